@@ -55,7 +55,7 @@ describe('several processes', () => {
     world.fake.fault = ({ method, path }) => {
       if (method !== 'POST' || !path.endsWith('dagRuns')) return undefined;
       sent += 1;
-      // The process dies before the response of the last trigger.
+      // The simulated process dies before the response of the last trigger arrives.
       if (sent === 3) isDead = true;
       return undefined;
     };

@@ -13,9 +13,10 @@ import { runWork } from './run-work.ts';
 import { outageNotes } from './outage-notes.ts';
 
 /**
- * Computes every run of a service by one workflow of an orchestrator. A run is stored, triggered once, and watched even
- * if the service restarts. If several services share a store, only one of them watches a run. A run is complete when
- * the run of the workflow has succeeded with a result.
+ * Creates the backend that computes every run of a service by one workflow of an orchestrator. A run of the service is
+ * stored, triggers one run of the workflow, and is also watched after a restart of the service. If several services
+ * share a store, only one of them watches a run. A run of the service is complete when the run of the workflow has
+ * succeeded with a result.
  */
 export function orchestratorBackend(options: OrchestratorBackendOptions): (parts: BackendParts) => ComputeBackend {
   return (parts) => {
@@ -47,7 +48,7 @@ interface RunWatch {
   readonly stop: (options: { readonly graceMs: number }) => Promise<void>;
 }
 
-/** Creates the watch, which claims, dispatches, watches and concludes runs. It does nothing before `start`. */
+/** Creates the watch, which claims, dispatches, watches and concludes runs after a call of `start`. */
 function watchRuns(deps: BackendDeps): RunWatch {
   const { client, signals, runs, settings, timers } = deps;
   const stopping = new AbortController();
@@ -108,11 +109,11 @@ function watchRuns(deps: BackendDeps): RunWatch {
 
 /**
  * True if a trigger may have been sent and its run is not known yet. Another process must not take over such a run,
- * because it would start a second run.
+ * because that process would start a second run.
  */
 const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;
 
-/** Ends a lease. So the next watcher need not wait until the lease expires. */
+/** Ends a lease, so that the next watcher need not wait until the lease expires. */
 async function endLease({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {
   try {
     await runs.heartbeat(id, token, { leaseMs: 0 });

@@ -77,7 +77,7 @@ export interface Bench {
 
 interface ServerOptions extends Partial<OrchestratorBackendOptions> {
   readonly orchestrator?: Partial<OrchestratorOptions>;
-  /** Wraps the store of runs, for this process only. */
+  /** Wraps the store of runs of this process; other processes use the store itself. */
   readonly view?: (runs: RunStore) => RunStore;
   /** Traces of runs. Default: none. */
   readonly traces?: Pick<BackendParts, 'traceOf'>;
@@ -94,7 +94,7 @@ const ADDRESSES: BackendParts['addresses'] = {
   item: (path, id) => `${SERVICE}/stac/${path}/items/${id}/`,
 };
 
-/** Creates a bench. No run is computed before the test starts a server. */
+/** Creates a `Bench`, the objects of a test. No run is computed before the test starts a server. */
 export function bench({ compute = () => undefined, ...options }: BenchOptions = {}): Bench {
   const clock = new VirtualClock();
   const time = { now: () => new Date(clock.now()) };
@@ -123,7 +123,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
       baseUrl: fake.baseUrl,
       credentials: { username: 'admin', password: 'admin' },
       clock,
-      // Waits in real time. The virtual clock does not advance during a request that gets no response.
+      // Waits in real time, because the virtual clock does not advance during a request that gets no response.
       requestTimeoutMs: 20,
       fetch: clock.holding(fake.fetch),
       ...orchestrator,

@@ -21,8 +21,9 @@ const SEARCHES = 8;
 export type Concluded = WriteOutcome | 'open';
 
 /**
- * Stores the end of a run after the run of its workflow has ended. A success needs a result: either a run that was
- * computed in this service for a callback, or valid STAC Items that tasks of the workflow returned or printed.
+ * Stores the end of a run after the run of its workflow has ended. The run succeeds only with a result. The result is
+ * either a run that this service computed for a callback of the workflow, or valid STAC Items that tasks of the
+ * workflow returned or printed.
  */
 export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { ended, remote } = held;
@@ -33,14 +34,15 @@ export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Con
   if (ended.state === 'failed') return await fail(deps, held, await failedFailure(deps, held, { remote, computed }));
   const published = computed.find(({ state }) => state === 'success');
   if (published !== undefined) return await deps.runs.complete(held.run.id, held.run.token, published.id);
-  // The workflow did not wait for the response to its callback.
+  // The workflow ended before the response to its callback, so the run of the callback is still being computed. The end
+  // is stored later.
   if (computed.some((each) => !hasEnded(each))) return 'open';
   return await concludeContainer(deps, held, { remote, computed: computed[0]?.error ?? undefined });
 }
 
 /**
- * Stores the end of a run with an unknown id at the orchestrator. The run ends as the run that its callback started.
- * While the workflow may still call back, the run stays open.
+ * Stores the end of a run whose id at the orchestrator is unknown. The run ends like the run that the callback of the
+ * workflow started. While the workflow may still call back, no end is stored.
  */
 async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { runs, clock, settings } = deps;
@@ -89,7 +91,8 @@ async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undef
   const { signal } = held.stop;
   for (let search = 1; ; search++) {
     const found = await findSent(deps, held, signal).catch((error: unknown) => {
-      // Without a list of runs the id remains unknown. The callback of a cancelled run will be refused.
+      // If the orchestrator lists no runs, the id of the run remains unknown and its workflow continues. This is
+      // harmless, because the callback of a cancelled run is refused.
       if (isNotOffered(error) || (isTransient(error) && !deps.client.offers('runs'))) return undefined;
       throw error;
     });

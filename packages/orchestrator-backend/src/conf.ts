@@ -6,12 +6,12 @@ import type { BackendDeps } from './settings.ts';
 /** Land-cover scheme for runs without a scheme in their request. */
 const DEFAULT_SCHEME = 'indiasat';
 
-/** Input of a trigger's conf. */
+/** Facts from which the conf of a trigger is built. The conf is the JSON that a run of a workflow gets as its input. */
 export interface ConfSource {
   readonly run: Pick<Run, 'id' | 'pipeline' | 'params' | 'requestId'>;
-  /** The token. It is sent to the orchestrator; only its digest is stored. */
+  /** Secret token of the run. The token is sent to the orchestrator; the service stores only a digest of it. */
   readonly runToken: string;
-  /** The tehsil of the run; undefined if it has none. */
+  /** The tehsil of the run; undefined for a run without a tehsil. */
   readonly place: Place | undefined;
 }
 
@@ -31,7 +31,7 @@ export function confOf(
     pipeline_version: version,
     job_id: run.id,
     run_token: runToken,
-    // If the workflow logs this id, lines of its log can be found by the id of the request.
+    // If the workflow logs this id, the lines of its log can be found by the id of the request that started the run.
     request_id: run.requestId,
     ...(serviceApiBase === undefined ? {} : { api_base: serviceApiBase }),
     ...deps.traceOf?.(run.id),
@@ -47,8 +47,8 @@ export function confOf(
 }
 
 /**
- * Returns an object with each request field of the pipeline and the value null. The null stays in the conf if the
- * caller did not send the field, or if the value is left out because it is large.
+ * Returns an object with each request field of the pipeline and the value null. The conf then contains null for a field
+ * that the caller did not send, and for a field whose value is too large for the conf.
  */
 function nullFields(name: string, { pipelines }: Pick<BackendDeps, 'pipelines'>): Readonly<Record<string, null>> {
   return Object.fromEntries(Object.keys(pipelines.get(name)?.request.shape ?? {}).map((field) => [field, null]));
@@ -60,7 +60,7 @@ function regionOf(params: Readonly<Record<string, unknown>>, place: Place | unde
   return place === undefined || place.tehsil.geometry === null ? null : boxOf([place.tehsil.geometry]);
 }
 
-/** Returns the place of a run; undefined if it has none. */
+/** Returns the tehsil of a run with its district and state; undefined for a run without a tehsil. */
 export async function placeOf(
   { params }: Pick<Run, 'params'>,
   { places }: Pick<BackendParts, 'places'>,

@@ -39,7 +39,7 @@ export async function containerResult(
     for (const task of tasks) {
       const output = await read(handle, task, deps).catch((error: unknown) => {
         if (!isOrchestratorError(error)) throw error;
-        // Another task may have the result.
+        // This task has no result, but another task may have one.
         unread.push(error);
         return { problem: error.message };
       });
@@ -48,7 +48,7 @@ export async function containerResult(
       problems.push(`task ${task.taskId}: ${output.problem}`);
     }
   }
-  // If an output could not be read, it may contain the result. So a retry may succeed.
+  // An output that could not be read may contain the result. So the error is thrown, and the caller tries again.
   const transient = unread.find(isRetryable);
   if (transient !== undefined) throw transient;
   return {
@@ -87,8 +87,8 @@ async function printed(
 }
 
 /**
- * Moves the Items to the place of the run, because a container may publish only for this place. Refuses the Items if a
- * file of an Item cannot be fetched.
+ * Moves the Items to the tehsil of the run, because a container may publish only for this tehsil. Refuses the Items if
+ * a file of an Item cannot be fetched.
  */
 async function itemsToPublish(
   deps: BackendDeps,
@@ -128,7 +128,7 @@ async function itemsToPublish(
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The place of a run, and the path of its Collection. */
+/** The tehsil of a run, and the path of the tehsil's Collection. */
 interface PublicationPlace {
   readonly place: Place;
   readonly path: string;

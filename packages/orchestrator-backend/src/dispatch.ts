@@ -16,16 +16,16 @@ function newToken(): string {
 }
 
 /**
- * Outcome of a dispatch: the run at the orchestrator; `unseen` if this run exists but has an unknown id; or the reason
- * why this process must stop.
+ * Outcome of a dispatch: the run at the orchestrator; `unseen` if this run exists but its id is unknown; or the reason
+ * why this process must stop the work on the run.
  */
 export type Dispatched = RunIds | 'unseen' | Exclude<WriteOutcome, 'ok'>;
 
 /**
- * Starts the run of the workflow exactly once. The digest of its token is stored before the trigger is sent. So an
- * early callback is recognised. If a digest is already stored, an earlier trigger may have been sent, so its run is
- * searched for first. If the orchestrator offers no list of runs, no second trigger is sent. Then only a callback can
- * show that the first trigger has started a run.
+ * Starts the run of the workflow exactly once. The digest of the run's token is stored before the trigger is sent, so
+ * that an early callback is recognised. A stored digest means that a trigger may already have been sent, so the run of
+ * this trigger is searched for first. If the orchestrator offers no list of runs, the run cannot be searched for, and
+ * no second trigger is sent; in this case only a callback can show that the first trigger has started a run.
  */
 export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {
   const { runs, client, dagId } = deps;
@@ -54,8 +54,8 @@ export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: Abor
 }
 
 /**
- * Finds the run of an earlier trigger. If the orchestrator offers no list of runs, this run cannot be found. The result is then `unseen` if
- * the workflow has already called back; otherwise an error is thrown.
+ * Finds the run of an earlier trigger. If the orchestrator offers no list of runs, the run cannot be found. In this case the result is
+ * `unseen` if the workflow has already called back; otherwise an error is thrown.
  */
 async function findStarted(
   deps: BackendDeps,
@@ -79,7 +79,7 @@ function notListed(dagId: string, jobId: string, cause: OrchestratorError): Orch
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId }, cause });
 }
 
-/** Finds the run of a trigger with a lost response, even if there are many later runs. */
+/** Finds the run of a trigger whose response was lost, even if many runs were started later. */
 export async function findSent(
   { client, dagId }: Pick<BackendDeps, 'client' | 'dagId'>,
   { run }: HeldRun,

@@ -9,7 +9,10 @@ import {
   type RunReport,
 } from '@headwater/orchestrator-client';
 
-/** Codes of errors that leave the outcome of a request unknown. The outcome is checked before the request is repeated. */
+/**
+ * Codes of errors after which it is unknown if the request had an effect. Callers must find this out before they repeat
+ * the request.
+ */
 const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown', 'not_cancelled']);
 
 /** True if there was no valid response, or if the outcome of the request is unknown. */
@@ -24,13 +27,16 @@ export function isRetryable(error: unknown): boolean {
 
 /**
  * Matches the path of a trigger, and the paths of later requests that search for the run or read it. Requests with
- * other paths are sent before the trigger. If such a request fails, no run was started.
+ * other paths are sent before the trigger, so no run was started if such a request fails.
  */
 const AFTER_TRIGGER = /\/dagRuns(\/|$)/;
 const TOO_MANY_REQUESTS = 429;
 const FIRST_ERROR = 400;
 
-/** True if a run may have been started although the trigger failed: its response is missing or unreadable. */
+/**
+ * True if a run may have been started although the trigger failed, because the response to the trigger is missing or
+ * unreadable.
+ */
 export function mayHaveStarted(error: unknown): boolean {
   if (!isOrchestratorError(error)) return true;
   if (isOrchestratorError(error, 'paused') || isOrchestratorError(error, 'invalid_request')) return false;
@@ -40,7 +46,10 @@ export function mayHaveStarted(error: unknown): boolean {
   return method !== 'POST' || isTransient(error) || status === null || status < FIRST_ERROR;
 }
 
-/** Converts an error to a `DomainError`. A 401 of the orchestrator never becomes a 401 of this service. */
+/**
+ * Converts an error to a `DomainError`. A 401 of the orchestrator never becomes a 401 of this service, because the
+ * caller's own credentials are valid.
+ */
 export function domainError(error: unknown): DomainError {
   if (isDomainError(error)) return error;
   if (!isOrchestratorError(error)) {
@@ -58,7 +67,7 @@ export function domainError(error: unknown): DomainError {
 }
 
 /**
- * Converts the failure of a trigger that will not be sent again. The code is `upstream_timeout` if a run may have been started, otherwise
+ * Converts the final failure of a trigger to a `DomainError`. The code is `upstream_timeout` if a run may have been started, otherwise
  * `upstream_failed`.
  */
 export function triggerError(error: unknown): DomainError {

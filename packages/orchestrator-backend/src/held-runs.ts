@@ -1,9 +1,9 @@
 import type { Run } from '@headwater/core';
 import type { RunChange, RunIds } from '@headwater/orchestrator-client';
 
-/** A run with a lease that this process holds. */
+/** A run whose lease this process holds. */
 export interface HeldRun {
-  /** The claimed run; its fencing token permits writes. */
+  /** The claimed run; writes to the store must contain its fencing token. */
   readonly run: Run;
   /** Aborts when another process holds the run, or when this process stops. */
   readonly stop: AbortController;
@@ -15,13 +15,13 @@ export interface HeldRun {
   remote: RunIds | undefined;
   /** Digest of the token in the trigger; null before the token is created. */
   tokenHash: string | null;
-  /** True if a trigger may have been sent. Then a run may exist at the orchestrator. */
+  /** True if a trigger may have been sent, so that a run may exist at the orchestrator. */
   mayBeSent: boolean;
   /** End of the run at the orchestrator; undefined while it is running. `unseen`: the run was started, but its id is unknown. */
   ended: RunChange | 'gone' | 'unseen' | undefined;
   /** Last reported step at the orchestrator. */
   step: string;
-  /** True while the run reports an outage of the orchestrator. */
+  /** True while the stored step of the run names an outage of the orchestrator. */
   isOutageNoted: boolean;
   /** True after a client has requested the cancellation of the run. */
   isCancelled: boolean;

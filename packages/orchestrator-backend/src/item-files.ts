@@ -65,7 +65,7 @@ async function faultElsewhere(
     return { problem: `returns ${status}`, isRetryable: isTransientStatus(status) };
   } catch (error) {
     signal.throwIfAborted();
-    // The address is forbidden, so a retry would also fail.
+    // The request was refused without being sent, because the address is forbidden. A retry would be refused too.
     if (isDomainError(error)) return { problem: `may not be requested (${error.message})`, isRetryable: false };
     return { problem: `does not respond (${messageOf(error)})`, isRetryable: true };
   }

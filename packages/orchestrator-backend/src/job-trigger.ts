@@ -4,7 +4,7 @@ import { domainError, failureOfReport, isMissing, triggerError } from './failure
 
 /** A job of the work service. */
 export interface Job {
-  /** Id of the run at the orchestrator. */
+  /** Id that is requested for the run at the orchestrator. */
   readonly id: string;
   /** Secret id under which the workflow posts the result; only the conf of the run contains it. */
   readonly secretId: string;
@@ -12,7 +12,7 @@ export interface Job {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Workflow that processes jobs, and its connection. */
+/** Workflow that processes jobs, and the client of its orchestrator. */
 export interface JobTriggerOptions {
   readonly client: OrchestratorClient;
   readonly dagId: string;
@@ -31,12 +31,12 @@ export interface JobTrigger {
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Maximum number of remembered run ids. */
+/** Maximum number of remembered run ids that differ from the id of their job. */
 const MOST_IDS = 1000;
 
 /**
- * Creates a trigger of jobs on a workflow. Each run gets the id of its job. So a retry after a lost response does not
- * start a second run.
+ * Creates a trigger of jobs on a workflow. Each run gets the id of its job, so that a retry after a lost response does
+ * not start a second run.
  */
 export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions): JobTrigger {
   const otherIds = new Map<string, string>();
@@ -45,7 +45,7 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
       try {
         const conf = { op, params, run_id: secretId, api_base: serviceApiBase };
         const { runId } = await client.trigger(dagId, conf, { runId: id, signal });
-        // Some orchestrators ignore the requested id and create another one.
+        // Some orchestrators ignore the requested id and create another id, which is then remembered.
         if (runId !== id) otherIds.set(id, runId);
         dropOldest(otherIds, MOST_IDS);
       } catch (error) {
@@ -62,7 +62,7 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
         return `${message}\n${details?.excerpt ?? ''}`.trimEnd();
       } catch (error) {
         // An orchestrator that does not show its version may have created another id for the run. Only the process that
-        // sent the trigger knows this other id.
+        // sent the trigger knows this other id, so in another process the end of the run remains unknown.
         const isOtherId = isMissing(error) && !otherIds.has(id) && !client.offers('version');
         if (isOtherId) return undefined;
         throw domainError(error);

@@ -14,7 +14,7 @@ export interface Limiter {
 /** Every fourth slot that becomes free goes to work that returns from a wait, if there is such work. */
 const RETURNING_EVERY = 4;
 
-/** Creates a limit of `most` slots. */
+/** Creates a limiter with `most` slots. */
 export function createLimiter(most: number): Limiter {
   let busy = 0;
   let freed = 0;

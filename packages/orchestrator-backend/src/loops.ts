@@ -10,9 +10,9 @@ import type { BackendDeps } from './settings.ts';
 export interface BackendLoops extends BackendDeps {
   readonly held: HeldRuns;
   readonly work: RunWork;
-  /** Triggered when there may be a run to claim. */
+  /** Signals that there may be a run to claim. */
   readonly claims: WakeSignal;
-  /** Triggered when a run may have been cancelled. */
+  /** Signals that a run may have been cancelled. */
   readonly beats: WakeSignal;
   /** Ids of cancelled runs since the last check; undefined = any run may have been cancelled. */
   readonly cancels: Set<string | undefined>;
@@ -20,15 +20,20 @@ export interface BackendLoops extends BackendDeps {
 }
 
 const LONGEST_PAUSE_MS = 10_000;
-/** Limit of attempts. Runs at an orchestrator have no limit, because each new watcher counts as an attempt. */
+/**
+ * Limit of attempts. It is never reached: each new watcher of a run counts as an attempt, so a limit would end a run
+ * that many processes have watched one after the other.
+ */
 const ANY_ATTEMPT = Number.MAX_SAFE_INTEGER;
 
-/** Claims runs. Pauses while too many claimed runs wait until the orchestrator accepts them. */
+/**
+ * Claims runs. Claims no further run while too many claimed runs wait for the orchestrator to accept their triggers.
+ */
 export async function claimLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, claims, stopping, held, work } = loops;
   for (let failures = 0; !stopping.aborted;) {
     await work.ready();
-    // The signal is read before the claim. Otherwise a trigger of `claims` during the claim would be missed.
+    // The signal is read before the claim, because otherwise a signal during the claim would be missed.
     const nudged = claims.signal;
     const run = await claim(loops, failures === 0);
     failures = run === 'failed' ? failures + 1 : 0;
@@ -67,7 +72,7 @@ export async function beatLoop(loops: BackendLoops): Promise<void> {
     cancels.clear();
     const isDue = clock.now().getTime() >= dueAt;
     if (isDue) dueAt = clock.now().getTime() + pauseMs;
-    // If one run was cancelled, only this run is checked.
+    // Between two regular checks, only the runs that were cancelled are checked.
     const due = held.all().filter(({ run }) => isDue || cancelled.some((id) => isCancelledWith(run, id)));
     for (let from = 0; from < due.length; from += BATCH) await beat(loops, due.slice(from, from + BATCH));
   }

@@ -60,7 +60,7 @@ describe('the log of outages', () => {
     const check = (): Promise<unknown> => client.health().catch(() => undefined);
     expect(lines).toEqual([]);
     await kill();
-    // Each check makes three attempts.
+    // Each check sends up to three requests.
     await Promise.all([check(), check()]);
     const refused = expect.stringMatching(/^connect ECONNREFUSED 127\.0\.0\.1:\d+$/);
     const first = [

@@ -15,9 +15,9 @@ const REMEDY =
   'waiting runs continue when it responds again; check that its web server is running and that this machine can reach the address';
 
 /**
- * Logs the first request without a response, then the outage at most once a minute, and finally the end of the outage.
- * Further failed requests are not logged, because during an outage many requests fail, each several times. Returns a
- * function that ends the logging.
+ * Logs the first request without a response, then at most once a minute that the outage continues, and finally the end
+ * of the outage. Other failed requests are not logged, because many requests fail during an outage, and each of them is
+ * retried several times. Returns a function that ends the logging.
  */
 export function logOutages({ client, clock, logger }: OutageLogDeps): () => void {
   const { address } = client;
@@ -43,7 +43,8 @@ export function logOutages({ client, clock, logger }: OutageLogDeps): () => void
   return client.observe((note) => {
     const now = clock.now().getTime();
     const problem = problemOf(note);
-    // This is not an outage: an orchestrator may close the connection of a call that it does not offer.
+    // An orchestrator may close the connection of a call that it does not offer, so this failure does not show an
+    // outage.
     if (problem !== undefined && note.isOptional) return;
     if (problem === undefined) noteResponse(now);
     else noteOutage(problem, now);

@@ -54,7 +54,7 @@ function itemsIn(value: Item): readonly unknown[] {
   const spec: unknown = value['stac_spec'];
   if (Array.isArray(spec)) return spec;
   if (spec !== undefined && spec !== null) return [spec];
-  // The top level is checked last. In addition to the list of all Items, a result may contain the members of its first
+  // The top level is checked last, because a result with a list of all Items may also contain the members of its first
   // Item at the top level.
   return value['type'] === 'Feature' ? [value] : [];
 }

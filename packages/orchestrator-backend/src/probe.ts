@@ -15,8 +15,9 @@ export interface ProbeDeps {
 }
 
 /**
- * Describes the orchestrator. Throws if it cannot compute runs: it does not respond, it refuses the credentials, or the workflow is unknown,
- * broken or paused. Requests are not retried, because the result is the health at this moment, and callers check again.
+ * Returns a description of the orchestrator. Throws if the orchestrator cannot compute runs: it does not respond, it refuses the
+ * credentials, or the workflow is unknown, broken or paused. Requests are not retried, because the result describes the health at this
+ * moment, and callers check again later.
  */
 export async function probe(deps: ProbeDeps): Promise<string> {
   const late = AbortSignal.timeout(deps.timeoutMs);
@@ -36,7 +37,8 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
       if (isOptional(client, call, error)) return undefined;
       throw error;
     });
-  // Requests without credentials are sent first. So a wrong address is not reported as wrong credentials.
+  // Version and health are requested before the workflow, because the client tries these two requests without
+  // credentials first. So a wrong address is not reported as wrong credentials.
   const [version, health] = await Promise.all([
     read('version', client.version({ signal })),
     read('health', client.health(once)),
@@ -62,11 +64,12 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
 type OptionalCall = Parameters<OrchestratorClient['offers']>[0];
 
 /**
- * True if the error may mean that the orchestrator does not offer the call. A transient error may mean this only if the
- * call never got a response before.
+ * True if the error may mean that the orchestrator does not offer the call. A transient error has this meaning only if
+ * the call never got a response before.
  */
 function isOptional(client: OrchestratorClient, call: OptionalCall, error: unknown): boolean {
-  // An orchestrator that shows its version also shows its workflows.
+  // An orchestrator that shows its version also shows its workflows. So the workflow is missing, and the error is
+  // reported.
   if (isOrchestratorError(error, 'unknown_dag')) return !client.offers('version');
   if (isNotOffered(error)) return true;
   return isTransient(error) && !client.offers(call);
@@ -76,14 +79,14 @@ function isOptional(client: OrchestratorClient, call: OptionalCall, error: unkno
 const NO_RUN = 'headwater_health_check';
 
 interface RunProbe extends Pick<ProbeDeps, 'client' | 'dagId'> {
-  /** True if this check has read the health. */
+  /** True if this check has already read the health of the orchestrator. */
   readonly isHealthShown: boolean;
 }
 
 /**
  * Requests a run that does not exist. Returns true if the response shows that runs can be read, false if the response
  * is a 404 that may come from another server and no run was read before. Throws if the orchestrator does not respond,
- * refuses the credentials, or no longer answers a call that it answered before.
+ * refuses the credentials, or no longer responds to a call to which it responded before.
  */
 async function isRunReadable(
   { client, dagId, isHealthShown }: RunProbe,

@@ -16,7 +16,7 @@ export interface RetryLimits {
 
 /**
  * Retries work after transient errors until `patienceMs` has passed or the signal aborts; then throws the last error. Pauses for `retryMs`,
- * or longer if the orchestrator requests it.
+ * or longer if the orchestrator requests a longer pause.
  */
 export function retryUpstream<T>(work: (attempt: number) => Promise<T>, limits: RetryLimits): Promise<T> {
   const { timers, now, retryMs, patienceMs, signal } = limits;

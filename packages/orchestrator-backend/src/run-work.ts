@@ -16,7 +16,7 @@ import { createLimiter, type Limiter } from './limiter.ts';
 import type { BackendDeps } from './settings.ts';
 import { retryUpstream } from './retry-upstream.ts';
 
-/** Step that a run shows, and a line for its log. */
+/** Step that is stored for a run, and a line for the run's log. */
 interface Note {
   readonly step: string;
   readonly log?: string;
@@ -36,7 +36,7 @@ export interface RunWork {
   readonly ended: (remote: RunIds, how: RunChange | 'gone') => void;
   readonly conclude: (each: HeldRun) => void;
   readonly cancel: (each: HeldRun) => void;
-  /** Stops the work on a run, because another process holds it or it has ended. */
+  /** Stops the work on a run, because another process holds the run or the run has ended. */
   readonly release: (each: HeldRun) => void;
 }
 
@@ -49,8 +49,8 @@ export interface RunWorkDeps extends BackendDeps {
 
 /**
  * Creates the work on single runs. Each run has one task at a time, and a concurrency limit applies to all runs
- * together. During a pause, a run does not count towards the limit. So a run that waits for an orchestrator that does
- * not respond delays no other run.
+ * together. A run that pauses does not count towards the limit. So runs that wait for an orchestrator that does not
+ * respond delay no other run.
  */
 export function runWork(parts: RunWorkDeps): RunWork {
   const { held, limiter, timers } = parts;
@@ -84,7 +84,7 @@ export function runWork(parts: RunWorkDeps): RunWork {
     ready: dispatches.ready,
     noteState: (remote, state) => noteStep(remote, { step: `${state} at the orchestrator` }),
     noteOutage: ({ remote }, text) => {
-      // The concurrency limit applies here, because all runs store their note at the same time.
+      // The concurrency limit also applies to these writes, because an outage is stored in all runs at the same time.
       if (remote !== undefined) void limiter.run(() => note(deps, remote, text));
     },
     stalled: (diagnosis) => noteStep(diagnosis, { step: 'waits at the orchestrator', log: stallText(diagnosis) }),
@@ -97,7 +97,8 @@ export function runWork(parts: RunWorkDeps): RunWork {
     conclude,
     cancel: (each) => {
       each.isCancelled = true;
-      // A trigger may have been sent; the queued cancellation checks its outcome.
+      // The dispatch stops, although its trigger may have been sent. The cancellation that is queued next checks if the
+      // trigger has started a run.
       each.dispatching.abort();
       close(each, () => cancelRemote(deps, each));
     },
@@ -112,7 +113,7 @@ function enqueue(deps: RunWorkDeps, each: HeldRun, work: () => Promise<void>): v
     try {
       await work();
     } catch (error) {
-      // After an abort another process continues from the stored state.
+      // After an abort the error is ignored, because another process continues from the stored state.
       if (!stop.signal.aborted) await giveUp(deps, each, error);
     }
   };
@@ -131,14 +132,14 @@ async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
     if (sent === 'lost') return release(deps, each);
     if (sent === 'cancelled') return await finish(deps, each, () => cancelRemote(deps, each));
     if (sent === 'unseen') {
-      // The heartbeat loop will conclude the run.
+      // The run is not watched, because its id is unknown. The heartbeat loop stores its end.
       each.ended = 'unseen';
       return;
     }
     deps.held.found(each, sent);
     deps.watcher.add(sent);
   } catch (error) {
-    // This is not an error, because the cancellation of the run is queued and processed next.
+    // If the run was cancelled, the error is ignored, because the cancellation is queued and processed next.
     if (!dispatching.signal.aborted) throw error;
   }
 }
@@ -153,7 +154,10 @@ async function finish(deps: RunWorkDeps, each: HeldRun, work: () => Promise<Conc
   if (concluded !== 'open') release(deps, each);
 }
 
-/** Wraps work on a run. After the first transient error, the run shows that it waits for the orchestrator. */
+/**
+ * Wraps work on a run. After the first transient error, the step of the run says that the run waits for the
+ * orchestrator.
+ */
 function notingFirstFailure<T>(
   { runs, settings, logger }: RunWorkDeps,
   { run: { id, token } }: HeldRun,
@@ -183,7 +187,7 @@ function withRetries<T>(deps: RunWorkDeps, work: (attempt: number) => Promise<T>
   return retryUpstream(work, { timers, signal, now: () => clock.now(), ...settings });
 }
 
-/** Ends a run with the failure of its work at the orchestrator. */
+/** Ends a run after its work failed finally: the failure of the run is the error of the orchestrator. */
 async function giveUp(deps: RunWorkDeps, each: HeldRun, error: unknown): Promise<void> {
   const { runs, logger } = deps;
   const { id, token } = each.run;

@@ -7,8 +7,8 @@ export interface OrchestratorBackendOptions {
   /** Id of the workflow that computes the runs of all pipelines. */
   readonly dagId: string;
   /**
-   * Address at which the orchestrator's workers reach this service. The conf contains this address for workflows
-   * without their own setting for it.
+   * Address at which the orchestrator's workers reach this service. The conf of each run contains this address, for
+   * workflows that have no setting for it.
    */
   readonly serviceApiBase?: string;
   /**
@@ -26,8 +26,9 @@ export interface OrchestratorBackendOptions {
   /** Pause between claims, ms. If the store reports new runs, the next claim follows immediately. */
   readonly idleMs?: number;
   /**
-   * Longest tolerated outage of the orchestrator, ms. In a longer outage, the start, the conclusion and the
-   * cancellation of runs fail. A running run is watched without a limit; its step shows the start of the outage.
+   * Longest tolerated outage of the orchestrator, ms. In a longer outage, runs that are being started, concluded or
+   * cancelled fail. A run that is running at the orchestrator is watched without a limit; its step names the time at
+   * which the outage began.
    */
   readonly patienceMs?: number;
   /** Timeout of the health check, ms. */

@@ -14,7 +14,7 @@ async function linesOf(id: string): Promise<string> {
   return (await world.runs.events(id, 0, 99)).map(({ data }) => JSON.stringify(data)).join('\n');
 }
 
-/** Makes the triggers fail in these ways, in this order. */
+/** Makes the triggers fail, the first trigger with the first of these faults, and so on. */
 function failTriggers(...kinds: readonly ('lost' | 'reset')[]): void {
   const left = [...kinds];
   world.fake.fault = ({ method }) => {
@@ -64,7 +64,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
       message: expect.stringMatching(/the log is not available from this orchestrator .* in the orchestrator itself/),
       details: { task: null, excerpt: '' },
     });
-    // Reading the tasks takes one call; if the connection is closed, there are also its retries.
+    // Reading the tasks takes one request. If the connection is closed, this request is also retried.
     expect(world.fake.received('GET', /taskInstances/).length).toBeLessThanOrEqual(4);
   });
 

@@ -69,8 +69,8 @@ describe('work that waits for the orchestrator', () => {
       const requestedAt = world.clock.now();
       await world.runs.requestCancel(id);
       expect((await world.ended(id)).error?.code).toBe('cancelled');
-      // If the cancellation waited for the other requests, it would take 120 s. The limit is not 0, because on a busy
-      // machine the virtual clock may advance before this request is processed.
+      // If the cancellation waited for the other requests, it would take 120 s. The expected time is not 0, because on
+      // a busy machine the virtual clock may advance before the cancellation is processed.
       expect(world.clock.now() - requestedAt).toBeLessThan(100_000);
     });
   });

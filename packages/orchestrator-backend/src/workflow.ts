@@ -25,7 +25,10 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
       throw domainError(error);
     }
   };
-  /** Limits the time for reading. The caller polls every few seconds, so a timeout is sent before all retries have been made. */
+  /**
+   * Limits the time for reading. The error is sent before all retries have been made, because the caller polls every few
+   * seconds.
+   */
   const inTime = async <T>(caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const late = AbortSignal.timeout(settings.answerMs);
     try {
@@ -48,8 +51,9 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
       inTime(caller, async (signal) => {
         const run = await client.run(dagId, dagRunId).read({ signal });
         if (run.state !== 'failed' || (await isOfStoredRun(run, deps))) return undefined;
-        // Key of the cached failure. With the cache, repeated requests do not read tasks and logs again. A run that is
-        // queued again at the orchestrator gets another end time, and so another key.
+        // Key of the cached failure. The failure is cached, so that repeated requests do not read tasks and logs again.
+        // The key contains the end time, because a run that is queued again at the orchestrator can fail again, with
+        // another failure.
         const key = JSON.stringify([dagRunId, run.endDate]);
         const failure = failures.get(key) ?? (await failureOf(dagRunId, deps, signal));
         failures.set(key, failure);
@@ -60,8 +64,8 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
 }
 
 /**
- * Reads the state of a started run. Returns `queued` if the state cannot be read. An error would not contain the id of the run, so the caller
- * would start another run.
+ * Reads the state of a started run. Returns `queued` if the state cannot be read. It throws no error, because the caller would not get the id
+ * of the run and would start another run.
  */
 async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise<WorkflowRun['state']> {
   try {

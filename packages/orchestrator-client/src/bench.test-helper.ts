@@ -6,7 +6,7 @@ import {
 } from './index.ts';
 import { FakeOrchestrator, type FakeOptions, type Fault, VirtualClock } from './testing/index.ts';
 
-/** A client of a fake orchestrator. Both use a clock with pauses that take no time. */
+/** A client and its fake orchestrator. The client and the fake use the same clock, with pauses that take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly fake: FakeOrchestrator;
@@ -44,7 +44,7 @@ export function fail(
   fake.fault = (request) => (request.method === method && path.test(request.path) ? left.shift() : undefined);
 }
 
-/** The response of a proxy if its web server is down. */
+/** The response of a proxy if the web server behind it is down. */
 export const BAD_GATEWAY: Fault = {
   kind: 'status',
   status: 502,

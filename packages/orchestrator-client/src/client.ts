@@ -15,7 +15,7 @@ type Signalled = { readonly signal?: AbortSignal | undefined };
 /** Maximum number of import errors that are listed. */
 const MOST_IMPORT_ERRORS = 1000;
 
-/** Parts that a client shares with the client from which it was made. */
+/** State that a client made by `pausing` shares with the original client. */
 interface Shared {
   readonly connectAttempts?: number;
   readonly answered?: Set<OptionalCall>;
@@ -43,9 +43,9 @@ export class OrchestratorClient {
   }
 
   /**
-   * Returns a client that calls `around` for each pause. So a caller can free a resource during pauses. Several calls
-   * share the requests for version and token; each of these requests has one attempt and no pause. If it fails, the
-   * calls throw the error.
+   * Returns a client that calls `around` for each pause, so that a caller can free a resource during pauses. The
+   * requests for version and token serve several calls at once, so they cannot pause for one caller. Each of these
+   * requests has one attempt. If a request fails, the calls that wait for it throw the error.
    */
   pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {
     const { clock } = this.#work.settings;
@@ -62,7 +62,10 @@ export class OrchestratorClient {
     return this.#work.settings.address.root;
   }
 
-  /** Reports every request attempt to `observer` until the returned function is called. The option `onRequest` is still called too. */
+  /**
+   * Reports every request attempt to `observer` until the returned function is called. The callback in the option `onRequest` is also
+   * called.
+   */
   observe(observer: (note: RequestNote) => void): () => void {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
@@ -109,7 +112,10 @@ export class OrchestratorClient {
     return new RunWatcher(this.#work, options);
   }
 
-  /** Reads a DAG. `attempts` replaces the option of the client. If it is 1, the call fails after the first request without a response. */
+  /**
+   * Reads a DAG. `attempts` replaces the option `attempts` of the client: with 1, the call fails after the first request without a
+   * response.
+   */
   dag(dagId: string, options: ReadOptions = {}): Promise<Dag> {
     return this.#work.api.dag(dagId, options);
   }
@@ -123,16 +129,16 @@ export class OrchestratorClient {
   }
 
   /**
-   * Reads the health, first without credentials, then with credentials, because a proxy may require them. `attempts`
-   * has the same meaning as for `dag`.
+   * Reads the health, first without credentials, then with credentials, because a proxy may require credentials.
+   * `attempts` has the same meaning as for `dag`.
    */
   health(options: ReadOptions = {}): Promise<Health> {
     return this.#work.api.health(options);
   }
 
   /**
-   * Reads the version, such as `2.10.3`. The version is cached until a response does not fit it. Throws if the orchestrator does not return a
-   * version.
+   * Reads the version, such as `2.10.3`. The version is cached until a response does not fit the version. Throws an error if the orchestrator
+   * does not return a version.
    */
   version({ signal }: Signalled = {}): Promise<string> {
     return this.#work.api.version(signal);

@@ -9,7 +9,7 @@ export interface Clock {
 /** The clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now(), sleep };
 
-/** Longest delay of `setTimeout`, ms; a longer delay would end immediately. */
+/** Longest delay of `setTimeout`, ms. A longer delay is cut to this value, because it would end immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {

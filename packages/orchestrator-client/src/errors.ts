@@ -2,8 +2,7 @@ import { isTransientStatus } from '@headwater/net/retry';
 import type { RunReport, StallDiagnosis } from './model/run-report.ts';
 
 /**
- * Brand of errors that all copies of this package share. Errors are recognised by this brand, because `instanceof` fails for errors of another
- * copy of the package.
+ * Mark by which errors are recognised. All copies of this package share the mark; `instanceof` would fail for errors of another copy.
  */
 const BRAND = Symbol.for('headwater.orchestrator.error');
 
@@ -39,7 +38,7 @@ export interface FailureDetails {
   readonly forbidden: ExchangeDetails;
   readonly unknown_dag: ExchangeDetails;
   readonly unknown_run: ExchangeDetails;
-  /** 404 of another resource: a task, a result, a log. */
+  /** 404 for a task, a result or a log. */
   readonly not_found: ExchangeDetails;
   /** 409: a run with another conf already has this id. */
   readonly conflict: ExchangeDetails;
@@ -114,7 +113,10 @@ export function isTransient(error: unknown): error is AnyOrchestratorError {
   return error.code !== 'server_error' || isTransientStatus(error.details.status ?? 500);
 }
 
-/** True if a caller that can wait should retry. Also true for an error page, because a proxy may send one while the web server restarts. */
+/**
+ * True if a caller that can wait should retry. Also true for an error page, because a proxy may send an error page while the web server
+ * restarts.
+ */
 export function isWorthRetrying(error: unknown): error is AnyOrchestratorError {
   return isTransient(error) || isOrchestratorError(error, 'not_json');
 }

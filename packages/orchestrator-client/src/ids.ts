@@ -20,13 +20,16 @@ export function keySegment(field: 'dagId' | 'taskId' | 'key', id: string): strin
   return encodeURIComponent(id);
 }
 
-/** Encodes a run id exactly once. Ids that the orchestrator creates may contain colons and plus signs. */
+/**
+ * Encodes a run id for a path, exactly once. Ids must be encoded, because ids that the orchestrator creates may contain
+ * colons and plus signs.
+ */
 export function runSegment(id: string): string {
   refuseUnaddressable('runId', id);
   return encodeURIComponent(id);
 }
 
-/** Checks a run id that the caller chose. To an invalid id the orchestrator would respond with an HTML page. */
+/** Checks a run id that the caller chose, because the orchestrator would respond to an invalid id with an HTML page. */
 export function checkOwnRunId(id: string): void {
   refuseUnaddressable('runId', id);
   if (!RUN_ID.test(id))

@@ -4,10 +4,16 @@ import { type BaseAddress, readAddress } from './http/address.ts';
 import type { Credentials } from './http/credentials.ts';
 import type { RequestNote } from './http/transport.ts';
 
-/** Policy for a paused DAG before a trigger. The orchestrator accepts a run of a paused DAG, but does not start it. */
+/**
+ * Policy for a paused DAG before a trigger. The policy is necessary, because the orchestrator accepts a run of a paused
+ * DAG but does not start the run.
+ */
 export type UnpausePolicy = 'auto' | 'error' | 'never';
 
-/** A pause of random length, ms. So many clients do not send requests at the same moment. */
+/**
+ * Bounds of a pause of random length, ms. The length is random so that many clients do not send requests at the same
+ * moment.
+ */
 export interface Interval {
   readonly minMs: number;
   readonly maxMs: number;
@@ -18,7 +24,7 @@ export interface OrchestratorOptions {
   /** Root of the orchestrator, with or without `/api/v1` or `/api/v2`. */
   readonly baseUrl: string;
   readonly credentials?: Credentials;
-  /** Timeout of one request, and of its body, ms; default: 30 s. */
+  /** Timeout of one request, including the body of its response, ms; default: 30 s. */
   readonly requestTimeoutMs?: number;
   /** Maximum attempts of a request that changes nothing, at least 1; default: 4. */
   readonly attempts?: number;
@@ -36,7 +42,7 @@ export interface OrchestratorOptions {
   /** Member of `conf` that identifies the run if the response to its trigger was lost; default: `job_id`. */
   readonly jobKey?: string;
   readonly clock?: Clock;
-  /** Numbers from 0 up to 1, for jitter. */
+  /** Returns random numbers of [0, 1), for the length of pauses. */
   readonly random?: () => number;
   readonly fetch?: typeof globalThis.fetch;
   /** Called after every request attempt, for logs. */
@@ -96,7 +102,7 @@ function check({ attempts, requestTimeoutMs, poll, patienceMs, stalledAfterMs, u
     );
 }
 
-/** Throws `invalid_request` if the value is not a number, or is less than `least`. Infinity is allowed. */
+/** Throws `invalid_request` if the value is not a number, or if it is less than `least`. Infinity is allowed. */
 export function checkLeast(field: string, value: number, least: number): void {
   if (typeof value !== 'number' || !(value >= least))
     throw invalidRequest(

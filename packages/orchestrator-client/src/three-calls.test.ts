@@ -6,10 +6,10 @@ import type { FakeOptions, Fault, RecordedRequest } from './testing/index.ts';
 
 type OtherCalls = NonNullable<FakeOptions['threeCalls']>;
 
-/** Answers to every call except the three that are offered. */
+/** Forms of the response to every call that is not one of the three calls. */
 const OTHERS: readonly OtherCalls[] = [404, 405, 403, 501, 'page', 'missing page', 'closed'];
 
-/** A client of an orchestrator with three calls, and its requests with their times. */
+/** A client of an orchestrator with three calls, and the times of the requests that read a run. */
 function bench(threeCalls: OtherCalls, options: Parameters<typeof anyBench>[1] = {}) {
   const world = anyBench(
     { threeCalls },

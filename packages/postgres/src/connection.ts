@@ -8,7 +8,9 @@ export interface Connection {
   readonly password?: string;
   /** TLS; `true` verifies the server's certificate with the system's root certificates. */
   readonly ssl?: boolean | { readonly ca?: string; readonly rejectUnauthorized?: boolean };
-  /** Set by `openEmbedded`. The embedded database supports a single connection, so the pool size is then 1. */
+  /**
+   * Set by `openEmbedded`. True for an embedded database, which supports only one connection; the pool size is then 1.
+   */
   readonly embedded?: boolean;
 }
 
@@ -37,7 +39,7 @@ export function parseConnection(address: string): Connection {
       );
   }
   const password = decodeURIComponent(url.password);
-  // A URL has brackets around an IPv6 address, and the slashes of a socket's folder as %2F.
+  // In a URL, an IPv6 address is in brackets, and the slashes of a socket's folder are encoded as %2F.
   const named = decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');
   const ssl = tlsMode(parameters.get('sslmode') ?? 'disable', parameters.get('sslrootcert'));
   return {

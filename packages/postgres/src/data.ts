@@ -21,8 +21,8 @@ const TEHSILS = `select tehsil_id as "tehsilId", ${iso('max(published_at)')} as 
 const HAS_DATA = `select exists (select from headwater.data_tables where tehsil_id = $1)
   or exists (select from headwater.data_series where tehsil_id = $1) as "hasData"`;
 /**
- * Selects tables in one statement. So the head and the rows of a table belong to one version, even if another version
- * is published at the same time.
+ * Selects tables with their rows in one statement, so that the head and the rows of a table belong to the same version,
+ * even if another version is published at the same time.
  */
 const TABLES: Statement = {
   name: 'headwater_tables',
@@ -33,8 +33,8 @@ const TABLES: Statement = {
 const ROW = `select t.columns, r.cells from headwater.data_tables t join headwater.data_rows r on r.table_id = t.id and r.key = $3
   where t.tehsil_id = $1 and t.name = $2`;
 /**
- * Selects rows by keys with a prefix. Both conditions use the primary key: `;` is the character after `:`, and keys are
- * ordered by their bytes.
+ * Selects the rows with the key $3, and the rows whose key begins with $3 and a colon. The database finds all these
+ * rows by the primary key, because keys are ordered by their bytes and `;` is the character after `:`.
  */
 const ROWS: Statement = {
   name: 'headwater_rows_of',

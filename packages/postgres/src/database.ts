@@ -7,12 +7,15 @@ import { describeConnection } from './connection.ts';
 import { isRetryable, toDomainError, toSearchError } from './errors.ts';
 import { type DatabaseHandle, openPool, type PoolState, type SlowOptions, slowReceiver, TUNING, UTC } from './pool.ts';
 
-/** Values of one statement. They are sent separately from its text (extended protocol), never inside the text. */
+/**
+ * Values of one statement. They are sent separately from the text of the statement (extended protocol), never inside
+ * the text.
+ */
 export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
 
 /**
- * A frequently used statement. A connection of our own pool parses and plans the statement once, and then uses the name
- * of the statement. The name must be unique among statements.
+ * A frequently used statement. Each connection of a pool that was opened here parses and plans the statement once (a
+ * prepared statement), and then sends only the name of the statement. The name must be unique among statements.
  */
 export interface Statement {
   readonly name: string;
@@ -34,7 +37,7 @@ export interface Sql {
 /** The part of `Sql` that searches need. */
 export type SearchSql = Pick<Sql, 'rows' | 'first'>;
 
-/** A connection outside the pool, which keeps locks and LISTEN for the length of its session. */
+/** A connection outside the pool. Its locks and its LISTEN stay in effect until the connection is closed. */
 export interface Session extends Pick<Sql, 'first' | 'run'> {
   /** Ends the connection; never rejects. */
   close(): Promise<void>;
@@ -55,12 +58,15 @@ export const SCHEMA = 'headwater';
  */
 const IN_TEXT = /\bheadwater(?=\.|_runs\b|\s*;)/g;
 
-/** Maximum length of a schema's name. With this limit, the names of the channel and of constraints are within PostgreSQL's limit of 63. */
+/**
+ * Maximum length of a schema's name. The limit keeps the names of the channel and of constraints, which contain the name of the schema,
+ * within PostgreSQL's limit of 63 characters.
+ */
 const LONGEST_SCHEMA = 40;
 
 /**
- * Returns a function that writes the name of this schema into a text. Texts never contain values, so no value is
- * changed. Throws if the name would need quotation marks.
+ * Returns a function that replaces the default schema in the text of a statement by this schema. Texts never contain
+ * values, so no value is changed. Throws if the name would need quotation marks.
  */
 function schemaWriter(schema: string): (text: string) => string {
   if (schema === SCHEMA) return (text) => text;
@@ -80,8 +86,9 @@ export interface Database extends Sql {
   readonly place: string;
   /**
    * Runs statements whose cost depends on a request. The database ends each statement after a time limit
-   * (`took_too_long`). These statements have separate connections, so other statements never wait for them. In a host's
-   * pool each statement is a transaction. The embedded database has one connection and no time limit.
+   * (`took_too_long`). These statements use separate connections, so other statements never wait for them. In a host's
+   * own pool, each of these statements is a transaction of this pool. The embedded database has one connection for all
+   * statements and no time limit.
    */
   readonly searches: SearchSql;
   readonly searchLimits: SearchLimits;
@@ -89,7 +96,7 @@ export interface Database extends Sql {
   tx<T>(fn: (sql: Sql) => Promise<T>): Promise<T>;
   /** Opens a connection outside the pool. Absent if there is only one connection. */
   readonly connect?: (events: SessionEvents) => Promise<Session>;
-  /** Figures of the pools that were opened here; none for a host's own pool. */
+  /** Numbers of connections of the pools that were opened here; empty for a host's own pool. */
   readonly pools: () => readonly PoolState[];
   /** Ends the pool if it was opened here; a host's own pool stays open. */
   close(): Promise<void>;
@@ -97,7 +104,7 @@ export interface Database extends Sql {
 
 /** Limits of searches. */
 export interface SearchLimits {
-  /** Maximum duration of a statement, ms. If this process applies the filter instead of the database, this is the limit of the whole search. */
+  /** Maximum duration of a statement, ms. If this process applies the filter instead of the database, the limit applies to the whole search. */
   readonly timeoutMs: number;
   readonly slots: SearchSlots;
 }
@@ -107,7 +114,10 @@ export type StatementTrace = <T>(text: string, run: () => Promise<T>) => Promise
 
 /** Settings of a pool. */
 export interface PoolOptions extends SlowOptions {
-  /** Runs each statement, for example in a span of a trace. The text has `$1`, `$2`, ... instead of values. Default: only runs it. */
+  /**
+   * Called for each statement; must run it, for example in a span of a trace. The text has `$1`, `$2`, ... instead of values.
+   * Default: only runs the statement.
+   */
   readonly traceStatement?: StatementTrace;
   /** Schema of the tables; default: `headwater`. Two installations in one database have two schemas. */
   readonly schema?: string;
@@ -116,8 +126,8 @@ export interface PoolOptions extends SlowOptions {
   /** Maximum wait for a free or new connection, ms; default: 30,000. */
   readonly connectTimeoutMs?: number;
   /**
-   * Stall timeout, ms: maximum time without data during a statement; default: 120,000. Because of this limit, a broken
-   * network cannot block a worker for ever.
+   * Stall timeout, ms: maximum time without data during a statement; default: 120,000. The limit prevents a broken
+   * network from blocking a worker for ever.
    */
   readonly queryTimeoutMs?: number;
   /**
@@ -135,7 +145,7 @@ const STALL_MARGIN_MS = 10_000;
 const MAX_TRIES = 5;
 /**
  * Maximum pause before the first retry of a transaction, ms. The maximum doubles with each retry. Pauses are random, so
- * conflicting transactions rarely run at the same time again.
+ * that conflicting transactions rarely run at the same time again.
  */
 const PAUSE_MS = 20;
 
@@ -147,8 +157,8 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const receive = slowReceiver(options);
   const slots = slotsOf(embedded ? undefined : searchPoolSize);
   const searchLimits: SearchLimits = { timeoutMs: searchTimeoutMs, slots };
-  // All connections of the embedded database share one session, in which the names of prepared statements would
-  // collide.
+  // The embedded database uses no prepared statements: all its connections share one session, in which the names of
+  // prepared statements would collide.
   const facts = {
     embedded,
     prepares: !embedded,
@@ -165,7 +175,8 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const main = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING, receive });
   const searches = openPool(connection, {
     size: searchPoolSize,
-    // If no connection is free after twice the time limit of a search, too many searches are queued.
+    // Waits at most twice the time limit of a search, because too many searches are queued if no connection is free
+    // after this time.
     connectTimeoutMs: Math.min(connectTimeoutMs, 2 * searchTimeoutMs),
     queryTimeoutMs: Math.max(queryTimeoutMs, searchTimeoutMs + STALL_MARGIN_MS),
     settings: `${TUNING}; set ${timeLimit(searchTimeoutMs)}`,
@@ -180,14 +191,14 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
 }
 
 /**
- * Number of searches that may run at the same time on `connections` connections. If `connections` is undefined, the
- * database is embedded. Then one costly search and one other search run at the same time, alternating with all other
- * statements.
+ * Number of searches that may run at the same time on `connections` connections. `connections` is undefined for the
+ * embedded database. In this case one costly search and one other search run at the same time; their statements
+ * alternate with all other statements.
  */
 export function slotsOf(connections: number | undefined): SearchSlots {
   if (connections === undefined) return { plain: 1, costly: 1 };
-  // With fewer than three connections, scanning searches and costly searches together could use all connections. So in
-  // this case scanning searches have no slots of their own.
+  // With fewer than three connections, scanning searches (which read every Item) and costly searches together could use
+  // all connections. So in this case scanning searches have no slots of their own.
   if (connections < 3) return { plain: connections, costly: 1 };
   const part = (share: number): number => Math.max(1, Math.floor(connections / share));
   return { plain: connections, scanning: part(2), costly: part(4) };
@@ -206,7 +217,7 @@ export interface HandleFacts {
   readonly schema: string;
   readonly traceStatement?: StatementTrace | undefined;
   readonly end: () => Promise<void>;
-  /** Default: none. */
+  /** Returns the numbers of connections of the pools; default: no pools. */
   readonly pools?: Database['pools'];
   /** Connections for searches, with a time limit for each statement. If absent, searches are transactions of `handle`. */
   readonly searches?: DatabaseHandle;
@@ -233,7 +244,10 @@ export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Databa
   return { ...plain, schema, embedded, place, searches, searchLimits, tx: attempt, ...connect, pools, close: end };
 }
 
-/** Retries work that a conflict with other transactions has rolled back completely. Throws the driver's error. */
+/**
+ * Retries work if a conflict with other transactions has rolled it back completely. Throws the error of the driver
+ * without conversion.
+ */
 function repeated<T>(work: () => Promise<T>): Promise<T> {
   const pauseAfter = (error: unknown, tries: number): number | undefined =>
     tries < MAX_TRIES && isRetryable(error) ? Math.random() * PAUSE_MS * 2 ** tries : undefined;
@@ -271,13 +285,13 @@ async function openSession(
   const { onLost, onNotification } = events;
   try {
     const connected = await handle.connect({ direct: true, onLost });
-    // pg-promise removes its error listener when it releases a connection. Without another listener, a connection that
-    // breaks later would end the process.
+    // pg-promise removes its error listener when it releases a connection. An `error` event without a listener would
+    // end the process, so this listener is added for a connection that breaks later.
     connected.client.on('error', () => {});
     connected.client.on('end', onLost);
     connected.client.on('notification', ({ payload = '' }) => onNotification(payload));
     const close = async (): Promise<void> => {
-      // Closing a broken connection fails, which is harmless.
+      // Closing a broken connection fails. This error is ignored, because the connection is gone.
       await Promise.resolve(connected.done()).catch(() => {});
     };
     return { ...translated(statements(connected, { inSchema, trace }), place), close };
@@ -288,14 +302,17 @@ async function openSession(
 
 const untraced: StatementTrace = (_text, run) => run();
 
-/** Form in which texts are sent. */
+/** Functions and options that determine in which form a statement is sent. */
 interface Texts {
   readonly inSchema: (text: string) => string;
   readonly trace: StatementTrace;
   readonly prepares?: boolean;
 }
 
-/** Statements without error conversion, for use inside a transaction: `tx` needs the original error codes. */
+/**
+ * Statements without error conversion, for use inside a transaction: `tx` needs the original error codes to know if it
+ * can retry.
+ */
 function statements(
   on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>,
   { inSchema, trace, prepares = false }: Texts,

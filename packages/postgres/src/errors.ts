@@ -8,7 +8,7 @@ interface Failure {
   readonly constraint: string;
 }
 
-/** SQLSTATEs and Node codes of an unavailable database, with the remedy. */
+/** Patterns of SQLSTATEs and Node codes of an unavailable database, each with the remedy. */
 const CODES: readonly (readonly [RegExp, string])[] = [
   [
     /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
@@ -39,10 +39,13 @@ const CODES: readonly (readonly [RegExp, string])[] = [
   [/^XX00[12]$/, 'its files are damaged: restore a backup'],
 ];
 
-/** Pattern of a failure's message, and the remedy. Other failures have the same code, so only the message identifies this failure. */
+/**
+ * Pattern of the message of a refused connection without TLS, and the remedy. The message is tested, because other failures have the
+ * same code.
+ */
 const NO_ENCRYPTION: readonly [RegExp, string] = [/no encryption|SSL off/i, 'it requires TLS: enable TLS here'];
 
-/** Messages of errors of node-postgres itself, which have no code, with the remedy. */
+/** Patterns of the messages of errors of node-postgres itself, each with the remedy. These errors have no code. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/client password must be/i, 'it requires a password: set one'],
   [/does not support SSL/i, 'it has no TLS: enable TLS there, or disable it here'],
@@ -55,7 +58,7 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
 
 /** SQLSTATE of a statement that was ended by its `statement_timeout` or by an administrator. */
 const CANCELED = '57014';
-/** Pattern of the message of a pool if all its connections were in use for too long. */
+/** Pattern of the message that a pool throws if all its connections were in use for too long. */
 const NO_FREE_CONNECTION = /timeout exceeded when trying to connect/i;
 
 /** Pattern of the names of foreign keys to organisations. A write violates such a key if the organisation is removed at the same time. */
@@ -69,7 +72,7 @@ export function isRetryable(error: unknown): boolean {
   return /^40(001|P01)$/.test(read(error).code);
 }
 
-/** SQLSTATE or Node code of an error; empty if it has none. */
+/** SQLSTATE or Node code of an error; empty for an error without a code. */
 export function errorCode(error: unknown): string {
   return read(error).code;
 }
@@ -78,7 +81,7 @@ export function errorCode(error: unknown): string {
  * Converts a driver error to a domain error: unique key or removed parent -> `conflict`; invalid values -> `validation`; disk full ->
  * `storage_full`; statement ended by the database -> `took_too_long`; no connection -> `unavailable` with a remedy; conflict with other
  * transactions -> `unavailable` with a retry after a second. Other errors are returned unchanged. `place` describes the database (without
- * secrets). Callers see the message. The database's own message may contain values, so it is only in `cause`.
+ * secrets). Callers see the message of the domain error. The database's own message is only in `cause`, because it may contain values.
  */
 export function toDomainError(error: unknown, place: string): unknown {
   if (isDomainError(error)) return error;
@@ -151,7 +154,7 @@ function unavailableRemedy({ code, message }: Failure): string | undefined {
 
 function read(error: unknown): Failure {
   if (typeof error !== 'object' || error === null) return { code: '', message: String(error), constraint: '' };
-  // Node tries every address of a host name and wraps the errors.
+  // Node tries every address of a host name and wraps the errors, so the first wrapped error is read.
   if (error instanceof AggregateError && error.errors.length > 0) return read(error.errors[0]);
   const text = (key: string): string => {
     const value: unknown = Reflect.get(error, key);

@@ -21,7 +21,10 @@ export function int4(field: string, value: number): number {
   throw invalidField(field, `${value} is not a whole number of 32 bits`, 'not_integer');
 }
 
-/** Fixed-length key of a text of any length and any code units: hex SHA-256 of its UTF-16. */
+/**
+ * Key of fixed length for a text of any length, also for a text that PostgreSQL cannot store: hex SHA-256 of the text
+ * in UTF-16.
+ */
 export function textKey(text: string): string {
   return createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex');
 }

@@ -28,7 +28,8 @@ export interface Installation {
 }
 
 /**
- * Creates the shared state. In PostgreSQL it uses separate sessions; the embedded database has a single connection and a single process.
+ * Creates the shared state. In PostgreSQL the shared state uses separate sessions. The embedded database has a single connection and is
+ * used by a single process, so the state is in the memory of this process.
  */
 export function createInstallation(database: Database): Installation {
   const read: InstallationStore['read'] = async (name) =>
@@ -42,7 +43,8 @@ export function createInstallation(database: Database): Installation {
   };
   const texts = { getOrCreate, read, write };
   const { connect, schema } = database;
-  // Locks belong to the whole database, so the keys of another schema have its name.
+  // Advisory locks apply to the whole database, so the keys of a schema other than the default contain the name of the
+  // schema.
   const keyOf = (name: string): number => hash(schema === SCHEMA ? name : `${schema}: ${name}`);
   if (connect === undefined) {
     const { changes, ...sole } = createSoleProcess();
@@ -59,7 +61,7 @@ export function createInstallation(database: Database): Installation {
     try {
       await acquire(own, keyOf(name), ends);
       const result = await work(ends);
-      // If the lock was lost, another process may have done the same work.
+      // Throws if the lock was lost, because another process may have done the same work at the same time.
       lost.signal.throwIfAborted();
       return result;
     } finally {
@@ -69,7 +71,7 @@ export function createInstallation(database: Database): Installation {
   return { installation: { ...texts, withLock, agree }, changes: { listen: session.listen }, close: session.close };
 }
 
-/** Polls for the lock. A statement that waited for the lock in the database would count as stalled. */
+/** Polls for the lock, because a statement that waits for the lock in the database would exceed the stall timeout. */
 async function acquire(session: Session, name: number, signal: AbortSignal | undefined): Promise<void> {
   for (let pause = 50; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     signal?.throwIfAborted();

@@ -10,7 +10,7 @@ import { openDatabase } from './database.ts';
 import { openEmbedded } from './embedded/open.ts';
 import { copyDatabase } from '../../../scripts/database-template.mjs';
 
-/** Address of the PostgreSQL under test; '' if there is none. */
+/** Address of the PostgreSQL server under test; '' if no server is given. */
 export const address = process.env['HEADWATER_TEST_PG'] ?? '';
 
 /** An empty database. */

@@ -7,11 +7,15 @@ import { errorCode } from './errors.ts';
 /** Key of the transaction-level advisory lock for migrations: "hwmigr" in ASCII. */
 const LOCK = '114881263395698';
 
-/** Error codes that occur if another process migrates at the same time and a statement-pooling proxy makes the lock ineffective. */
+/**
+ * Error codes that occur if another process migrates at the same time. This is possible behind a statement-pooling proxy, where
+ * the lock has no effect.
+ */
 const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
 
 /**
- * Migrates the schema `headwater` to this version. It may run twice, and in several processes at the same time.
+ * Migrates the schema `headwater` to this version. The function may be called again, and in several processes at the
+ * same time.
  * @returns the revisions that this call applied.
  * @throws DomainError `unavailable` if a newer version made the database, or PostGIS is missing and cannot be added.
  */
@@ -29,8 +33,8 @@ export async function migrate(database: Database, migrations?: readonly Migratio
 }
 
 /**
- * Converts a migration's error to an error that contains the database's message. Only operators see this message, and it contains no value
- * of a user.
+ * Converts a migration's error to an error that contains the database's message. The database's message may be shown, because only
+ * operators see it and it contains no value of a user.
  */
 function operatorError(error: unknown, place: string): unknown {
   if (!isDomainError(error) || error.code !== 'validation' || !(error.cause instanceof Error)) return error;
@@ -46,8 +50,8 @@ async function applyMissing(sql: Sql, known: readonly Migration[], place: string
   if (missing.length === 0) return [];
   await ensurePostgis(sql, place);
   for (const { revision, name, sql: script } of missing) {
-    // The insert comes first. If two processes run at the same time, the primary key stops the second process before it
-    // changes anything.
+    // The revision is recorded first: if two processes migrate at the same time, the primary key stops the second
+    // process before it changes anything.
     await sql.run('insert into headwater.migrations (revision, name) values ($1, $2)', [revision, name]);
     await sql.script(script);
   }
@@ -63,7 +67,7 @@ async function appliedRevisions(sql: Sql): Promise<readonly number[]> {
   return [];
 }
 
-/** Applied revisions, ascending; undefined if there is no table of migrations. */
+/** Applied revisions, ascending; undefined if the table of migrations does not exist. */
 async function knownRevisions(sql: Sql): Promise<readonly number[] | undefined> {
   const table = await sql.first<{ exists: boolean }>(
     `select to_regclass('headwater.migrations') is not null as "exists"`,
@@ -163,7 +167,7 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** The first of the numbered SQL files, which are next to `src` and `dist`. */
+/** Address of the first SQL file. The SQL files are in a folder next to `src` and `dist`. */
 const FIRST = '../migrations/0001_accounts.sql';
 
 /** Reads the migrations of this version in ascending order. Throws if the numbers have a gap. */

@@ -21,9 +21,9 @@ import { wholeNumber } from './runs/events.ts';
 import { READY } from './runs/fair-order.ts';
 import { partsOf } from './runs/unpublish.ts';
 
-/** A list: the rows that match, the columns of the shown rows, and its order. */
+/** A list: the matching rows, the columns of the shown rows, and the order of the rows. */
 interface List {
-  /** Tables of the matching rows, and their condition. */
+  /** SQL of the tables of the matching rows; `where` is the condition of these rows. */
   readonly from: string;
   readonly where: string;
   /** Joined tables that only `order` needs. */
@@ -37,7 +37,7 @@ interface List {
   readonly order: readonly string[];
 }
 
-/** Reads a page of a list. Keys are read first. So wide rows are read only for the page. */
+/** Reads a page of a list. The keys of the page are selected first, so that wide rows are read only for the page. */
 async function read<T>(sql: Sql, list: List, { limit, offset, isDescending = false }: OperatorPart) {
   const { from, where, orderedBy = '', values, key, columns, joins } = list;
   const order = list.order.map((each) => `${each} ${isDescending ? 'desc' : 'asc'}`).join(', ');
@@ -127,8 +127,8 @@ async function runs(sql: Sql, query: RunSearch): Promise<OperatorPage<ListedRun>
     const { id, ownerIds, slug } = search;
     if (!isStorable(id) || !isStorable(slug)) return NONE;
     const owners = `{${ownerIds.filter(isInt4).join(',')}}`;
-    // Each of these conditions is a separate statement that reads an index. One statement with `or` would test every
-    // run.
+    // Each of these conditions becomes a separate select that reads an index, because one select with `or` would test
+    // every run.
     const either = [`r.id = ${at(id)}`, `r.owner_id = any (${at(owners)}::int[])`];
     if (slug !== '') either.push(`headwater.run_tehsil(r.params) = any (array(${TEHSILS(`${at(slug)}::text`)}))`);
     const found = either.map((each) => `select r.seq from headwater.runs r where ${each}`);
@@ -168,7 +168,10 @@ async function openWork(sql: Sql, most: number): Promise<OpenWork> {
   return { ...open, most: owners };
 }
 
-/** Reads the indexes of open runs and of the ends of runs, so its cost does not grow with the number of old runs. */
+/**
+ * Counts open and recently ended runs. The statement reads the indexes of open runs and of the ends of runs, so its
+ * cost does not grow with the number of old runs.
+ */
 const COUNTS = `select pipeline, state, count(*)::int as count from (
     select pipeline, state from headwater.runs where ${IS_OPEN}
     union all
@@ -191,7 +194,7 @@ async function runCounts(sql: Sql, endedMs: number): Promise<RunCounts> {
 const LAYER_COLUMNS = `l.workspace, l.layer_name as "layerName", l.dataset_name as "datasetName", l.layer_type as "layerType",
     l.tehsil_id as "tehsilId", l.item_id as "itemId", l.asset_key as "assetKey", l.style_key as "styleKey", l.version,
     i.collection_path as "collectionPath", i.run_id as "runId", ${iso('i.published_at')} as "publishedAt", ${PLACE_COLUMNS}`;
-/** Joins the Item. An Item's id is unique; the limit only helps the planner. */
+/** Joins the Item of a layer. The id of an Item is unique, so the limit removes no Item; it only helps the planner. */
 const ITEM = `left join lateral (select collection_path, run_id, published_at from headwater.items
     where id = l.item_id order by collection_path limit 1) i on true`;
 const ONE_LAYER = `select ${LAYER_COLUMNS} from headwater.layers l ${ITEM} ${placesOf('l.tehsil_id')}
@@ -224,7 +227,7 @@ async function layers(sql: Sql, query: LayerSearch): Promise<OperatorPage<Listed
     where: `where not l.is_former and ($1::text is null or l.layer_type = $1::text)
       and ($3::text is null or l.dataset_name = $3::text) ${state === undefined ? '' : `and l.tehsil_id in (${TEHSILS_OF('$4::text')})`}
       and ${patterns.length === 0 ? 'cardinality($2::text[]) = 0' : hasWords}`,
-    // An Item's id is unique, so the join adds no rows. It reads all Items in one step.
+    // Only the order by publication needs the Items. The id of an Item is unique, so the join adds no rows.
     ...(order === 'published' && { orderedBy: 'left join headwater.items i on i.id = l.item_id' }),
     values: [layerType ?? null, patterns, datasetName ?? null, ...(state === undefined ? [] : [state])],
     key: 'l.workspace, l.layer_name',

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import type { RunChange } from '@headwater/core/ports';
 import type { Session, SessionEvents } from './database.ts';
 
-/** One session for the lifetime of the stores that use it. It reconnects when the connection breaks. */
+/** A session that exists as long as the stores that use it. After a broken connection, a new session is opened. */
 export interface PersistentConnection {
   listen(onChange: (change: RunChange) => void): () => void;
   /**
-   * Takes a shared lock of two keys: `name` and the lock's value. True if no other session holds the same name with
-   * another value. `onRival` is called if such a session exists after a reconnection.
+   * Takes a shared lock of two keys: `name` and the value of the lock. True if no other session (rival) holds the same
+   * name with another value. `onRival` is called if a rival exists after a reconnection.
    */
   agree(name: number, lock: HeldLock): Promise<boolean>;
   /** Ends the session within about a second, independent of the network. */
@@ -20,7 +20,10 @@ export interface HeldLock {
   readonly onRival: () => void;
 }
 
-/** Pause between two checks that the session still responds, ms. Checks are needed because a network failure causes no event. */
+/**
+ * Pause between two checks that the session still responds, ms. The checks are necessary because a network failure causes no
+ * event.
+ */
 const CHECK_MS = 10_000;
 /** Maximum wait for the session to end, ms. */
 const CLOSE_MS = 1000;
@@ -72,8 +75,8 @@ export function createPersistentConnection(connect: State['connect']): Persisten
     },
     close: async () => {
       state.closing.abort();
-      // An attempt to connect has its own timeout, for a broken network. If the attempt succeeds after the timeout, its
-      // connection is closed.
+      // Waits for a limited time only, because an attempt to connect can last long in a broken network. If the attempt
+      // succeeds later, `keepUp` closes its connection.
       if (state.upkeep !== undefined) await succeeds(state.upkeep, CLOSE_MS);
     },
   };
@@ -90,7 +93,8 @@ async function keepUp(state: State): Promise<void> {
     if (session === undefined) await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures), signal);
     else await watch(session, lost.signal);
     await session?.close();
-    // Removes this connection's listener from the signal, because the signal exists as long as the stores.
+    // Removes the listener of this connection from `signal`, which exists as long as the stores. Otherwise listeners
+    // would accumulate.
     lost.abort();
   }
 }
@@ -103,13 +107,13 @@ async function open({ connect, listeners, agreed }: State, onLost: () => void): 
   try {
     await session.run('listen headwater_runs');
     for (const [name, { value }] of agreed) await session.run(LOCK, [name, value]);
-    // While this process held no lock, a rival may have started without being refused.
+    // While the connection was broken, this process held no lock, so a rival may have started without being refused.
     for (const [name, lock] of agreed) if (await hasRival(session, name, lock)) lock.onRival();
   } catch (error) {
     await session.close();
     throw error;
   }
-  // Changes that happened between the two sessions were not received.
+  // Reports that changes may have been missed: changes between the old and the new session were not received.
   notify({ kind: 'missed' });
   return session;
 }
@@ -128,7 +132,7 @@ async function watch(session: Session, lost: AbortSignal): Promise<void> {
   }
 }
 
-/** True if `work` succeeds within `ms`; never rejects. */
+/** True if `work` succeeds within `ms` milliseconds; never rejects. */
 async function succeeds(work: Promise<unknown>, ms: number): Promise<boolean> {
   const enough = new AbortController();
   const done = work.then(
@@ -142,7 +146,7 @@ async function succeeds(work: Promise<unknown>, ms: number): Promise<boolean> {
 
 const KINDS = { q: 'queued', e: 'changed', c: 'cancel' } as const;
 
-/** Parses a payload: a letter and an id, as the migration's triggers write it. */
+/** Parses the payload of a notification: a letter and the id of a run, as the triggers of the migrations write them. */
 function changeOf(payload: string): RunChange {
   const [letter, runId] = [payload.slice(0, 1), payload.slice(1)];
   const known = letter === 'q' || letter === 'e' || letter === 'c' ? KINDS[letter] : undefined;

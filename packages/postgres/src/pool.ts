@@ -27,21 +27,21 @@ export interface PoolFacts {
   readonly connectTimeoutMs: number;
   readonly queryTimeoutMs: number;
   /**
-   * Statements that each new connection runs first. The settings are not in the start packet, because a connection pooler (PgBouncer) would
-   * reject them there.
+   * Statements that each new connection runs first. The settings are not sent in the start packet, because a connection pooler (PgBouncer)
+   * would reject a start packet with settings.
    */
   readonly settings: string;
   /** Called with each result. */
   readonly receive: IInitOptions['receive'];
 }
 
-/** Figures of a pool. */
+/** Numbers of connections of a pool. */
 export interface PoolState {
   readonly name: 'main' | 'searches';
   readonly limit: number;
   readonly idle: number;
   readonly busy: number;
-  /** Statements that wait for a connection. */
+  /** Number of statements that wait for a connection. */
   readonly waiting: number;
 }
 
@@ -59,11 +59,11 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
   const stallLimit = stallTimeout(queryTimeoutMs);
   const connect: IInitOptions['connect'] = ({ client, useCount }) => {
     if (useCount > 0) return;
-    // Between the end of the pool and the end of the connection, no other listener is left. Without this listener, a
-    // lost connection would end the process.
+    // After the end of the pool, the pool's own listener is removed, but the connection still exists for a moment.
+    // Without a listener, the loss of the connection would end the process.
     client.on('error', () => {});
     stallLimit.watch(client);
-    // An error is ignored here: if the connection is broken, the next statement reports it.
+    // An error is ignored here, because the next statement on the broken connection reports an error.
     void client.query(settings).catch(() => {});
   };
   const events = { connect, query: stallLimit.query, ...(receive === undefined ? {} : { receive }) };
@@ -72,7 +72,8 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
     port,
     database,
     user,
-    // Without a value, node-postgres would read PGPASSWORD and ~/.pgpass, but only the passed values may be used.
+    // Without a value, node-postgres would read PGPASSWORD and ~/.pgpass. Only the passed values may be used, so the
+    // default is an empty text.
     password: password ?? '',
     ...tlsOf(connection),
     max: size,
@@ -102,13 +103,13 @@ interface StallTimeout extends Required<Pick<IInitOptions, 'query'>> {
 }
 
 /**
- * Ends a connection if it sends no data for this time, ms, while a statement waits, for example after a network
- * failure. The statement fails, and the pool opens another connection. A connection without a statement may be idle for
- * any time.
+ * Ends a connection that sends no data for this time, ms, while a statement waits for its result, for example after a
+ * network failure. The statement fails, and the pool opens another connection. A connection without a statement may be
+ * idle for any time.
  *
- * `query_timeout` of node-postgres is not used: with it, every result of a client stays in memory until the next major
- * garbage collection. Pages of Items create a hundred results a second, so each minor collection would copy megabytes
- * instead of nothing. Measured with pg 8.22 and Node 24 (`--trace-gc`).
+ * `query_timeout` of node-postgres is not used: with `query_timeout`, every result of a client stays in memory until
+ * the next major garbage collection. Pages of Items create a hundred results a second, so each minor garbage collection
+ * would copy megabytes instead of nothing. Measured with pg 8.22 and Node 24 (`--trace-gc`).
  */
 export function stallTimeout(milliseconds: number): StallTimeout {
   const waiting = new WeakSet<Client>();
@@ -141,20 +142,20 @@ export function slowReceiver({ onSlow, slowMs = SLOW_MS }: SlowOptions): IInitOp
 }
 
 /**
- * Setting of the time zone, because a server may have any time zone. Our own statements do not depend on the time zone,
- * but statements of operators and migrations may depend on it.
+ * Setting of the time zone. It is set because a server may have any time zone: the statements of this package do not
+ * depend on the time zone, but statements of operators and migrations may depend on it.
  */
 export const UTC = "set timezone = 'UTC'";
 
 /**
- * Settings of a connection. JIT compilation and parallel workers are off: to start them takes longer than our
- * statements, which take milliseconds.
+ * Settings of a connection. JIT compilation and parallel workers are off, because starting them takes longer than the
+ * statements of this package, which take milliseconds.
  */
 export const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
 
 /**
- * Converts TLS settings for node-postgres. The host is repeated here, because the driver omits a host that is an IP
- * address. Without the host, Node would verify the certificate for `localhost`.
+ * Converts TLS settings for node-postgres. The TLS settings also contain the host, because the driver does not add a
+ * host that is an IP address. Without a host, Node would verify the certificate for `localhost`.
  */
 function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
   if (ssl === undefined || ssl === false) return {};

@@ -24,7 +24,7 @@ describe.skipIf(address === '')('frequently used statements', () => {
   let database: Database;
   beforeAll(async () => {
     fresh = await freshDatabase(NAME);
-    // Only one connection: its prepared statements can then be listed.
+    // The pool has only one connection, so that the test can list the prepared statements of this connection.
     database = openDatabase(fresh.connection, { poolSize: 1 });
     await migrate(database);
     await database.script(GRID);

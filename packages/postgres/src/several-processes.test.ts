@@ -18,7 +18,7 @@ const BLOCKED = `select pid from pg_stat_activity where datname = '${NAME}' and 
 const HELD = `insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id) values ($1, 'p', '{}', $1, $2, 1)`;
 const LISTENERS = `select pid from pg_stat_activity where datname = '${NAME}' and query ilike 'listen %'`;
 
-/** Two sets of stores with their own connections share only the database, as two processes do. */
+/** Opens two sets of stores with their own connections. Like two processes, the sets share only the database. */
 describe.skipIf(address === '')(
   'stores of several processes (needs HEADWATER_TEST_PG: `npm run test:postgres`)',
   () => {
@@ -123,7 +123,7 @@ describe.skipIf(address === '')(
       const holder = openDatabase(connection);
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-      // Stops the other request after it has found the shared run, and before the request is stored.
+      // Stops the other request after this request has found the shared run, and before its new run is stored.
       const holding = holder.tx(async (sql) => {
         await sql.run(HELD, ['held', textKey('held')]);
         begin();
@@ -216,7 +216,7 @@ describe.skipIf(address === '')(
       for (let round = 0; round < 30; round += 1) {
         const runs: (Run | undefined)[] = [];
         // The claims are made in sequence. If several claims run at the same time, one claim may find no run, because
-        // the other claims lock the rows. Workers retry such a claim.
+        // the other claims lock the rows. A worker would retry such a claim, but this test does not.
         for (let n = 0; n < 8; n += 1) {
           const id = `round ${round}, run ${n}`;
           await servers[0].runs.enqueue({ ...RUN, id, fingerprint: id });

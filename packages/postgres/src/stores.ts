@@ -27,7 +27,7 @@ import { placeStore } from './places/place-store.ts';
 import { runStore } from './runs/run-store.ts';
 import { itemSearch } from './search/item-search.ts';
 
-/** Stores in PostgreSQL, and the figures of their connections. */
+/** Stores in PostgreSQL, and the numbers of their connections. */
 export interface PostgresStores extends Stores {
   readonly pools: Database['pools'];
 }
@@ -40,7 +40,10 @@ export interface RunLeaseOption {
 
 const RUN_LEASE_MS = 60_000;
 
-/** Database of the stores: a connection, or the host's own pg-promise database. For a connection, a pool is opened and closed here. */
+/**
+ * Database of the stores: a connection, or the host's own pg-promise database. If a connection is given, the stores open and close
+ * their own pool.
+ */
 export type PostgresStoresOptions = RunLeaseOption &
   (
     | ({ readonly connection: Connection } & PoolOptions)
@@ -51,7 +54,8 @@ export type PostgresStoresOptions = RunLeaseOption &
   );
 
 /**
- * Opens stores in PostgreSQL + PostGIS, in the schema `headwater` unless `schema` names another one, after migrating it.
+ * Opens stores in PostgreSQL + PostGIS, in the schema `headwater` unless `schema` names another schema; migrates the
+ * schema first.
  * @throws DomainError `unavailable` if the database does not respond, lacks PostGIS, or was made by a newer version.
  */
 export async function createPostgresStores(options: PostgresStoresOptions): Promise<PostgresStores> {
@@ -66,8 +70,8 @@ export async function createPostgresStores(options: PostgresStoresOptions): Prom
 }
 
 /**
- * Stall timeout of migrations, ms. It is long, because no data arrive for minutes while a migration rewrites a large
- * table or waits for the migration of another server.
+ * Stall timeout of migrations, ms. The timeout is long, because no data arrive for minutes while a migration rewrites a
+ * large table or waits for the migration of another server.
  */
 const MIGRATION_MS = 6 * 3_600_000;
 
@@ -126,7 +130,7 @@ const HOST_SEARCHES = 4;
 function open(options: PostgresStoresOptions): Database {
   if ('connection' in options) return openDatabase(options.connection, options);
   const end = async (): Promise<void> => {
-    // The host opened its pool and closes it.
+    // The host opened the pool and also closes it, so nothing is closed here.
   };
   // A pooler behind the host's pool may give each transaction another connection, so no statement is prepared there.
   const {

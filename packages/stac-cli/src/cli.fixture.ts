@@ -22,7 +22,7 @@ export async function call(
   return { code, ...texts };
 }
 
-/** Visible text, without control sequences. */
+/** Removes control sequences from a text, so that only the visible text remains. */
 export const seen = (text: string): string => stripVTControlCharacters(text);
 
 /** A listening server on a free port. */

@@ -6,7 +6,7 @@ export class ReadError extends Error {
   override readonly name = 'ReadError';
 }
 
-/** Transient error. A retry may succeed: the server is overloaded, or the connection was lost. */
+/** Error after which a retry may succeed: the server is overloaded, or the connection was lost. */
 export class TransientError extends ReadError {
   /** Pause that the server has requested with the header Retry-After, ms. */
   readonly retryAfterMs: number | undefined;

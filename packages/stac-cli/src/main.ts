@@ -9,8 +9,8 @@ const STDERR = 2;
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
-// A closed pipe (`| head`) ends the program without a stack trace. If the program has already set its exit code, it keeps
-// that code. Any other write error is reported. Without a message, an incomplete report would look like a complete one.
+// A closed pipe (`| head`) ends the program without a stack trace, with the exit code that is already set, if any. Any
+// other write error is reported, because without a message an incomplete report would look complete.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? BROKEN_PIPE);
   writeSync(

@@ -9,7 +9,7 @@ import { messageOf, ReadError, TargetError, TreeError } from './errors.ts';
 import { printable } from './report/report.ts';
 import { EXIT } from './report/report.ts';
 
-/** Size limit of all documents together, bytes, so that the export fits onto a disk. */
+/** Size limit of all documents together, bytes. The limit keeps the export small enough for a disk. */
 const MOST_TOTAL_BYTES = 8 * 2 ** 30;
 
 /** Command `export`: writes a whole tree as files. */

@@ -1,6 +1,6 @@
 /**
- * `error`: the document does not conform. `warning`: it conforms, but often causes problems for clients. `info`:
- * useful to know, or not checked.
+ * `error`: the document does not conform. `warning`: the document conforms, but often causes problems for clients.
+ * `info`: a useful fact, or a part that was not checked.
  */
 export type Severity = 'error' | 'warning' | 'info';
 
@@ -22,12 +22,12 @@ export interface Finding {
   readonly source: string;
 }
 
-/** Brand of the class. It also works if this package is installed more than once, where `instanceof` fails. */
+/** Mark by which a `StacError` is recognised. `instanceof` would fail if this package is installed more than once. */
 const BRAND = Symbol.for('headwater.stac.error');
 
 /**
- * Error of the builders and of `assertValid`. The message names every fault. `findings` contains the faults as data,
- * if the validator found them.
+ * Error of the builders and of `assertValid`. The message names every fault. If the validator found the faults,
+ * `findings` contains them as data.
  */
 export class StacError extends Error {
   override readonly name = 'StacError';

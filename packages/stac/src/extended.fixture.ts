@@ -32,8 +32,8 @@ const CLASSES = [
 ];
 
 /**
- * One of our Items, with fields that the builder does not write: PROJJSON, a footprint in the CRS, bit fields, and
- * the output of a machine-learning model.
+ * An Item of this package's builder with fields that the builder does not write: PROJJSON, a footprint in the CRS, bit
+ * fields, and the output of a machine-learning model.
  */
 export const extendedItem = () => {
   const item = sampleRaster();
@@ -65,7 +65,8 @@ export const extendedItem = () => {
 };
 
 /**
- * One of our Collections, with fields of extensions in providers and summaries, and with a JSON Schema as a summary.
+ * A Collection of this package's builder with fields of extensions in providers and summaries, and with a JSON Schema
+ * as a summary.
  */
 export const extendedCollection = () => ({
   ...sampleCollection(),

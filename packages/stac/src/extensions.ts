@@ -32,8 +32,8 @@ const OWNERS = {
 export type OwnedPrefix = keyof typeof OWNERS;
 
 /**
- * Extension of each field prefix (`proj:code` belongs to projection). It is a map because every plain object also has the
- * member `constructor`.
+ * Extension of each field prefix (`proj:code` belongs to projection). It is a `Map`, because a look-up of the prefix
+ * `constructor` in a plain object would find an inherited member.
  */
 export const PREFIX_OWNER: ReadonlyMap<string, ExtensionName> = new Map(Object.entries(OWNERS));
 

@@ -1,6 +1,6 @@
 /**
- * STAC documents of other producers, valid by the official schemas. Their ids, links and extensions differ from ours,
- * and they have members that profile `headwater` forbids.
+ * STAC documents of other producers, valid by the official schemas. Their ids, links and extensions differ from those
+ * of Headwater, and they have members that the profile `headwater` forbids.
  */
 
 const BOX = [-122.6, 37.7, -122.4, 37.9];
@@ -109,8 +109,8 @@ export const foreignItem10 = () => ({
 });
 
 /**
- * A Collection of an API. It has no keywords, but other relations, links for search by GET and by POST, assets, and
- * summaries.
+ * A Collection of an API, without keywords. The Collection has relations that Headwater does not use, links for search
+ * by GET and by POST, assets, and summaries.
  */
 export const foreignCollection = () => ({
   type: 'Collection',
@@ -153,7 +153,10 @@ export const foreignCollection10 = () => ({
   item_assets: { image: { type: 'image/tiff' } },
 });
 
-/** A Collection of 1.0.0 with current extensions. Their schemas check fields that the core schema of 1.0.0 does not. */
+/**
+ * A Collection of 1.0.0 with current extensions. The schemas of these extensions check fields that the core schema of
+ * 1.0.0 does not check.
+ */
 export const foreignExtended10 = () => ({
   ...foreignCollection10(),
   id: 'land-cover',

@@ -70,8 +70,8 @@ export function instant(value: Date | string): Instant {
 }
 
 /**
- * A negative number if `a` is before `b`, 0 if they are equal, a positive number if `a` is after `b`. Fractions below
- * a millisecond count.
+ * A negative number if `a` is before `b`, 0 if they are equal, a positive number if `a` is after `b`. Fractions below a
+ * millisecond are compared too.
  */
 export function compareInstants(a: string, b: string): number {
   const [left, right] = [sortable(a), sortable(b)];

@@ -23,8 +23,8 @@ export function isText(value: unknown): value is string {
 }
 
 /**
- * A deep copy of a JSON value without members that are undefined. It is several times faster than `structuredClone`,
- * which also handles values that JSON cannot express.
+ * A deep copy of a JSON value without members that are undefined. The function is several times faster than
+ * `structuredClone`, which also copies values that JSON cannot express.
  */
 export function copied<T>(value: T): T;
 export function copied(value: unknown): unknown {

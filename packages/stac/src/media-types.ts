@@ -26,7 +26,7 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
 };
 const OTHER_TYPE = 'application/octet-stream';
 
-/** Media type with which a published file is served, by its extension; texts are UTF-8. */
+/** Media type with which a published file is served, by the extension of its name; texts are UTF-8. */
 export const mediaTypeOfFile = (name: string): string =>
   FILE_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? OTHER_TYPE;
 

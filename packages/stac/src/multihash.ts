@@ -4,8 +4,8 @@ import { StacError } from './errors.ts';
 const SHA2_256 = '1220';
 
 /**
- * The multihash of a sha-256 digest, for `file:checksum`: lower-case hex, `1220` + 64 digits.
- * Source: file extension v2.1, multiformats/multihash. Throws `StacError` for anything but 64 hex digits.
+ * The multihash of a sha-256 digest, for `file:checksum`: lower-case hex, `1220` + 64 digits. Source: file extension
+ * v2.1, multiformats/multihash. Throws `StacError` unless the text is 64 hex digits.
  */
 export function multihash(sha256hex: string): string {
   const digest = sha256hex.toLowerCase();

@@ -80,7 +80,7 @@ interface Step {
   readonly path: readonly string[];
   /** Picks a random element of a list. */
   readonly pick: <T>(all: readonly T[]) => T;
-  /** Values of other valid documents. */
+  /** Values of other valid documents, which a step may put into the document. */
   readonly donors: readonly unknown[];
 }
 
@@ -137,7 +137,7 @@ export interface Mutant {
   readonly steps: readonly string[];
 }
 
-/** Applies one to three random changes to a document; some of them may be harmless. */
+/** Applies one to three random changes to a document. After some changes the document is still valid. */
 export function mutant(document: unknown, random: () => number, donors: readonly unknown[]): Mutant {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   let mutated = document;

@@ -20,8 +20,8 @@ export const skipReason = existsSync(new URL('index.json', FOLDER))
 export type Judge = (document: unknown) => readonly string[];
 
 /**
- * Compiles the official schemas. They are registered by URL, because some have a wrong `$id`. `scope` is either the
- * extensions that the validator checks, or every extension that has a schema in the folder.
+ * Compiles the official schemas. The schemas are registered by URL, because some have a wrong `$id`. `scope` is either
+ * the extensions that the validator checks, or every extension that has a schema in the folder.
  */
 export function officialJudge(scope: 'checked extensions' | 'every extension' = 'checked extensions'): Judge {
   const index = JSON.parse(readFileSync(new URL('index.json', FOLDER), 'utf8')) as Record<
@@ -59,8 +59,8 @@ function judge(ajv: Ajv, document: unknown, judged: (url: string) => boolean): r
 }
 
 /**
- * The document without the placeholders of tiles (`{z}/{x}/{y}`). The web map links extension requires them in links with rel `xyz`, but
- * the core schema allows no braces in addresses.
+ * The document without the placeholders of tiles (`{z}/{x}/{y}`). The placeholders are removed for the core schema, which allows
+ * no braces in addresses; the web map links extension requires them in links with rel `xyz`.
  */
 function withoutPlaceholders(document: JsonObject): JsonObject {
   const { links } = document;

@@ -97,8 +97,8 @@ export type Asset<Type extends string = string> = {
 };
 
 /**
- * Fields that the assets with one key have in the Items of a Collection. There is no href, because the href differs for
- * each Item.
+ * Fields that the assets with one key have in the Items of a Collection. The member `href` is missing, because it
+ * differs for each Item.
  */
 export type ItemAsset = {
   readonly type?: string;
@@ -198,8 +198,8 @@ export type Item = RasterItem | VectorItem | TabularRasterItem;
 export type Interval = [start: Instant | null, end: Instant | null];
 
 /**
- * Spatial and temporal extent of a Collection. It has one box, or an overall box that is followed by the boxes of two or more parts. It has
- * at least one interval.
+ * Spatial and temporal extent of a Collection. `spatial` has one box, or an overall box that is followed by the boxes of two or more parts.
+ * `temporal` has at least one interval.
  */
 export type Extent = {
   readonly spatial: { readonly bbox: [Bbox] | [overall: Bbox, Bbox, Bbox, ...Bbox[]] };

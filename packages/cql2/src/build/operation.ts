@@ -25,7 +25,7 @@ import {
 const UNSUPPORTED_OPERATORS =
   /^(s_(contains|crosses|equals|overlaps|touches|within)|a_(containedby|contains|equals|overlaps)|\^|%|div)$/i;
 
-/** Current place in the filter, and the counts for its limits. */
+/** Place in the filter that is being read, and the counter that checks the limits of the filter. */
 export interface ParseContext {
   readonly place: Place;
   readonly budget: Budget;
@@ -40,7 +40,7 @@ export function operation(op: string, parts: readonly Part[], { place, budget }:
   return { ...partValue(op, parts, place), place, height };
 }
 
-/** Builds a part without operators. A literal uses less of the budget than a property, a geometry or an interval. */
+/** Builds a part without operators. A literal counts for less than a property, a geometry or an interval. */
 export function leaf(value: PartValue, { place, budget }: ParseContext): Part {
   const { kind } = value;
   if (kind === 'property' || kind === 'geometry' || kind === 'interval') budget.node(place);
@@ -48,7 +48,7 @@ export function leaf(value: PartValue, { place, budget }: ParseContext): Part {
   return { ...value, place, height: 0 };
 }
 
-// Folding a literal (`casei`, `accenti`) is cheap, because it is done once and not for each item.
+// Folding a literal (`casei`, `accenti`) is cheap, because the literal is folded once and not for each item.
 function isCostly(op: string, [first]: readonly Part[]): boolean {
   const isFold = op === 'casei' || op === 'accenti';
   return COSTLY_OPERATORS.includes(op) && !(isFold && first !== undefined && isLiteralText(first));

@@ -125,7 +125,10 @@ function innermost(pattern: Cql2Pattern): string {
   return typeof pattern === 'string' ? pattern : innermost(pattern.args[0]);
 }
 
-/** Trees that a parser of this package returned: complete and within the limits. */
+/**
+ * Trees that a parser of this package returned. Such a tree is not checked again, because it is complete and within the
+ * limits.
+ */
 const PARSED = new WeakSet<object>();
 
 export function markParsed(expression: Cql2Expression): Cql2Expression {

@@ -3,7 +3,10 @@ import { orientation, type Point } from './orientation.ts';
 import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
 import { type Shape, shapesOf, simpleGeometries } from './shapes.ts';
 
-/** True if a shape of one list and a shape of the other have a position in common, also on their borders (planar, in degrees). */
+/**
+ * True if a shape of one list and a shape of the other list have a position in common, also on their borders (planar, in
+ * degrees).
+ */
 export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]): boolean {
   return some.some((a) => others.some((b) => boxesTouch(a.box, b.box) && intersect(a, b)));
 }
@@ -11,7 +14,8 @@ export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]
 function intersect(a: Shape, b: Shape): boolean {
   if (a.kind === 'point') return containsPoint(b, a.first);
   if (b.kind === 'point') return containsPoint(a, b.first);
-  // If no edges cross, a shape is completely inside or outside of the other shape. So one point of the shape is enough to decide.
+  // If no edges cross, each shape is completely inside or completely outside of the other shape. So the test of one point of each
+  // shape is enough.
   return (
     edgesCross(a, b) ||
     (a.kind === 'polygon' && containsPoint(a, b.first)) ||
@@ -40,7 +44,7 @@ function placeInRing(ring: readonly Point[], point: Point): 'inside' | 'border' 
     const [from, to] = [ring[at - 1], ring[at]];
     if (from === undefined || to === undefined) continue;
     if (isOnEdge(point, { from, to })) return 'border';
-    // Each edge includes only its lower end. So a ray through a corner crosses only one edge.
+    // Each edge includes only its lower end, so that a ray through a corner of the ring crosses only one edge.
     const rises = from.y <= point.y && point.y < to.y;
     const falls = to.y <= point.y && point.y < from.y;
     if (!rises && !falls) continue;
@@ -57,7 +61,7 @@ function isInBox({ x, y }: Point, { west, south, east, north }: Box): boolean {
   return west <= x && x <= east && south <= y && y <= north;
 }
 
-/** True if the edges of two shapes cross. Compares only edges that reach into the other shape's box. */
+/** True if the edges of two shapes cross. Compares only edges that reach into the bounding box of the other shape. */
 function edgesCross(a: Shape, b: Shape): boolean {
   const near = reaching(b, a.box);
   return reaching(a, b.box).some((edge) => near.some((other) => boxesTouch(edge.box, other.box) && cross(edge, other)));
@@ -79,7 +83,10 @@ function cross(a: Edge, b: Edge): boolean {
   return isOnEdge(b.from, a) || isOnEdge(b.to, a) || isOnEdge(a.from, b) || isOnEdge(a.to, b);
 }
 
-/** True if two geometries have a position in common, also on their borders, like `ST_Intersects` of PostGIS (planar, in degrees). */
+/**
+ * True if two geometries have a position in common, including positions on their borders, like `ST_Intersects` of PostGIS (planar,
+ * in degrees).
+ */
 export function geometriesIntersect(a: Cql2Geometry | Cql2Bbox, b: Cql2Geometry | Cql2Bbox): boolean {
   return shapesIntersect(simpleGeometries(a).flatMap(shapesOf), simpleGeometries(b).flatMap(shapesOf));
 }

@@ -18,7 +18,8 @@ export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
     right === 0 ||
     left > 0 !== right > 0 ||
     Math.abs(determinant) > BOUND * (Math.abs(left) + Math.abs(right));
-  // A product of two non-zero numbers can underflow to zero; the sign of the determinant is then uncertain.
+  // A product of two non-zero numbers can underflow to zero. Then the sign of the determinant is uncertain, so the
+  // orientation is computed exactly.
   if (isCertain && !hasUnderflowed(a, b, c, left, right)) return signOf(determinant);
   return exactOrientation(a, b, c);
 }

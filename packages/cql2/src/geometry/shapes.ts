@@ -2,12 +2,12 @@ import type { Cql2Bbox, Cql2Geometry, Cql2Position, Cql2SimpleGeometry } from '.
 import { type Box, boxOf, type Edge } from './box.ts';
 import type { Point } from './orientation.ts';
 
-/** A point, line or polygon with precomputed box and edges. */
+/** A point, line or polygon with its bounding box and edges, which are computed once. */
 export interface Shape {
   readonly kind: 'point' | 'line' | 'polygon';
   readonly box: Box;
   readonly first: Point;
-  /** Segments of the line, or of all rings; none for a point. */
+  /** Segments of the line, or of all rings; empty for a point. */
   readonly edges: readonly Edge[];
   /** The outer ring and the holes of a polygon. */
   readonly rings: readonly (readonly Point[])[];

@@ -2,21 +2,21 @@ import type { Place } from './place.ts';
 
 /** Limits on the size and cost of one filter. */
 export interface Cql2Limits {
-  /** Length of a CQL2 text, UTF-16 units; for CQL2-JSON, the total length of all its strings. */
+  /** Maximum length of a CQL2 text, UTF-16 units; for CQL2-JSON, the total length of all its strings. */
   readonly length: number;
-  /** Levels of nested operators, and of nested parentheses. */
+  /** Maximum number of nested operators, and of nested parentheses. */
   readonly depth: number;
   /**
-   * Each operator, property, geometry, interval and list counts as a node; ten texts, numbers, booleans or instants together count as one
-   * node.
+   * Maximum number of nodes. Each operator, property, geometry, interval and list counts as a node; ten texts, numbers, booleans or
+   * instants together count as one node.
    */
   readonly nodes: number;
-  /** Positions of all geometries together. */
+  /** Maximum number of positions in all geometries together. */
   readonly positions: number;
   /**
-   * Number of operators that read a whole text or shape of each item: `like`, `casei` and `accenti` (unless applied
-   * to a literal), spatial operators, and temporal operators (they parse texts as instants). The cost of a search is
-   * about this number times the number of items that the search reads.
+   * Maximum number of operators that read a whole text or shape of each item: `like`, `casei` and `accenti` (unless
+   * applied to a literal), spatial operators, and temporal operators (they parse texts as instants). The cost of a
+   * search is about this number times the number of items that the search reads.
    */
   readonly costly: number;
 }
@@ -29,8 +29,8 @@ export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 500,
  */
 const LITERALS_PER_NODE = 10;
 /**
- * A filter with up to this multiple of the permitted nodes is read to its end. So the error can state the size of the
- * filter.
+ * A filter that has more nodes than permitted, but at most this multiple, is read to its end. So the error can state
+ * the size of the filter.
  */
 const COUNTED = 10;
 

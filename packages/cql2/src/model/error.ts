@@ -1,9 +1,9 @@
-/** Brand of the error. It works with several copies of this package in one process, where `instanceof` would fail. */
+/** Mark by which a `Cql2Error` is recognised. `instanceof` would fail for an error of another copy of this package. */
 const BRAND = Symbol.for('headwater.cql2.error');
 
 /**
- * Reason for a refusal. `syntax`: the filter is invalid; `unsupported`: it is valid CQL2 that this package does not
- * support; `limit`: it is too large.
+ * Reason for a refusal. `syntax`: the filter is invalid; `unsupported`: the filter is valid CQL2 that this package does
+ * not support; `limit`: the filter is too large.
  */
 export type Cql2ErrorCode = 'syntax' | 'unsupported' | 'limit';
 

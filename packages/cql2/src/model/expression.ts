@@ -42,7 +42,7 @@ export interface Cql2Like {
   readonly args: readonly [Cql2Text, Cql2Pattern];
 }
 
-/** True if the first value is between the second and the third, or equal to one of them. */
+/** True if the first value is between the second and the third value, or equal to the second or the third. */
 export interface Cql2Between {
   readonly op: 'between';
   readonly args: readonly [Cql2Scalar, Cql2Scalar, Cql2Scalar];
@@ -109,7 +109,7 @@ export interface Cql2Timestamp {
   readonly timestamp: string;
 }
 
-/** A day, such as `2020-01-31`; comparisons use its first moment in UTC. */
+/** A day, such as `2020-01-31`. In comparisons, a day means its first moment in UTC. */
 export interface Cql2Date {
   readonly date: string;
 }

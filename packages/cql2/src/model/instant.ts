@@ -1,8 +1,9 @@
 /**
  * Pattern of an instant. It accepts years 0001 to 9999, days that exist, hours 00 to 23, no leap seconds, up to nine
- * digits of a fraction, and UTC or an offset below 16 hours (PostgreSQL's limit). With an offset it does not accept
- * the first and the last year, because the time in UTC could be outside of the range. JavaScript and PostgreSQL use
- * the same pattern, so that both accept the same texts and no cast fails.
+ * digits of a fraction, and UTC or an offset below 16 hours (PostgreSQL's limit). With an offset, the pattern does not
+ * accept the first and the last year, because the time in UTC could be outside of the range of years. This package and
+ * the generated SQL use the same pattern, so that JavaScript and PostgreSQL accept the same texts and no cast in SQL
+ * fails.
  */
 export const INSTANT_PATTERN = [
   '^(?!0000)(?!(0001|9999)-.*T.*[+-](0[1-9]|1|00:0*[1-9]))(',
@@ -38,7 +39,10 @@ export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'a
   return `${utcSeconds(text)}.${fraction.padEnd(MICROSECONDS, '0').slice(0, MICROSECONDS)}`;
 }
 
-/** An instant in UTC up to its seconds. Offsets are whole minutes, so they do not change the fraction. */
+/**
+ * An instant in UTC without the fraction of a second. The fraction need not be converted, because offsets are whole
+ * minutes.
+ */
 function utcSeconds(text: string): string {
   const seconds = text.slice(0, SECOND);
   const [, sign, hours, minutes] = OFFSET.exec(text) ?? [];
@@ -47,7 +51,7 @@ function utcSeconds(text: string): string {
   return new Date(Date.parse(`${seconds}Z`) - offset * MINUTE_MS).toISOString().slice(0, SECOND);
 }
 
-/** True for a day, and for a timestamp in UTC: the CQL2 standard permits only these as literals. */
+/** True for a day and for a timestamp in UTC, the only instants that the CQL2 standard permits as literals. */
 export function isInUtc(text: string): boolean {
   const [offset] = OFFSET.exec(text) ?? [];
   return text.length === DAY || offset === undefined || offset.endsWith('00:00');

@@ -12,7 +12,8 @@ export interface Fault {
 /** A place in a text or in a JSON value. Converts a fault into an error that names this place. */
 export interface Place {
   /**
-   * Returns an error; the caller must throw it. `inside` is a JSON pointer relative to this place; it is ignored in a text.
+   * Returns an error; the caller must throw it. `inside` is a JSON pointer relative to this place; a place in a text
+   * ignores `inside`.
    */
   error(fault: Fault, inside?: string): Cql2Error;
 }

@@ -19,7 +19,7 @@ export type Cql2Geometry =
   | { readonly type: 'GeometryCollection'; readonly geometries: readonly Cql2Geometry[] };
 
 /**
- * A box: west, south, east, north; or with heights: west, south, lowest, east, north, highest. If west > east, it
+ * A box: west, south, east, north; or with heights: west, south, lowest, east, north, highest. If west > east, the box
  * crosses the antimeridian.
  */
 export interface Cql2Bbox {

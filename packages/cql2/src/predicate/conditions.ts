@@ -23,7 +23,7 @@ import { compareValues, keyOf, literalText, type LiteralText, type Value, valueO
 interface ItemReader<Item> {
   /** The value of a property. */
   raw(item: Item, name: string): unknown;
-  /** The geometry in a property, if it has one. */
+  /** The geometry in a property; undefined if the property has no geometry. */
   geometry(item: Item, name: string): Cql2Geometry | null | undefined;
 }
 
@@ -222,7 +222,8 @@ function endOf<Item>(source: EndSource, reader: ItemReader<Item>): (item: Item) 
 
 function spatialEvaluator<Item>({ op, args: [a, b] }: Cql2Spatial, reader: ItemReader<Item>): Evaluator<Item> {
   if (!('property' in a) && !('property' in b)) {
-    // Two literals are compared only once, not for each item, because with thousands of positions this takes a fifth of a second.
+    // Two literals are compared once and not for each item, because one comparison of thousands of positions takes a fifth of a
+    // second.
     const holds = geometriesIntersect(a, b) === (op === 's_intersects');
     return () => holds;
   }

@@ -114,8 +114,8 @@ describe('geometries', () => {
     ['S_INTERSECTS(geometry, BBOX(-1, -1, 11, 11))', frame, true],
     ['S_INTERSECTS(geometry, LINESTRING(5 5, 5 20))', frame, true],
     ['S_DISJOINT(geometry, POINT(5 5))', frame, true],
-    // A polygon whose lines cross contains all areas that they surround: the whole star, and both wings of a bow. The
-    // border of a hole also belongs to the polygon outside of the outer ring.
+    // A polygon whose lines cross contains all areas that the lines surround: the whole star, and both wings of a bow.
+    // The border of a hole belongs to the polygon, also where the border is outside of the outer ring.
     ['S_INTERSECTS(geometry, POLYGON((5 9, 7.5 1.5, 1 6, 9 6, 2.5 1.5, 5 9)))', at(5, 5), true],
     ['S_INTERSECTS(geometry, POLYGON((0 0, 9 9, 9 0, 0 9, 0 0)))', at(1, 5), true],
     ['S_INTERSECTS(geometry, POLYGON((0 0, 9 9, 9 0, 0 9, 0 0)))', at(5, 1), false],

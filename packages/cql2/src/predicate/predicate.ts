@@ -6,11 +6,14 @@ import { evaluatorOf } from './conditions.ts';
 /** Access of a filter to the values of an item. */
 export interface Cql2Access<Item> {
   /**
-   * The value of a property; undefined or null if the item lacks it. A `Date` is an instant (a timestamp in SQL). A
-   * string is text, but it is read as an instant if it is compared with an instant.
+   * The value of a property; undefined or null if the item does not have the property. A `Date` is an instant (a
+   * timestamp in SQL). A string is a text, but a string that is compared with an instant is read as an instant.
    */
   property(item: Item, name: string): unknown;
-  /** The geometry of the item, which filters call the property `geometry`. A spatial test of another property is unknown. */
+  /**
+   * The geometry of the item, which filters call the property `geometry`. The result of a spatial test of any other property
+   * is unknown.
+   */
   geometry(item: Item): Cql2Geometry | null | undefined;
 }
 

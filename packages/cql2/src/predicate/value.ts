@@ -18,7 +18,10 @@ export interface LiteralText {
   readonly key: string | undefined;
 }
 
-/** Marks a literal text. A day needs no key, because as a text it sorts before all timestamps of this day. */
+/**
+ * Marks a literal text. A day gets no key: compared as a text, a day already sorts before all timestamps of the same
+ * day.
+ */
 export function literalText(literal: string): LiteralText {
   return { literal, key: instantKey(literal, 'timestamp') };
 }
@@ -32,8 +35,8 @@ export function valueOf(raw: unknown): Value {
 }
 
 /**
- * -1, 0 or 1; undefined (unknown) for null and for values of different types. A text is read as an instant if it is
- * compared with an instant.
+ * -1, 0 or 1; undefined (unknown) for null and for values of different types. A text that is compared with an instant
+ * is read as an instant.
  */
 export function compareValues(one: Value | LiteralText, other: Value | LiteralText): number | undefined {
   const [left, right] = [asComparedWith(one, other), asComparedWith(other, one)];
@@ -61,7 +64,10 @@ export function keyOf(value: Value): string | undefined {
   return typeof value === 'object' && value !== null ? value.key : undefined;
 }
 
-/** Compares texts by code points, as PostgreSQL's collation "C" does. JavaScript's own order is by UTF-16 units. */
+/**
+ * Compares texts by code points, as PostgreSQL's collation "C" does. The operators `<` and `>` are not used, because
+ * they compare UTF-16 units.
+ */
 function compareTexts(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length);
   let at = 0;

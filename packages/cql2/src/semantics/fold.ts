@@ -25,8 +25,8 @@ const CASED = [
 ] as const;
 
 /**
- * Table of `casei`: each character of `from` is replaced by one character of `to`. The sharp s becomes two letters,
- * so it is replaced before the table is used.
+ * Table of `casei`: each character of `from` is replaced by one character of `to`. The sharp s is replaced before the
+ * table is used, because it becomes two letters.
  */
 export interface CaseTable {
   readonly from: string;

@@ -2,7 +2,7 @@ import type { Cql2ArithmeticOperator } from '../model/expression.ts';
 
 /**
  * Bounds for the absolute value of compared numbers. A larger number counts as unknown, and a smaller number counts as zero.
- * PostgreSQL cannot cast numbers far beyond these bounds.
+ * The bounds are necessary, because PostgreSQL cannot cast numbers far beyond them.
  */
 export const LARGEST = 1e300;
 export const SMALLEST = 1e-300;

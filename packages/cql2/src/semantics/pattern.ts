@@ -60,7 +60,10 @@ function fits(piece: Segment, letters: readonly number[], at: number): boolean {
   return piece.every((letter, index) => letter === ANY || letter === letters[at + index]);
 }
 
-/** Number of pattern positions in one integer: one bit for each. */
+/**
+ * Number of positions of a segment that one integer represents, one bit for each position. A longer segment is split
+ * into blocks.
+ */
 const BITS = 32;
 
 interface Block {
@@ -72,9 +75,10 @@ interface Block {
 }
 
 /**
- * Returns a function that finds the end of a segment's first occurrence at or after a position. It reads each letter
- * of the text once per 32 letters of the segment. A search that starts again after each mismatch would take time
- * proportional to the product of both lengths. Clients could make this product large.
+ * Returns a function that finds the end of a segment's first occurrence at or after a position. The function reads each
+ * letter of the text once per 32 letters of the segment. A simple search, which starts again after each mismatch, would
+ * take time proportional to the length of the text times the length of the segment. Clients could make this product
+ * large.
  */
 function finder(piece: Segment): (letters: readonly number[], from: number) => number | undefined {
   const blocks = Array.from({ length: Math.ceil(piece.length / BITS) }, (_, at) =>
@@ -112,13 +116,14 @@ interface Scanned {
    * anywhere.
    */
   readonly begins: Uint8Array | undefined;
-  /** Gets a 1 at each end of the block. If absent, the search stops at the first end. */
+  /** The search writes a 1 at each end of the block. If `ends` is absent, the search stops at the first end. */
   readonly ends?: Uint8Array;
 }
 
-/** First end of the block, among its occurrences that begin where the preceding block ends. */
+/** Finds the first end of the block. Only occurrences that begin where the preceding block ends are considered. */
 function scan({ named, others, last }: Block, { letters, from, begins, ends }: Scanned): number | undefined {
-  // One bit per position of the block: set if the letters up to here match the block up to that position.
+  // One bit for each position of the block. A bit is 1 if the letters that end at `at` match the block up to the
+  // position of the bit.
   let state = 0;
   for (let at = from; at < letters.length; at++) {
     const begun = begins === undefined ? 1 : (begins[at] ?? 0);

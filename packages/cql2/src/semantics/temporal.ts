@@ -13,8 +13,8 @@ export type TemporalTest = readonly [End, Extract<Cql2ComparisonOperator, '<' | 
 export type End = 'aStart' | 'aEnd' | 'bStart' | 'bEnd';
 
 /**
- * Tests of each temporal operator (OGC 21-065, table of temporal operators). The operator is true if all its tests
- * are true. `t_disjoint` is missing, because it is the negation of `t_intersects`.
+ * Tests of each temporal operator (OGC 21-065, table of temporal operators). The operator is true if all its tests are
+ * true. `t_disjoint` is missing, because it is computed as the negation of `t_intersects`.
  */
 export const TEMPORAL_TESTS: Readonly<Record<Exclude<Cql2TemporalOperator, 't_disjoint'>, readonly TemporalTest[]>> = {
   t_after: [['aStart', '>', 'bEnd']],
@@ -65,10 +65,10 @@ export const TEMPORAL_TESTS: Readonly<Record<Exclude<Cql2TemporalOperator, 't_di
   ],
 };
 
-/** An end of an operand: its sort key (see `instantKey`), or the property that contains it. */
+/** An end of an operand: the sort key of the instant (see `instantKey`), or the property that contains the instant. */
 export type EndSource = string | Cql2Property;
 
-/** Start and end of an operand; for an instant both are the same. */
+/** Start and end of an operand. The start and the end of an instant are equal. */
 export function endsOf(operand: Cql2TemporalOperand): { readonly start: EndSource; readonly end: EndSource } {
   if ('interval' in operand) {
     const [start, end] = operand.interval;
@@ -90,7 +90,7 @@ function sourceOf(end: Cql2IntervalEnd, which: 'start' | 'end'): EndSource {
   return (which === 'start' ? instantKey(end) : endKey(end)) ?? unreadable(end);
 }
 
-/** Never reached: a tree is checked before it is used. */
+/** Never called, because each tree is checked before it is used. */
 function unreadable(text: string): never {
   throw new Error(`${JSON.stringify(text)} is not an instant`);
 }

@@ -4,8 +4,8 @@ import { type CommonKind, type Operand, nullSql, operandAs, withValue } from './
 import type { Cql2SqlTarget } from './operand.ts';
 
 /**
- * Comparison of two values as SQL. It is unknown for different types; a text is read as an instant if the
- * other value is an instant.
+ * Comparison of two values as SQL. The result is unknown for values of different types. A text that is compared with an
+ * instant is read as an instant.
  */
 export function comparisonSql(
   op: Cql2ComparisonOperator,
@@ -32,7 +32,8 @@ interface Compared {
 }
 
 /**
- * True for a literal text that is a timestamp. Days are excluded, because as a text a day sorts before all timestamps of this day.
+ * True for a literal text that is a timestamp. False for a day: compared as a text, a day already sorts before all timestamps of
+ * the same day.
  */
 function isInstantText({ literal }: Operand): boolean {
   return literal !== undefined && instantKey(literal, 'timestamp') !== undefined;

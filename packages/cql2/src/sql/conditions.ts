@@ -113,8 +113,8 @@ function likeSql({ args: [operand, pattern] }: Cql2Like, target: Cql2SqlTarget):
 }
 
 /**
- * SQL of a condition for PostgreSQL with PostGIS. It matches the same items as `cql2Predicate`. Texts and numbers of
- * the filter are passed as parameters.
+ * SQL of a condition for PostgreSQL with PostGIS. The SQL matches the same items as `cql2Predicate`. Texts and numbers
+ * of the filter are passed as parameters.
  */
 export function cql2Sql(expression: Cql2Expression, target: Cql2SqlTarget): string {
   return conditionSql(checkedTree(expression), target);
@@ -159,9 +159,9 @@ function literalSpatialSql(
 
 /**
  * SQL of the test with one polygon. GEOS, the library behind PostGIS, fails on invalid polygons: those that cross
- * themselves, overlap, or have a hole outside of the outer ring. For such a polygon the SQL tests if the column's
- * geometry touches its lines or has a corner inside of it. PostgreSQL knows the parameter's value when it plans the
- * CASE, so only one branch remains.
+ * themselves, overlap, or have a hole outside of the outer ring. For such a polygon the SQL tests if the geometry of
+ * the column touches the lines of the polygon or has a corner inside of the polygon. PostgreSQL knows the parameter's
+ * value when it plans the CASE, so only one branch remains.
  */
 function areaSql(column: string, area: string): string {
   const lines = `ST_Boundary(${area})`;

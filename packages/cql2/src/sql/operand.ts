@@ -28,7 +28,7 @@ export interface Operand {
   readonly sql: string;
   /** Kind of the value; `nothing` is a value that is always null. */
   readonly kind: Cql2Kind | 'nothing';
-  /** Text of a literal. If it is an instant, this package parses it instead of the database. */
+  /** Text of a literal. A text that is an instant is parsed by this package, not by the database. */
   readonly literal?: string;
   /** True if the SQL should not be repeated, because it is an expression, not only a property or a literal. */
   readonly isLarge?: boolean;
@@ -38,8 +38,8 @@ export interface Operand {
 export type CommonKind = 'text' | 'number' | 'boolean' | 'timestamp';
 
 /**
- * SQL of a null of this type. The SQL contains the values only because PostgreSQL refuses a statement with an unused
- * parameter.
+ * SQL of a null of this type. The SQL contains the values although it does not use them, because PostgreSQL refuses a
+ * statement with an unused parameter.
  */
 export function nullSql(type: 'boolean' | 'text' | 'float8' | 'timestamptz', values: readonly string[]): string {
   if (values.length === 0) return `NULL::${type}`;
@@ -68,7 +68,7 @@ function ofJson(sql: string, kind: 'text' | 'boolean'): string {
     : `CASE WHEN jsonb_typeof(${sql}) = 'boolean' THEN (${sql})::boolean END`;
 }
 
-/** SQL of a JSON number within the bounds of `readNumber`, because the cast to a double can fail outside of them. */
+/** SQL of a JSON number within the bounds of `readNumber`, because the cast of a larger number to a double can fail. */
 function numberOfJson(sql: string): string {
   const size = `abs((${sql})::numeric)`;
   return (
@@ -91,7 +91,7 @@ function asTimestamp(operand: Operand, target: Cql2SqlTarget): string | undefine
 
 /**
  * Casts only texts that match the pattern of an instant. Cuts off the digits after the microseconds, as `instantKey`
- * does, because the cast would round them.
+ * does, because the cast would round the microseconds.
  */
 function timestampOfText(text: string, before = ''): string {
   const cut = `regexp_replace(${text}, '([.][0-9]{6})[0-9]+', '\\1')`;

@@ -18,7 +18,10 @@ import {
 
 /** Values from which filters are generated. */
 export interface Vocabulary {
-  /** Names of properties. They are used with values of all types, because filters with mismatched types must be generated too. */
+  /**
+   * Names of properties. Each property is used with values of all types, because filters with mismatched types must also be
+   * generated.
+   */
   readonly names: readonly string[];
   readonly texts: readonly string[];
   readonly patterns: readonly string[];

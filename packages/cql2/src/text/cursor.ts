@@ -40,14 +40,14 @@ export class Cursor {
     return this.#token.kind === 'word' && this.#token.value.toUpperCase() === word;
   }
 
-  /** Consumes the sign if it is the next token; returns true if it was. */
+  /** Consumes the next token if it is this sign. Returns true if the token was consumed. */
   tookSign(sign: string): boolean {
     const isNext = this.isSign(sign);
     if (isNext) this.take();
     return isNext;
   }
 
-  /** Consumes the keyword if it is the next token; returns true if it was. */
+  /** Consumes the next token if it is this keyword. Returns true if the token was consumed. */
   tookWord(word: string): boolean {
     const isNext = this.isWord(word);
     if (isNext) this.take();

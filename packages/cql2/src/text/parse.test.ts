@@ -165,7 +165,7 @@ describe('parseCql2Text with hostile texts', () => {
             read(nodes);
             return nodes;
           } catch {
-            // One more node.
+            // The limit is too small: the loop tries the next limit.
           }
       };
       const tree = parseCql2Text(text);

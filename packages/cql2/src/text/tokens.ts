@@ -16,7 +16,7 @@ export interface Token {
   readonly position: number;
 }
 
-/** First characters of XML names, which are also the names of CQL2: https://www.w3.org/TR/REC-xml/#sec-common-syn. */
+/** First characters of names; CQL2 permits the same names as XML: https://www.w3.org/TR/REC-xml/#sec-common-syn. */
 const START =
   ':A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFE\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const NAME = `[${START}][${START}.0-9\\u0300-\\u036F\\u203F\\u2040]*`;

@@ -108,7 +108,7 @@ function readCall(context: TextContext, place: Place, name: string): Part {
   return operation(calledOperator(name), parts, { place, budget });
 }
 
-/** Reads the arguments of a call that stands for a literal, such as `DATE('...')`; returns undefined for any other call. */
+/** Reads a call that is a literal, such as `DATE('...')`; returns undefined for any other call. */
 function literalCall(context: TextContext, place: Place, name: string): PartValue | undefined {
   const { cursor } = context;
   if (name === 'timestamp')

@@ -14,7 +14,7 @@ import {
 import type { Cql2Bbox, Cql2Geometry, Cql2Position } from '../model/read-geometry.ts';
 import { isPlainName } from './tokens.ts';
 
-/** Keywords. A property with such a name needs double quotation marks. */
+/** Keywords of CQL2-Text. A property whose name is a keyword needs double quotation marks. */
 const RESERVED = new Set(['AND', 'OR', 'NOT', 'LIKE', 'BETWEEN', 'IN', 'IS', 'NULL', 'TRUE', 'FALSE', 'DIV']);
 
 /** Operators in the form of a function: name in lower case -> name in CQL2-JSON. */

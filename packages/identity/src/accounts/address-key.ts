@@ -1,4 +1,7 @@
-/** Number of characters of an address that are used. There is a limit because a proxy may forward any text as an address. */
+/**
+ * Maximum number of characters of an address that are used. A longer text is cut, because a proxy may forward any text as an
+ * address.
+ */
 const MAX_LENGTH = 64;
 
 /**

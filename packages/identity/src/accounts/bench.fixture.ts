@@ -41,12 +41,12 @@ export interface AccountBench {
   readonly bearer: (token: string) => Promise<UserPrincipal>;
 }
 
-/** Password of `asha` after `recoveredDuringCheck`. */
+/** Password of `asha` after the simulated reset of `recoveredDuringCheck`. */
 export const RECOVERED_PASSWORD = 'owner-meadow-42';
 
 /**
- * The account service of the bench, with a simulated second request. The second request resets the password of
- * `asha`. It comes after the service has checked a password, and before the service stores a change.
+ * The account service of an `AccountBench`, with a simulated second request. The second request resets the password of
+ * `asha`. This reset happens after the service has checked a password, and before the service stores a change.
  */
 export function recoveredDuringCheck({ deps, accounts, asha }: AccountBench): AccountService {
   const verify: PasswordHasher['verify'] = async (password, hash) => {

@@ -15,8 +15,8 @@ interface Request {
 }
 
 /**
- * Changes a user's own password. A wrong present password counts as a failed sign-in. So a thief of a token
- * cannot guess the password.
+ * Changes a user's own password. A wrong present password counts as a failed sign-in, so that a thief of a token cannot
+ * try many passwords.
  */
 export async function changePassword(
   { stores, hasher, report }: Pick<ServiceParts, 'stores' | 'hasher' | 'report'>,
@@ -34,7 +34,8 @@ export async function changePassword(
     throw fieldError('validation', { oldPassword: [{ rule: 'wrong', message: 'is not the present password.' }] });
   }
   const hash = await hasher.hash(newPassword);
-  // This fails if the password was reset meanwhile, because a reset changes the session version for which the password was checked.
+  // The replacement fails if the password was reset meanwhile, because a reset changes the session version for which the password
+  // was checked.
   const checked = { sessionVersion: user.sessionVersion, endsKeys: false };
   if (!(await stores.users.replacePassword(user.id, hash, checked))) throw tokenError('access', 'invalid');
   report('password_changed', facts);

@@ -9,9 +9,9 @@ import type { AccountService, PersonRequest, ServiceParts } from './types.ts';
 /**
  * Builds the function that changes the details of people. Users change their own names and profile; superusers change
  * all details of other users. A change of the e-mail address of the caller, or of a superuser, requires the caller's
- * password. Links for new passwords are mailed to this address, and a stolen token must not be enough to take over the
- * account. Members of an organisation approve people who want to join it. An unchanged address is not written. Nothing
- * is written if the caller's session has ended meanwhile.
+ * password. The password is required because links for new passwords are mailed to this address: without it, a stolen
+ * token would be enough to take over the account. Members of an organisation approve people who want to join it. An
+ * unchanged address is not written. Nothing is written if the caller's session has ended meanwhile.
  */
 export function createPersonChange(
   { stores, hasher, report }: ServiceParts,

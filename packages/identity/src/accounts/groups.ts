@@ -23,8 +23,9 @@ export function groupOf(id: number): Group {
 }
 
 /**
- * True if `reader` may read the details of `other`. Both may be the same person, or `reader` is a superuser. Or
- * `reader` administers the organisation to which `other` belongs or wants to belong.
+ * True if `reader` may read the details of `other`. People may read their own details, and superusers the details of
+ * all people. An administrator of an organisation may read the details of people who belong to this organisation or
+ * want to belong to it.
  */
 export function mayRead(reader: Person, other: Person): boolean {
   if (reader.user.isSuperuser || reader.user.id === other.user.id) return true;
@@ -42,7 +43,7 @@ export function teamPartNotFound(kind: 'user' | 'group' | 'project', id: number)
   return new DomainError('not_found', `There is no ${kind} ${id}.`, { details: { kind, id: String(id) } });
 }
 
-/** The error for a project name that another project has. */
+/** The error for a project name that is already the name of another project. */
 export function projectTaken(): DomainError {
   return fieldError('conflict', { name: [{ rule: 'taken', message: 'is the name of another project.' }] });
 }

@@ -115,7 +115,8 @@ describe('guesses from many addresses', () => {
       await time.advance(0);
       const waitedMs: number[] = [];
       void ownerSignsIn(throttle, time).then((ms) => waitedMs.push(ms));
-      // Each other client is checked at most a few times before the owner; after that, the owner is checked first.
+      // Each guessing client is checked at most a few times before the owner. Afterwards this client has more failures
+      // than the owner, so the owner is checked first.
       for (let seconds = 0; seconds < 150 && waitedMs.length === 0; seconds += 1) await time.advance(1000);
       expect(waitedMs[0]).toBeLessThan(150_000);
       await time.advance(30_000);

@@ -10,13 +10,16 @@ export type { LoginSource } from './sign-in-counts.ts';
 /** Default limits of failed sign-ins. */
 export const LOGIN_LIMITS: LoginLimits = { windowMs: 15 * 60_000, perNameAtAddress: 10, perName: 100, perAddress: 100 };
 
-/** Maximum number of concurrent sign-in checks of one address. It limits simultaneous sign-ins whose failures are not counted yet. */
+/**
+ * Maximum number of concurrent sign-in checks of one address. The number is small, because the failures of simultaneous sign-ins are
+ * counted only when their checks end.
+ */
 const ADDRESS_CONCURRENCY = 4;
 /** Maximum number of waiting sign-ins of one address, or of one name. */
 const MAX_WAITING = 64;
 /**
- * Maximum time for which a sign-in waits for other sign-ins with the same name, ms. It is shorter than the timeouts
- * of clients and proxies.
+ * Maximum time for which a sign-in waits for other sign-ins with the same name, ms. The limit is shorter than the
+ * timeouts of clients and proxies, so that clients get the error of this service.
  */
 const MAX_WAIT_MS = 30_000;
 /**
@@ -24,7 +27,7 @@ const MAX_WAIT_MS = 30_000;
  */
 const PACE_MS = 1000;
 /**
- * Number of failures that an address may have with a name that exceeded its limit over all addresses; then the address is refused. It is
+ * If a name exceeded its limit over all addresses: number of failures with this name after which an address is refused. The number is
  * not 0, because the owner of the name may mistype the password.
  */
 const SPARE_FAILURES = 3;
@@ -36,12 +39,12 @@ const MAX_KNOWN = 50;
 /** Limits sign-in attempts. */
 export interface LoginThrottle {
   /**
-   * Runs `check`. Throws `throttled` with `details.retryAfterSeconds` if the name failed too often from this
-   * address, or if all names together failed too often from this address. If the name failed too often over all
-   * addresses, a failed check takes a second longer. Addresses with several failures for the name are then refused.
-   * A check that resolves to undefined counts as a failure. A success clears only the failures of the name at this
-   * address. An address from which the name has signed in before is not delayed by attempts from other addresses.
-   * `check` gets a rank: if many checks wait, the check with the lowest rank runs first.
+   * Runs `check`. Throws `throttled` with `details.retryAfterSeconds` if the name failed too often from this address,
+   * or if all names together failed too often from this address. If the name failed too often over all addresses, a
+   * failed check takes a second longer, and addresses with several failures for the name are refused. A check that
+   * resolves to undefined counts as a failure. A success clears only the failures of the name at this address. An
+   * address from which the name has signed in before is not delayed by attempts from other addresses. `check` gets a
+   * rank: if many checks wait, the check with the lowest rank runs first.
    */
   guard<T>(source: LoginSource, check: (rank: number) => Promise<T | undefined>): Promise<T | undefined>;
 }
@@ -57,8 +60,8 @@ export interface ThrottleParts {
 }
 
 /**
- * Builds the throttle. The attempts with one name are checked one at a time. So simultaneous attempts cannot bypass the
- * limits.
+ * Builds the throttle. The attempts with one name are checked one at a time, so that simultaneous attempts cannot
+ * bypass the limits. Attempts from known addresses of the name need not wait for attempts from other addresses.
  */
 export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
   const { store, clock, timers, limits } = parts;
@@ -112,7 +115,7 @@ async function tryLogin<T>(from: Try, check: () => Promise<T | undefined>): Prom
     await store.fail(key, atMs);
     if (before.get(by)?.count === limit - 1) report('lockout', { ...about, by, limit });
   }
-  // This pause also delays the waiting attempts with the same name.
+  // Attempts with the same name run one at a time, so this pause also delays the attempts that wait.
   if (!from.isKnown && isOver(before.get('name'), from.limits.perName)) await timers.sleep(PACE_MS);
   return undefined;
 }

@@ -1,14 +1,14 @@
 import type { MovedProject, MovedRights, MovedUser } from '../ports/moves.ts';
 
-/** Changes of the rights of a user by a move. */
+/** Changes of a user's rights by a move, which copies accounts from another system. */
 interface RightsToMove {
   readonly isSuperuser: boolean;
   readonly mayCompute: boolean;
-  /** True if the account is disabled. */
+  /** True if the move disables the account. */
   readonly ends: boolean;
   /** Groups to join. */
   readonly groupIds: readonly number[];
-  /** Undefined if the organisation stays. */
+  /** Id of the new organisation; null for none, undefined if the organisation does not change. */
   readonly organizationId: string | null | undefined;
 }
 
@@ -28,7 +28,8 @@ export function rightsToMove(
     },
     rights: {
       isActive,
-      // These rights depend on options of the move. A move without such an option keeps the right.
+      // The move gives these rights only with certain options. A right that was given once remains stored, also if a
+      // later move has no such option.
       isSuperuser: isSuperuser || last.isSuperuser === true,
       mayCompute: mayCompute || last.mayCompute === true,
       organizationId,
@@ -38,8 +39,8 @@ export function rightsToMove(
 }
 
 /**
- * The members of a project that differ from the members of the last move. `before`: the group that the last move gave to the member. The
- * group is changed only if the member still has this group in this service.
+ * The members of a project that differ from the members of the last move. `before` is the group that the last move gave to the member.
+ * The store changes the group only if the member still has the group `before`.
  */
 export function membersToMove({ members }: Pick<MovedProject, 'members'>, last: MovedRights['members'] = []) {
   return members.flatMap((member) => {

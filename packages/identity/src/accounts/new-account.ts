@@ -90,7 +90,8 @@ function ageProblems(age: number | null | undefined): readonly FieldProblem[] {
   return [{ rule: 'invalid', message: `Give whole years from 0 to ${OLDEST}.` }];
 }
 
-// The strength of a password that must be changed first does not matter, because other people know it anyway.
+// The strength of a password that must be changed after sign-in is not checked, because other people already know this
+// password.
 function firstPasswordProblems(account: NewAccount): readonly FieldProblem[] {
   if (account.password === '') return [BLANK];
   return account.mustChangePassword === true ? [] : passwordProblems(account.password, account);
@@ -110,8 +111,8 @@ export function textProblems(text: string | null | undefined, limit: number): re
 
 function usernameProblems(username: string): readonly FieldProblem[] {
   if (username === '') return [BLANK];
-  // Some invisible characters, such as U+FE0F, count as letters or marks. With such a character a name would look like
-  // the name of another account.
+  // Invisible characters are refused first, because some of them, such as U+FE0F, count as letters or marks. With such
+  // a character a name would look like the name of another account.
   if (/\p{DI}/u.test(username)) return [INVISIBLE];
   if (/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(username)) return [];
   return [{ rule: 'invalid', message: 'Enter a valid username: letters, digits and @ . + - _ only.' }];

@@ -13,19 +13,25 @@ export const PAGE_SESSION = {
   mostMs: 7 * 86_400_000,
 } as const;
 
-/** Minimum time between two writes of a session, ms. The stored expiry may be too early by this time. */
+/**
+ * Minimum time between two writes of a session's expiry, ms. Not every request writes the expiry, so the stored expiry
+ * may be too early by up to this time.
+ */
 const WRITE_INTERVAL_MS = 5 * 60_000;
 
 /** Browser sessions of the pages. */
 export interface PageSessions {
-  /** Opens a session with a new id, and removes expired sessions. Only the browser of the user may learn the id. */
+  /**
+   * Opens a session with a new id, and removes expired sessions. The caller must give the id only to the browser of the
+   * user.
+   */
   open(user: User): Promise<string>;
   /**
    * User of an open session. Undefined if the session is unknown, has expired, or has ended with the user's other sessions. The look-up
    * extends the session, unless the purpose is `watch`.
    */
   userOf(id: string, purpose?: 'use' | 'watch'): Promise<User | undefined>;
-  /** Ends a session; does nothing for an unknown session. */
+  /** Ends a session; ignores an unknown session. */
   end(id: string, remoteAddress?: string): Promise<void>;
 }
 
@@ -33,12 +39,13 @@ export interface PageSessions {
 export interface PageSessionDeps {
   readonly stores: Pick<Stores, 'pageSessions'>;
   readonly clock: Clock;
-  /** Default: none. */
+  /** Logger of security events; default: none. */
   readonly logger?: Logger;
 }
 
 /**
- * Builds the sessions. Every look-up reads the store. So a session that one process ended has ended for all processes.
+ * Builds the sessions. Every look-up reads the store, so that a session which one process ended has ended for all
+ * processes.
  */
 export function createPageSessions({ stores, clock, logger = SILENT }: PageSessionDeps): PageSessions {
   const store = stores.pageSessions;

@@ -12,11 +12,12 @@ const dead = { code: 'not_found', details: { kind: 'passwordLink' } };
 
 let b: AccountBench;
 let mails: MailedLink[];
-/** Logged security events; 'failed' for other lines. */
+/** Names of the logged security events; 'failed' for each other line of the log. */
 let events: unknown[];
 let accounts: AccountService;
 const serve = (change: Partial<AccountDeps> = {}): AccountService => {
-  // Each test has its own arrays. So unfinished calls of an earlier test do not write to the arrays of this test.
+  // Each test has its own arrays, so that unfinished calls of an earlier test do not write to the arrays of a later
+  // test.
   const [noted, sent] = [events, mails];
   const note = (fields: Readonly<Record<string, unknown>>): void =>
     void noted.push(fields['securityEvent'] ?? 'failed');
@@ -100,7 +101,7 @@ describe('asking for links', () => {
     const [first] = mails;
     if (first === undefined) throw new Error('no link was mailed');
     await accounts.setPasswordByLink(first.link, NEXT, undefined);
-    // The new password made all mailed links invalid.
+    // The new password made all mailed links invalid, so the count of mails starts again.
     await ask('10.0.0.1');
     expect([mails.length, events.at(-1)]).toEqual([6, 'password_link_sent']);
     await accounts.checkPasswordLink(await newLink());

@@ -16,7 +16,7 @@ const PER_ADDRESS = {
 } as const;
 /**
  * Maximum number of links that one address may request for one name within an hour. Requests from other addresses do
- * not count, so that they cannot block the owner of the name.
+ * not count, so that strangers cannot block the owner of the name.
  */
 const PER_NAME_AT_ADDRESS = {
   ...PER_ADDRESS,
@@ -24,14 +24,17 @@ const PER_NAME_AT_ADDRESS = {
   problem: 'Too many links were requested for this name',
 } as const;
 /**
- * Maximum number of mails to one account within an hour, counted over all IP addresses that request them. It protects
- * the mailbox from a flood. A request above the limit is ignored without an error, because the mailed links are still
- * valid. The count starts again when an event makes these links invalid. A failed mail counts, because a mail server
- * that timed out may have accepted it.
+ * Maximum number of mails to one account within an hour, counted over all IP addresses that request links. The limit
+ * protects the mailbox from a flood. A request above the limit sends no mail and causes no error, because the mailed
+ * links are still valid. The count starts again when an event makes these links invalid. A failed mail counts, because
+ * a mail server that timed out may have accepted it.
  */
 const MAILED = { windowMs: 3_600_000, most: 5, problem: 'Enough links were mailed to this account' } as const;
 
-/** Links with which users set a new password if they forgot it. A link is mailed to the address of the account and can be used once. */
+/**
+ * Links with which users set a new password after they forgot the old one. A link is mailed to the address of the account and can be
+ * used once.
+ */
 export type PasswordLinks = Pick<
   AccountService,
   'sendsMail' | 'sendPasswordLink' | 'checkPasswordLink' | 'setPasswordByLink'
@@ -39,7 +42,7 @@ export type PasswordLinks = Pick<
 
 /**
  * Builds the functions for links. A link contains a token for the present `sessionVersion` and e-mail address of the
- * account. So a new password or another address makes all earlier links invalid.
+ * account, so that a new password or another address makes all earlier links invalid.
  */
 export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
   const { stores, clock, mailLink } = parts;
@@ -57,7 +60,7 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       const address = remoteAddress === undefined ? '' : addressKey(remoteAddress);
       await countAddress(`password link ${address}`);
       await countPair(`password link ${address} name:${usernameKey(username)}`);
-      // The mail is not awaited, because the response time would reveal if the user exists.
+      // The mail is not awaited, because otherwise the response time would reveal if the user exists.
       void sendLink(parts, { mailLink, countMail }, { username, address: remoteAddress });
     },
     checkPasswordLink: async (link) => void (await ownerOf(parts, link)),
@@ -66,8 +69,8 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       refuseProblems({ newPassword: passwordProblems(password, user) });
       const hash = await parts.hasher.hash(normalizedPassword(password));
       const checked = { sessionVersion: user.sessionVersion, email: user.email };
-      // Only the first request with a link succeeds, because it changes the session version. The API keys also end,
-      // because a stranger may have created some.
+      // Only the first request with a link succeeds, because this request changes the session version. The API keys
+      // also end, because a stranger who knew the old password may have created keys.
       if (!(await stores.users.replacePassword(user.id, hash, checked))) throw invalidLink();
       parts.report('password_set_by_link', { userId: user.id, username: user.username, address: remoteAddress });
     },
@@ -134,7 +137,7 @@ async function ownerOf({ stores, tokens }: ServiceParts, { userId, token }: Pass
   return user;
 }
 
-/** The error for an invalid link. It does not show why the link is invalid. */
+/** The error for an invalid link. The message does not show why the link is invalid. */
 function invalidLink(): DomainError {
   return new DomainError('not_found', 'The link for a new password is not valid.', {
     details: { kind: 'passwordLink' },

@@ -3,8 +3,7 @@ import { similarity } from '@headwater/core/values';
 
 /**
  * Frequent passwords in lower case: the most frequent ones of published leaks, and words that are likely in this
- * service. All have at least 8 characters and a letter, because other rules refuse shorter passwords and passwords of
- * digits only.
+ * service. Passwords with less than 8 characters or without a letter are not listed, because other rules refuse them.
  */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `password password1 password12 password123 password1234 password! passw0rd p@ssword p@ssw0rd passwort passwords mypassword
@@ -39,7 +38,10 @@ export interface PasswordOwner {
   readonly lastName?: string;
 }
 
-/** NFKC form of a password, in which it is hashed and verified. It is the same for all ways in which a keyboard composes characters. */
+/**
+ * NFKC form of a password. Passwords are hashed and verified in this form, because it is the same for all ways in which a keyboard
+ * composes characters.
+ */
 export function normalizedPassword(password: string): string {
   return password.normalize('NFKC');
 }

@@ -3,13 +3,16 @@ import { createKeyedLimiter } from '@headwater/core/timing';
 import type { PasswordHasher } from '../ports/accounts.ts';
 import { normalizedPassword } from './password-rules.ts';
 
-/** Maximum number of concurrent hashes. It is smaller than libuv's thread pool, so that threads stay free for file reads. */
+/**
+ * Maximum number of concurrent hashes. The number is smaller than libuv's thread pool, so that threads stay free for file
+ * reads.
+ */
 const CONCURRENCY = 2;
 /** Maximum number of waiting hashes. A hash takes 0.2 s, so a full queue takes about six seconds. */
 const MAX_WAITING = 64;
 const RETRY_AFTER_SECONDS = 5;
 
-/** A hasher whose waiting calls run in the order of their ranks. */
+/** A hasher whose waiting calls run in the order of their ranks: the lowest rank first. */
 export interface RankedHasher extends PasswordHasher {
   /** As in `PasswordHasher`. The waiting call with the lowest rank runs next (default rank: 0). */
   hash(password: string, rank?: number): Promise<string>;
@@ -17,7 +20,10 @@ export interface RankedHasher extends PasswordHasher {
   isOutdated(hash: string): boolean;
 }
 
-/** Rank of calls for clients without an account. They run after all waiting sign-ins, and are refused first if too many calls wait. */
+/**
+ * Rank of calls for clients without an account. Such calls run after all waiting sign-ins, and are refused first if too many calls
+ * wait.
+ */
 export const ANONYMOUS_RANK = Number.POSITIVE_INFINITY;
 
 /**
@@ -38,7 +44,10 @@ export function queuedHasher(hasher: PasswordHasher): RankedHasher {
   };
 }
 
-/** True for the text of an account without a password, in the form of Django: it begins with `!`. No password matches it. */
+/**
+ * True for the text that an account without a password has instead of a hash. As in Django, the text begins with `!` and no
+ * password matches it.
+ */
 export function isUnusable(hash: string): boolean {
   return hash.startsWith('!');
 }
@@ -50,7 +59,10 @@ interface ToVerify {
   readonly rank: number;
 }
 
-/** True if a password matches a hash. Only passwords of hashes of this service are normalised. */
+/**
+ * True if a password matches a hash. For a hash of this service the password is normalised (NFKC) first; for a hash of
+ * another system it is not.
+ */
 export async function verifyPassword(hasher: RankedHasher, { password, hash, rank }: ToVerify): Promise<boolean> {
   if (isUnusable(hash)) return false;
   return await hasher.verify(hasher.isOutdated(hash) ? password : normalizedPassword(password), hash, rank);

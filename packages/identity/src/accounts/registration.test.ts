@@ -40,7 +40,8 @@ describe('a burst of registrations', () => {
   it('does not block sign-ins: sign-ins run first, and registrations are refused first if too many requests wait', async () => {
     const { hasher, begun, shut, open } = slowHasher();
     const accounts = serve(hasher);
-    // The first sign-in creates the hash with which passwords of unknown names are compared.
+    // The first sign-in hashes a text with which passwords of unknown names are compared. This hash must exist before
+    // the hasher is delayed.
     await accounts.login({ username: 'nobody', password: PASSWORD }, '10.0.0.1').catch(() => {});
     shut();
     const crowd = Array.from({ length: 80 }, (_, at) =>

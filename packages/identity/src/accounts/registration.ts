@@ -11,7 +11,7 @@ export function unknownOrganization(): DomainError {
   return fieldError('validation', { organization: [{ rule: 'unknown', message: 'Organization not found.' }] });
 }
 
-/** The error for a name that another organisation has. */
+/** The error for an organisation's name that is already the name of another organisation. */
 export function organizationTaken(): DomainError {
   return fieldError('conflict', { name: [{ rule: 'taken', message: 'is the name of another organisation.' }] });
 }
@@ -91,7 +91,8 @@ function registrationProblems(account: NewAccount, passwordConfirm = account.pas
   return {
     ...others,
     email: (account.email ?? '') === '' ? [BLANK] : email,
-    // A visitor could imitate the name of another user with letters of several scripts. Operators may use such names.
+    // Names with letters of several scripts are refused only here, because a visitor could imitate the name of another
+    // user with such letters. Operators may create accounts with such names.
     username: mixesScripts(account.username) ? [...username, MIXED_SCRIPTS] : username,
     password: passwordConfirm === account.password ? password : [DIFFERENT, ...password],
   };
@@ -114,10 +115,10 @@ async function organizationIdOf(
   return known.id;
 }
 
-/** Problem of a user name that another account has. */
+/** Problem of a user name that is already the name of another account. */
 const NAME_TAKEN: FieldProblem = { rule: 'taken', message: 'is taken; choose another one.' };
 
-/** The error for a user name that another account has. */
+/** The error for a user name that is already the name of another account. */
 export function nameTaken(): DomainError {
   return fieldError('conflict', { username: [NAME_TAKEN] });
 }

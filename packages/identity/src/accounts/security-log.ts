@@ -7,7 +7,7 @@ export type SecurityEvent = keyof typeof EVENTS;
 /** Account and address of an event; never a password or a token. */
 export interface EventFacts {
   readonly userId?: number;
-  /** User name as it was typed, if no user is signed in. */
+  /** User name of the account; if no user is signed in, the name as it was typed. */
   readonly username?: string;
   readonly address?: string | undefined;
   /** Kind of the count whose limit was reached, such as `name at address`. */

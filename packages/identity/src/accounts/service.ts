@@ -90,7 +90,8 @@ async function knownUser({ stores }: AccountDeps, userId: number): Promise<User>
 
 /**
  * Builds a function that finds the active user with this name and password. The check of an unknown name takes as long as the check of a
- * known name. The exception is an account that was moved from another system and whose owner has not signed in since then.
+ * known name. Only the check of a moved account, whose owner has not signed in since the move from another system, may take another
+ * time.
  */
 function createUserCheck({
   stores,
@@ -108,8 +109,8 @@ function createUserCheck({
 }
 
 /**
- * Replaces a hash of another system after a sign-in. After a failure the sign-in still succeeds, and the next sign-in
- * tries again.
+ * Replaces a hash of another system after a sign-in. If the replacement fails, the sign-in still succeeds, and the next
+ * sign-in tries the replacement again.
  */
 async function upgradeHash(
   { stores, hasher }: Pick<ServiceParts, 'stores' | 'hasher'>,

@@ -46,7 +46,8 @@ async function verified({ tokens }: Pick<SessionDeps, 'tokens'>, refreshToken: s
   return verdict.claims;
 }
 
-// This is an error of a field, not of the credentials, because the caller is authenticated by another, valid token.
+// The error is an error of a field and not of the credentials, because the caller is authenticated by another, valid
+// token.
 function badLogoutToken(problem: TokenProblem): DomainError {
   const fields = { refreshToken: [{ rule: 'invalid', message: tokenProblemText('refresh', problem) }] } as const;
   return fieldError('validation', fields, { details: { token: 'refresh', problem } });

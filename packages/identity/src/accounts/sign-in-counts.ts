@@ -18,7 +18,10 @@ export interface SignInKeys {
   readonly pair: string;
 }
 
-/** A count of failures: its kind (`by`), its key, its limit, and facts for the log. */
+/**
+ * A count of failures, with the kind of the count (`by`), the key under which it is stored, its limit, and facts for
+ * the log.
+ */
 export interface Count {
   readonly by: 'name at address' | 'address' | 'name';
   readonly key: string;
@@ -26,7 +29,7 @@ export interface Count {
   readonly about: EventFacts;
 }
 
-/** Number of failures within the time window, and the oldest of them. */
+/** Number of failures within the time window, and the time of the oldest failure. */
 export type Failures = Awaited<ReturnType<ThrottleStore['failures']>>;
 
 /** Keys under which a sign-in is counted. */

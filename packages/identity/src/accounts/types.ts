@@ -17,7 +17,7 @@ export interface AccountDeps {
   readonly limits?: LoginLimits;
   /** Self-registration; default: `off`. */
   readonly registration?: RegistrationRule;
-  /** Sends a link for a new password by mail. Without it no link is sent. */
+  /** Sends a link for a new password by mail. If this function is absent, the service sends no links. */
   readonly mailLink?: (mailed: MailedLink) => Promise<void>;
   /** Timers; default: the timers of the platform. */
   readonly timers?: Timers;
@@ -40,7 +40,7 @@ export interface PasswordLink {
   readonly token: string;
 }
 
-/** A link and its recipient. */
+/** A link for a new password, and the user who receives it. */
 export interface MailedLink {
   readonly user: User;
   readonly link: PasswordLink;
@@ -62,9 +62,10 @@ export interface LoginLimits {
   /** Maximum number of failures of one user name from one address. */
   readonly perNameAtAddress: number;
   /**
-   * Maximum number of failures of one user name over all addresses. Above it, at most one failed attempt per second
-   * is checked from addresses from which the name never signed in. Addresses with several failures for the name are
-   * refused. Set it well above `perNameAtAddress`; otherwise any client can slow down the sign-in of any user.
+   * Maximum number of failures of one user name over all addresses. Above this number, at most one failed attempt per
+   * second is checked from addresses from which the name never signed in, and addresses with several failures for the
+   * name are refused. Set this number well above `perNameAtAddress`; otherwise any client can slow down the sign-in of
+   * any user.
    */
   readonly perName: number;
   /** Maximum number of failures from one address (IPv6: one /64). */
@@ -99,11 +100,14 @@ export interface NewAccount {
   readonly profile?: Partial<UserProfile>;
   /** Id of a stored organisation. */
   readonly organizationId?: string;
-  /** True if the user may compute. Default: true, because the operator who creates the account allows it. */
+  /**
+   * True if the user may compute. Default: true, because an operator who creates an account thereby allows its user to
+   * compute.
+   */
   readonly mayCompute?: boolean;
   /**
-   * True for a password that other people know. The rules for passwords do not apply to it. After sign-in, the user can do nothing but
-   * change it.
+   * True for a password that other people know. The rules for passwords do not apply to such a password. After sign-in, the user can
+   * only change the password.
    */
   readonly mustChangePassword?: boolean;
 }
@@ -127,11 +131,14 @@ export interface PasswordChange {
 
 /** Options of a password reset. */
 export interface ResetOptions {
-  /** True for a password that other people know. The rules for passwords do not apply to it, and the user must change it first. */
+  /**
+   * True for a password that other people know. The rules for passwords do not apply to such a password, and the user must change
+   * it after sign-in.
+   */
   readonly mustChange?: boolean;
   /**
-   * True if API keys stay valid. Use it for a password that comes from a setting, because it is then unlikely that a stranger knew the old
-   * password.
+   * True if API keys stay valid. Set it for a password that comes from a setting of the server: the old password then also came from a
+   * setting, so it is unlikely that a stranger knew it.
    */
   readonly keepsKeys?: boolean;
   /** Caller who resets the password; default: the operator, without a session. */
@@ -149,8 +156,9 @@ export interface AccountService {
   /** Checks name and password as `login`, with the same counters and errors, and issues no tokens. */
   signIn(request: LoginRequest, remoteAddress: string | undefined): Promise<User>;
   /**
-   * Exchanges a refresh token for the next pair of tokens. Throws `token_not_valid` for an invalid token; if the
-   * token was used before, this also ends its session. Throws `no_active_account` for an inactive or deleted user.
+   * Exchanges a refresh token for the next pair of tokens. Throws `token_not_valid` for an invalid token; if the token
+   * was used before, the call also ends the token's session. Throws `no_active_account` for an inactive or deleted
+   * user.
    */
   refresh(refreshToken: string, remoteAddress?: string): Promise<TokenPair>;
   /** Ends the session of one of the caller's own refresh tokens. Throws `validation` (field `refreshToken`) for other tokens. */

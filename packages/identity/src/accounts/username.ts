@@ -1,6 +1,6 @@
 /**
- * NFKC form of a user name, with which accounts are stored. It is the same for composed and decomposed characters,
- * and for full-width and half-width characters.
+ * NFKC form of a user name, in which names are stored. The form is the same for composed and decomposed characters, and
+ * for full-width and half-width characters.
  */
 export function normalizedUsername(username: string): string {
   return username.normalize('NFKC');

@@ -38,7 +38,7 @@ beforeEach(async () => {
   [asha, binod, root] = [await user('asha'), await user('binod'), await user('root', true)];
 });
 
-/** Error for all invalid keys. It does not reveal the reason. */
+/** Error for all invalid keys. The error does not reveal why a key is invalid. */
 const refusal = {
   code: 'token_not_valid',
   message: expect.stringMatching(/^The API key is not one of this service/),

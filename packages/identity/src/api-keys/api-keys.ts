@@ -67,7 +67,7 @@ export interface ApiKeys extends ApiKeyCheck {
    * counted after some seconds.
    */
   usesToday(userId: number): Promise<number>;
-  /** Writes the pending uses of keys. */
+  /** Writes the uses of keys that are not stored yet. */
   close(): Promise<void>;
 }
 
@@ -83,15 +83,18 @@ const DAY_MS = 86_400_000;
 /** Number of days whose uses are listed, including today. */
 const LISTED_DAYS = 30;
 
-/** Hash with which an unknown key is compared. So its refusal takes as long as the refusal of a known key. */
+/**
+ * Hash with which an unknown key is compared, so that the refusal of an unknown key takes as long as the refusal of a
+ * known key.
+ */
 const DECOY = '0'.repeat(64);
 
 /** Beginning of the hash of a moved key: the SHA-512 of the whole text in 128 hex digits follows. */
 const MOVED_HASH = 'sha512$$';
 
 /**
- * Builds the service of API keys. Each check reads the store. So all processes refuse a key as soon as one process has
- * ended it.
+ * Builds the service of API keys. Each check reads the store, so that all processes refuse a key as soon as one process
+ * has ended the key.
  */
 export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
   const { stores, clock, logger = SILENT, timers = systemTimers, digest = sha256 } = deps;
@@ -105,7 +108,7 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
       const finding = store.find(prefix);
       const hash = digest(text);
       const known = await finding;
-      // A digest that is already computed is not awaited, because an await takes as long as the comparison.
+      // A digest that is not a promise is not awaited, because an await takes as long as the comparison of the digests.
       const own = typeof hash === 'string' ? hash : await hash;
       const stored = known?.hash ?? DECOY;
       const matches = isMoved(stored) ? await isMovedKey(text, stored) : isSame(own, stored);
@@ -168,7 +171,10 @@ function settingsOf(
   return { name: name ?? `API Key ${minute}`, expiresAt: new Date(now.getTime() + expiryDays * DAY_MS).toISOString() };
 }
 
-/** True for a key that is active, has not expired and belongs to an active user. False if the user must change the password first. */
+/**
+ * True for a key that is active, has not expired and belongs to an active user. False also if the user must change the password
+ * first.
+ */
 function isUsable({ key, user }: KnownApiKey, now: Date): boolean {
   const isCurrent = key.isActive && Date.parse(key.expiresAt) > now.getTime();
   return isCurrent && user.isActive && !user.mustChangePassword;
@@ -179,7 +185,7 @@ interface Named {
   readonly digest: Digest;
 }
 
-/** Finds the key of a text. If the text is a whole key, its secret must also match. */
+/** Finds the key that a text names. The text is a masked key, or a whole key whose secret must also match. */
 async function named({ store, digest }: Named, text: string): Promise<KnownApiKey | undefined> {
   const masked = prefixOfMasked(text);
   if (masked !== undefined) return store.find(masked);

@@ -13,24 +13,24 @@ export interface DayWrite {
   readonly uses: readonly CountedDay[];
   /** Writes the uses; resolves to false if this failed. Never rejects. */
   readonly store: () => Promise<boolean>;
-  /** Called after the uses were added to the totals, even if they could not be written. */
+  /** Called after the uses were added to the totals, even if the write failed. */
   readonly counted: () => void;
 }
 
 /**
- * Stored number of uses of each account's keys, by day, over all processes. A total is read from the store when it is
- * first needed, and after each write.
+ * Stored number of uses of each account's keys, by day, over all processes. A total is read from the store before its
+ * first use, and after each write.
  */
 export interface DayTotals {
-  /** Stored uses of an account's keys on a day; pending uses are not included. */
+  /** Stored uses of an account's keys on a day. Uses that are not written yet are not included. */
   of(account: DayOfAccount): Promise<number>;
   /** Executes a write, and then reads the totals again, because other processes may have written too. Never rejects. */
   write(write: DayWrite): Promise<void>;
 }
 
 /**
- * Builds the totals. Totals of past days are dropped. Reads and writes never overlap. If they did, it would be unknown
- * if a total includes the uses of a write.
+ * Builds the totals. Totals of past days are dropped. Reads and writes never overlap, because otherwise it would be
+ * unknown if a total includes the uses of a write.
  */
 export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
   const totals = new Map<string, Promise<number>>();
@@ -71,7 +71,8 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
       if (cached !== undefined) return cached;
       const total = readAfter(writing, account);
       totals.set(name, total);
-      // If this read fails, its callers get the error, and the next call reads again.
+      // If this read fails, all callers that wait for it get the error. The total is removed, so that the next call
+      // reads again.
       total.catch(() => {
         if (totals.get(name) === total) totals.delete(name);
       });

@@ -27,7 +27,10 @@ function bench(fails = false) {
   };
   /** Uses that another process wrote. */
   const others = { uses: 0 };
-  /** `read`: a read of the counts waits for this promise before it reads. `written`: a write waits for this promise after it is stored. */
+  /**
+   * Promises that delay the store. A read of the counts waits for `read` before it reads. A write waits for `written` after its uses are
+   * stored.
+   */
   const pauses: { read?: Promise<unknown>; written?: Promise<unknown> } = {};
   const usesOn = async (day: string, userIds: readonly number[]): Promise<readonly AccountDay[]> => {
     await pauses.read;

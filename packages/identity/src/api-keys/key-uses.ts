@@ -2,7 +2,7 @@ import { messageOf, type Clock, type Logger, type Timers } from '@headwater/core
 import type { ApiKey, ApiKeyStore } from '../ports/api-keys.ts';
 import { type CountedDay, createDayTotals } from './day-totals.ts';
 
-/** Counts the uses of keys without a write for each request. */
+/** Counts the uses of keys. Uses are collected and written together, not with each request. */
 export interface KeyUses {
   note(key: Pick<ApiKey, 'prefix' | 'userId'>): void;
   /**
@@ -10,7 +10,7 @@ export interface KeyUses {
    * counted after some seconds.
    */
   today(userId: number): Promise<number>;
-  /** Writes the pending uses. */
+  /** Writes the uses that are not stored yet (pending uses). */
   close(): Promise<void>;
 }
 
@@ -28,7 +28,10 @@ export const NOTE_AFTER_MS = 10_000;
 export const MOST_NOTED = 10_000;
 
 const DAY_MS = 86_400_000;
-/** Number of days for which counts and ended keys are stored: a year, and about one more month in which the year can be evaluated. */
+/**
+ * Number of days for which counts and ended keys are stored: a year, and about one more month so that a whole year can still be
+ * evaluated after its end.
+ */
 const STORED_DAYS = 400;
 
 interface PendingUse {
@@ -91,7 +94,7 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
     });
     await removeOld();
   };
-  // Uses that arrive during a write belong to the next write.
+  // Uses that are counted during a write belong to the next write.
   const writeAll = async (): Promise<void> => {
     try {
       while (pending.keys.size > 0) {

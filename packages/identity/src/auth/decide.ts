@@ -15,8 +15,8 @@ function findCredential(policy: Policy, source: CredentialSource): Credential | 
 }
 
 /**
- * The credentials in the body that the policy reads; undefined if the policy reads no member of the body, or if the
- * body lacks it. Reads the body only if the policy needs it.
+ * The credentials in the body that the policy reads. Undefined if the policy reads no member of the body, or if the
+ * body lacks the member. Reads the body only if the policy names a member of the body.
  */
 async function findInBody(policy: Policy, source: CredentialSource): Promise<Credential | undefined> {
   const places = policy.places.filter((place) => place.in === 'body');
@@ -50,8 +50,8 @@ export interface Decision {
 }
 
 /**
- * Finds the first policy whose credentials are in headers or cookies, or that requires no credentials. Without such a
- * policy, throws like `refuse`.
+ * Finds the first policy whose credentials are in headers or cookies, or that requires no credentials. If there is no
+ * such policy, throws the error of `refuse`.
  */
 export function decide(required: readonly Policy[], source: CredentialSource): Decision {
   for (const policy of required) {
@@ -78,8 +78,9 @@ function outsideOfBody(policy: Policy, source: CredentialSource): Credential | u
 }
 
 /**
- * Refuses a request that has none of the required credentials. If the row has one policy, throws the error of this
- * policy. If it has several, throws `not_authenticated`, with the names of the policies in the detail `policies`.
+ * Refuses a request that has none of the required credentials. If the operation has one policy, throws the error of
+ * this policy. If the operation has several policies, throws `not_authenticated`, with the names of the policies in the
+ * detail `policies`.
  */
 export function refuse(required: readonly Policy[]): never {
   const [first] = required;

@@ -7,15 +7,15 @@ export type HostRole = 'compute' | 'superuser';
 
 /** A user of the host, as the sign-in of the host returns it. */
 export interface HostUser {
-  /** Id that the host gives to this user alone and never changes, such as `sub` of a token. */
+  /** Id that the host gives to no other user and never changes, such as `sub` of a token. */
   readonly id: string | number;
-  /** Name for pages; it identifies no account. */
+  /** Name for pages. Accounts are found by the id, not by this name. */
   readonly name: string;
   /** `compute`: may start computations. `superuser`: may also do everything that a superuser may. Other users may read. */
   readonly roles: readonly HostRole[];
 }
 
-/** Start of the account names that belong to a host's users. */
+/** Start of the names of the accounts of a host's users. */
 const PREFIX = 'host:';
 
 const ROLES: readonly string[] = ['compute', 'superuser'] satisfies HostRole[];
@@ -24,9 +24,9 @@ const ROLES: readonly string[] = ['compute', 'superuser'] satisfies HostRole[];
 const LONGEST_ID = 1000;
 
 /**
- * Name of the account that belongs to a host's id. No other account can have this name, because other names have no colon. Names of
- * accounts ignore case and forms of Unicode, but ids of hosts do not. So an id with other characters than `a-z`, `0-9` and `. _ @ -` is
- * replaced by its digest.
+ * Name of the account that belongs to a host's id. No other account can have this name, because other names have no colon. Account
+ * names that differ only in case or in the form of Unicode are the same name, but ids of hosts that differ in this way are different
+ * ids. So an id with other characters than `a-z`, `0-9` and `. _ @ -` is replaced by its digest.
  */
 async function accountName(id: string): Promise<string> {
   return /^[a-z0-9][a-z0-9._@-]{0,99}$/.test(id) ? `${PREFIX}${id}` : `${PREFIX}~${await sha256(id)}`;
@@ -34,7 +34,7 @@ async function accountName(id: string): Promise<string> {
 
 /**
  * Returns the account of a host's user, with the rights that the host gives at this moment. The first call for an id creates the account.
- * The stored account has no rights and no password. So no right remains if the host stops its own sign-in.
+ * The stored account has no rights and no password, so that no right remains if the site later stops using the sign-in of the host.
  */
 export async function hostAccount(user: HostUser, users: Pick<UserStore, 'byUsername' | 'create'>): Promise<User> {
   const { id, name, roles } = checkedHostUser(user);
@@ -73,7 +73,7 @@ async function storedAccount(username: string, { name, users }: Creation): Promi
 
 const LONGEST_NAME = 150;
 
-/** Throws an error for the host's developer if `authenticate` returned something else than a user. */
+/** Throws an error for the host's developer if `authenticate` did not return a valid user. */
 function checkedHostUser({ id: given, name, roles }: HostUser): { id: string; name: string; roles: readonly string[] } {
   const id = typeof given === 'string' || Number.isSafeInteger(given) ? String(given) : '';
   const where = 'identity.authenticate returned a user';

@@ -43,14 +43,15 @@ async function bearer(
   return { kind: 'user', user };
 }
 
-/** Refuses a visitor of a host with its own sign-in. */
+/** Refuses a visitor who is not signed in at a host that has its own sign-in. */
 function refuseVisitor(): never {
   const text = 'No user is signed in: sign in at this site, or send a token of its identity provider.';
   throw new DomainError('not_authenticated', text, { details: { policies: ['host'] } });
 }
 
 function bearerToken(authorization: string | undefined): string {
-  // HTTP allows blanks and tabs around the parts; the scheme's case does not matter (RFC 9110, 11.1).
+  // HTTP allows blanks and tabs around the scheme and the token; the case of the scheme does not matter (RFC 9110,
+  // 11.1).
   const parts = (authorization ?? '').split(/[ \t]+/).filter((part) => part !== '');
   if (parts[0]?.toLowerCase() !== 'bearer') {
     throw new DomainError('not_authenticated', 'The request has no bearer token.', {
@@ -71,8 +72,8 @@ const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
 const BEARER_CHALLENGE = 'Bearer realm="api"';
 
 /**
- * Accepts every request. If a row with this policy refuses a request, for example a sign-in with a wrong password, the response has the
- * `WWW-Authenticate` header of the bearer policy.
+ * Accepts every request. If an operation with this policy refuses a request, for example a sign-in with a wrong password, the response
+ * has the `WWW-Authenticate` header of the bearer policy.
  */
 const publicPolicy: Policy<AnonymousPrincipal> = {
   name: 'public',
@@ -87,12 +88,15 @@ const accessToken: Omit<Policy<UserPrincipal>, 'challenge' | 'refusesFirst'> = {
   isOfUsers: true,
   scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
   places: [{ in: 'header', name: 'authorization' }],
-  // The scheme's case does not matter, and blanks may precede it (RFC 9110, 11.1).
+  // The case of the scheme does not matter, and blanks may precede the scheme (RFC 9110, 11.1).
   recognises: (text) => /^[ \t]*bearer(?:[ \t]|$)/i.test(text),
   authenticate: (credential, deps) => bearer(credential, deps),
 };
 
-/** Policy of rows for signed-in users. A request without credentials always gets 401, so it does not reveal which paths exist. */
+/**
+ * Policy of operations for signed-in users. A request without credentials always gets 401, so that the response does not reveal
+ * which paths exist.
+ */
 const bearerPolicy: Policy<UserPrincipal> = {
   ...accessToken,
   challenge: BEARER_CHALLENGE,
@@ -100,12 +104,12 @@ const bearerPolicy: Policy<UserPrincipal> = {
 };
 
 /**
- * Policy with the same credentials as `bearer`, for rows of API keys and of some computations. It checks the method before the credentials.
- * Its refusals have no `WWW-Authenticate` header, as clients of the original API expect.
+ * Policy with the same credentials as `bearer`, for operations of API keys and of some computations. The method is checked before the
+ * credentials. Refusals have no `WWW-Authenticate` header, as clients of the original API expect.
  */
 const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };
 
-/** Policy of rows that start computations. Users who registered themselves need the permission of a superuser. */
+/** Policy of operations that start computations. Users who registered themselves need the permission of a superuser. */
 const computingPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: async (credential, deps) => {
@@ -128,7 +132,7 @@ export function checkMayCompute(user: User, { host }: Pick<AuthDeps, 'host'> = {
   throw new DomainError('computing_not_allowed', text, { details: { userId: id } });
 }
 
-/** Policy of rows that change data of other users: superusers only. */
+/** Policy of operations that change data of other users. Only superusers are admitted. */
 const superuserPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: async (credential, deps) => {
@@ -140,7 +144,7 @@ const superuserPolicy: Policy<UserPrincipal> = {
   },
 };
 
-/** Policy of the row that changes a password. It also admits users who must change their password first. */
+/** Policy of the operation that changes a password. It also admits users who must change their password first. */
 const passwordChangePolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: (credential, deps) => bearer(credential, deps, 'all'),
@@ -168,8 +172,8 @@ const SESSION_SCHEME = {
 } as const;
 
 /**
- * Policy of pages. The principal is the user of the browser's session, or an anonymous visitor. It refuses no request, because a page shows
- * visitors how to sign in. Forms are checked separately.
+ * Policy of pages. The principal is the user of the browser's session, or an anonymous visitor. The policy refuses no request, because a
+ * page shows visitors how to sign in. Requests that send a form are checked separately.
  */
 const sessionPolicy: Policy<SessionPrincipal | AnonymousPrincipal> = {
   name: 'session',
@@ -181,8 +185,8 @@ const sessionPolicy: Policy<SessionPrincipal | AnonymousPrincipal> = {
 };
 
 /**
- * Policy that follows `bearer` in rows with a page: a browser's session opens only the page. A request without a session is refused as by
- * `bearer`.
+ * Policy that follows `bearer` in operations that also have a page. The browser session opens only the page, not the JSON. A request
+ * without a session is refused with the error of `bearer`.
  */
 const pagePolicy: Policy<SessionPrincipal> = {
   name: 'session',
@@ -213,7 +217,7 @@ const watching = (sessions: SessionCheck): SessionCheck => ({
   of: (request) => sessions.of({ ...request, isWatch: true }),
 });
 
-/** Built-in policies that rows can name. To add a policy, add one line here. */
+/** Built-in policies that operations can name. To add a built-in policy, add one line to this object. */
 export const policies = {
   public: publicPolicy,
   bearer: bearerPolicy,
@@ -230,10 +234,12 @@ export const policies = {
 /** Name of a built-in policy. There is no default: each operation names a policy. */
 export type AuthPolicy = keyof typeof policies;
 
-/** A policy of a row: the name of a built-in policy, or a policy object. */
+/** A policy of an operation: the name of a built-in policy, or a policy object. */
 export type PolicyRef = AuthPolicy | Policy;
 
-/** One or several policies of a row. If there are several, the first one whose credentials are in the request applies. */
+/**
+ * One or several policies of an operation. Of several policies, the first whose credentials are in the request applies.
+ */
 export type Auth = PolicyRef | readonly PolicyRef[];
 
 type PrincipalOfRef<R> = R extends AuthPolicy
@@ -242,21 +248,24 @@ type PrincipalOfRef<R> = R extends AuthPolicy
     ? P
     : never;
 
-/** The principal of a row's policies, a union if there are several: `PrincipalOf<'bearer'>` is a `UserPrincipal`. */
+/**
+ * The principal of the policies of an operation; a union if there are several policies: `PrincipalOf<'bearer'>` is a
+ * `UserPrincipal`.
+ */
 export type PrincipalOf<A extends Auth> = A extends readonly (infer R)[] ? PrincipalOfRef<R> : PrincipalOfRef<A>;
 
 /** Principal of any built-in policy. */
 export type Principal = PrincipalOf<AuthPolicy>;
 
-/** Returns the policies of a row, in their order. Throws for an unknown name. */
+/** Returns the policies of an operation, in their order. Throws for an unknown name. */
 export function policiesOf(auth: Auth): readonly Policy[] {
   return isSeveral(auth) ? auth.map(policyOf) : [policyOf(auth)];
 }
 
 /**
- * The policies of a row, in the order in which requests are checked. With the sign-in of a host, only the host knows the credentials of
- * users. So only the first policy for users remains. It has no places for credentials, and comes after the policies with other
- * credentials.
+ * The policies of an operation, in the order in which requests are checked. With the sign-in of a host, only the host can check the
+ * credentials of users. So of the policies for users only the first remains. This policy then reads no credentials itself, and comes
+ * after the policies with other credentials.
  */
 export function appliedPolicies(auth: Auth, { host }: Pick<AuthDeps, 'host'>): readonly Policy[] {
   const all = policiesOf(auth);
@@ -280,7 +289,10 @@ function policyOf(ref: PolicyRef): Policy {
   return policies[ref];
 }
 
-/** Authenticates the caller of a host's own route by its headers; rejects with a `DomainError` if the credentials are invalid. */
+/**
+ * Authenticates the caller of a route that the host itself serves, by the headers of the request. Rejects with a `DomainError` if
+ * the credentials are invalid.
+ */
 export async function authenticate<A extends Auth>(
   auth: A,
   headers: RequestHeaders,
@@ -289,7 +301,10 @@ export async function authenticate<A extends Auth>(
   return await authenticateRequest(auth, { headers, method: 'GET' }, deps);
 }
 
-/** As `authenticate`, for a request whose method and address are known; the sign-in of a host may use them. */
+/**
+ * As `authenticate`, for a request whose method and address are known; the sign-in of a host may use the method and the
+ * address.
+ */
 export async function authenticateRequest<A extends Auth>(
   auth: A,
   request: CredentialSource,

@@ -13,11 +13,14 @@ export interface Credential {
   readonly value: string;
   /** Place in which the credentials were found; undefined only for a policy without places. */
   readonly place: CredentialPlace | undefined;
-  /** The whole request: a session also requires a CSRF token if the method changes data. */
+  /**
+   * The whole request. The check of a session needs it, because a request that changes data must also contain a CSRF
+   * token.
+   */
   readonly request: CredentialSource;
 }
 
-/** An OpenAPI 3.1 security scheme object, as the document shows it. */
+/** An OpenAPI 3.1 security scheme object, as the OpenAPI document of the service contains it. */
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string; readonly description?: string }
   | {
@@ -27,19 +30,24 @@ export type SecurityScheme =
       readonly description?: string;
     };
 
-/** Authenticates requests. A policy is an object and not only a name. So an embedder can add a policy. */
+/** Authenticates requests. A policy is an object and not only a name, so that an embedder can add policies. */
 export interface Policy<P = unknown> {
-  /** Name of the policy, unique in a table of rows. It is the key of the security scheme in OpenAPI. */
+  /** Name of the policy, unique among the operations of a service. It is the key of the security scheme in OpenAPI. */
   readonly name: string;
-  /** True for a policy for users of accounts. The sign-in of a host replaces its credentials. */
+  /**
+   * True for a policy that authenticates users of accounts. If a host has its own sign-in, this sign-in replaces the
+   * credentials of the policy.
+   */
   readonly isOfUsers?: true;
-  /** Absent if the policy requires no credentials, or if OpenAPI cannot express them (a member of the body). */
+  /**
+   * Absent if the policy requires no credentials, or if OpenAPI cannot express the credentials (a member of the body).
+   */
   readonly scheme?: SecurityScheme;
   /** Places that are searched for credentials, in this order. A policy without places requires no credentials and accepts every request. */
   readonly places: readonly CredentialPlace[];
   /**
-   * Returns true if the text holds credentials of this policy. It is necessary if several policies read the same place, such as
-   * `Authorization` with different schemes. Default: true for any text.
+   * Returns true if the text holds credentials of this policy. This function is necessary if several policies read the same
+   * place, such as `Authorization` with different schemes. Default: true for any text.
    */
   readonly recognises?: (text: string) => boolean;
   /** `WWW-Authenticate` header of refusals by this policy; absent: no such header. */

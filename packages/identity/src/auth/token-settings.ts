@@ -12,15 +12,18 @@ export interface TokenSettings {
   readonly accessTtlSeconds: number;
   /** Lifetime of a refresh token, seconds; at least `accessTtlSeconds`. */
   readonly refreshTtlSeconds: number;
-  /** Time from the sign-in to the end of the session, seconds; at least `refreshTtlSeconds`. Refreshing does not extend it. */
+  /**
+   * Time from the sign-in to the end of the session, seconds; at least `refreshTtlSeconds`. Refreshing tokens does not extend
+   * this time.
+   */
   readonly sessionTtlSeconds: number;
 }
 
 const DAY_SECONDS = 86_400;
 
 /**
- * Default lifetimes and names. Existing dashboards never refresh a token. So a shorter lifetime of access tokens would sign their users out. A
- * deployment whose clients refresh their tokens can set both lifetimes.
+ * Default lifetimes and names. The lifetime of access tokens is long, because existing dashboards never refresh a token: after a shorter
+ * lifetime their users would have to sign in again. A deployment whose clients refresh tokens can set shorter lifetimes.
  */
 export const TOKEN_DEFAULTS = {
   issuer: 'headwater',
@@ -38,7 +41,8 @@ export function checkTokenSettings(settings: TokenSettings): TokenSettings {
   if (secret.length < MIN_SECRET_BYTES) {
     throw invalidField('secret', `has ${secret.length} bytes; give at least ${MIN_SECRET_BYTES} random bytes.`);
   }
-  // HMAC pads its key with zeros. So a key of zeros has the same effect as an empty key.
+  // A key that repeats one byte is not random. A key of zeros even has the same effect as an empty key, because HMAC
+  // pads its key with zeros.
   if (secret.every((byte) => byte === secret[0])) {
     throw invalidField('secret', 'repeats one byte; give random bytes.');
   }

@@ -12,14 +12,17 @@ export type TokenType = 'access' | 'refresh' | 'reset';
 /** Lifetime of a link for a new password, seconds: three days, even if sessions are shorter. */
 export const RESET_TTL_SECONDS = 3 * 86_400;
 
-/** The session of a token. All tokens that follow from one sign-in belong to it. */
+/** The session of a token. All tokens that follow from one sign-in belong to one session. */
 export interface Session {
   readonly userId: number;
   /** Id of the session, which is the family of its refresh tokens. */
   readonly familyId: string;
   /** `User.sessionVersion` when the token was issued. The user's present version is higher if the password has been changed since then. */
   readonly sessionVersion: number;
-  /** Time of the sign-in, whole seconds since 1970 UTC: no token outlives its session. */
+  /**
+   * Time of the sign-in, whole seconds since 1970 UTC. The end of the session is computed from this time; no token is
+   * valid after the end of its session.
+   */
   readonly signedInAt: number;
 }
 
@@ -52,14 +55,14 @@ export interface Tokens {
   issueAccess(session: Session): Promise<string>;
   issueRefresh(session: Session): Promise<IssuedRefresh>;
   /**
-   * Issues the token of a link for a new password. The link is mailed to `email`. It is valid while the user's `sessionVersion` and
-   * address are unchanged.
+   * Issues the token of a link for a new password. The link is mailed to `email`. The token is valid while the user's
+   * `sessionVersion` and address are unchanged.
    */
   issueReset(session: Session, email: string): Promise<string>;
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }
 
-// User ids are int4 in the store: a larger number cannot be the id of a user.
+// A larger `user_id` is refused, because user ids are int4 in the store.
 const claimsSchema = z.object({
   user_id: z.int().min(1).max(2_147_483_647),
   session_version: z.int().min(0),
@@ -73,7 +76,7 @@ const claimsSchema = z.object({
     .optional(),
 });
 
-/** Digest of an e-mail address in a `reset` token: 64 hex digits, different for every address. */
+/** Digest of an e-mail address in a `reset` token: 64 hex digits. */
 export const addressDigest = (email: string): Promise<string> => sha256(email);
 
 /** 32 hex digits of randomness (version-4 UUID without its dashes). */
@@ -137,7 +140,10 @@ function lifetimeOf({ accessTtlSeconds, refreshTtlSeconds }: TokenSettings, type
   return type === 'access' ? accessTtlSeconds : refreshTtlSeconds;
 }
 
-/** Loads jose with the first token: its 46 modules are a tenth of the time in which a service loads. */
+/**
+ * Loads jose only for the first token, because loading its 46 modules takes a tenth of the time in which a service
+ * loads.
+ */
 const loadJose = (): Promise<typeof Jose> => import('jose');
 
 function importKey(secret: Uint8Array): Promise<Jose.CryptoKey> {

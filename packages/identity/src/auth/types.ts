@@ -21,7 +21,9 @@ export interface ApiKeyCheck {
 
 /** Remaining requests of a credential within a time window. */
 export interface Allowance {
-  /** `key` is a window of one minute: it begins with the first request after the previous window has ended. `day` is the day (UTC). */
+  /**
+   * `key` is a window of one minute that begins with the first request after the previous window has ended. `day` is the day (UTC).
+   */
   readonly window: 'key' | 'day';
   /** Maximum number of requests in the window. */
   readonly most: number;
@@ -32,7 +34,10 @@ export interface Allowance {
 
 /** Limits the number of requests with credentials of a policy. */
 export interface RequestLimit<P = unknown> {
-  /** Counts a request. `text` is its valid credential; `principal` is the caller that the policy returned. */
+  /**
+   * Counts a request. `text` is the valid credential of the request; `principal` is the caller that the policy
+   * returned.
+   */
   take(text: string, principal: P): CountedRequest | Promise<CountedRequest>;
 }
 
@@ -49,7 +54,7 @@ export interface CredentialSource {
   readonly headers: RequestHeaders;
   /** Upper case. */
   readonly method: string;
-  /** Path and query without the prefix of the mount, if they are known. */
+  /** Path and query without the prefix of the mount; undefined if the host does not know them. */
   readonly url?: string | undefined;
   /** Address of the client, if the host can determine it. */
   readonly remoteAddress?: string | undefined;
@@ -68,7 +73,7 @@ export interface SessionRequest {
   readonly method?: string;
   /** Path and query without the prefix of the mount; default: the first page. */
   readonly url?: string | undefined;
-  /** True for a request that an open page repeats on its own: it does not extend the session. */
+  /** True for a request that an open page repeats on its own. Such a request does not extend the session. */
   readonly isWatch?: true;
 }
 
@@ -91,7 +96,7 @@ export interface AuthDeps {
   readonly host?: ((request: CredentialSource) => Promise<UserPrincipal | undefined>) | undefined;
 }
 
-/** The principal of public operations: no user. */
+/** The principal of public operations, which need no user. */
 export interface AnonymousPrincipal {
   readonly kind: 'anonymous';
 }
@@ -103,8 +108,8 @@ export interface UserPrincipal {
 }
 
 /**
- * A user who is signed in to the pages: the principal of the rows of pages. It is not a `UserPrincipal`, so that no row for tokens accepts
- * it by mistake.
+ * A user who is signed in to the pages: the principal of operations that are pages. It is not a `UserPrincipal`, so that no operation for
+ * tokens accepts a browser session by mistake.
  */
 export interface SessionPrincipal {
   readonly kind: 'session';
@@ -113,7 +118,7 @@ export interface SessionPrincipal {
   readonly formKey: string;
 }
 
-/** A program that calls with an API key: the principal of operations behind a key. */
+/** A program that calls with an API key: the principal of operations that require such a key. */
 export interface ApiKeyPrincipal {
   readonly kind: 'apiKey';
   /** Owner of the key. */

@@ -23,7 +23,7 @@ export interface MemoryUsers {
   lastId: number;
 }
 
-/** Profile of a user about whom nothing else is known. */
+/** Profile of a user who gave no details. */
 export const NO_PROFILE: UserProfile = { age: null, educationQualification: null, gender: null, accountType: null };
 
 /** Functions of other stores that the user store needs. */

@@ -10,7 +10,7 @@ import { byText, copy } from '@headwater/core/memory';
 interface Row {
   readonly key: ApiKey;
   readonly hash: string;
-  /** Time of the deactivation. */
+  /** Time at which the key was deactivated. */
   readonly endedAt?: string;
 }
 
@@ -18,7 +18,10 @@ interface Row {
 export interface MemoryApiKeys extends ApiKeyStore {
   /** Ends every active key of a user for good. */
   readonly endAll: (userId: number) => void;
-  /** Stores a moved key, or changes it if it `isKnown`. */
+  /**
+   * Stores a key that was moved from another system; if `isKnown`, the key was stored by an earlier move and is
+   * changed.
+   */
   readonly move: (key: MovedKey, moving: { readonly isKnown: boolean; readonly most: number }) => void;
   /** All keys, in the order of their creation. */
   readonly keys: () => readonly ApiKey[];
@@ -27,7 +30,7 @@ export interface MemoryApiKeys extends ApiKeyStore {
 
 /** API key store in memory; `users` holds their owners. */
 export function memoryApiKeys(clock: Clock, users: ReadonlyMap<number, User>): MemoryApiKeys {
-  // In the order of creation.
+  // Keys by prefix, in the order of their creation.
   const rows = new Map<string, Row>();
   const days = new Map<string, ApiKeyDay>();
   const activeOf = (userId: number): readonly ApiKey[] =>

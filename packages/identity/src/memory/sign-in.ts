@@ -21,7 +21,10 @@ interface Family {
   readonly isRevoked: boolean;
 }
 
-/** Issued refresh tokens in memory. A revoked family remains revoked, also for members that are added later. */
+/**
+ * Issued refresh tokens in memory. A family (all tokens since one sign-in) remains revoked, also for tokens that are
+ * added to it later.
+ */
 export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
   const records = new Map<string, RefreshRecord>();
   const spent = new Set<string>();
@@ -70,12 +73,12 @@ export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
 }
 
 /**
- * Longest counting window, ms (one day). Older failures are removed when new ones are added, so that names typed by callers do not
- * accumulate.
+ * Longest counting window, ms (one day). When a failure is added, older failures are removed, so that names typed by callers do
+ * not accumulate.
  */
 const KEEP_MS = 86_400_000;
 
-/** Maximum number of stored failures. One process can check fewer passwords than this in a day. */
+/** Maximum number of stored failures. It is larger than the number of passwords that one process can check in a day. */
 const MAX_FAILURES = 100_000;
 /** Maximum number of stored failures of one key; larger than every limit of failures. */
 const MAX_PER_KEY = 1000;
@@ -85,7 +88,7 @@ const MAX_PLACES = 10_000;
 
 /** Addresses from which names have signed in; only the latest addresses are stored. */
 function memoryPlaces(): Pick<ThrottleStore, 'know' | 'knows'> {
-  // In the order of the latest sign-in.
+  // Entries are in the order of the latest sign-in, so that the oldest are removed first.
   const places = new Map<string, Pick<KnownPlace, 'name' | 'atMs'>>();
   return {
     know: async ({ name, pair, atMs, sinceMs, most }) => {
@@ -101,7 +104,7 @@ function memoryPlaces(): Pick<ThrottleStore, 'know' | 'knows'> {
 
 /** Failure counts in memory; keys whose last failure is oldest are removed first. */
 export function memoryThrottle(): ThrottleStore {
-  // In the order of their last failures.
+  // Times of failures by key. The keys are in the order of their last failures.
   const failures = new Map<string, readonly number[]>();
   let storedCount = 0;
   const forget = (key: string): void => {

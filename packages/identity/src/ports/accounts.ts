@@ -19,25 +19,28 @@ export interface User {
   readonly isActive: boolean;
   /** May see and cancel every run and use operator routes. */
   readonly isSuperuser: boolean;
-  /** True if the user may start computations. Superusers always may. False after self-registration until a superuser allows it. */
+  /**
+   * True if the user may start computations. Superusers may always start computations. False after self-registration until a
+   * superuser allows computations.
+   */
   readonly mayCompute: boolean;
   /**
-   * True if another person knows the password, such as an installer's default password. The user must then change it first, and may do
-   * nothing else before.
+   * True if another person knows the password, such as an installer's default password. The user may then do nothing except change the
+   * password.
    */
   readonly mustChangePassword: boolean;
   readonly passwordHash: string;
   /**
-   * Number from 0. It is incremented when the password is changed or the user is disabled. Tokens contain it, so that such a change ends
-   * all sessions immediately.
+   * Number from 0, which is incremented when the password is changed or the user is disabled. Tokens contain this number, so that such a
+   * change ends all sessions immediately.
    */
   readonly sessionVersion: number;
   readonly createdAt: string;
 }
 
-/** Details of a new user; the store assigns the rest. */
+/** Details of a new user; the store assigns the other members of `User`. */
 export interface NewUser extends Omit<User, 'id' | 'createdAt' | 'sessionVersion'> {
-  /** Default: all unknown. */
+  /** Details that the person gave; default: all unknown. */
   readonly profile?: Partial<UserProfile>;
   /** Id of a stored organisation; default: none. */
   readonly organizationId?: string | null;
@@ -62,7 +65,7 @@ export type Caller = Pick<User, 'id' | 'sessionVersion'>;
 export interface PasswordReplacement extends Pick<User, 'sessionVersion'> {
   /** E-mail address of the user; default: not checked. */
   readonly email?: string;
-  /** See `PasswordOptions`; default true. */
+  /** Meaning and default as in `PasswordOptions`. */
   readonly endsKeys?: boolean;
 }
 
@@ -82,7 +85,7 @@ export interface UserWish {
   readonly search?: string;
   readonly isActive?: boolean;
   readonly isSuperuser?: boolean;
-  /** True: only users who may compute. False: only users who may not. Superusers always may compute. */
+  /** True: only users who may compute. False: only users who may not compute. Superusers always may compute. */
   readonly mayCompute?: boolean;
   /** Default: by name, ignoring the case of A to Z. */
   readonly sort?: 'username' | 'email' | 'createdAt';
@@ -113,8 +116,8 @@ export interface UserStore {
    */
   replacePassword(id: number, passwordHash: string, checked: PasswordReplacement): Promise<boolean>;
   /**
-   * Replaces the hash `from` of an unchanged password by the hash `to`. Sessions and keys stay valid. Does nothing if the user has another
-   * hash by now.
+   * Replaces the hash `from` of an unchanged password by the hash `to`. Sessions and keys stay valid. Does nothing if the stored hash is
+   * no longer `from`.
    */
   rehash(id: number, from: string, to: string): Promise<void>;
   /** Also increments `sessionVersion` if an active user is disabled. */
@@ -132,7 +135,10 @@ export interface UserStore {
   firstSuperuser(): Promise<User | undefined>;
 }
 
-/** An issued refresh token. A family starts at sign-in and includes every refresh token that later replaces the first. */
+/**
+ * An issued refresh token. A family starts with the token of the sign-in and includes every refresh token that later
+ * replaces a token of the family.
+ */
 export interface RefreshRecord {
   readonly jti: string;
   readonly familyId: string;
@@ -147,15 +153,15 @@ export type SpendOutcome = 'ok' | 'reused' | 'revoked' | 'unknown';
 export interface RefreshTokenStore {
   add(record: RefreshRecord): Promise<void>;
   /**
-   * Spends a token. If the outcome is `ok`, `next` is stored in the same step. So a failure cannot use up the token without storing the next
-   * token. Otherwise the failure would end the session. A family that was revoked meanwhile remains revoked.
+   * Spends a token. If the outcome is `ok`, `next` is stored in the same step. In two steps, a failure after the first step would use up
+   * the token without storing the next token, and so end the session. A family that was revoked meanwhile remains revoked.
    */
   spend(jti: string, now: string, next?: RefreshRecord): Promise<SpendOutcome>;
   revokeFamily(familyId: string): Promise<void>;
   deleteExpired(now: string): Promise<number>;
 }
 
-/** Counts failures per key (`name:alice`, `addr:10.0.0.1`) in a sliding window. Atomic. */
+/** Counts failures per key (`name:alice`, `addr:10.0.0.1`) in a sliding window. All methods are atomic. */
 export interface ThrottleStore {
   /** Number of failures of `key` since `sinceMs` (epoch ms), and the time of the oldest of them. */
   failures(key: string, sinceMs: number): Promise<{ readonly count: number; readonly oldestMs: number | undefined }>;
@@ -163,7 +169,7 @@ export interface ThrottleStore {
   clear(key: string): Promise<void>;
   /**
    * Stores an address from which a name has signed in. Also removes the expired addresses of all names, and the oldest addresses of this name if
-   * it has more than `most`.
+   * the name has more than `most` addresses.
    */
   know(place: KnownPlace): Promise<void>;
   /** True if this pair of name and address was stored since `sinceMs` (epoch ms). */
@@ -187,8 +193,8 @@ export interface PasswordHasher {
   hash(password: string): Promise<string>;
   verify(password: string, hash: string): Promise<boolean>;
   /**
-   * True for a hash of another system, which `verify` compares with the password as it was typed. The first sign-in replaces it by a hash
-   * of `hash`. Default: no hash is outdated.
+   * True for a hash of another system, which `verify` compares with the password as it was typed. The first sign-in replaces such a hash
+   * by a hash of the method `hash`. Default: no hash is outdated.
    */
   isOutdated?(hash: string): boolean;
 }
@@ -201,7 +207,7 @@ export interface PageSession {
   /** `User.sessionVersion` at the sign-in. The user's present version is higher if the password was changed since then. */
   readonly sessionVersion: number;
   readonly createdAt: string;
-  /** Time at which the session ends; it becomes later while the session is used. */
+  /** Time at which the session ends; requests of the session extend it. */
   readonly expiresAt: string;
 }
 

@@ -7,7 +7,7 @@ export interface ApiKey {
   readonly userId: number;
   /** Name given by its owner. */
   readonly name: string;
-  /** False after the key was deactivated; it cannot be activated again. */
+  /** False after the key was deactivated. A deactivated key cannot be activated again. */
   readonly isActive: boolean;
   readonly createdAt: string;
   readonly expiresAt: string;
@@ -15,7 +15,7 @@ export interface ApiKey {
   readonly lastUsedAt: string | null;
 }
 
-/** Details of a new key; the store assigns the rest. */
+/** Details of a new key; the store assigns the other members of `ApiKey`. */
 export interface NewApiKey extends Pick<ApiKey, 'prefix' | 'userId' | 'name' | 'expiresAt'> {
   /**
    * SHA-256 of the whole text, 64 hex digits. The text itself never reaches a store. A key that was moved from another system has `sha512$$` and
@@ -65,8 +65,8 @@ export interface ApiKeyStore {
    */
   create(key: NewApiKey, limit: { readonly most: number }): Promise<ApiKey>;
   /**
-   * Returns a key with its hash and its user. One query reads all of them, because every request with a key needs them. Undefined if the key or
-   * its user does not exist.
+   * Returns a key with its hash and its user. One query reads the key, the hash and the user, because every request with a key needs all three.
+   * Undefined if the key or its user does not exist.
    */
   find(prefix: string): Promise<KnownApiKey | undefined>;
   /** The user's active keys, including expired ones, newest first. */

@@ -4,8 +4,8 @@ export interface AuditEntry {
   readonly id: number;
   readonly at: string;
   /**
-   * Id of the superuser. The entry also has the superuser's name, which stays readable if the account is removed or
-   * renamed.
+   * Id of the superuser. The entry also contains the superuser's name, so that the name stays readable if the account
+   * is removed or renamed.
    */
   readonly actorId: number;
   readonly actorName: string;

@@ -3,7 +3,7 @@ import type { ApiKey } from './api-keys.ts';
 import type { ListPart, Organization } from './people.ts';
 import type { Group, Project } from './teams.ts';
 
-/** A requested part of a list, and its search. */
+/** A requested part of a list, and the words that its rows must contain. */
 export interface DirectoryQuery {
   /** Words that a row must contain, ignoring case; default: every row. */
   readonly search?: string;
@@ -31,7 +31,7 @@ export interface ListedKey extends ApiKey {
   readonly usesInMonth: number;
 }
 
-/** State of a key at a time: usable, expired, or ended by a person. */
+/** State of a key at a given time: usable, expired, or ended by a person. */
 export type KeyState = 'active' | 'expired' | 'ended';
 
 /** Column by which keys are sorted; `id`: the order of their creation. */
@@ -39,7 +39,7 @@ export type KeyOrder = 'id' | 'username' | 'name' | 'expiresAt' | 'lastUsedAt';
 
 /** A part of all API keys. */
 export interface KeyQuery extends DirectoryQuery {
-  /** Present time, ISO 8601 UTC. It determines which keys have expired, and which day is today. */
+  /** Present time, ISO 8601 UTC. This time determines which keys have expired, and which day is today. */
   readonly now: string;
   readonly state?: KeyState | undefined;
   /** Only the key with this prefix. */

@@ -18,8 +18,8 @@ export type MovedKind =
   | 'layer';
 
 /**
- * Rights of a row in the last dump. A later move applies only the differences from them. So rights that were given or revoked here stay
- * as they are. A right that needs an option of the move stays after it was given once.
+ * Rights that a row had in the dump of the last move. The next move applies only the differences from these rights. So rights that were
+ * given or revoked in this service stay as they are. A right that needs an option of the move stays after a move has given it.
  */
 export interface MovedRights {
   readonly isActive?: boolean;
@@ -37,21 +37,26 @@ export interface MovedRow {
   readonly kind: MovedKind;
   /** Id in the other system, unique within its kind. */
   readonly sourceId: string;
-  /** Id here. */
+  /** Id in this service. */
   readonly targetId: string;
   /** Digest of the moved data. If a later move finds the same digest, nothing needs to be moved. */
   readonly digest: string;
-  /** Empty for kinds without rights. */
+  /** Rights in the last dump; empty for kinds of rows without rights. */
   readonly rights: MovedRights;
 }
 
 /** Origin of a row that is being moved. */
 export type MoveFrom = Pick<MovedRow, 'source' | 'sourceId' | 'digest'>;
 
-/** Id of the row in the other system. The row keeps it here if no other row has it, and if it is at most `reserved`. */
+/**
+ * Id of the row in the other system. The row keeps this id in this service if no other row has the id, and if the id is
+ * at most `reserved`.
+ */
 export interface WantedId {
   readonly id: number;
-  /** Greatest id of the rows that follow. New ids are greater, so that the rows that follow can keep their ids. */
+  /**
+   * Greatest id among the rows that will be moved later. New ids are greater, so that these rows can keep their ids.
+   */
   readonly reserved: number;
 }
 
@@ -81,36 +86,42 @@ export interface MovedEoAccount extends Pick<
   'name' | 'accountEmail' | 'serviceAccountEmail' | 'isVisible' | 'platform'
 > {
   /**
-   * At first, only this user may use the moved account. A superuser can give it to others when it has credentials. A
-   * later move does not change this.
+   * At first, only this user may use the moved account. A superuser can allow other users to use the account when it
+   * has credentials. A later move does not change who may use the account.
    */
   readonly ownerId: number;
 }
 
 /**
  * Moves accounts from another system. Each call stores one row and its `MovedRow` in one transaction. If the row was moved before, the call
- * changes it. Only rights that differ from the last move are changed. No right is taken away, and a password that was set or upgraded here
- * stays.
+ * changes the moved row. Only rights that differ from the last move are changed. No right is taken away, and a password that was set or
+ * upgraded here stays.
  */
 export interface MoveStore {
   /** All rows of a kind that were moved from a system. */
   moved(source: string, kind: MovedKind): Promise<readonly MovedRow[]>;
-  /** Stores that a row was moved; for kinds of rows that are in another store. */
+  /** Stores that a row was moved. Called for kinds of rows that another store contains. */
   note(row: Omit<MovedRow, 'rights'>): Promise<void>;
-  /** Keeps the UUID. Throws `conflict` (fields `name`, `id`) if another organisation has the name, ignoring case, or the id. */
+  /**
+   * The organisation gets the same UUID as in the other system. Throws `conflict` (fields `name`, `id`) if another organisation
+   * has the name, ignoring case, or the id.
+   */
   organization(from: MoveFrom, organization: Organization): Promise<string>;
   /**
-   * Returns the id here: the wanted id, or a new one if another user has it. Throws `conflict` (field `username`) if another user has the name,
-   * and `validation` (field `organization`) for an unknown organisation.
+   * Returns the id in this service: the wanted id, or a new id if another user has the wanted id. Throws `conflict` (field `username`) if
+   * another user has the name, and `validation` (field `organization`) for an unknown organisation.
    */
   user(from: MoveFrom, user: MovedUser): Promise<number>;
-  /** Returns the id here, as for a user. Throws `conflict` (field `name`) if another project has the name. */
+  /**
+   * Returns the id in this service, chosen as for a user. Throws `conflict` (field `name`) if another project has the
+   * name.
+   */
   project(from: MoveFrom, project: MovedProject): Promise<number>;
   /**
    * Throws `conflict` (field `prefix`) if another key has the prefix. Throws `conflict` without a field if the user has `most` active
    * keys, and `user_not_found` for an unknown user.
    */
   apiKey(from: MoveFrom, key: MovedKey, limit: { readonly most: number }): Promise<void>;
-  /** Returns the id here. An account that was removed here is added again. */
+  /** Returns the id in this service. An account that was removed from this service is added again. */
   eoAccount(from: MoveFrom, account: MovedEoAccount): Promise<number>;
 }

@@ -9,8 +9,8 @@ export interface Organization {
   /** Unique, ignoring case. */
   readonly name: string;
   /**
-   * True if a superuser created or accepted the organisation. The registration page then lists it. Other organisations are visible only to
-   * their members and to superusers.
+   * True if a superuser created or accepted the organisation. The registration page lists such an organisation. Other organisations are
+   * visible only to their members and to superusers.
    */
   readonly isListed: boolean;
 }
@@ -40,11 +40,11 @@ export interface PersonChange extends Partial<Pick<User, 'email' | 'firstName' |
    */
   readonly organizationId?: string | null;
   readonly mayCompute?: boolean;
-  /** False disables the user. If the user was active, `sessionVersion` is also incremented. */
+  /** False disables the user; if the user was active, this also increments `sessionVersion`. */
   readonly isActive?: boolean;
 }
 
-/** Requested page of a list. Without a limit, it is the whole list. */
+/** Requested page of a list. Without a limit, the page is the whole list. */
 export interface ListPart {
   readonly limit?: number | undefined;
   /** Number of skipped entries; default: none. */
@@ -57,8 +57,9 @@ export interface PeopleStore {
   organizations(wanted: ListPart & { readonly onlyListed: boolean }): Promise<readonly Organization[]>;
   organization(id: string): Promise<Organization | undefined>;
   /**
-   * Finds the organisation of this name, ignoring case, or creates it; concurrent calls create only one. If `isListed` is true, an unlisted
-   * organisation becomes listed and gets this spelling of its name. If it is false, an existing organisation does not change.
+   * Finds the organisation of this name, ignoring case, or creates it. Concurrent calls create only one organisation. If `isListed` is
+   * true, an unlisted organisation becomes listed and gets this spelling of its name. If `isListed` is false, an existing organisation does
+   * not change.
    */
   organizationNamed(name: string, isListed: boolean): Promise<Organization>;
   /** Creates an organisation. Throws `conflict` (field `name`) if another one has this name, ignoring case. */
@@ -68,10 +69,11 @@ export interface PeopleStore {
    * organisation has this name, ignoring case.
    */
   changeOrganization(id: string, change: Omit<Organization, 'id'>): Promise<Organization | undefined>;
-  /** Lists or unlists an organisation for registration; undefined if it does not exist. */
+  /** Lists or unlists an organisation for registration; undefined if the organisation does not exist. */
   listOrganization(id: string, isListed: boolean): Promise<Organization | undefined>;
   /**
-   * Removes an organisation. Its people and projects then have no organisation, and requests to join it end. False if it does not exist.
+   * Removes an organisation. Afterwards its people and projects have no organisation, and requests to join it have ended. Returns false
+   * if the organisation does not exist.
    */
   removeOrganization(id: string): Promise<boolean>;
   person(userId: number): Promise<Person | undefined>;

@@ -33,8 +33,8 @@ export interface MailMessage {
 }
 
 /**
- * Sends mails. Rejects if a mail is refused. The text of the error may contain a secret. So it must not appear in a
- * message or a log.
+ * Sends mails. Rejects if a mail is refused. The text of the error must not appear in a message or a log, because it
+ * may contain a secret.
  */
 export interface MailSender {
   send(message: MailMessage): Promise<void>;

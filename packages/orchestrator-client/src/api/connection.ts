@@ -11,7 +11,7 @@ export interface Connection {
   readonly dialect: Dialect;
   /** Version, such as `2.10.3`; undefined if the orchestrator does not return it. */
   readonly version: string | undefined;
-  /** True if neither the address nor a version shows the interface (`v1` or `v2`). The client then assumes one of both. */
+  /** True if the interface (`v1` or `v2`) is only assumed, because neither the address nor a version shows it. */
   readonly isAssumed: boolean;
   /** Error of reading the version; undefined if the version is known. */
   readonly problem: unknown;
@@ -24,7 +24,7 @@ export interface ConnectionParts {
   readonly address: BaseAddress;
   readonly credentials: Credentials;
   readonly transport: Omit<TransportParts, 'root' | 'authorization'>;
-  /** Number of attempts of the requests for version and token. Several calls share these requests. Default: the number of the transport. */
+  /** Number of attempts of the requests for version and token. Default: the number of attempts of the transport. */
   readonly connectAttempts?: number | undefined;
 }
 
@@ -61,10 +61,10 @@ export function connector(parts: ConnectionParts): () => Promise<Connection> {
 type DetectedApi = { readonly api: ApiVersion } & Pick<Connection, 'version' | 'problem' | 'isAssumed'>;
 
 /**
- * Reads the version. If the address names no interface, tries `v1`, then `v2`. The first request has no credentials. So
- * a wrong address does not look like wrong credentials. The second request has credentials, because the proxy of a
+ * Reads the version. If the address names no interface, tries `v1`, then `v2`. The first requests have no credentials,
+ * so that a wrong address does not look like wrong credentials. Later requests have credentials, because the proxy of a
  * managed orchestrator may require them. If the orchestrator does not return a version, uses the interface in the
- * address, otherwise `v1`.
+ * address, or `v1` if the address names none.
  */
 async function connect(
   transport: Transport,
@@ -76,7 +76,8 @@ async function connect(
   for (const authorized of transport.hasCredentials ? [false, true] : [false]) {
     for (const api of apis) {
       try {
-        // If the address names the interface, one attempt is enough: in an outage, the next call reports it.
+        // If the address names the interface, the version is not essential, so one attempt is enough. In an outage, the
+        // call that needed the connection reports the outage.
         return await probe(transport, { api, authorized, attempts: named === undefined ? attempts : 1 });
       } catch (error) {
         const isDenied = isOrchestratorError(error, 'unauthorized') && !authorized && transport.hasCredentials;
@@ -107,8 +108,8 @@ async function probe(
 }
 
 /**
- * Exchanges user name and password for a token, because Airflow 3 does not accept basic authentication. Gets a new token after a token was
- * refused.
+ * Exchanges user name and password for a token, because Airflow 3 does not accept basic authentication. After the orchestrator has refused
+ * a token, a new token is requested.
  */
 function signedIn(
   transport: Transport,

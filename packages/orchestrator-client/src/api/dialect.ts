@@ -1,6 +1,6 @@
 import type { ApiVersion } from '../http/address.ts';
 
-/** Differences between Airflow 2 (`v1`) and Airflow 3 (`v2`); all other requests are the same. */
+/** Differences between the interfaces of Airflow 2 (`v1`) and Airflow 3 (`v2`); everything else is the same in both. */
 export interface Dialect {
   readonly api: ApiVersion;
   /** Path of all calls below the root. */
@@ -9,8 +9,8 @@ export interface Dialect {
   /** Members that the body of a trigger needs in addition to `conf`. Airflow 3 requires a logical date, which may be null. */
   readonly triggerExtras: Readonly<Record<string, null>>;
   /**
-   * Media type that is requested for a log. Only v1 returns plain text. The client can read the end of a plain text
-   * without having the rest in memory.
+   * Media type that is requested for a log. Plain text is preferred, because the client can read the end of a plain
+   * text without storing the beginning in memory. Only v1 returns plain text.
    */
   readonly logAccept: 'text/plain' | 'application/json';
   /**
@@ -24,7 +24,7 @@ export interface Dialect {
   readonly patchDagQuery: Readonly<Record<string, string>>;
   /** Query that names the members of a run that a PATCH changes. */
   readonly patchRunQuery: Readonly<Record<string, string>>;
-  /** True if the server responds before it has stored a change. Then the next request possibly returns the former state. */
+  /** True if the server responds before it has stored a change, so that the next request may return the former state. */
   readonly answersBeforeStoring: boolean;
 }
 

@@ -45,8 +45,8 @@ type Signal = AbortSignal | undefined;
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
 /**
- * Calls of which the client remembers if the orchestrator has ever answered them. All except `run` are optional: an
- * orchestrator must offer only three calls (trigger a run, read a run, unpause a DAG).
+ * Calls for which the client remembers if the orchestrator has ever answered them. All of these calls except `run` are
+ * optional: an orchestrator must offer only three calls (trigger a run, read a run, unpause a DAG).
  */
 export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
@@ -70,14 +70,15 @@ export class OrchestratorApi {
     this.answered = answered;
   }
 
-  /** True if the orchestrator has answered this call before. Then it offers the call, even if the call fails later. */
+  /** True if the orchestrator has answered this call before. Such a call is offered, even if it fails later. */
   hasAnswered(call: OptionalCall): boolean {
     return this.answered.has(call);
   }
 
   /**
-   * True if a call failed, perhaps because the orchestrator does not offer this call. The cause may also be an outage.
-   * A GET of a run shows the difference, because it fails only in an outage.
+   * True if a call may have failed because the orchestrator does not offer this call. The cause may also be an outage.
+   * The caller can find the cause with a GET of a run, which every orchestrator offers and which therefore fails only
+   * in an outage.
    */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
     if (isNotOffered(error)) return true;
@@ -85,7 +86,7 @@ export class OrchestratorApi {
     return isOrchestratorError(error, 'unreachable') || (await this.knownVersion()) === undefined;
   }
 
-  /** Reads the version. If the last attempt to read it failed, requests it again. */
+  /** Reads the version. If the last attempt to read the version failed, requests the version again. */
   async version(signal?: Signal): Promise<string> {
     const first = await unlessAborted(this.connect(), signal);
     if (first.version !== undefined) return first.version;
@@ -95,7 +96,10 @@ export class OrchestratorApi {
     return version;
   }
 
-  /** The version if it is known. Sends a request only if none was sent in the last two minutes. */
+  /**
+   * Returns the version if it is known. Requests an unknown version again only if the last request was at least two
+   * minutes ago.
+   */
   async knownVersion(signal?: Signal): Promise<string | undefined> {
     return (await unlessAborted(this.connect(), signal)).version;
   }
@@ -224,12 +228,14 @@ export class OrchestratorApi {
     try {
       return await sendBelow(dialect.prefix);
     } catch (error) {
-      // Airflow 3 responds to a path of Airflow 2 in this way. So the orchestrator may have been upgraded.
+      // Airflow 3 responds to a path of Airflow 2 with an HTML page. So the orchestrator may have been upgraded, and
+      // the next call reads the version again.
       if (isOrchestratorError(error, 'not_json')) forget();
       if (!isAssumed || !isAbsent(error)) throw error;
       const answer = await sendBelow('').catch((below: unknown) => {
-        // If this path is also missing, the first error is thrown. Any other error of the second request is thrown
-        // itself, because a POST may have started a run.
+        // If the path without prefix is also missing, the error of the first request is thrown. Any other error of the
+        // second request is thrown unchanged, because this request may have had an effect: a POST may have started a
+        // run.
         const isNoPath = parts.method === 'POST' ? isAbsent(below) : isNotOffered(below);
         throw isNoPath ? error : below;
       });
@@ -239,14 +245,14 @@ export class OrchestratorApi {
   }
 }
 
-/** True for a response that shows that the path does not exist. Such a request had no effect. */
+/** True for a response that shows that the path does not exist, so that the request had no effect. */
 function isAbsent(error: unknown): error is AnyOrchestratorError {
   return isNotOffered(error) && 'status' in error.details && ABSENT.has(error.details.status ?? 0);
 }
 
 const ABSENT: ReadonlySet<number> = new Set([404, 405, 501]);
 
-/** Oldest Airflow that accepts a map index, to read the result of one mapped task. */
+/** Oldest version of Airflow (major, minor) that accepts a map index when the result of a mapped task is read. */
 const MAPPED_RESULTS = [2, 7] as const;
 
 function noMappedResults(version: string): OrchestratorError<'unsupported'> {

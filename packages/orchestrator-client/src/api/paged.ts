@@ -9,7 +9,7 @@ export const PAGE_SIZE = 100;
 
 /**
  * Reads the pages of a list in order until a page is empty or all entries are read. The next offset is the number of
- * received entries. So a server may use a smaller limit.
+ * received entries, because a server may return fewer entries than requested.
  */
 export async function* pages<T>(read: (offset: number) => Promise<Page<T>>, from = 0): AsyncGenerator<Page<T>> {
   for (let offset = from; ;) {

@@ -20,7 +20,7 @@ const count = z
 
 /**
  * Schema of the conf of a run. The command line of Airflow can send a conf that is not an object. Such a conf is read
- * as empty. Otherwise a list with this run could not be read.
+ * as empty, because otherwise one such run would make the whole list unreadable.
  */
 const conf = z.unknown().transform((value): Readonly<Record<string, unknown>> => {
   const read = z.record(z.string(), z.unknown()).safeParse(value);

@@ -31,7 +31,7 @@ export interface Bench {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the target and the service that its tasks call back. */
+/** Starts the target, and the HTTP service to which tasks of the target send callbacks. */
 export async function openBench(start: () => Promise<Target>): Promise<Bench> {
   const [target, callback] = await Promise.all([start(), listenForCallbacks()]);
   const clientWith = (options: Partial<OrchestratorOptions> = {}): OrchestratorClient => {
@@ -46,7 +46,7 @@ export async function openBench(start: () => Promise<Target>): Promise<Bench> {
   return { target, callback, client: clientWith(), clientWith, close };
 }
 
-/** Response of the callback. It contains all types that Python's repr writes in another form than JSON. */
+/** Response of the callback. It contains a value of each type that Python's repr writes in another form than JSON. */
 export const CALLBACK_ANSWER = { status: 'success', n: 1, t: "it's", f: 1.5, z: null, ok: true };
 
 export interface Callback {
@@ -55,7 +55,7 @@ export interface Callback {
   readonly close: () => Promise<void>;
 }
 
-/** The service that a task calls back. */
+/** The HTTP service to which a task sends a callback. */
 async function listenForCallbacks(): Promise<Callback> {
   const bodies: unknown[] = [];
   const server = createServer((request, response) => {

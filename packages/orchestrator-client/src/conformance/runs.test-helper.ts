@@ -75,7 +75,7 @@ export function runs(bench: () => Bench): void {
       if (event.type === 'state' && event.state === 'running') break;
     }
     expect(await run.cancel()).toMatchObject({ cancelled: true, run: { state: 'failed' } });
-    // A busy scheduler may overwrite the end with an older state. Then the run can be cancelled again.
+    // A busy scheduler may overwrite the end of the run with an older state. Then the test cancels the run again.
     await expect.poll(() => run.cancel()).toMatchObject({ cancelled: false, run: { state: 'failed' } });
     const ended = await bench().client.trigger('t_paused', {});
     await ended.wait();

@@ -118,7 +118,7 @@ export function conformance(name: string, start: () => Promise<Target>): void {
   });
 }
 
-/** The suite for an orchestrator that offers only the three calls. */
+/** The suite for an orchestrator that offers only three calls: trigger a run, read a run, unpause a DAG. */
 export function threeCallConformance(name: string, start: () => Promise<Target>): void {
   describe(name, () => {
     let opened: Bench;

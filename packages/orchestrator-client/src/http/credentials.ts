@@ -8,13 +8,16 @@ export interface Credentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
   /**
-   * A token or its provider. The timeout of a request also limits the provider. If the provider throws an error, the orchestrator counts as
-   * unreachable.
+   * A token or its provider. The timeout of a request also limits the provider. If the provider throws an error, the request fails with the
+   * code `unreachable`.
    */
   readonly token?: string | TokenProvider | undefined;
 }
 
-/** Provides the `Authorization` header of requests. The value is fetched once, and fetched again after the orchestrator has refused it. */
+/**
+ * Provides the `Authorization` header of requests. The value is fetched once, and fetched again only after the orchestrator has refused
+ * it.
+ */
 export interface Authorization {
   /** False if there are no credentials. */
   readonly isGiven: boolean;
@@ -45,7 +48,7 @@ export function authorizationOf(credentials: Credentials, timeoutMs: number): Au
 const SENDABLE = /^[\x21-\x7e]+$/;
 const UNSENDABLE = 'spaces, line ends or other characters that a header cannot contain';
 
-/** Calls the provider with a timeout; throws if it hangs, throws, or returns a token that cannot be sent. */
+/** Calls the provider with a timeout; throws if the provider hangs, throws, or returns a token that cannot be sent. */
 async function inTime(provider: TokenProvider, request: { refresh: boolean }, timeoutMs: number): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_settle, reject) => {
@@ -90,7 +93,7 @@ export function providedToken(provider: TokenProvider): Authorization {
   };
 }
 
-/** Encodes the UTF-8 bytes of a text as base64. `btoa` accepts only Latin-1. */
+/** Encodes the UTF-8 bytes of a text as base64. `btoa` alone is not enough, because it accepts only Latin-1. */
 function base64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 }

@@ -1,14 +1,14 @@
 import { type ExchangeDetails, OrchestratorError } from '../errors.ts';
 
-/** The subject of a request. The meaning of a 404 depends on it. */
+/** The subject of a request, on which the meaning of a 404 depends. */
 export type Subject = 'dag' | 'run' | 'other';
 
 const quoted = (details: ExchangeDetails): string =>
   details.responseText === '' ? '' : ` Response: ${details.responseText}.`;
 
 /**
- * Returns a sentence about a redirect; empty if there was no redirect. After a redirect, credentials are not sent, and
- * a POST may become a GET.
+ * Returns a sentence about a redirect; empty if there was no redirect. A redirect is a likely cause of an error,
+ * because redirected requests have no credentials, and a POST may become a GET.
  */
 const redirectionNote = ({ redirectedTo }: ExchangeDetails): string =>
   redirectedTo === undefined
@@ -43,7 +43,10 @@ export function faultOf(details: ExchangeDetails, subject: Subject): Orchestrato
 
 const MISSING = { dag: 'unknown_dag', run: 'unknown_run', other: 'not_found' } as const;
 
-/** Messages of a 403 that means 401. Airflow 3 returns them for a token that has expired or that it did not issue. */
+/**
+ * Messages of a 403 that means 401. Airflow 3 sends these messages for a token that has expired or was not issued by
+ * this Airflow.
+ */
 const REFUSED_TOKEN = /invalid jwt|token (has )?expired/i;
 
 function codeOf({ status, responseText: text }: ExchangeDetails, subject: Subject): keyof typeof REMEDIES {

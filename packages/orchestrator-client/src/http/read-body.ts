@@ -1,11 +1,11 @@
 /** The text of a body, up to a limit of bytes. */
 export interface BodyText {
   readonly text: string;
-  /** Bytes that were left out; 0 = the text is complete. */
+  /** Number of bytes that were left out; 0 = the text is complete. */
   readonly leftOut: number;
 }
 
-/** The part that is kept of a body above the limit: its beginning or its end. */
+/** The part of a too large body that is returned: `head` is its beginning, `tail` is its end. */
 export type KeptEnd = 'head' | 'tail';
 
 /** Maximum size of a body in memory, and the part of a larger body that is kept. */
@@ -14,7 +14,7 @@ export interface BodyLimit {
   readonly keep: KeptEnd;
 }
 
-/** Reads a body chunk by chunk. So a body of any size takes no more memory than `limit` allows. */
+/** Reads a body chunk by chunk, so that a body of any size takes no more memory than `limit` allows. */
 export function readBody(response: Response, limit: BodyLimit, signal: AbortSignal): Promise<BodyText> {
   return readWith(response, signal, (reader) => collect(reader, limit));
 }

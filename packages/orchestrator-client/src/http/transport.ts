@@ -27,8 +27,8 @@ export interface ApiRequest {
   readonly attempts?: number | undefined;
   readonly limit?: BodyLimit;
   /**
-   * Called for each response of status 2xx, so called again if a body breaks off and the request is retried. Returns
-   * the sink that receives the body; undefined if no sink is needed.
+   * Called for each response of status 2xx. If a body breaks off and the request is retried, `sink` is called again.
+   * Returns the sink that receives the body; undefined if no sink is needed.
    */
   readonly sink?: (headers: Headers) => BodySink | undefined;
   readonly authorized?: boolean;
@@ -53,7 +53,10 @@ export interface RequestNote {
   readonly milliseconds: number;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** True for a call that some orchestrators do not offer: they may close the connection without an outage. */
+  /**
+   * True for a call that some orchestrators do not offer. These orchestrators may close the connection of such a call
+   * although there is no outage.
+   */
   readonly isOptional: boolean;
 }
 
@@ -81,14 +84,17 @@ const DENIED = ['unauthorized', 'forbidden', 'not_json'] as const;
 /** Sends requests with ky. Adds a timeout, retries, one renewal of a refused token, and readable errors. */
 export class Transport {
   readonly #parts: TransportParts;
-  /** Time of the web server minus the time of this machine, ms. It comes from the header `Date` of the latest response. */
+  /**
+   * Time of the web server minus the time of this machine, ms. The time of the web server is the header `Date` of the
+   * latest response.
+   */
   #ahead: number | null = null;
 
   constructor(parts: TransportParts) {
     this.#parts = parts;
   }
 
-  /** Returns a transport of the same settings with other credentials. */
+  /** Returns a transport with the same settings and other credentials. */
   with(authorization: Authorization): Transport {
     const other = new Transport({ ...this.#parts, authorization });
     other.#ahead = this.#ahead;
@@ -155,7 +161,10 @@ export class Transport {
     return this.#parts.authorization.isGiven;
   }
 
-  /** Reads a public resource without credentials. If a proxy requires credentials, sends the request again with them. */
+  /**
+   * Reads a public resource without credentials. If a proxy requires credentials, sends the request again with
+   * credentials.
+   */
   async openJson<T>(request: ApiRequest, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
     try {
       return await this.json({ ...request, authorized: false }, schema);
@@ -227,7 +236,7 @@ export class Transport {
     }
   }
 
-  /** Reason for a missing response. For a timeout this replaces the message of ky, which quotes the query. */
+  /** Reason for a missing response. For a timeout the message of ky is not used, because it quotes the query. */
   #problem(error: OrchestratorError): string {
     return error.code === 'timeout' ? `no response within ${this.#parts.timeoutMs / 1000} s` : reasonOf(error);
   }
@@ -288,8 +297,8 @@ const redirection = (redirectedTo: string | undefined): Pick<ExchangeDetails, 'r
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /**
- * True for a 401, and for the sign-in page that a proxy returns after a token has expired. For a trigger only a 401 counts: after any other
- * response a run may have started.
+ * True for a 401, and for the sign-in page that a proxy returns after a token has expired. For a trigger only a 401 counts, because after a
+ * sign-in page a run may have started.
  */
 function isRefused(request: ApiRequest, error: OrchestratorError): boolean {
   if (error.code === 'unauthorized') return true;

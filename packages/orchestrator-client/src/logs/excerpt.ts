@@ -1,8 +1,10 @@
 /** Excerpt of a failed task's log: the exception's line and the lines around it. */
 export interface Excerpt {
-  /** Such as `RuntimeError: export failed: quota exceeded`; null if the log contains no reason. */
+  /**
+   * Reason of the failure, such as `RuntimeError: export failed: quota exceeded`; null if the log contains no reason.
+   */
   readonly reason: string | null;
-  /** At most 40 lines and 8,000 characters. */
+  /** Lines around the reason, at most 40 lines and 8,000 characters. */
   readonly lines: string;
 }
 
@@ -12,8 +14,9 @@ const LONGEST_REASON = 1000;
 
 /**
  * Patterns of the lines in which the orchestrator itself reports a failure. A line "Traceback" that a task prints is
- * not such a line. The first of these patterns that occurs in the log is used. The report of the task's own failure
- * begins at the last line that matches this pattern. A second traceback of the same failure may follow.
+ * not such a line. Only the first of these patterns that occurs in the log is used. The report of the task's failure
+ * begins at the last line that matches this pattern. Lines of the later patterns may follow it, with a second traceback
+ * of the same failure.
  */
 const ANCHORS: readonly RegExp[] = [
   /\bERROR - Task failed with exception/,
@@ -57,7 +60,10 @@ const COMMAND_FAILED = /^(\S*\.)?AirflowException: Bash command failed/;
 const PRINTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] (?:\{subprocess\.py:\d+\} )?INFO - (.*)$/;
 /** Matches the last line that a failed program prints, in the form of Python: `module.NameError: message`. */
 const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
-/** Matches lines that the orchestrator itself writes about a command, although they have the form of `PRINTED`. */
+/**
+ * Matches lines that the orchestrator itself writes about a command. They must be excluded, because they have the same
+ * form as lines that the command printed.
+ */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
 
 /**
@@ -73,7 +79,7 @@ function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
 
 function firstOf(patterns: readonly RegExp[], lines: readonly string[]): number | undefined {
   for (const pattern of patterns) {
-    // The report of the last try is used, because the file may also contain earlier tries.
+    // The last matching line is used, because the file may also contain reports of earlier tries.
     const at = lines.findLastIndex((line) => FORMATTED.test(line) && pattern.test(line));
     if (at !== -1) return at;
   }
@@ -87,7 +93,10 @@ function endOfBlock(lines: readonly string[], start: number): number {
 }
 
 const TRACEBACK = /^Traceback \(most recent call last\):$/;
-/** Matches the first line of an ExceptionGroup. Python prints the group as a tree; its further lines begin with a bar. */
+/**
+ * Matches the first line of an ExceptionGroup. Python prints the group as a tree; the further lines of the group begin
+ * with a bar.
+ */
 const GROUP = /^\s*\+ Exception Group Traceback \(most recent call last\):$/;
 const IN_GROUP = /^\s*\| (\S.*)$/;
 

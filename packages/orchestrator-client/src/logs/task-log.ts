@@ -44,7 +44,7 @@ export function withoutRemarks(text: string): ReadLog {
   const rest = (isHostAbove ? lines.slice(1) : lines).filter((line) => !line.startsWith('***'));
   const remarkText = remarks.join('\n');
   const own = rest.join('\n').trim();
-  // Another remark may be more informative than "no logs found".
+  // The reason is taken from all remarks, because another remark may be more informative than "no logs found".
   if (REFUSAL.test(own)) return { text: '', problem: reasonOf([...remarks, own].join('\n')) };
   if (own !== '' && !isHostOnly(own, remarks.length)) return { text: own, problem: null };
   return { text: '', problem: reasonOf(remarkText) };
@@ -68,7 +68,7 @@ function reasonOf(remarks: string): string {
 
 /** One try of a task. */
 export interface TaskTry extends TaskKey {
-  /** From 1; 0 = the task never started and has no log. */
+  /** Number of the try, from 1; 0 = the task never started and has no log. */
   readonly tryNumber: number;
 }
 
@@ -83,7 +83,10 @@ const PLAIN_BYTES = 2 * 2 ** 20;
 /** Maximum bytes of a structured log, which can only be parsed if it is complete. */
 const JSON_BYTES = 32 * 2 ** 20;
 
-/** Reads the log of one try. If the log is missing, the response also has status 200; `problem` then has the reason. */
+/**
+ * Reads the log of one try. A response without a log also has status 200; in this case `problem` is the reason for the
+ * missing log.
+ */
 export async function readTaskLog(api: OrchestratorApi, task: TaskTry, signal?: AbortSignal): Promise<TaskLog> {
   if (hasNoLog(task)) return { text: '', problem: NEVER_STARTED, leftOut: 0 };
   const answer = await requestLog(api, task, { signal });
@@ -95,7 +98,7 @@ export async function readTaskLog(api: OrchestratorApi, task: TaskTry, signal?: 
 
 /**
  * Reads the result that a task printed between the markers. A plain log of any size is scanned while it streams. A JSON log is read only up
- * to the limit. If the log is larger, `problem` says so.
+ * to the limit; `problem` reports a larger log.
  */
 export async function readPrinted(api: OrchestratorApi, task: TaskTry, signal?: AbortSignal): Promise<MarkedResult> {
   if (hasNoLog(task)) return { kind: 'none', problem: NEVER_STARTED };

@@ -2,7 +2,9 @@ import { RESULT_END, RESULT_START } from './parse-markers.ts';
 
 /** Common prefix of both markers. */
 const BEGINNING = '===RESULT_JSON_';
-/** The prefix as JSON inside a result: the escaped `=` is read back as `=`. */
+/**
+ * The prefix inside a result. The `=` is escaped, so that the text is no marker; a JSON parser reads the escape as `=`.
+ */
 const ESCAPED = String.raw`\u003d==RESULT_JSON_`;
 
 /**

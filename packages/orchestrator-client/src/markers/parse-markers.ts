@@ -39,7 +39,9 @@ function* readingsOf(block: string): Generator<string> {
   yield bare.replaceAll(PREFIX_OF_POD, '');
 }
 
-/** Line that a container prints before its result. It prints `RESULT_END` after the result. The result is JSON. */
+/**
+ * Line that a container prints before its result. After the result, which is JSON, the container prints `RESULT_END`.
+ */
 export const RESULT_START = '===RESULT_JSON_START===';
 export const RESULT_END = '===RESULT_JSON_END===';
 
@@ -67,7 +69,8 @@ export async function parseMarkers(
   limits: MarkerLimits = {},
 ): Promise<MarkedResult> {
   const scanner = new BlockScanner(limits);
-  // By default, the stream of a process yields bytes. The end of a chunk may cut a character in two.
+  // The stream of a process yields bytes by default. The end of a chunk may cut a character in two, so the decoder
+  // keeps the beginning of the character.
   const decoder = new TextDecoder();
   for await (const piece of output)
     scanner.push(typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }));
@@ -78,9 +81,9 @@ export async function parseMarkers(
 /** Finds the markers in pieces of text that may be cut anywhere. */
 export class BlockScanner {
   readonly #most: number;
-  /** End of the last piece, which may be the beginning of a marker's line. */
+  /** End of the text so far, which may be the beginning of a line with a marker. */
   #rest = '';
-  /** True if the first line of `#rest` began in an earlier piece. */
+  /** True if the beginning of the first line of `#rest` is no longer in memory. */
   #isCut = false;
   /** Pieces of the block that has not ended yet. */
   #open: string[] | undefined;
@@ -106,7 +109,7 @@ export class BlockScanner {
   }
 
   result(): MarkedResult {
-    // The last line may lack a line end.
+    // The last line may lack a line end, so a line end is added.
     this.push('\n');
     if (this.#fault !== undefined) return this.#fault;
     if (this.#open !== undefined)
@@ -123,13 +126,15 @@ export class BlockScanner {
   }
 
   /**
-   * Finds the line of the next marker at or after `from`. If there is none, returns the start of the text that the next piece may complete.
+   * Finds the line of the next marker at or after `from`. If there is no such line, returns the start of the text that the next piece may
+   * complete to a marker.
    */
   #nextMarker(text: string, from: number): { start: number; end: number } | { restStart: number } {
     const marker = this.#open === undefined ? RESULT_START : RESULT_END;
     for (let at = text.indexOf(marker, from); at !== -1; at = text.indexOf(marker, at + marker.length)) {
       const before = text.slice(Math.max(from, at - MOST_BEFORE - 1), at);
-      // A progress bar returns to the start of its line. Other output may follow it without a line end.
+      // A carriage return also begins a line: a progress bar returns to the start of its line, and other output may
+      // follow without a line end.
       const start = at - before.length + Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
       if (at - start > MOST_BEFORE || (start === 0 && this.#isCut)) continue;
       const after = at + marker.length;
@@ -181,7 +186,7 @@ function read(block: string): MarkedResult {
     try {
       return { kind: 'result', value: JSON.parse(text) };
     } catch {
-      // The next reading removes the prefixes of a log.
+      // The text is not JSON. The next text of the block is without the prefixes of a log.
     }
   }
   if (plain.includes(RESULT_START))

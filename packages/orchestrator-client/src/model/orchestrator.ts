@@ -27,7 +27,7 @@ export interface TaskInstance {
   readonly taskId: string;
   /** -1 for a task that is not mapped. */
   readonly mapIndex: number;
-  /** Null before the scheduler has handled the task. */
+  /** State of the task; null before the scheduler has handled the task. */
   readonly state: string | null;
   /** Last try, from 1; 0 for a task that never started. */
   readonly tryNumber: number;

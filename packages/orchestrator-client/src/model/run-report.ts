@@ -6,7 +6,7 @@ export interface StallDiagnosis {
   readonly runId: string;
   /** Time since the run was first seen queued, ms. */
   readonly queuedMs: number;
-  /** Null if the DAG could not be read. */
+  /** True if the DAG is paused; null if the DAG could not be read. */
   readonly isPaused: boolean | null;
   readonly isActive: boolean | null;
   readonly hasImportErrors: boolean | null;
@@ -26,7 +26,7 @@ export interface RunReport {
   readonly state: RunState;
   /** The task that failed first; null if none failed. */
   readonly task: TaskInstance | null;
-  /** One or a few lines: the exception of that task, or other known facts. */
+  /** One or a few lines: the exception of the task that failed first, or other known facts. */
   readonly reason: string;
   /** Lines of the task's log; empty without a log. */
   readonly excerpt: string;

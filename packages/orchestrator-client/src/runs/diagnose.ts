@@ -3,7 +3,7 @@ import type { Dag, Health } from '../model/orchestrator.ts';
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 import type { StallDiagnosis } from '../model/run-report.ts';
 
-/** A diagnosis without the time in the queue. */
+/** A diagnosis without `queuedMs`, the time in the queue, which the caller adds. */
 export type StallFacts = Omit<StallDiagnosis, 'queuedMs'>;
 
 /** Reads the possible reasons why a run stays `queued`: paused, import errors, missing file, no free slot, scheduler. */
@@ -12,7 +12,8 @@ export async function diagnose(
   { dagId, runId }: RunIds,
   signal?: AbortSignal,
 ): Promise<StallFacts> {
-  // An orchestrator that returns no version may offer none of these calls, and may close the connection instead of responding.
+  // An orchestrator that returns no version may offer none of these calls and may close their connections. So each call has
+  // only one attempt.
   const isKnown = (await api.knownVersion(signal)) !== undefined;
   const reading: ReadOptions = isKnown ? { signal } : { signal, attempts: 1 };
   const [dag, health, running] = await Promise.all([

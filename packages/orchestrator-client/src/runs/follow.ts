@@ -17,7 +17,9 @@ interface Limits {
   readonly deadline?: Date | undefined;
 }
 
-/** Runs `task`, and aborts it at the deadline, by the client's clock. Returns `LATE` if the task did not end in time. */
+/**
+ * Starts `task`, and aborts it at the deadline, by the client's clock. Returns `LATE` if the task did not end in time.
+ */
 async function beforeDeadline<T>(
   { settings: { clock } }: Work,
   { signal, deadline }: Limits,
@@ -58,7 +60,7 @@ function msLeft(deadline: Date, now: number): number {
 /** Signal and deadline of a wait. */
 export type WaitOptions = Limits;
 
-/** Event of a watched run: a change of its state, or (at most once) the report that it stays queued. */
+/** Event of a watched run: a change of the run's state, or (at most once) the report that the run stays queued. */
 export type RunEvent =
   | { readonly type: 'state'; readonly state: RunState; readonly run: DagRun }
   | { readonly type: 'stalled'; readonly diagnosis: StallDiagnosis };
@@ -101,7 +103,7 @@ export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): 
   }
 }
 
-/** Time between the last read and the deadline, ms. This read finds a run that ends shortly before the deadline. */
+/** Time between the last read and the deadline, ms. The last read finds a run that ends shortly before the deadline. */
 const LAST_READ_MS = 1000;
 
 /** Reads a run every 3 to 5 s until the deadline; tolerates an outage of the orchestrator for `patienceMs`. */
@@ -120,7 +122,7 @@ async function* pollRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGen
     }
     const left = options.deadline === undefined ? Infinity : msLeft(options.deadline, clock.now());
     const untilDeadline = left > LAST_READ_MS ? left - LAST_READ_MS : left;
-    // A slow response shortens the pause, so reads start at most 5 s apart.
+    // The pause is shorter after a slow response, so that reads start at most 5 s apart.
     const longest = Math.max(poll.minMs, poll.maxMs - (clock.now() - began));
     await pollPause(work, options.signal, Math.min(untilDeadline, longest));
   }

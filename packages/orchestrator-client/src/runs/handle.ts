@@ -107,8 +107,8 @@ const RETURN_VALUE = 'return_value';
 const UNMAPPED = -1;
 
 /**
- * Reads the value that a task returned, as JSON. Airflow before 2.10 sends Python's repr: a dictionary or list is parsed from
- * it, any other value stays a text.
+ * Reads the value that a task returned, as JSON. Airflow before 2.10 sends Python's repr: from the repr, a dictionary or list
+ * is parsed; any other value stays a text.
  */
 async function readResult(
   work: Work,

@@ -14,7 +14,10 @@ const SECRET = /^run_id$|token|secret|password|passwd|credential|api_?key|author
 /** Minimum length of a secret; replacing shorter values would hide ordinary words. */
 const SHORTEST = 6;
 
-/** Returns a function that replaces the secret values of a conf by `***`. A task may have printed them. */
+/**
+ * Returns a function that replaces the secret values of a conf by `***` in a text of a log, because a task may have
+ * printed these values.
+ */
 export function withoutSecretsOf(conf: unknown): (text: string) => string {
   const secrets = [...secretsIn(conf, 0)].sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
@@ -64,7 +67,7 @@ export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: Abo
 
 /**
  * Reads the tasks of a run. If the orchestrator does not offer the tasks of runs, returns the reason. A proxy may send
- * the same response during an outage. So the run itself is read again, to see if the orchestrator is available.
+ * the same response during an outage. So the run itself is read again first: this read fails in an outage.
  */
 export async function offeredTasks(
   api: OrchestratorApi,
@@ -93,7 +96,10 @@ function withoutLog({ dagId, runId, state }: DagRun, problem: string): RunReport
   return { dagId, runId, state, task: null, reason, excerpt: '', logProblem: problem, failed: [] };
 }
 
-/** Returns the task that failed first. Tasks that never started are only a consequence of this failure. */
+/**
+ * Returns the task that failed first. Tasks that never started are not considered, because they are only a consequence
+ * of an earlier failure.
+ */
 function rootCause(failed: readonly TaskInstance[]): TaskInstance | undefined {
   const own = failed.filter(({ state }) => state === 'failed');
   const time = ({ endDate }: TaskInstance): number => (endDate === null ? Infinity : Date.parse(endDate));

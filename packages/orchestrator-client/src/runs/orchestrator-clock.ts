@@ -2,8 +2,8 @@ import type { DagRun } from '../model/orchestrator.ts';
 
 /**
  * Lower bound of the orchestrator's clock, which may differ from the clock of this machine by hours. If the
- * orchestrator has written a time, its clock has reached this time. After that, both clocks advance equally. The
- * highest known bound is used.
+ * orchestrator has written a time, its clock has reached this time. Afterwards the orchestrator's clock and the clock
+ * of this machine advance equally. The highest known bound is used.
  */
 export class OrchestratorClock {
   /** Lower bound of the orchestrator's time minus the time of this machine, ms. */
@@ -14,7 +14,10 @@ export class OrchestratorClock {
     for (const written of [run.startDate, run.endDate, run.lastSchedulingDecision]) this.#take(written, now);
   }
 
-  /** Updates the bound from a time that the orchestrator wrote. It was reported at `now`, by the clock of this machine. */
+  /**
+   * Updates the bound from a time that the orchestrator wrote. `now` is the time of this machine when the written time was
+   * received.
+   */
   observeWritten(written: string | null, now: number): void {
     this.#take(written, now);
   }

@@ -93,7 +93,7 @@ describe('a trigger whose response is lost', () => {
         },
       },
     );
-    // A running run shows the orchestrator's time. There are more older runs than fit on one page.
+    // One run is running, so its times show the orchestrator's clock. There are more older runs than fit on one page.
     for (let other = 0; other < 150; other++) fake.world.addRun(DAG.id, { state: 'running' });
     await client.version();
     fail(

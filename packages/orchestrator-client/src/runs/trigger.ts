@@ -48,9 +48,15 @@ type Attempt = TriggerRequest & { readonly began: number };
 
 /** Number of the latest runs that are searched after the response to a trigger was lost. */
 const RECENT_RUNS = 1000;
-/** Maximum difference of two clocks, ms: of the machine that stored a time, and of the machine that reads the time. */
+/**
+ * Maximum difference, ms, between the clock of the machine that stored a time and the clock of the machine that reads
+ * the time.
+ */
 const CLOCKS_APART_MS = 10 * 60_000;
-/** Longest search for a lost run, ms, at an orchestrator that has never answered a request for a list of runs. It may not offer lists. */
+/**
+ * Longest search for a lost run, ms, at an orchestrator that has never answered a request for a list of runs. The search is short,
+ * because such an orchestrator may not offer lists.
+ */
 const UNPROVEN_SEARCH_MS = 60_000;
 /**
  * Number of searches of the recent runs before a trigger is retried. Several searches are needed, because the lost request may still be in
@@ -82,12 +88,13 @@ async function triggerRepeatedly(work: Work, request: TriggerRequest): Promise<D
   }
 }
 
-/** Sends one POST. Returns a failure if it has certainly started no run and another attempt remains. */
+/** Sends one POST. Returns the failure if the POST has certainly started no run and another attempt remains. */
 async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promise<DagRun | AnyOrchestratorError> {
   const { dagId, signal } = request;
   if (signal?.aborted === true) throw aborted(signal.reason);
   try {
-    // Sent without the signal: an aborted request may still start a run, whose id would then be unknown.
+    // The request is sent without the signal, because an aborted request may still start a run, whose id would then be
+    // unknown.
     const run = await work.api.trigger(dagId, request);
     if (await untilStored(work, run, { isAsExpected: () => true })) return run;
     throw neverStored(run);
@@ -106,8 +113,8 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
 async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
   if (!isLost(error) && !isTaken) throw error;
-  // Two errors mean that no run was started: too many requests, and another run with a logical date in the same
-  // microsecond.
+  // After two errors certainly no run was started: too many requests (429), and a conflict with another run that has a
+  // logical date in the same microsecond.
   if (isOrchestratorError(error, 'throttled') && error.details.status === 429) return undefined;
   if (isTaken && request.runId === undefined) return undefined;
   return request.runId === undefined
@@ -127,9 +134,9 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * Finds a run by the caller's run id; undefined if there is no such run. A run with this id but another conf is not the
- * run of this trigger. A 404 proves that there is no run only if the orchestrator shows its version. Any other
- * orchestrator may have started the run under another id.
+ * Finds a run by the caller's run id; undefined if there is no such run. A run with this id but another conf belongs to
+ * another trigger; for such a run the error of the trigger is thrown. A 404 proves that there is no run only if the
+ * orchestrator shows its version, because any other orchestrator may have started the run under another id.
  */
 async function findOwn(
   { api }: Work,
@@ -159,15 +166,15 @@ async function findByJob(
   const job = conf[jobKey];
   if (typeof job !== 'string' && typeof job !== 'number') throw unknown(dagId, null, { jobKey, cause: error });
   const isWanted = (run: DagRun): boolean => run.conf[jobKey] === job;
-  // Only times that the orchestrator wrote are used. The `Date` of a response may come from a proxy with a wrong clock,
-  // which could give one job two runs.
+  // Only times that the orchestrator wrote are used, not the `Date` of a response: this date may come from a proxy with
+  // a wrong clock. Then the run would look too old, and the job would get a second run.
   const orchestrator = new OrchestratorClock();
   const areOld = (runs: readonly DagRun[], requestedAt: number): boolean => {
     for (const run of runs) orchestrator.observe(run, requestedAt);
     return runs.every((run) => orchestrator.isBefore(run, began, CLOCKS_APART_MS));
   };
-  // A job that is started again after a failure has two runs. Only a run that was created after this trigger began can belong to this
-  // trigger.
+  // A job that is started again after a failure has two runs with the same job id. Only a run that was created after this trigger
+  // began can belong to this trigger, so older runs are ignored.
   const isOlder = async (run: DagRun): Promise<boolean> => {
     const requestedAt = clock.now();
     orchestrator.observeWritten(await heartbeat(work, signal), requestedAt);
@@ -209,7 +216,7 @@ export interface JobSearch {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds the run that an earlier process may have started for a job. It searches the `conf` of the DAG's runs, latest first. */
+/** Finds the run that an earlier process may have started for a job. Searches the `conf` of the DAG's runs, latest first. */
 export async function findRunOfJob(
   work: Work,
   { dagId, jobId, since, signal }: { readonly dagId: string; readonly jobId: string } & JobSearch,
@@ -225,16 +232,16 @@ export async function findRunOfJob(
 }
 
 /**
- * True if `named`, the value in the conf, is the id of the job. The conf may contain a number although the caller
- * passes a text after a crash.
+ * True if `named`, the value in the conf, is the id of the job. The conf may contain a number, because the trigger
+ * accepts numbers, although a caller that searches after a crash passes a text.
  */
 const isJob = (named: unknown, jobId: string): boolean =>
   typeof named === 'number' ? String(named) === jobId : named === jobId;
 
 interface Search extends Pick<TriggerRequest, 'dagId' | 'signal'> {
   /**
-   * True if all these runs were certainly created before the wanted run. `requestedAt` is the time of this machine at
-   * the request for the list.
+   * True if all these runs were certainly created before the wanted run, so that the search can stop. `requestedAt` is
+   * the time of this machine when the list was requested.
    */
   readonly areOld: (runs: readonly DagRun[], requestedAt: number) => boolean;
   readonly most: number;
@@ -250,8 +257,8 @@ async function searchRecent(
     const found = entries.find(isWanted);
     if (found !== undefined) return found;
     seen += entries.length;
-    // The date of a scheduled run is the date of its interval, so it does not show when the run was created. A triggered run may have any
-    // date too, but it is unlikely that all triggered runs of a page have wrong dates.
+    // Only triggered runs are considered. The date of a scheduled run is the date of the run's interval, so the date does not show when
+    // the run was created. A triggered run may also have any date, but it is unlikely that all triggered runs of a page have wrong dates.
     const triggered = entries.filter(({ runType }) => runType === 'manual');
     if (seen >= most || (triggered.length > 0 && areOld(triggered, requestedAt))) return undefined;
     requestedAt = settings.clock.now();

@@ -7,9 +7,9 @@ interface UnpauseRequest {
 }
 
 /**
- * Unpauses a DAG before a trigger if the settings allow it. If the orchestrator does not show whether the DAG is paused, the DAG is
- * unpaused before every trigger. If the orchestrator refuses this, the error is returned and not thrown: perhaps the DAG is not
- * paused, and the trigger succeeds.
+ * Unpauses a DAG before a trigger if the settings allow it. If the orchestrator does not show the state of the DAG, the DAG is
+ * unpaused before every trigger. If the orchestrator then refuses to unpause the DAG, the error is returned and not thrown, because
+ * the DAG may not be paused and the trigger may succeed.
  */
 export async function unpauseIfNeeded(
   { api, settings }: Work,
@@ -59,6 +59,9 @@ async function unpause(
 
 const FIRST_ERROR = 400;
 
-/** True for a refused request. Status 500 counts as a refusal. A missing response and a busy server do not count as refusals. */
+/**
+ * True for a refused request. Status 500 also counts as a refusal. A missing response or a busy server does not count as a
+ * refusal.
+ */
 const isRefusal = (error: unknown): error is OrchestratorError =>
   isNotOffered(error) || (isOrchestratorError(error, 'server_error') && error.details.status === 500);

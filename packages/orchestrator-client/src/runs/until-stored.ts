@@ -16,14 +16,16 @@ export function pollPause({ settings }: Work, signal?: AbortSignal, most = Infin
   return pauseUnlessAborted(clock.sleep(Math.min(pauseOf(poll, random), most), signal), signal);
 }
 
-/** Number of reads of a run after a change. All reads, with the pauses between them, take ten seconds. */
+/**
+ * Maximum number of reads of a run after a change. All reads together, with the pauses between them, take ten seconds.
+ */
 const READS = 40;
 const PAUSE_MS = 250;
 
 /**
  * Waits until Airflow 3, which responds before it stores a change, has stored the run as expected. Returns false if the run is not stored
- * within ten seconds. Returns true immediately for Airflow 2. Also returns true if the orchestrator no longer responds, because it has
- * confirmed the change.
+ * within ten seconds. Returns true immediately for Airflow 2, which stores a change before it responds. Also returns true if the
+ * orchestrator no longer responds, because the orchestrator has already confirmed the change.
  */
 export async function untilStored(
   { api, settings }: Work,

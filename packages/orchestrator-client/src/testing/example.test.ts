@@ -38,7 +38,7 @@ it('with msw: the orchestrator and the service that it calls back are intercepte
     return Response.json({ status: 'success', request: body });
   });
   const server = setupServer(...orchestratorHandlers(fake), service);
-  // msw 3; msw 2 names the option onUnhandledRequest.
+  // This is the name of the option in msw 3; in msw 2 its name is onUnhandledRequest.
   server.listen({ onUnhandledFrame: 'error' });
   closers.push(() => server.close());
 

@@ -58,7 +58,7 @@ export async function executeRun(run: FakeRun, executor: Executor): Promise<'suc
   let failedTask: string | null = null;
   for (const task of run.tasks) {
     if (run.stop.signal.aborted) return 'failed';
-    // A task may have ended before the run was queued again.
+    // After the run was queued again, tasks that already ended are not executed a second time.
     if (task.state === 'success' || task.state === 'skipped') continue;
     if (task.state === 'failed') failedTask ??= task.task.id;
     if (task.state !== null) continue;

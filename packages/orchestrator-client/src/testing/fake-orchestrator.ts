@@ -29,10 +29,10 @@ function unreadable(body: unknown, type: string | undefined, wire: Wire): FakeAn
 
 /** Options of a fake; each has a default. */
 export interface FakeOptions {
-  /** Such as `2.10.3` (the default; interface v1) or `3.0.2` (v2). */
+  /** Version of the fake, such as `2.10.3` (the default; interface v1) or `3.0.2` (v2). */
   readonly version?: string;
   readonly dags?: readonly FakeDag[];
-  /** Default: `admin` with the password `admin`. */
+  /** Users by name; default: `admin` with the password `admin`. */
   readonly users?: Readonly<Record<string, FakeUser>>;
   /** Bearer tokens that the proxy of an Airflow 2 would accept. */
   readonly tokens?: readonly string[];
@@ -54,8 +54,8 @@ export interface FakeOptions {
 const ALL_ROUTES: readonly Route[] = [...DAG_ROUTES, ...RUN_ROUTES, ...TASK_ROUTES];
 
 /**
- * An orchestrator for tests. It implements the real protocol with its pitfalls. There are three ways to use it: pass `fetch` to a
- * client, pass requests of msw to `respond`, or `listen` on a port of 127.0.0.1.
+ * An orchestrator for tests. It implements the real protocol with its pitfalls. There are three ways to use the fake: pass its
+ * `fetch` to a client, pass requests of msw to `respond`, or `listen` on a port of 127.0.0.1.
  */
 export class FakeOrchestrator {
   /** Base address for `fetch` and msw; a fake that listens on a port has another address. */
@@ -64,14 +64,14 @@ export class FakeOrchestrator {
   readonly gate: Gate;
   /** Every request, oldest first. */
   readonly requests: RecordedRequest[] = [];
-  /** Returns the fault of a request. Without the function, or if it returns undefined, the request has no fault. */
+  /** Returns the fault of a request. If this function is undefined or returns undefined, the request has no fault. */
   fault: ((request: RecordedRequest) => Fault | undefined) | undefined;
   readonly #wire: Wire;
   readonly #version: string;
   readonly #others: OtherCalls | undefined;
   readonly #missing: MissingForm;
   readonly #clock: Clock;
-  /** References to unanswered requests, see `#aborted`. */
+  /** References to unanswered requests, which keep their signals working (see `#aborted`). */
   readonly #unanswered = new Set<Request>();
 
   constructor(options: FakeOptions = {}) {
@@ -137,14 +137,17 @@ export class FakeOrchestrator {
 
   /**
    * Opens a port of 127.0.0.1, by default any free port. In the result, `url` is the base address, and `close` closes
-   * the port. Pass a fixed port if the fake is restarted, or if another program has its address in its settings.
-   * Rejects if the port is taken.
+   * the port. Pass a fixed port if the fake is restarted, or if the settings of another program contain the address of
+   * the fake. Rejects if the port is taken.
    */
   listen(port = 0): Promise<Listening> {
     return listen((request) => this.respond(request), port);
   }
 
-  /** Rejects when the signal of a request aborts. Node does not abort the signal of a request that is no longer referenced. */
+  /**
+   * Rejects when the signal of a request aborts. The request stays in `#unanswered` until then, because Node does not abort
+   * the signal of a request that is no longer referenced.
+   */
   #aborted(request: Request): Promise<never> {
     const { signal } = request;
     this.#unanswered.add(request);

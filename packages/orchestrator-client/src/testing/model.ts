@@ -5,10 +5,10 @@ export interface FakeContext {
   readonly dagId: string;
   readonly runId: string;
   readonly taskId: string;
-  /** From 1. */
+  /** Number of the try, from 1. */
   readonly tryNumber: number;
   readonly conf: Readonly<Record<string, unknown>>;
-  /** Element of `mapped`; undefined if the task is not mapped. */
+  /** Element of `mapped` for which this instance of the task runs; undefined if the task is not mapped. */
   readonly item: unknown;
   /** Aborts when the run is ended from outside. */
   readonly signal: AbortSignal;
@@ -16,11 +16,11 @@ export interface FakeContext {
   readonly print: (line: string) => void;
   /** POSTs JSON through `fetch`, as the callback of API mode does, and returns the JSON response; throws for a status from 400. */
   readonly post: (url: string, body: unknown) => Promise<unknown>;
-  /** Ends the task as `skipped`. Airflow skips tasks in this way if a branch does not choose them. The later tasks are still run. */
+  /** Ends the task as `skipped`, as Airflow does with a task that a branch does not choose. The later tasks are still executed. */
   readonly skip: () => never;
 }
 
-/** A task: its return value is its result, and an exception is its failure. */
+/** A task. The value that `run` returns is the result of the task; if `run` throws, the task fails. */
 export interface FakeTask {
   readonly id: string;
   readonly run: (context: FakeContext) => unknown;
@@ -31,7 +31,7 @@ export interface FakeTask {
   readonly isCommand?: boolean;
   /** Number of further tries after a failed try; default: 0. No pause separates the tries. Each try has its own log. */
   readonly retries?: number;
-  /** One instance for each element; absent = not mapped. */
+  /** Elements for which the task is executed, one instance each; absent = the task is not mapped. */
   readonly mapped?: readonly unknown[];
 }
 
@@ -58,7 +58,7 @@ export interface FakeUser {
 
 /** A fault of a request, instead of or in addition to its response. */
 export type Fault =
-  /** The response is this status and body, and the request is not executed. */
+  /** The response has this status and body, and the request is not executed. */
   | {
       readonly kind: 'status';
       readonly status: number;
@@ -73,7 +73,10 @@ export type Fault =
   | { readonly kind: 'hang' }
   /** The response comes after this time, in milliseconds of the fake's clock. */
   | { readonly kind: 'delay'; readonly ms: number }
-  /** The request is executed and answered after this time. It is executed even if the caller disconnects, as on a web server. */
+  /**
+   * The request is executed and answered after this time. The request is executed even if the caller disconnects, as on a web
+   * server.
+   */
   | { readonly kind: 'late'; readonly ms: number };
 
 /** A recorded request. */
@@ -108,14 +111,14 @@ export interface FakeRun {
   readonly conf: Readonly<Record<string, unknown>>;
   readonly createdAt: number;
   readonly logicalDate: number;
-  /** True if the trigger contained a logical date. If it did not, Airflow 3 returns no logical date. */
+  /** True if the trigger contained a logical date. If the trigger contained none, Airflow 3 returns no logical date. */
   readonly isDated: boolean;
   state: RunState;
   startDate: number | null;
   endDate: number | null;
   lastSchedulingDecision: number | null;
   updatedAt: number;
-  /** Number of reads that still return 404: Airflow 3 responds to a trigger before it stores the run. */
+  /** Number of reads that still return 404, because Airflow 3 responds to a trigger before it stores the run. */
   readsUntilStored: number;
   readonly tasks: FakeTaskRun[];
   readonly stop: AbortController;

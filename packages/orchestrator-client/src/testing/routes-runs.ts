@@ -118,7 +118,7 @@ function patch({ world, wire, params, body }: RouteCall): FakeAnswer {
   if (run === undefined)
     return wire.problem({ status: 404, title: `Dag Run id ${runId} not found in dag ${dag}`, detail: null });
   const state = isObject(body) ? body['state'] : undefined;
-  // A DAG that cannot be loaded: the response is 200, but the run does not change.
+  // For a DAG that cannot be loaded, the response is also 200, but the run does not change.
   const isLoadable = world.dagOf(dag).dag.importError === undefined;
   if (isLoadable && (state === 'failed' || state === 'success')) world.end(run, state);
   else if (isLoadable && state === 'queued') world.queueAgain(run);

@@ -32,11 +32,11 @@ export const TASK_ROUTES: readonly Route[] = [
     query: ['map_index>=2.7', 'deserialize', 'stringify>=2.10'],
     handle: withRun((call, run) => withTask(call, run, readXcom)),
   },
-  // This pattern comes after all patterns with a fixed word as the last segment.
+  // This pattern comes last, because it also matches the paths whose last segment is a fixed word.
   { method: 'GET', pattern: `${TASK}/:index`, query: [], handle: withRun(readMapped) },
 ];
 
-/** Values of `order_by` in Airflow 3.0.6; Airflow 2 has no `order_by` here. */
+/** Values of `order_by` in lists of tasks in Airflow 3.0.6; Airflow 2 has no `order_by` in these lists. */
 const TASK_ORDERS = ['id', 'state', 'duration', 'start_date', 'end_date', 'map_index', 'try_number'];
 
 function listTasks(call: RouteCall, run: FakeRun): FakeAnswer {
@@ -48,8 +48,8 @@ function listTasks(call: RouteCall, run: FakeRun): FakeAnswer {
   if (fault !== undefined) return fault;
   const states = query.getAll('state');
   const isSelected = ({ state }: FakeTaskRun): boolean => states.length === 0 || states.includes(state ?? 'none');
-  // The real server returns the tasks in no defined order. The fake reverses the tasks. So callers cannot rely on an
-  // order.
+  // The real server returns the tasks in no defined order. The fake reverses the tasks, so that tests find callers that
+  // rely on an order.
   const tasks = run.tasks.filter(isSelected).toReversed();
   const page = pageOf(tasks, query, wire.pages).map((task) => wire.task(run, task));
   return { status: 200, body: { task_instances: page, total_entries: tasks.length } };

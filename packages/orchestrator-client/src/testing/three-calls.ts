@@ -4,7 +4,10 @@ import { trigger, withRun } from './routes-runs.ts';
 import { isObject, triggerFault } from './trigger-body.ts';
 import type { FakeAnswer } from './wire.ts';
 
-/** Response to a call that is not one of the three: a status with JSON, a page of HTML (200 or 404), or a closed connection. */
+/**
+ * Response to a call that is not one of the three calls: a status with JSON, a page of HTML (200 or 404), or a closed
+ * connection.
+ */
 export type OtherCalls = 403 | 404 | 405 | 501 | 'page' | 'missing page' | 'closed';
 
 /** Form of the 404 of an orchestrator with three calls for a run or DAG that does not exist. */
@@ -20,7 +23,10 @@ export function missingAs(form: MissingForm, answer: FakeAnswer): FakeAnswer {
 /** Status that stands for a closed connection without a response. */
 export const CLOSED = 0;
 
-/** The three calls that every orchestrator offers, without query parameters and with only the members that they need. */
+/**
+ * The three calls that every orchestrator offers. The calls accept no query parameters, and only bodies with the
+ * necessary members.
+ */
 export const THREE_ROUTES: readonly Route[] = [
   {
     method: 'POST',

@@ -5,7 +5,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Number of idle event-loop turns, without a new sleeper, before the clock jumps ahead. */
+/** Number of turns of the event loop without a new pause after which the clock jumps to the end of the next pause. */
 const IDLE_TURNS = 4;
 
 /**

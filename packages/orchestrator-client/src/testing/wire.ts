@@ -30,7 +30,7 @@ export interface Problem {
 /** A log, or the requested part of it. */
 export interface FakeLog {
   readonly lines: readonly string[];
-  /** Text above the log, or instead of it. */
+  /** Remarks of the web server above the lines of the log, or instead of these lines. */
   readonly remarks: string;
   readonly accept: string;
   /** Token for the request of the next part. v2 returns no token. */
@@ -54,7 +54,7 @@ export interface Wire {
 const time = (value: number | null): string | null => (value === null ? null : isoMicros(value));
 const zulu = (value: number | null): string | null => (value === null ? null : new Date(value).toISOString());
 
-/** Host name above the text of a log, or instead of it. */
+/** Host name in the first line of a log. If the log has no other line, the log consists of the host name. */
 export const HOST = 'fake-worker';
 
 function plainLog(lines: readonly string[], remarks: string): string {

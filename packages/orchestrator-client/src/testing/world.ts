@@ -3,7 +3,7 @@ import type { RunState } from '../model/orchestrator.ts';
 import { executeRun, newTasks } from './execute-run.ts';
 import type { FakeDag, FakeDagState, FakeRun } from './model.ts';
 
-/** Dependencies of a world. */
+/** Dependencies of a `World`. */
 export interface WorldParts {
   readonly clock: Clock;
   /** Time of the orchestrator's clock minus time of the test's clock, ms. */
@@ -25,11 +25,11 @@ const MAX_ACTIVE_RUNS = 16;
 /** The DAGs and runs of a fake orchestrator, and its scheduler. */
 export class World {
   readonly dags = new Map<string, FakeDagState>();
-  /** False = no run starts, and health reports it. */
+  /** False = no run starts, and the health shows that the scheduler is down. */
   isSchedulerUp = true;
   /**
-   * Delays, ms. If a run is ended from outside, the scheduler replaces its state by the older state after the delay. A
-   * busy scheduler of Airflow does this too. Each such end uses up the first entry of the list. Empty = no end is
+   * Delays, ms. If a request ends a run, the scheduler overwrites the end with the older state after the first delay of
+   * the list, as a busy scheduler of Airflow does. Then this delay is removed from the list. Empty = no end is
    * overwritten.
    */
   overwritesEndsAfter: number[] = [];
@@ -93,7 +93,7 @@ export class World {
     return run;
   }
 
-  /** A time as ISO 8601. Its microseconds are different in each call. So no two run ids are equal. */
+  /** The present time as ISO 8601. The microseconds are different in each call, so that no two run ids are equal. */
   #uniqueTime(now: number): string {
     return isoMicros(now + Math.floor(this.#runs / 1000), this.#runs);
   }
@@ -135,8 +135,8 @@ export class World {
   }
 
   /**
-   * Schedules the next scheduler pass. This pass comes after the response to the request that created a run. So the
-   * response has the state `queued`.
+   * Schedules the next scheduler pass. The pass comes after the response to the request that created a run, so that
+   * this response has the state `queued`.
    */
   schedule(): void {
     queueMicrotask(() => this.#startQueued());

@@ -6,7 +6,7 @@ import type { RunChange } from './watcher-events.ts';
 export { DAG };
 export const MINUTE_MS = 60_000;
 
-/** A watcher of a fake. Both use a clock with pauses that take no time. */
+/** A watcher and its fake orchestrator. The watcher and the fake use the same clock, with pauses that take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly fake: FakeOrchestrator;

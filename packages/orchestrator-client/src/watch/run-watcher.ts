@@ -12,12 +12,12 @@ export interface WatcherOptions {
   /** Pause between two passes; default: 3 to 5 s. */
   readonly interval?: Interval;
   /**
-   * Time by which each list of changes overlaps the previous list, ms; default: 15 s. So changes that the previous list
-   * did not show yet are not lost.
+   * Time by which each list of changes overlaps the previous list, ms; default: 15 s. The overlap finds changes that
+   * the previous list did not show yet.
    */
   readonly overlapMs?: number;
   /**
-   * Maximum number of list requests in one pass; default: 10. If a sweep of the unfinished runs needs more requests, it continues in the
+   * Maximum number of list requests in one pass; default: 10. A sweep of the unfinished runs that needs more requests continues in the
    * next pass.
    */
   readonly listBudget?: number;
@@ -30,7 +30,7 @@ export interface WatcherOptions {
 
 /**
  * Watches thousands of runs with a few list requests per pass and one GET per ended run. The list of watched runs is
- * only in memory. After a restart, add all runs again that were not reported as finished.
+ * only in memory. After a restart, the caller must add all runs again that were not reported as finished.
  */
 export class RunWatcher extends EventEmitter<WatcherEvents> {
   readonly #work: Work;
@@ -57,7 +57,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     return this.#passes.runs.size;
   }
 
-  /** Watches a run; no effect if it is already watched. */
+  /** Watches a run; has no effect for a run that is already watched. */
   add({ dagId, runId }: RunIds): void {
     keySegment('dagId', dagId);
     runSegment(runId);
@@ -98,13 +98,16 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     while (!signal.aborted) {
       const began = clock.now();
       if (this.size > 0) await this.poll(signal);
-      // The interval begins at the start of the pass. After a slow pass, there is still a pause of at least `minMs`.
+      // The interval is measured from the start of the pass. After a slow pass, there is still a pause of at least
+      // `minMs`.
       const pauseMs = pauseOf(this.#interval, random) - (clock.now() - began);
       await clock.sleep(Math.max(pauseMs, this.#interval.minMs), signal).catch(() => undefined);
     }
   }
 
-  /** Calls the listeners. An error of a listener becomes a `problem` event. So no other event is lost. */
+  /**
+   * Calls the listeners. An error of a listener becomes a `problem` event, so that the later events are still emitted.
+   */
   #emit(event: WatcherEvent): void {
     try {
       emit(this, event);

@@ -6,15 +6,19 @@ import type { Work } from '../runs/until-stored.ts';
 import type { WatchedRun } from './watched-runs.ts';
 
 /**
- * Time, ms, after which repeated 404s mean that a run was deleted. It applies to 404s that are not in Airflow's format,
- * if the orchestrator shows no version, because a proxy returns such a 404 during an outage.
+ * Time, ms, after which repeated 404s mean that a run was deleted. The time applies to 404s that are not in Airflow's
+ * format, at an orchestrator that shows no version. Such a 404 may also come from a proxy during an outage, so it
+ * counts only after this time.
  */
 const GONE_AFTER_MS = 15 * 60_000;
 
 /** Result of a failed read of a run. */
 export const FAILED = Symbol('failed');
 
-/** Reads of single runs, pass by pass. An error is stored until the end of the pass, so it does not delay other runs. */
+/**
+ * Reads of single runs, pass by pass. An error is stored and thrown at the end of the pass, so that it does not delay
+ * the reads of other runs.
+ */
 export class SingleReads {
   readonly #work: Work;
   readonly #orchestrator: OrchestratorClock;

@@ -36,10 +36,10 @@ interface Sweep {
 
 /**
  * The passes of a watcher. Each pass lists the runs that ended or started since the last pass, by the orchestrator's clock. A run is
- * read with a separate GET if a list shows it as ended, or if a whole sweep of the unfinished runs did not show it. Only the response
- * to this GET ends the watch of the run. The next pass repeats the failed parts; a run that cannot be read does not delay the reports
- * of other runs. Some orchestrators offer no lists. If the request for a list fails but a request for a single run succeeds, each pass
- * reads the runs one by one.
+ * read with a separate GET if a list shows that the run has ended, or if a complete read of the list of unfinished runs (a sweep) did
+ * not contain the run. Only the response to this GET ends the watch of the run. The next pass repeats the failed parts; a run that
+ * cannot be read does not delay the reports of other runs. Some orchestrators offer no lists. If the request for a list fails but a
+ * request for a single run succeeds, each pass reads the runs one by one.
  */
 export class WatchPasses {
   readonly runs = new WatchedRuns();
@@ -54,11 +54,11 @@ export class WatchPasses {
   #sweep: Sweep | undefined;
   #sweeps = 0;
   #lastSweep = -Infinity;
-  /** Calls of lists in this pass. */
+  /** Number of requests for lists in this pass. */
   #listCalls = 0;
   /**
-   * If the last request for a list was not answered: the time of this machine, ms, at which a list is requested again.
-   * Null = lists are used.
+   * If the last request for a list failed: time of this machine, ms, at which a list is requested again. Null = lists
+   * are used.
    */
   #nextList: number | null = null;
 
@@ -84,7 +84,7 @@ export class WatchPasses {
     });
   }
 
-  /** Runs one pass; throws the first error after all other runs were handled. */
+  /** Runs one pass. If an error occurs for a run, the other runs are handled first; then the first error is thrown. */
   async pass(signal?: AbortSignal): Promise<PassNote> {
     this.#listCalls = 0;
     this.#single.beginPass();
@@ -104,7 +104,8 @@ export class WatchPasses {
     } catch (error) {
       if (!(await this.#work.api.mayLack('runs', error)) || !(await this.#isReadable(signal))) throw error;
       this.#nextList = clock.now() + LIST_RETRY_MS;
-      // When the orchestrator answers a request for a list again, a new sweep begins.
+      // While the runs are read one by one, no list of changes is read. So a new sweep begins when lists are used
+      // again.
       [this.#since, this.#sweep, this.#lastSweep] = [null, undefined, -Infinity];
       await this.#readSingly(signal);
     }
@@ -123,7 +124,7 @@ export class WatchPasses {
     this.#since ??= this.#orchestrator.atLeast(began, this.#options.overlapMs);
   }
 
-  /** True if the least recently read run can be read. */
+  /** True if a single run can be read, which shows that there is no outage. Reads the least recently read run. */
   async #isReadable(signal: AbortSignal | undefined): Promise<boolean> {
     const [first] = this.#leastRecentlyRead();
     if (first === undefined) return true;
@@ -210,7 +211,7 @@ export class WatchPasses {
 
   /**
    * Continues to read the list of unfinished runs. `ended` is the number of runs that have left the list since the last
-   * pass. All later runs have moved up by this number.
+   * pass. All later runs have moved up by this number, so the offset is reduced by it.
    */
   async #continueSweep(ended: number, signal: AbortSignal | undefined): Promise<void> {
     const { listBudget } = this.#options;

@@ -9,8 +9,8 @@ export interface WatchedRun extends RunIds {
   queuedSince: number;
   isStallReported: boolean;
   /**
-   * Time of the next check if the run is stalled, by the clock of this machine, ms. The pause before it keeps an unreadable run from delaying
-   * other runs.
+   * Time of the next check if the run is stalled, by the clock of this machine, ms. There is a pause before each check, so that a run that
+   * cannot be read does not delay other runs.
    */
   nextStallCheck: number;
   /** Number of the latest pass that read the run with a separate GET; 0 = none. */
@@ -43,7 +43,7 @@ export class WatchedRuns {
     return this.#runs.get(keyOf(ids));
   }
 
-  /** Adds a run; no effect if it is already watched. */
+  /** Adds a run; has no effect for a run that is already watched. */
   add(run: WatchedRun): void {
     if (this.#runs.has(keyOf(run))) return;
     this.#runs.set(keyOf(run), run);
@@ -60,7 +60,8 @@ export class WatchedRuns {
   }
 
   /**
-   * Id of the DAG to which all watched runs belong. Null = the runs belong to several DAGs, and the lists of all DAGs are read together.
+   * Id of the DAG to which all watched runs belong. Null = the runs belong to several DAGs, so one list with the runs of all DAGs is
+   * read.
    */
   get dagId(): string | null {
     const [only] = this.#perDag.keys();

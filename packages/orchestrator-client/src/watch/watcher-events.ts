@@ -5,7 +5,7 @@ import type { StallDiagnosis } from '../model/run-report.ts';
 /** Number of requests of one pass. */
 export interface PassNote {
   readonly listCalls: number;
-  /** GETs of single runs. */
+  /** Number of GETs of single runs. */
   readonly runCalls: number;
 }
 
@@ -21,7 +21,7 @@ export interface WatcherEvents {
   readonly change: (change: RunChange) => void;
   /** A run has ended, `success` or `failed`; emitted once, and the run is no longer watched. */
   readonly finished: (change: RunChange) => void;
-  /** The orchestrator does not know the run, or no longer knows it. The run is no longer watched. */
+  /** The run does not exist at the orchestrator, or no longer exists. The run is no longer watched. */
   readonly gone: (ids: RunIds) => void;
   /** A run stays `queued`; emitted once, and the run is still watched. */
   readonly stalled: (diagnosis: StallDiagnosis) => void;

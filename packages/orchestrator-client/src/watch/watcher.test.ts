@@ -15,7 +15,8 @@ describe('a watcher', () => {
     const [first, ...runs] = watchedRuns(world, 301);
     if (first === undefined) throw new Error('no run');
     await watcher.poll();
-    // The first ended run shows the time of the orchestrator's clock.
+    // The watcher uses lists of changes only after it knows the orchestrator's clock. The end of the first run shows
+    // the time of this clock.
     await clock.sleep(MINUTE_MS - 4000);
     fake.world.setState(first, 'success');
     await watcher.poll();
@@ -56,7 +57,7 @@ describe('a watcher', () => {
     await watcher.poll();
     if (run === undefined) throw new Error('no run');
     fake.world.setState(run, 'success');
-    // Another scheduler wrote this time. Its clock is an hour behind.
+    // Simulates a scheduler whose clock is an hour behind: the old time keeps the run out of the list of changes.
     run.updatedAt -= 60 * MINUTE_MS;
     await clock.sleep(4000);
     await watcher.poll();

@@ -10,7 +10,10 @@ export interface Spot {
 
 type Report = (spot: Spot, problem: string, remedy: string) => void;
 
-/** Checks references between documents. With a wrong reference the generator would write a failing program and still exit with 0. */
+/**
+ * Checks references between documents. This check is necessary, because for a wrong reference the generator would write a failing
+ * program and still exit with 0.
+ */
 export function crossCheck(workflow: Workflow, report: Report): void {
   const datasets = uniqueIds(
     workflow.datasetTypes.map(({ id }) => id),
@@ -132,7 +135,10 @@ function checkAlgorithms({ dag, algorithmTypes }: Workflow, report: Report): voi
   }
 }
 
-/** Index of an algorithm that is part of a cycle, or that depends on a cycle. Undefined if there is no cycle (Kahn 1962). */
+/**
+ * Finds an algorithm that is part of a cycle or depends on a cycle, and returns its index. Undefined if there is no cycle
+ * (Kahn 1962).
+ */
 function circleOf({ algorithmTypes }: Workflow): number | undefined {
   const makers = new Map<string, number>();
   for (const { outputs } of algorithmTypes) for (const id of outputs ?? []) makers.set(id, (makers.get(id) ?? 0) + 1);

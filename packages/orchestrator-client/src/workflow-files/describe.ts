@@ -16,8 +16,8 @@ import {
 } from './rules.ts';
 
 /**
- * Parameters that every algorithm has. They identify the run to the service. They must be declared, because the orchestrator sends only
- * declared parameters.
+ * Parameters that every algorithm has, by which the service identifies the run. Each algorithm declares them, because the orchestrator
+ * sends only declared parameters.
  */
 export const RUN_PARAMETERS = [
   { name: 'job_id', type: 'string' },
@@ -33,7 +33,7 @@ const datasetDescription = z.object({
 });
 
 const inputDescription = datasetDescription.extend({
-  /** The dataset, if it already exists. Absent for a dataset that a workflow makes. */
+  /** The existing dataset that is read. Absent for a dataset that another workflow makes. */
   asset: z
     .object({
       id: pythonText,
@@ -49,7 +49,10 @@ const inputDescription = datasetDescription.extend({
 });
 
 const containerDescription = z.object({
-  /** Image reference with a tag or digest. The tag `latest` is not allowed, because the image of this tag changes. */
+  /**
+   * Image reference with a tag or digest. The tag `latest` is not allowed, because different images have this tag at
+   * different times.
+   */
   image: matching(/^(?!.*:latest$)[A-Za-z0-9][\w./:-]*(:[\w.-]+|@sha256:[0-9a-f]{64})$/, {
     problem: 'is not a pinned image reference',
     remedy: 'give its tag or digest, such as registry/name:1.0.0, and not latest',
@@ -71,7 +74,7 @@ const pipelineDescription = z
       z.object({
         name: parameterName,
         type: z.enum(PARAMETER_TYPES),
-        /** Intended default for readers of the files; existing generators ignore it. */
+        /** Intended default, for people who read the files; existing generators ignore the default. */
         default: pythonText.optional(),
       }),
     ),
@@ -98,8 +101,8 @@ export const workflowDescription = z
   .object({
     group: z.enum(GROUPS),
     /**
-     * `api` (default): the orchestrator calls the service; if the API mode is disabled, it starts the container. `container`: the
-     * orchestrator only starts the container.
+     * `api` (default): the orchestrator calls the service; if the API mode is disabled in the files, the orchestrator starts the
+     * container. `container`: the orchestrator only starts the container.
      */
     mode: z.enum(['api', 'container']).optional(),
     /** Day of the algorithms' release, `YYYY-MM-DD`. */
@@ -132,7 +135,7 @@ export const workflowDescription = z
 
 export type PipelineDescription = z.input<typeof pipelineDescription>;
 export type DatasetDescription = z.input<typeof datasetDescription>;
-/** Described pipelines; the schema explains the fields. */
+/** Descriptions of pipelines. The comments of the schema `workflowDescription` explain the fields. */
 export interface WorkflowDescription extends Omit<z.input<typeof workflowDescription>, 'date'> {
   readonly date: string;
 }

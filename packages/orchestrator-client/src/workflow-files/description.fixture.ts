@@ -1,8 +1,8 @@
 import type { PipelineDescription, WorkflowDescription } from './index.ts';
 
 /**
- * Land cover of a tehsil in both modes. It has two inputs: an existing dataset, and a dataset that another workflow
- * makes.
+ * Pipeline of the land cover of a tehsil, for API mode and container mode. Its two inputs are an existing dataset, and
+ * a dataset that another workflow makes.
  */
 export const LAND_COVER: PipelineDescription = {
   name: 'lulc_for_tehsil',

@@ -7,8 +7,8 @@ const withDag = (dag: string) => ({ ...landCoverTexts(), dag });
 const full = (text: string) => text.repeat(Math.floor(MOST_CHARACTERS / text.length));
 
 /**
- * Returns a file with nine levels of names. Each name refers ten times to the name of the level below: 10^9 values in
- * 500 characters.
+ * Returns a file with nine levels of names. Each name refers ten times to the name of the level below, so 500
+ * characters describe 10^9 values.
  */
 function billionLaughs(): string {
   const levels = Array.from({ length: 9 }, (_, level) => {

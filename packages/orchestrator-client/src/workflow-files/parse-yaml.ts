@@ -17,11 +17,14 @@ import type { FaultList, FileFault } from './faults.ts';
 /** Maximum length of a file, characters. Workflow files have a few thousand characters. */
 export const MOST_CHARACTERS = 256 * 1024;
 /**
- * Maximum number of lexemes (names, values, blanks, signs). A line has about six lexemes. Each lexeme may be a fault,
- * and reporting many faults takes long.
+ * Maximum number of lexemes (names, values, blanks, signs). A line has about six lexemes. The number is limited,
+ * because each lexeme may be a fault, and reporting many faults takes long.
  */
 const MOST_LEXEMES = 50_000;
-/** Maximum number of nesting levels. The format has six levels, but the parser counts some levels twice. */
+/**
+ * Maximum number of nesting levels. The format has six levels. The limit is higher, because the parser counts some
+ * levels twice.
+ */
 const MOST_LEVELS = 32;
 /** Maximum number of uses of an anchor, including uses within repeated values. */
 const MOST_ALIASES = 20;
@@ -65,7 +68,10 @@ export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[]
   return entries;
 }
 
-/** Composes the documents. Returns no documents for a text that is too large or too deeply nested, because a stack overflow would end the process. */
+/**
+ * Composes the documents. Returns no documents for a text that is too large or too deeply nested: such a text could cause a stack overflow, which
+ * would end the process.
+ */
 function compose(text: string, lines: LineCounter, report: Report): Iterable<Document> {
   const refuse = (line: number, problem: string, remedy: string) => {
     report({ line, field: '', problem, remedy });
@@ -102,7 +108,8 @@ function compose(text: string, lines: LineCounter, report: Report): Iterable<Doc
   }
   tokens.push(...parser.end());
   const customTags = TAGS.map((tag) => ({ tag, collection: 'map' as const }));
-  // Duplicate keys are checked below, because the check of the library is slow: it compares every pair of keys.
+  // Duplicate keys are checked by this module, because the check of the library compares every pair of keys, which is
+  // slow for many keys.
   return new Composer({ version: '1.1', uniqueKeys: false, customTags }).compose(tokens, true, text.length);
 }
 
@@ -218,7 +225,10 @@ function unprintableIn(text: string): (Refusal & { readonly at: number }) | unde
   };
 }
 
-/** Normalizes line ends for the reader used here: PyYAML also ends a line at a carriage return or next-line character. */
+/**
+ * Replaces all line ends of PyYAML by `\n`, because the YAML library ends a line only at `\n`. PyYAML also ends a line at
+ * a carriage return or next-line character.
+ */
 const withPlainLineEnds = (text: string): string => text.replaceAll(/\r\n?|\u0085/g, '\n');
 
 /** Checks each lexeme, in order, for constructs that PyYAML rejects. */
@@ -227,7 +237,7 @@ class LexemeCheck {
   #isBlock = false;
 
   next(lexeme: string): Refusal | undefined {
-    // The lexer puts this character before an unquoted scalar.
+    // The lexer of the library puts this character before an unquoted scalar.
     if (lexeme === '\u{1f}') {
       this.#isScalar = true;
       return undefined;

@@ -19,8 +19,8 @@ export type ReadOutcome =
   | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
 
 /**
- * The file to which the documents of each tag belong. The generator ignores a document in a wrong file. Only a `!Dataset_Instance` in a
- * wrong file stops the generator.
+ * The file to which the documents of each tag belong. Documents in a wrong file are reported here, because the generator ignores them
+ * without an error (except a `!Dataset_Instance`, which stops the generator).
  */
 const FILE_OF_TAG: Readonly<Record<Tag, keyof WorkflowTexts>> = {
   '!DAG': 'dag',

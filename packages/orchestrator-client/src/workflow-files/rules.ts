@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 // The existing generator copies values unescaped into a Python program. These rules allow only values that the
-// generator can handle. They were found by running the generator.
+// generator can handle. The rules were found by running the generator.
 
 /** Groups that may see a workflow: the group label of its definition. */
 export const GROUPS = ['corestack', 'drone', 'bioacoustic'] as const;
@@ -16,7 +16,10 @@ export const nodeId = matching(/^[A-Za-z0-9_]{1,200}$/, {
   remedy: 'write 1 to 200 letters A-Z, a-z, digits and _',
 });
 
-/** Id of a workflow; hyphens are allowed. The generator adds `_mixed`, and 250 characters are the orchestrator's limit. */
+/**
+ * Id of a workflow; hyphens are allowed. At most 200 characters, because the generator adds `_mixed` and the orchestrator
+ * permits 250 characters.
+ */
 export const workflowId = matching(/^[A-Za-z0-9_-]{1,200}$/, {
   problem: 'is not an id of a workflow',
   remedy: 'write 1 to 200 letters A-Z, a-z, digits, _ and -',
@@ -29,8 +32,8 @@ export const parameterName = matching(/^(?!execution_id$)[A-Za-z_][A-Za-z0-9_]{0
 });
 
 /**
- * A text that the generator copies between apostrophes and into a docstring. A " at the end of the text would become a part of the closing
- * quotation marks.
+ * A text that the generator copies between apostrophes and into a docstring. A " at the end of the text is not allowed, because it would
+ * become a part of the closing quotation marks.
  */
 export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}]{1,2000}$/u, {
   problem: `is copied unescaped into a Python text and has a ', a \\, """, a " at its end, a line break or a control character, or does not have 1 to 2000 characters`,
@@ -41,8 +44,8 @@ export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}
 export const version = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), pythonText);
 
 /**
- * Scheme and host without credentials, then a path and a query, but no fragment. `URL` is not used: it repairs
- * addresses that Python rejects (`http:host`, `http:///host`), and does not report an empty fragment.
+ * Scheme and host without credentials, then a path and a query, but no fragment. The class `URL` is not enough: it
+ * repairs addresses that Python rejects (`http:host`, `http:///host`), and does not report an empty fragment.
  */
 const WHOLE_ADDRESS = /^https?:\/\/[^/?@#\s"'\\<>${}\p{Cc}]+([/?][^#\s"'\\<>${}\p{Cc}]*)?$/iu;
 

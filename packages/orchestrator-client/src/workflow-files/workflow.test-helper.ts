@@ -17,7 +17,7 @@ export function written(description: WorkflowDescription = DESCRIPTION): readonl
   return outcome.workflows;
 }
 
-/** Returns the files of land cover. */
+/** Returns the files of the land cover workflow. */
 export function landCoverTexts(): WorkflowTexts {
   const [first] = written();
   assert(first !== undefined);
@@ -25,8 +25,8 @@ export function landCoverTexts(): WorkflowTexts {
 }
 
 /**
- * Returns `field: problem` of each fault of an invalid description. It is the description of land cover, changed by
- * `change`.
+ * Returns `field: problem` of each fault of an invalid description. The invalid description is the description of land
+ * cover with the changes in `change`.
  */
 export function writeFaults(
   change: Partial<Record<keyof PipelineDescription, unknown>>,

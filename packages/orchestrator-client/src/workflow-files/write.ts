@@ -6,10 +6,13 @@ import { FaultList, fieldOf, valueAt, wordIssue, type WorkflowFault } from './fa
 
 /** Path of the service that the orchestrator calls in API mode. */
 const API_PATH = '/api/export-asset';
-/** Priorities of the modes. The mode with the lower number is used. If both numbers are equal, the container is used. */
+/**
+ * Priorities of the modes. The generator uses the mode with the lower number; if the numbers are equal, it uses the
+ * container.
+ */
 const PRIORITY = { first: 1, second: 2 } as const;
 
-/** The files of one pipeline. Each pipeline needs its own folder: if a file has two workflows, the generator uses only the last one. */
+/** The files of one pipeline. Each pipeline needs its own folder, because the generator uses only the last workflow of a file. */
 export interface WrittenWorkflow {
   readonly pipeline: string;
   /** Id of the DAG that the generator makes of the files, for triggers. */
@@ -113,7 +116,7 @@ function textsOf(workflow: Workflow): WorkflowTexts {
     ].join('\n'),
     algorithms: workflow.algorithmInstances
       .map((instance) =>
-        // Readers of these files expect a date, not a text.
+        // The date is written without quotation marks, because readers of these files expect a date, not a text.
         document('!Algorithm_Instance', { ...instance, ...(instance.date && { date: new Date(instance.date) }) }),
       )
       .join('\n'),

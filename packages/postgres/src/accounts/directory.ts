@@ -20,8 +20,8 @@ import { isInt4, iso, textKey } from '../guards.ts';
 import { isOrganizationId } from './people.ts';
 
 /**
- * A list. Most lists use `left join` even if the joined row always exists. The database then omits the join from a
- * statement that only counts.
+ * A list of accounts or their parts. Most lists use `left join` even if the joined row always exists, because the
+ * database then omits the join from a statement that only counts rows.
  */
 interface List {
   /** Statement that selects the matching rows; `$1` holds the patterns of the search. */
@@ -109,7 +109,7 @@ const newestFirst = (query: DirectoryQuery): DirectoryQuery => ({
   isDescending: query.isDescending !== true,
 });
 
-/** Keys that were never used sort before all other keys. */
+/** Keys that were never used come before all other keys. */
 const KEY_ORDER: Readonly<Record<KeyOrder, readonly string[]>> = {
   id: ['m.id'],
   username: ['m.username collate "C"', 'm.id'],
@@ -190,7 +190,9 @@ interface MemberList {
   readonly value: string | number;
 }
 
-/** Returns the statement of a list of members, and its value; undefined for an id that no row can have. */
+/**
+ * Returns the statement of a list of members, and the value of its parameter; undefined for an id that no row can have.
+ */
 function memberList(of: MembersOf): MemberList | undefined {
   if ('group' in of) {
     const matching = `select g.user_id as "userId", ${MEMBER}, ${NO_ROLE} from headwater.user_groups as g left join headwater.users as u on u.id = g.user_id

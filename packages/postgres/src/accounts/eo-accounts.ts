@@ -27,7 +27,10 @@ const CHANGE = `update headwater.eo_accounts set name = coalesce($2, name),
 const stored = (field: string, text: string | null | undefined): string | null =>
   typeof text === 'string' ? storable(field, text) : null;
 
-/** A text that is changed if it is not undefined, as two parameters. */
+/**
+ * Two parameters of `CHANGE` for a text: true unless the text is undefined (an undefined text does not change), and the
+ * text to store.
+ */
 const changed = (field: string, text: string | null | undefined) => [text !== undefined, stored(field, text)] as const;
 
 /** Earth-observation accounts in PostgreSQL. */

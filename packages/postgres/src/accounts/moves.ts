@@ -39,7 +39,7 @@ const NOTE = `insert into headwater.moved_rows (source, kind, source_id, target_
 /** The entry of a row that was moved before. */
 type Known = Pick<MovedRow, 'targetId' | 'rights'>;
 
-/** Id that a moved row has in this database, and the rights to store with it. */
+/** Id that a moved row has in this database, and the rights to store for the next move. */
 interface Moved<T> {
   readonly id: T;
   readonly rights?: MovedRights;
@@ -96,7 +96,7 @@ async function moveOrganization(
   known?: string,
 ): Promise<Moved<string>> {
   const values = [id, storable('name', name), textKey(name.toLowerCase())];
-  // If a superuser has removed the organisation from this database, it is added again.
+  // An organisation that a superuser has removed from this database is added again.
   const isHere = known !== undefined && (await sql.first(HAS_ORGANIZATION, [id])) !== undefined;
   const changed = isHere
     ? await sql.first(RENAME_ORGANIZATION, values)
@@ -111,7 +111,7 @@ const idTaken = (): DomainError =>
 
 /**
  * Locks a table against new rows, and raises its sequence above the reserved ids. Without the lock, another process
- * could get a wanted id between the two statements.
+ * could use a wanted id before the sequence is raised.
  */
 async function reserveIds(sql: Sql, table: 'users' | 'projects', reserved: number): Promise<void> {
   await sql.run(`lock table headwater.${table} in share row exclusive mode`);
@@ -119,7 +119,9 @@ async function reserveIds(sql: Sql, table: 'users' | 'projects', reserved: numbe
   await sql.rows(`select setval('${sequence}', $1::bigint) from ${sequence} where last_value < $1::bigint`, [reserved]);
 }
 
-/** SQL of the id of a new row: the wanted id. If it is null or already used, the next id of the sequence. */
+/**
+ * SQL of the id of a new row: the wanted id, or the next id of the sequence if the wanted id is null or already used.
+ */
 const newId = (table: 'users' | 'projects'): string =>
   `case when $1::int is null or exists (select from headwater.${table} where id = $1::int) then nextval('headwater.${table}_id_seq')::int else $1::int end`;
 
@@ -133,8 +135,8 @@ const ADD_USER = `insert into headwater.users
   on conflict (username_key) do nothing returning id`;
 
 /**
- * Only adds rights, because a superuser may have given further rights in this database. An account that was disabled in this database stays
- * disabled.
+ * Changes a user. Rights are only added and never removed, because a superuser may have given further rights in this database. An account
+ * that was disabled in this database stays disabled.
  */
 const CHANGE_USER = `update headwater.users set username = $2, username_key = $3, email = $4, first_name = $5, last_name = $6, contact_number = $7,
     session_version = session_version + (is_active and not $8)::int, is_active = is_active and $8, is_superuser = is_superuser or $9,

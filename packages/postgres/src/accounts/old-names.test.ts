@@ -27,7 +27,10 @@ beforeEach(async () => {
 });
 afterAll(() => stop());
 
-/** An account from before name normalization: its name and its key have the spelling as typed. */
+/**
+ * An account that an earlier version stored, which did not normalize names: the name and the key of the account have
+ * the spelling as typed.
+ */
 async function oldAccount(name: string): Promise<User> {
   const user = await storesOver(database).users.create(newUser('to be renamed'));
   const OLDER = 'update headwater.users set username = $2, username_key = $3 where id = $1';
@@ -42,8 +45,8 @@ function newUser(username: string): NewUser {
 }
 
 describe('an account from before name normalization', () => {
-  // In the first name, a Devanagari letter and its dot are one character. In a normalized name, they are two
-  // characters.
+  // In the first name, a Devanagari letter and its dot are one character. In the normalized form of this name, the
+  // letter and the dot are two characters.
   it.each(['\u0958\u0932\u092e', 'rene\u0301', '\uff21SHA', 'J\u030cani'])(
     'named %s is found by its exact spelling',
     async (name) => {
@@ -70,7 +73,7 @@ describe('an account from before name normalization', () => {
         });
       expect(await users.byUsername(old)).toEqual(user);
       expect(await users.count()).toBe(1);
-      // Other names are still free.
+      // Names that differ in more than the spelling can be used.
       await users.create(newUser('badi'));
     },
   );

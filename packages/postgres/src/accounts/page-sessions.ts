@@ -11,7 +11,10 @@ const ADD = `insert into headwater.page_sessions (hash, user_id, session_version
 
 const EXTEND = 'update headwater.page_sessions set expires_at = $2::timestamptz where hash = $1';
 
-/** The only statement that finds the user of a request with a session. Both look-ups use a primary key. */
+/**
+ * Finds the session and the user of a request with a session in one statement. The look-up of the session and the
+ * look-up of the user each use a primary key.
+ */
 const FIND: Statement = {
   name: 'headwater_page_session',
   text: `select u.*, s."openedVersion", s."openedAt", s."expiresAt"

@@ -34,7 +34,7 @@ const PEOPLE = `select p.*, o.name as "organizationName", o.is_listed as "organi
   left join headwater.organizations as o on o.id = p."organizationId"
   left join headwater.organizations as r on r.id = p."requestedId"`;
 
-/** Lists people. If $1 is null, the list has people of all organisations. If $2 is null, it has no limit. */
+/** Lists people. If $1 is null, the list contains people of all organisations. If $2 is null, the list has no limit. */
 const LIST_PEOPLE = `${PEOPLE} where $1::uuid is null or p."organizationId" = $1::uuid or p."requestedId" = $1::uuid order by p.id limit $2::int offset $3::int`;
 
 const ORGANIZATION = 'id, name, is_listed as "isListed"';
@@ -59,7 +59,7 @@ const CHANGE_ORGANIZATION = `update headwater.organizations set name = $2, name_
 
 const LIST_ORGANIZATION = `update headwater.organizations set is_listed = $2 where id = $1::uuid returning ${ORGANIZATION}`;
 
-/** Removes the organisation's members from the group of its administrators. */
+/** Removes all members of an organisation from the group of administrators. */
 const LEAVE_ADMINS = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
   and user_id in (select id from headwater.users where organization_id = $1::uuid)`;
 
@@ -118,7 +118,7 @@ async function organization(sql: Sql, id: string): Promise<Organization | undefi
   return isOrganizationId(id) ? await sql.first<Organization>(BY_ID, [id]) : undefined;
 }
 
-/** Locks an organisation until the end of the transaction; throws if it does not exist. */
+/** Locks an organisation until the end of the transaction; throws if the organisation does not exist. */
 export async function lockOrganization(sql: Sql, id: string): Promise<void> {
   const found = isOrganizationId(id) ? await sql.first(`${BY_ID} for key share`, [id]) : undefined;
   if (found === undefined) throw unknownOrganization();
@@ -141,8 +141,8 @@ function partOf({ limit, offset = 0 }: ListPart): readonly [number | null, numbe
 
 async function removeOrganization(database: Database, id: string): Promise<boolean> {
   return await database.tx(async (sql) => {
-    // The organisation is locked first. So no user is added to it meanwhile, and this transaction cannot cause a
-    // deadlock.
+    // The organisation is locked first, so that no user is added to the organisation meanwhile and this transaction
+    // cannot cause a deadlock.
     if ((await sql.first(`${BY_ID} for update`, [id])) === undefined) return false;
     await sql.run(LEAVE_ADMINS, [id]);
     for (const table of ['users', 'projects'] as const) {
@@ -209,7 +209,7 @@ async function changePerson(database: Database, { id, change, by }: Change): Pro
     const columns = columnsOf(change);
     if (columns.length > 0) {
       const sets = columns.map(([column], index) => `${column} = $${index + 2}`);
-      // Ends the sessions of a disabled user, as `setActive` of the user store does.
+      // A higher session version ends the sessions of the disabled user, as in `setActive` of the user store.
       if (change.isActive === false) sets.push('session_version = session_version + is_active::int');
       const set = sets.join(', ');
       await sql.run(`update headwater.users set ${set} where id = $1`, [id, ...columns.map(([, value]) => value)]);
@@ -220,7 +220,7 @@ async function changePerson(database: Database, { id, change, by }: Change): Pro
 
 type Column = readonly [name: string, value: string | number | boolean | null];
 
-/** The changed columns with validated texts. */
+/** The columns to change and their values. Throws `validation` for a text that PostgreSQL cannot store. */
 function columnsOf({ profile = {}, organizationId, mayCompute, isActive, ...texts }: PersonChange): readonly Column[] {
   const columns: readonly (readonly [column: string, field: string, value: Column[1] | undefined])[] = [
     ['email', 'email', texts.email],

@@ -5,7 +5,9 @@ import { textKey } from '../guards.ts';
 const FAILURES = `select count(*)::int as count, min(at_ms)::text as oldest
   from headwater.login_failures where key = $1 and at_ms >= $2::bigint`;
 
-/** Longest window of any limit, ms (one day). Older failures are deleted when new failures are stored. So the table stays small. */
+/**
+ * Longest window of any limit, ms (one day). When a failure is stored, older failures are deleted, so that the table stays small.
+ */
 const KEEP_MS = 86_400_000;
 
 const KNOW = `insert into headwater.known_sign_ins (key, name_key, at_ms) values ($1, $2, $3::bigint)
@@ -16,7 +18,7 @@ const FORGET = `delete from headwater.known_sign_ins where at_ms < $1::bigint or
 
 const KNOWS = 'select exists (select from headwater.known_sign_ins where key = $1 and at_ms >= $2::bigint) as known';
 
-/** Failure counts in PostgreSQL. Keys contain typed texts, so only their hash is stored. */
+/** Failure counts in PostgreSQL. Only hashes of the keys are stored, because keys contain texts that people typed. */
 export function throttleStore(database: Database): ThrottleStore {
   return {
     failures: async (key, sinceMs) => {

@@ -28,12 +28,18 @@ const INSERT = `insert into headwater.users
     password_hash, may_compute, organization_id, requested_organization_id, age, education_qualification, gender, account_type)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid, $13::uuid, $14, $15, $16, $17) on conflict (username_key) do nothing returning ${USER_COLUMNS}`;
 
-/** The only statement that finds the user of a request with a token. Both look-ups use the primary key. */
+/**
+ * Finds the user of a request with a token, and the state of the session, in one statement. The look-up of the user and
+ * the look-up of the session each use a primary key.
+ */
 const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;
 
-/** Locks users in the order of their ids. So two users who change each other cannot cause a deadlock. */
+/**
+ * Locks users in the order of their ids, so that two users who change each other at the same time cannot cause a
+ * deadlock.
+ */
 const LOCK = `select id, session_version as "sessionVersion" from headwater.users where id = any($1::int[])
   order by id for no key update`;
 
@@ -62,13 +68,17 @@ const SET_ACTIVE = `update headwater.users
   set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
 /**
- * Finds a user by name. An account from before name normalization has the key of its own spelling ($2). That key is
- * preferred. So the account is found even if another account has the normalized name.
+ * Finds a user by name. $1 is the key of the normalized name, $2 the key of the typed spelling. An account of an
+ * earlier version, which did not normalize names, has the key of its own spelling. So the key $2 is preferred: the old
+ * account is found even if another account has the normalized name.
  */
 const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key in ($1, $2)
   order by username_key = $2 desc limit 1`;
 
-/** Selects names that may have an outdated key: old names, and names with a capital letter that has more than one character in lower case. */
+/**
+ * Selects names whose key may be outdated: names that are not normalized, and names with a capital letter whose small letter consists of
+ * several characters.
+ */
 const OLD_NAMES = `select username from headwater.users
   where username is not nfkc normalized or lower(username) is not nfkc normalized`;
 
@@ -79,7 +89,10 @@ const END_SESSIONS = 'update headwater.users set session_version = session_versi
 /** Condition of a search in users; `$1`: the searched text in lower case. */
 const SEARCHED = `(strpos(lower(username), $1) > 0 or strpos(lower(email), $1) > 0
     or strpos(lower(first_name || ' ' || last_name), $1) > 0)`;
-/** Conditions of the filters of users. They have no parameters, because the planner must know the values to choose an index. */
+/**
+ * Conditions of the filters of users. They are fixed texts without parameters, because the planner must know the condition to
+ * choose an index.
+ */
 const FILTERS = {
   isActive: 'is_active',
   isSuperuser: 'is_superuser',
@@ -173,8 +186,8 @@ interface PasswordChange {
 }
 
 /**
- * Changes a password and ends the user's API keys. The second statement also finds keys that were created while the first statement waited for
- * the lock.
+ * Changes a password and ends the user's API keys. The keys are ended by a second statement, which also finds keys that were created while the
+ * first statement waited for the lock.
  */
 async function changePassword(
   database: Database,
@@ -219,8 +232,8 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
 }
 
 /**
- * Throws if an account from before name normalization has this name in another spelling. No lock is needed, because no new account gets the
- * key of a name that is not normalized.
+ * Throws if an account of an earlier version, which did not normalize names, has this name in another spelling. No lock is necessary,
+ * because such accounts are no longer created.
  */
 export async function refuseOldName(sql: Sql, username: string): Promise<void> {
   const key = usernameKey(username);

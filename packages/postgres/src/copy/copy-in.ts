@@ -4,14 +4,14 @@ import { migrate, type Migration, readMigrations } from '../migrate.ts';
 import { dropOwn, refuseDependents, tablesOf } from './own-objects.ts';
 import type { CopiedDatabase, SequenceState, TableHead } from './copy-out.ts';
 
-/** Returns the lines of a table, as `LineReceiver` got them. */
+/** Returns the lines of a table, in the form in which `copyOut` passed them to a `LineReceiver`. */
 export type LineSource = (table: TableHead) => AsyncIterable<readonly string[]>;
 
 /** Options of `copyIn`. */
 export interface CopyInOptions {
   /** Number of rows of each table, to compare with the stored rows. */
   readonly rows: Readonly<Record<string, number>>;
-  /** True: existing data are removed first. False: a database with data is refused. */
+  /** True: the existing data are removed first. False: a database that has data is refused. */
   readonly replace: boolean;
   /** Throws if the database may not be changed now. Called in the transaction, before its first change. */
   readonly check?: ((sql: Sql) => Promise<void>) | undefined;
@@ -22,7 +22,7 @@ const BATCH_BYTES = 1_000_000;
 
 /**
  * Fills a database with copied rows, in one transaction. If a step fails, the database is unchanged. Rows of an older
- * version are inserted into the tables of that version, and then migrated.
+ * version of Headwater are inserted into tables of the older version, and then migrated.
  * @throws DomainError `unavailable` for rows of a newer version; `conflict` for a database with data, if `replace` is false.
  */
 export async function copyIn(
@@ -35,9 +35,10 @@ export async function copyIn(
   await database.tx(async (sql) => {
     await check?.(sql);
     await refuseData(database, { sql, replace });
-    // The present tables may belong to a newer revision than the copied rows.
+    // The present tables are removed and created again, because they may belong to a newer revision than the copied
+    // rows.
     await dropOwn(sql, database.schema);
-    // The migrations also run in this transaction.
+    // The migrations use this transaction, so that a failure also undoes the migrations.
     const inside: Database = { ...database, ...sql, tx: async (work) => await work(sql) };
     await migrate(
       inside,
@@ -72,7 +73,9 @@ export function refuseNewerCopy(revision: number, known: readonly Migration[]): 
   );
 }
 
-/** Tables that contain rows as soon as a service has used a database. */
+/**
+ * Tables that are checked for rows: as soon as a service has used a database, at least one of these tables has a row.
+ */
 const USED = ['users', 'states', 'runs', 'items'];
 
 /** True if a service has stored something in the database. */
@@ -88,13 +91,13 @@ export async function hasData(sql: Pick<Sql, 'first'>): Promise<boolean> {
 }
 
 async function insertAll(sql: Sql, { tables, sequences, lines }: Parameters<typeof copyIn>[1]): Promise<void> {
-  // The rows that migrations store are removed, because they are also among the copied rows.
+  // Migrations also store rows. These rows are removed, because the copied rows contain them too.
   await sql.script(`truncate ${tables.map(({ name }) => `${SCHEMA}."${name}"`).join(', ')}`);
-  // The triggers only notify other processes. No other process uses the database now, so the triggers are disabled.
+  // The triggers are disabled, because they only notify other processes, and no other process uses the database now.
   for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" disable trigger user`);
   for (const table of tables) await insertRows(sql, table, lines(table));
   for (const { name, last, isUsed } of sequences) await setSequence(sql, { name, last, isUsed });
-  // PostgreSQL refuses to alter a table while checks of its foreign keys are pending.
+  // Checks all foreign keys now, because PostgreSQL refuses to alter a table while such checks are pending.
   await sql.script('set constraints all immediate');
   for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" enable trigger user`);
 }

@@ -36,11 +36,14 @@ export interface CopiedDatabase {
 
 /**
  * Receives the rows of a table. Each line is a JSON array of texts or null, in the order of the columns. The receiver must read all
- * lines.
+ * lines before it returns.
  */
 export type LineReceiver = (table: TableHead, lines: AsyncIterable<readonly string[]>) => Promise<void>;
 
-/** Columns of the tables $2. Type names of PostGIS have no schema, because the schema is on the search path. */
+/**
+ * Columns of the tables $2. Names of PostGIS types are written without a schema, because the schema of PostGIS is on
+ * the search path.
+ */
 const COLUMNS = `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -58,7 +61,7 @@ const FIRST_BATCH = 100;
 const LARGEST_BATCH = 5000;
 
 /**
- * Copies every row of the service's tables from one snapshot of the database. The service may write meanwhile. In the
+ * Copies every row of the service's tables from one snapshot of the database. The service may continue to write. In the
  * embedded database all clients share one connection, so statements of the service wait until the rows are read. If the
  * transaction is repeated, `receive` gets all tables again, from the first table on.
  */

@@ -104,7 +104,8 @@ function describeCopies(name: string, { start, missing = false }: Source): void 
         `insert into headwater.users (username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash, may_compute)
            values ('new', 'new', '', '', '', true, false, 'x', true) returning id`,
       );
-      // The id of a removed account must not be used again, because tokens of that account contain the id.
+      // After the copy, the id of a removed account must not be used again, because tokens of the removed account
+      // contain this id.
       expect(added).toEqual({ id: 3 });
     });
 

@@ -24,8 +24,9 @@ export async function orderedTables(sql: Sql, schema: string, names: readonly st
 }
 
 /**
- * Condition for a row of `pg_class` or `pg_proc` that belongs to no extension. PostGIS may be in the schema of the
- * service: this is so if the role that installed PostGIS has the name of the schema.
+ * Condition for a row of `pg_class` or `pg_proc` that belongs to no extension. The condition is necessary, because
+ * PostGIS may be in the schema of the service: PostgreSQL installs extensions there if the role that installs them has
+ * the name of the schema.
  */
 export const notOfExtension = (alias: string): string =>
   `not exists (select from pg_depend e where e.objid = ${alias}.oid and e.deptype = 'e')`;
@@ -38,7 +39,10 @@ export interface OwnNames {
 
 const CREATED = /^\s*create (?:or replace )?(table|function) (?:if not exists )?headwater\.(\w+)/gim;
 
-/** Names of the objects that these migrations create, and the table of migrations itself. */
+/**
+ * Names of the tables and functions that these migrations create, and of the table in which the migrations are
+ * recorded.
+ */
 export function ownNames(migrations: readonly Migration[]): OwnNames {
   const found = migrations.flatMap(({ sql }) => [...sql.matchAll(CREATED)]);
   const names = (kind: string): readonly string[] => [
@@ -66,7 +70,7 @@ const DEPENDENTS = `select distinct pg_describe_object(d.classid, d.objid, 0) as
     and (o.oid is not null or d.classid = 'pg_proc'::regclass)
     and (o.relnamespace is distinct from n.oid or o.relname <> all($2::text[])) order by name`;
 
-/** Revision of a database; 0 if no version has used it. */
+/** Revision of a database; 0 if no version of Headwater has used the database. */
 export async function revisionOf(sql: Pick<Sql, 'first'>): Promise<number> {
   const table = await sql.first<{ exists: boolean }>(
     `select to_regclass('${SCHEMA}.migrations') is not null as "exists"`,
@@ -82,7 +86,7 @@ export async function revisionOf(sql: Pick<Sql, 'first'>): Promise<number> {
 export interface FoundTables {
   /** Tables that the migrations of the database created. */
   readonly own: readonly string[];
-  /** All other tables and views. They are not copied and never removed. */
+  /** All other tables and views of the schema. They are not copied and never removed. */
   readonly foreign: readonly string[];
   /**
    * True if a newer version made the database. The tables of the newer version are unknown, so all tables count as
@@ -91,7 +95,7 @@ export interface FoundTables {
   readonly isNewer: boolean;
 }
 
-/** Tables of a schema, by owner. */
+/** Finds the tables and views of a schema, separated into own and foreign ones. */
 export async function tablesOf(sql: Pick<Sql, 'first' | 'rows'>, schema: string): Promise<FoundTables> {
   const [revision, known] = [await revisionOf(sql), await readMigrations()];
   const isNewer = revision > known.length;
@@ -106,7 +110,8 @@ export async function tablesOf(sql: Pick<Sql, 'first' | 'rows'>, schema: string)
 }
 
 /**
- * Throws if a view, table or function of other owners needs a table of the service. Then the tables cannot be replaced.
+ * Throws if a view, table or function of other owners needs a table of the service. In this case the tables of the
+ * service cannot be replaced.
  */
 export async function refuseDependents(sql: Pick<Sql, 'first' | 'rows'>, schema: string): Promise<void> {
   const { own } = await tablesOf(sql, schema);

@@ -45,7 +45,7 @@ describe('readArchive', () => {
     expect([...files.keys()]).toEqual(['lib/wanted', 'lib/empty', 'lib/short']);
     expect(big.equals(files.get('lib/wanted') ?? Buffer.alloc(0))).toBe(true);
     expect(Buffer.from(files.get('lib/short') ?? []).toString()).toBe('abc');
-    // Each file has separate memory, because a view of a larger chunk would keep the whole chunk in memory.
+    // Each file has its own memory, because a view of a larger chunk would keep the whole chunk in memory.
     expect(files.get('lib/short')?.buffer.byteLength).toBe(512);
   });
 

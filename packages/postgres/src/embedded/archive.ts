@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * Reads the wanted regular files from a `.tar.gz`; other files are skipped without taking memory. If there are `most` wanted files, the
- * rest of the archive is not unpacked. Rejects if the archive cannot be read or ends within a file.
+ * Reads the wanted regular files from a `.tar.gz`; other files are skipped without taking memory. After `most` wanted files, the rest
+ * of the archive is not unpacked. Rejects if the archive cannot be read or ends within a file.
  */
 export async function readArchive(
   path: URL,

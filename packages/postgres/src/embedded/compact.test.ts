@@ -12,7 +12,7 @@ import { openEmbedded } from './open.ts';
 
 const LIMITS = { mostOpen: 1000, mostEnded: 1000, keepMs: 3_600_000 };
 const MB = 1_000_000;
-/** Statement that stores results of 6.4 kB each: a page of 8 kB holds only one. */
+/** Statement that stores results of 6.4 kB each, so that each page of 8 kB contains only one result. */
 const ODD_RESULTS = `insert into headwater.jobs (id, op, params, outcome, finished_at)
   select 'odd ' || n, 'odd', '{}', (select string_agg(md5(n || ' ' || m), '') from generate_series(1, 200) as m), now()
   from generate_series(1, 1500) as n`;
@@ -32,7 +32,7 @@ function sizeOf(dataDir: string): number {
   return names.reduce((sum, name) => sum + statSync(join(dataDir, 'pgdata', name)).size, 0);
 }
 
-/** Opens the database and its stores, works with them, and closes both. */
+/** Opens the database and its stores, calls `work` with them, and closes the stores and the database. */
 async function opened(
   dataDir: string,
   work: (jobs: JobStore, run: Database['run']) => Promise<unknown> = async () => {},
@@ -71,11 +71,12 @@ describe('an embedded database from which results were removed', { timeout: 240_
       for (let n = 0; n < KEPT; n++) await finish(jobs, `kept ${n}`, { bytes: KEPT_BYTES });
     });
     const former = sizeOf(dataDir);
-    // A quarter of each page is free, but a rewritten table would have the same size.
+    // A quarter of each page is free, but the start rewrites no table: a rewritten table would have the same size.
     expect(await opened(dataDir)).toEqual([]);
     await opened(dataDir, async (jobs, run) => {
       for (let n = 0; n < REMOVED; n++) await finish(jobs, `removed ${n}`, { bytes: 2 * MB });
-      // Uses SQL, because the store would make the space of removed jobs usable again.
+      // Removes the jobs with SQL, because the store would run a `vacuum`, after which the space of the removed jobs is
+      // used again.
       await run(`delete from headwater.jobs where id not like 'odd %'`);
       for (let n = 0; n < KEPT; n++) await finish(jobs, `kept ${n}`, { bytes: KEPT_BYTES });
     });
@@ -114,8 +115,8 @@ describe('an embedded database from which results were removed', { timeout: 240_
     await opened(dataDir, async (jobs) => {
       for (let n = 0; n < 60; n++) await finish(jobs, `limited ${n}`, { bytes: 2 * MB, mostBytes: 8 * MB });
     });
-    // The files hold 8 MB of results, up to 17 MB of removed results with space that is not used again yet, and later
-    // additions.
+    // The files contain 8 MB of results, up to 17 MB of removed results whose space is not used again yet, and results
+    // that were added after these.
     expect(sizeOf(dataDir)).toBeLessThan(former + 40 * MB);
   });
 });

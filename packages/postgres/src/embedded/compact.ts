@@ -8,18 +8,20 @@ interface Table {
 }
 
 const MIB = 1024 * 1024;
-/** Minimum size of a table that is compacted, bytes. Because of this minimum, the start of a small database needs only one statement. */
+/**
+ * Minimum size of a table that is compacted, bytes. The minimum keeps the start of a small database short: it needs only one statement.
+ */
 const SMALLEST_BYTES = 2 * MIB;
 /**
- * Minimum free share (0-1) of a table's files at which the table is rewritten. So the files are at most a fifth larger
- * than the data.
+ * Free share (0-1) of a table's files from which the table is rewritten. With this share, the files are at most a fifth
+ * larger than the data.
  */
 const FREE_PART = 1 / 6;
 /** Disk space that maintenance leaves free, bytes. */
 const SPARE_BYTES = 64 * MIB;
 /**
- * Statement that limits the memory of maintenance. The engine never frees memory, so it would keep PostgreSQL's default
- * of 64 MB for ever.
+ * Statement that limits the memory of maintenance. Without it, a `vacuum` could use PostgreSQL's default of 64 MB, and
+ * the engine never frees memory.
  */
 const MEMORY = "set maintenance_work_mem = '16MB'";
 
@@ -28,16 +30,16 @@ const TABLES = `select format('%I.%I', nspname, relname) as name, pg_table_size(
   where nspname !~ '^pg_' and nspname <> 'information_schema' and relkind = 'r'`;
 /**
  * Selects the free space of a table and of its long texts, as the last `vacuum` found it. Pages with at most 2,100 bytes of free space
- * are not counted. Rows and parts of long texts have up to 2,032 bytes (TOAST_TUPLE_TARGET). So a rewritten page may also have this
- * much free space.
+ * are not counted, because a rewritten page may have as much free space: rows and parts of long texts have up to 2,032 bytes
+ * (TOAST_TUPLE_TARGET).
  */
 const FREE = `select coalesce(sum(avail), 0)::float8 as bytes from pg_class c,
   lateral (select avail from pg_freespace(c.oid) union all select avail from pg_freespace(nullif(c.reltoastrelid, 0))) as pages
   where c.oid = $1::regclass and avail > 2100`;
 
 /**
- * Returns the space of deleted rows to the system. PGlite has no background processes, so without this function the space of a deleted row
- * is never used again. `vacuum` is fast for tables that have not changed. Tables with much free space are rewritten; `onRewrite` is called
+ * Returns the space of deleted rows to the system. PGlite has no background processes, so without a `vacuum` the space of a deleted row is
+ * never used again. `vacuum` is fast for tables that have not changed. Tables with much free space are rewritten; `onRewrite` is called
  * before each rewrite.
  */
 export async function compact(
@@ -51,8 +53,8 @@ export async function compact(
   await database.exec(MEMORY);
   try {
     for (const { name, bytes } of large) if (await hasSpace(folder, bytes)) await database.exec(`vacuum ${name}`);
-    // A checkpoint first frees the space of the write-ahead log, because rewriting a table writes as much log as the
-    // size of the table.
+    // A checkpoint frees the space of the write-ahead log before each rewrite, because rewriting a table writes as much
+    // log as the size of the table.
     await database.exec('checkpoint');
     for (const { name, bytes, free } of await withFreeSpace(database, large)) {
       if (free < Math.max(MIB, bytes * FREE_PART) || !(await hasSpace(folder, 2 * (bytes - free)))) continue;
@@ -69,14 +71,17 @@ async function hasSpace(folder: string, bytes: number): Promise<boolean> {
   return (await freeBytesOf(folder)) >= bytes + SPARE_BYTES;
 }
 
-/** Reads sizes and free space of tables. The extension is needed only here, so the transaction that creates it is rolled back. */
+/**
+ * Reads sizes and free space of tables. The extension for free space is needed only here, so the transaction that creates the
+ * extension is rolled back.
+ */
 async function withFreeSpace(
   database: PGlite,
   large: readonly Table[],
 ): Promise<readonly (Table & { readonly free: number })[]> {
   try {
-    // This statement is inside the `try`. If it failed outside, the session, which all connections share, would stay in
-    // an aborted transaction.
+    // This statement is inside the `try`, so that its failure is also followed by the rollback. Otherwise the session,
+    // which all connections share, would stay in an aborted transaction.
     await database.exec('begin; create extension if not exists pg_freespacemap');
     const sizes = new Map((await database.query<Table>(TABLES)).rows.map(({ name, bytes }) => [name, bytes]));
     const found: (Table & { readonly free: number })[] = [];

@@ -53,7 +53,7 @@ const MOST_MIB = 500;
 
 /**
  * Code that opens the database in a folder and prints the memory of its process at rest, MiB. V8 compiles the database's WebAssembly
- * during the first hundreds of statements, and then frees the compiler's memory. The test waits for a number of statements and not
+ * during the first hundreds of statements, and then frees the compiler's memory. The code waits for a number of statements and not
  * for seconds, because compiling takes longer on a busy machine.
  */
 const weigher = `
@@ -102,7 +102,7 @@ const textOf = (path: string): string => {
   }
 };
 
-/** Peak memory, MiB, of the process that creates files below the folder; 0 if there is none. */
+/** Peak memory, MiB, of the process that creates files below the folder; 0 if there is no such process. */
 function peakBelow(folder: string): number {
   const maker = readdirSync('/proc').find((pid) => {
     const command = /^\d+$/.test(pid) ? textOf(`/proc/${pid}/cmdline`) : '';
@@ -114,7 +114,7 @@ function peakBelow(folder: string): number {
 /** Returns the result of `work`, and the peak memory of the process that creates the files of the folder meanwhile, MiB. */
 async function withPeak<T>(folder: string, work: () => Promise<T>): Promise<[T, number]> {
   let peak = 0;
-  // The kernel records the peak, so one read shortly before the end is enough.
+  // The kernel records the peak, so a read shortly before the end of the process is enough.
   const polling = setInterval(() => (peak = Math.max(peak, peakBelow(folder))), 20);
   try {
     return [await work(), peak];

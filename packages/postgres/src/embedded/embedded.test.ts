@@ -88,7 +88,7 @@ describe('the embedded database', () => {
   });
 });
 
-// Each of these cases starts one or more databases. This takes some seconds, or longer on a busy machine.
+// Each of these cases starts one or more databases. A start takes some seconds, and longer on a busy machine.
 describe('an embedded database that is stopped and started', { timeout: 240_000 }, () => {
   it('creates no folder for files if the parent process has died', async () => {
     const folder = join(root, 'orphaned');

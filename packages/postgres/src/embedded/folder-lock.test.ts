@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Leaves the lock of a process behind, as a crash would. */
+/** Creates a lock file without a living holder, as a crashed process leaves it. */
 function leave(record: object): string {
   const path = join(folder, 'headwater.lock');
   writeFileSync(path, JSON.stringify({ ...ownIdentity(), nonce: 'left-behind', ...record }));
@@ -33,7 +33,7 @@ async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly 
   const pid = Number(String((await once(parent.stdout, 'data'))[0]));
   const identity = identityOf(pid);
   const often = { interval: 2, timeout: 30_000 };
-  // The shell would collect the exit status until `sleep` replaces it.
+  // Waits until `sleep` has replaced the shell, because the shell would collect the exit status.
   await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'), often);
   process.kill(pid, 'SIGKILL');
   await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), often);
@@ -127,7 +127,7 @@ describe('the lock of a folder', () => {
 
   it('is taken over if its process has ended, even if another process now has the same id', () => {
     expect(lifeOf(ownIdentity())).toBe(hasProc ? 'alive' : 'unknown');
-    if (ownIdentity().started === null) return; // Without /proc only process ids can be compared.
+    if (ownIdentity().started === null) return; // Without /proc only the ids of processes can be compared, so the test is not possible.
     leave({ started: 'an-earlier-boot:1234' });
     lockFolder(folder).release();
   });

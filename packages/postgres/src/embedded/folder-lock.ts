@@ -21,28 +21,31 @@ export interface FolderLock {
 }
 
 interface LockRecord extends ProcessIdentity {
-  /** Random text, unique for each holder; part of the name of the file that replaces this record. */
+  /**
+   * Random text, unique for each holder. A process that takes over the lock creates a file with this text in its name.
+   */
   readonly nonce: string;
 }
 
 const NAME = 'headwater.lock';
 const TOUCH_MS = 2000;
 /**
- * Time since the last touch of the lock file after which a holder on another host (such as another container) counts as dead, ms. A process
- * on another host cannot be checked.
+ * Time since the last touch of the lock file after which a holder on another host (such as another container) counts as dead, ms. The time
+ * is used because a process on another host cannot be checked.
  */
 const STALE_MS = 15_000;
-/** Minimum age of a draft that certainly belongs to an earlier start, ms. */
+/** Age from which a draft (a lock file that has not got its final name) certainly belongs to an earlier start, ms. */
 const OLD_DRAFT_MS = 60_000;
 const MAX_TRIES = 20;
 
 /**
  * Locks a folder for this process. The lock of a dead process is taken over.
  *
- * To take over a lock, a process exclusively creates a file with the dead record's nonce in its name, so only one of
- * several processes succeeds. That process then replaces the dead record with its own record. A slower process may have
- * read the dead record before the replacement, and may create its file after it. The lock file then does not lead to
- * the record of the slower process. So the slower process removes its file and tries again.
+ * To take over the lock of a dead process, a process creates a file with the nonce of the dead process's record in its
+ * name. The file must not exist yet, so only one of several processes succeeds. This process then replaces the record
+ * in the lock file with its own record. A slower process may have read the dead record before this replacement, and may
+ * create the file after it. In this case the lock file does not lead to the file of the slower process. So the slower
+ * process removes its file and tries again.
  * @throws DomainError `unavailable` with process and folder if a living process holds the lock.
  */
 export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_USE): FolderLock {
@@ -50,7 +53,7 @@ export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_US
   const own: LockRecord = { ...ownIdentity(), nonce: randomUUID() };
   const draft = `${root}.${own.nonce}.new`;
   try {
-    // On a full disk this creates an empty file before it throws.
+    // On a full disk this call creates an empty file before it throws, so the file is also removed after an error.
     writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (!acquire(root, { own, draft, wording })) continue;
@@ -98,8 +101,8 @@ function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
     rmSync(successor, { force: true });
     return false;
   }
-  // Renames a new link of the draft. A rename of the successor file itself would make its record unreachable for a
-  // moment.
+  // Renames a new link of the draft, not the successor file itself: without the successor file, other processes would
+  // not find the record of this process for a moment.
   const promoted = `${draft}.root`;
   linkSync(draft, promoted);
   renameSync(promoted, root);
@@ -107,7 +110,9 @@ function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
   return true;
 }
 
-/** Removes the files of earlier takeovers. These are unreachable once the lock file is this process's own record. */
+/**
+ * Removes the files of earlier takeovers, which are not needed after the lock file contains the record of this process.
+ */
 function removeSuccessors(root: string): void {
   const prefix = `${NAME}.after-`;
   for (const name of readdirSync(dirname(root))) {
@@ -116,8 +121,8 @@ function removeSuccessors(root: string): void {
 }
 
 /**
- * Removes old drafts. They remain from starts that were killed or found a full disk. Recent drafts are not removed,
- * because another process may need them.
+ * Removes old drafts. Such drafts remain from starts that were killed or found a full disk. Recent drafts are not
+ * removed, because another process may need them.
  */
 function removeOldDrafts(root: string): void {
   for (const name of readdirSync(dirname(root))) {
@@ -133,7 +138,9 @@ interface Holder {
   readonly record: LockRecord;
 }
 
-/** Follows dead records to the last one, which has no successor. */
+/**
+ * Follows the records from the lock file, through the files of takeovers, to the last record, which has no successor.
+ */
 function lastHolder(root: string): Holder | undefined {
   let end: Holder | undefined;
   for (let path = root; ; path = successorOf(root, end.record)) {
@@ -161,8 +168,8 @@ function readRecord(path: string): LockRecord | undefined {
     pid: typeof pid === 'number' ? pid : 0,
     host: typeof host === 'string' ? host : hostname(),
     started: typeof started === 'string' ? started : null,
-    // A lock file is a link of a completely written file, so a damaged lock file means a disk fault.
-    // A damaged file counts as a dead record with its own name.
+    // A lock file is always complete, because it is a link of a completely written file. So a damaged lock file shows a
+    // disk fault, and counts as the record of a dead process with the nonce `damaged`.
     nonce: typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : 'damaged',
   };
 }
@@ -187,7 +194,7 @@ function hold(root: string, own: LockRecord): FolderLock {
     try {
       utimesSync(root, now, now);
     } catch {
-      // The folder was removed, so the lock is no longer needed.
+      // The error is ignored: the folder was removed, so the lock is no longer needed.
     }
   }, TOUCH_MS).unref();
   return {

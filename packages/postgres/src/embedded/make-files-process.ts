@@ -1,12 +1,12 @@
 // Creates the files of a new database in the folder that the first argument names. This is a separate process, because creating a database
-// takes four times the memory of serving it. A thread does not return its memory to the system when it ends.
+// takes four times the memory of serving a database. A thread would not return its memory to the system when it ends.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cacheLongKeys } from './long-keys.ts';
 import { openPglite } from './postgis.ts';
 
-// If the parent process dies, no process uses the files, and the next start must remove their folder. A disconnect
-// during the imports is reported in the next turn of the event loop. So this process waits for that turn before it
-// creates the folder.
+// If the parent process dies, this process must end without creating files, because no process would use them. A death
+// of the parent process during the imports is reported in the next turn of the event loop. So this process waits for
+// that turn before it creates files.
 process.on('disconnect', () => process.exit(1));
 await nextTurn();
 

@@ -16,7 +16,7 @@ interface SocketFolder {
   remove(): void;
 }
 
-/** Port in the socket's name; no network port is opened. */
+/** Number in the name of the socket, where node-postgres expects a port; no network port is opened. */
 const SOCKET_PORT = 5432;
 
 /** File in the data folder with the path of the socket's folder, for commands while the service is running. */
@@ -31,8 +31,9 @@ function socketAddress(folder: string): string {
 }
 
 /**
- * Creates the folder of the socket: inside the data folder, or a private temporary folder if that path is too long for
- * a socket. PGlite has no passwords, so the folder has mode 0700 to refuse other users of the machine.
+ * Creates the folder of the socket: inside the data folder, or a private temporary folder if the path of the data
+ * folder is too long for a socket. PGlite has no passwords, so the folder has mode 0700 to refuse other users of the
+ * machine.
  */
 function openSocketFolder(dataDir: string): SocketFolder {
   const inside = join(dataDir, 'socket');
@@ -40,7 +41,8 @@ function openSocketFolder(dataDir: string): SocketFolder {
   const path = fits ? inside : mkdtempSync(join(tmpdir(), 'headwater-'));
   mkdirSync(path, { recursive: true, mode: 0o700 });
   chmodSync(path, 0o700);
-  // Removes the socket of a killed process. This process holds the folder's lock, so no other process listens on the socket.
+  // Removes the socket of a killed process. No living process listens on this socket, because this process holds the lock of
+  // the folder.
   rmSync(socketAddress(path), { force: true });
   const note = join(dataDir, NOTE_FILE);
   writeFileSync(note, path, { mode: 0o600 });
@@ -72,19 +74,26 @@ export interface EmbeddedDatabase {
 
 /** Options of the embedded database. */
 export interface EmbeddedOptions {
-  /** Data folder, which contains only the database. It is created with mode 0700 if it is missing. */
+  /** Data folder, which contains only the database. A missing folder is created with mode 0700. */
   readonly dataDir: string;
-  /** Called before the files of a new database are created, which takes seconds. This process already holds the folder's lock then. */
+  /**
+   * Called before the files of a new database are created, which takes seconds. At the time of the call, this process already holds
+   * the lock of the folder.
+   */
   readonly onMaking?: (() => void) | undefined;
   /** Called before a table is rewritten because much of its space is free, which takes seconds. */
   readonly onCompacting?: ((freeBytes: number) => void) | undefined;
 }
 
-/** Time after which a close stops the thread, ms. Stopping the thread does not damage the files, as a kill does not. */
+/**
+ * Time after which a close stops the thread without waiting longer, ms. Stopping the thread is safe: like a kill of the
+ * process, it does not damage the files.
+ */
 const CLOSE_MS = 3000;
 
 /**
- * Opens PGlite with PostGIS in a worker thread, behind a Unix socket. The first start takes 5-10 s, later ones 3 s.
+ * Opens PGlite with PostGIS in a worker thread, behind a Unix socket. The first start takes 5-10 s, later starts take 3
+ * s.
  * @throws DomainError `unavailable` if another process has locked the folder, the files cannot be opened, or on Windows.
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -128,7 +137,8 @@ function connectionTo(host: string): Connection {
 }
 
 function startWorker(settings: WorkerSettings): Worker {
-  // Statements leave little garbage. With the default size of 16 MB or more, the thread would hold much unused memory.
+  // The limit is small, because statements leave little garbage. With the default of 16 MB or more, the thread would
+  // hold much unused memory.
   const resourceLimits = { maxYoungGenerationSizeMb: 8 };
   return new Worker(workerUrl('./worker', import.meta.url, '@headwater/postgres'), {
     workerData: settings,
@@ -205,11 +215,11 @@ function toError(error: unknown): Error {
 }
 
 /**
- * Maximum wait for the end of a killed holder, ms. The system needs time to free its memory and to complete its last
- * write to a slow disk.
+ * Maximum wait for the end of a killed holder, ms. The system needs time to free the memory of the holder and to
+ * complete its last write to a slow disk.
  */
 const DYING_MS = 10_000;
-/** Maximum wait if the holder's state is unknown, ms. */
+/** Maximum wait if the state of the holder is unknown because there is no /proc, ms. */
 const UNKNOWN_MS = 2000;
 const POLL_MS = 50;
 

@@ -6,13 +6,16 @@ import { SharedPglite } from './shared-pglite.ts';
 
 /** The library, which is the first file of the archive. */
 const LIBRARY = /^lib\/postgresql\/postgis-\d+\.so$/;
-/** The control file and the script of `create extension postgis`, needed once per database. */
+/** The control file and the script of `create extension postgis`; they are needed only when a database is created. */
 const SCRIPTS = /^share\/postgresql\/extension\/postgis(\.control|--\d+(\.\d+)+\.sql)$/;
 
 /** Folder of PGlite's installation in its in-memory file system. */
 const ROOT = '/pglite';
 
-/** The part of Emscripten's file system that is used here. PGlite's package declares it with types that the package does not include. */
+/**
+ * The part of Emscripten's file system that this module uses. It is declared here, because PGlite's package refers to types of
+ * Emscripten that the package does not include.
+ */
 interface FileSystem {
   mkdirTree(path: string): void;
   writeFile(path: string, data: Uint8Array): void;
@@ -25,9 +28,9 @@ interface Module {
 }
 
 /**
- * PostGIS in 17 MB of memory instead of 100 MB. PGlite's own extension keeps the whole package in memory, and also
- * compiles the parts for rasters and topology. PROJ's database is also omitted, because no statement of the stores
- * transforms coordinates.
+ * PostGIS in 17 MB of memory instead of the 100 MB of PGlite's own extension. PGlite's extension holds the whole
+ * package in memory, and also compiles the parts for rasters and topology. The extension of this file loads only the
+ * main library. The database of PROJ is omitted too, because no statement of the stores transforms coordinates.
  */
 export const postgis: Extension = {
   name: 'postgis',
@@ -56,8 +59,8 @@ function addFile(files: FileSystem, name: string, data: Uint8Array): void {
     files.writeFile(path, data);
     return;
   }
-  // PGlite compiles the library before the database starts. After this, PostgreSQL needs only an empty file with the
-  // name of the library.
+  // PGlite compiles the library before the database starts. Afterwards PostgreSQL needs only an empty file with the
+  // name of the library, so the content of the file is dropped.
   const [canRead, canWrite, dontCreateFile] = [true, true, true];
   const flags = [canRead, canWrite, undefined, undefined, dontCreateFile];
   files.createPreloadedFile(folder, name.slice(name.lastIndexOf('/') + 1), data, ...flags);
@@ -75,11 +78,14 @@ async function createExtension(database: PGliteInterface, files: FileSystem, arc
 }
 
 /**
- * Options that limit the shared buffers. PostgreSQL's default of 128 MB would fill while tables are read. Pages that are not in the
- * buffers are in the kernel's file cache.
+ * Options that limit the shared buffers, because PostgreSQL's default of 128 MB would fill while tables are read. Small buffers
+ * cost little time: pages that are not in the buffers are usually in the kernel's file cache.
  */
 const MEMORY = ['-c', 'shared_buffers=16MB'];
-/** Options of a new database. Segments of the write-ahead log have 1 MB instead of 16 MB, because some segments always stay on the disk. */
+/**
+ * Options of a new database. Segments of the write-ahead log have 1 MB instead of 16 MB, because some segments always occupy space on the
+ * disk.
+ */
 const NEW = ['--wal-segsize=1', '-c', 'min_wal_size=2MB', '-c', 'max_wal_size=4MB'];
 
 /** Opens the database in a folder, with PostGIS; creates its files if the folder is empty. */

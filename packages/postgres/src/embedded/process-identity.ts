@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** Id of the boot, and kernel ticks from the boot to the start of the process; null without /proc. */
+  /** Id of the boot of the machine, and kernel ticks from the boot to the start of the process; null without /proc. */
   readonly started: string | null;
 }
 
@@ -22,7 +22,10 @@ export function identityOf(pid: number): ProcessIdentity {
 /** State of a process. `dying`: killed, but its last writes may still be in progress. `unknown`: there is no /proc. */
 export type Life = 'alive' | 'dying' | 'dead' | 'unknown';
 
-/** Returns the state of a process of this host. A zombie is dead if its last thread has ended. */
+/**
+ * Returns the state of a process of this host. A zombie (an ended process whose parent has not collected its exit
+ * status) counts as dead after its last thread has ended.
+ */
 export function lifeOf({ pid, started }: ProcessIdentity): Life {
   if (!Number.isInteger(pid) || pid <= 0 || !hasNumber(pid)) return 'dead';
   const now = readStat(`/proc/${pid}/stat`);
@@ -32,26 +35,26 @@ export function lifeOf({ pid, started }: ProcessIdentity): Life {
   return now.isExiting || isKilled(pid) ? 'dying' : 'alive';
 }
 
-/** True while a process with this id is in the kernel's table. A zombie is also in this table. */
+/** True while a process with this id is in the kernel's table of processes, which also contains zombies. */
 function hasNumber(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process exists, but belongs to another user.
+    // The code EPERM means that the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
 /** Data of a process or thread from /proc. */
 interface Stat {
-  /** One letter; Z = zombie, X = dead. */
+  /** State as one letter; Z = zombie, X = dead. */
   readonly state: string;
   readonly isExiting: boolean;
   readonly startTicks: string;
 }
 
-/** The kernel's PF_EXITING. */
+/** The kernel's flag PF_EXITING: the process is ending. */
 const EXITING = 0x4;
 /** The bit of SIGKILL in a mask of signals. */
 const KILL_BIT = 1n << 8n;
@@ -75,7 +78,7 @@ function threadsOf(pid: number): readonly Stat[] {
   }
 }
 
-/** True if SIGKILL was sent to the process. Such a process certainly ends soon. */
+/** True if SIGKILL was sent to the process. Such a process will certainly end, although it may still run. */
 function isKilled(pid: number): boolean {
   const masks = (readOr(`/proc/${pid}/status`) ?? '').matchAll(/^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)$/gm);
   return [...masks].some(([, mask]) => (BigInt(`0x${mask ?? '0'}`) & KILL_BIT) !== 0n);

@@ -7,15 +7,14 @@ const OPENS = new Set([...'PBDECH'].map((letter) => letter.charCodeAt(0)));
 type Stream = PGlite['execProtocolRawStream'];
 
 /**
- * PGlite behind a socket, with fixes for faults of this combination (PGlite 0.5.8, pglite-socket 0.2.11).
+ * PGlite behind a socket server, with fixes for faults of PGlite 0.5.8 together with pglite-socket 0.2.11.
  *
  * The socket server passes on one protocol message at a time and alternates between clients, except inside a transaction. All clients share
- * one session. So between the Parse and the Sync of one client, the Parse of another client would replace the unnamed statement. Therefore
- * all messages from a Parse to its Sync (an exchange) also count as a transaction.
+ * one session. So between the Parse and the Sync of one client, the Parse of another client could replace the unnamed statement. To prevent
+ * this, all messages from a Parse to the next Sync (an exchange) also count as a transaction.
  *
- * After an error inside an exchange, PGlite sends ReadyForQuery immediately, and again at the Sync. A client would
- * treat the first message as the end of its query, and would assign every later result to the wrong query. So the first
- * message is dropped.
+ * After an error inside an exchange, PGlite sends ReadyForQuery immediately, and again at the Sync. A client would treat the first
+ * ReadyForQuery as the end of its query, and would assign every later result to the wrong query. So the first ReadyForQuery is dropped.
  *
  * A PostgreSQL without background processes runs no checkpoint before it stops, so its write-ahead log would grow for as long
  * as the service runs. This class runs a checkpoint every few minutes, and after large statements.
@@ -25,8 +24,8 @@ export class SharedPglite extends PGlite {
   /** Minimum pause between two checkpoints, ms. */
   checkpointMs = 300_000;
   /**
-   * Number of bytes of statements and values after which a checkpoint does not wait for the minimum pause. The log is at least as large as
-   * the values.
+   * Number of received bytes of statements and values after which a checkpoint does not wait for the minimum pause. The received bytes are
+   * counted, because the log grows by at least the size of the values.
    */
   checkpointBytes = 32 * 1024 * 1024;
   #checkpointed = Date.now();
@@ -52,8 +51,9 @@ export class SharedPglite extends PGlite {
     try {
       await super.execProtocolRawStream(message, { ...options, onRawData });
     } catch (error) {
-      // SQL errors arrive as data, so this error is a failure of the engine. Such a failure would block the socket
-      // server's queue for ever. So the thread ends, which breaks the clients' connections.
+      // SQL errors arrive as data, so this error is a failure of the engine, which would block the queue of the socket
+      // server for ever. So the error is also thrown outside of the promise: this ends the thread and breaks the
+      // connections of the clients.
       queueMicrotask(() => {
         throw error;
       });
@@ -67,7 +67,10 @@ export class SharedPglite extends PGlite {
     return this.#receivedBytes >= this.checkpointBytes || Date.now() - this.#checkpointed >= this.checkpointMs;
   }
 
-  /** Runs a checkpoint. It is called between two exchanges: the last response was sent, and the next message waits. */
+  /**
+   * Runs a checkpoint. Called between two exchanges: the last response was sent, and the next message is not processed
+   * before the checkpoint ends.
+   */
   async #checkpoint(): Promise<void> {
     this.#checkpointed = Date.now();
     this.#receivedBytes = 0;
@@ -78,7 +81,9 @@ export class SharedPglite extends PGlite {
 /** The statement `checkpoint` as a simple query: `Q`, length, text, zero. */
 const CHECKPOINT = Buffer.from('Q\0\0\0\u000Fcheckpoint\0', 'latin1');
 
-/** True for a whole ReadyForQuery message: `Z`, length 5, transaction state. Within an exchange, this message is not a valid response. */
+/**
+ * True for a whole ReadyForQuery message: `Z`, length 5, transaction state. Within an exchange, a ReadyForQuery is not a valid response.
+ */
 function isReadyForQuery(data: Uint8Array): boolean {
   return data.length === 6 && data[0] === 0x5a && data[1] === 0 && data[2] === 0 && data[3] === 0 && data[4] === 5;
 }

@@ -15,7 +15,8 @@ const send = (message: FromWorker): void => port.postMessage(message);
 
 const database = await openPglite(settings.dataDir);
 await compact(database, settings.dataDir, (freeBytes) => send({ kind: 'compacting', freeBytes })).catch(
-  // The database also works without compaction; the next start tries again.
+  // The error is only a warning, because the database also works without compaction, and the next start tries the
+  // compaction again.
   (error: unknown) => process.emitWarning(`The embedded database could not be compacted: ${String(error)}`),
 );
 const server = new PGLiteSocketServer({ db: database, path: settings.socket, maxConnections: MAX_CLIENTS });

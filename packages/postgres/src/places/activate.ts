@@ -4,15 +4,15 @@ import { lockUnits } from './lock-units.ts';
 
 const TABLES = { state: 'states', district: 'districts', tehsil: 'tehsils' } as const;
 
-/** Makes a unit active or inactive, see `PlaceStore.setActive`. */
+/** Makes a unit (a state, a district or a tehsil) active or inactive, see `PlaceStore.setActive`. */
 export async function setActive(database: Database, { level, id }: UnitId, isActive: boolean): Promise<Activation> {
   return await database.tx(async (sql) => {
     const locked = await lockUnits(sql, { level, id }, 'share');
     if (locked === undefined) return 'unknown';
     const { above, unit } = locked;
     if (isActive && !unit.isActive && above.some((each) => !each.isActive)) return 'inactive_above';
-    // If an operator makes a unit inactive, even one that is already inactive, the unit is excluded from automatic
-    // activation.
+    // A unit that an operator makes inactive is excluded from automatic activation. So the row is also updated if the
+    // unit is already inactive.
     await sql.run(`update headwater.${TABLES[level]} set is_active = $2, stays_inactive = not $2 where id = $1`, [
       id,
       isActive,
@@ -39,8 +39,8 @@ const ACTIVATIONS = [
 
 /**
  * Makes tehsils and the units above them active, except units that an operator made inactive. Locks the states first,
- * because the rows below a state are locked in varying order. Locks nothing if all units are active, so a publication
- * does not wait for an import.
+ * to avoid deadlocks: the updates lock the rows below a state in varying order. Locks nothing if all units are active,
+ * so that a publication does not wait for an import.
  */
 export async function activate(sql: Sql, tehsilIds: readonly number[]): Promise<void> {
   if (tehsilIds.length === 0) return;

@@ -8,14 +8,17 @@ import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
 /**
- * Assignment that keeps an active unit active. It also activates an inactive unit that is saved as active, unless an
- * operator made the unit inactive.
+ * Assignment for a saved unit (a state, a district or a tehsil). An active unit stays active. An inactive unit that is
+ * saved as active becomes active, unless an operator made it inactive.
  */
 const ACTIVE = 'is_active = u.is_active or (excluded.is_active and not u.stays_inactive)';
-/** Inserts a state. The update on conflict returns the row and locks it. So two loaders of one place run one after the other. */
+/**
+ * Inserts a state. The update on conflict returns and locks the existing row, so that two transactions that save units of one
+ * state run one after the other.
+ */
 export const STATE = `insert into headwater.states as u (name, slug, is_active) values ($1, $2, $3)
   on conflict (slug) do update set ${ACTIVE} returning id`;
-/** Inserts a district below its state, in the same way. */
+/** Inserts a district below its state; on conflict returns and locks the existing row. */
 export const DISTRICT = `insert into headwater.districts as u (state_id, name, slug, is_active) values ($1, $2, $3, $4)
   on conflict (state_id, slug) do update set ${ACTIVE} returning id`;
 const TEHSIL = `insert into headwater.tehsils as u (district_id, name, slug, geometry, is_active)
@@ -30,8 +33,8 @@ export const VILLAGES = `insert into headwater.villages (tehsil_id, ordinal, vil
   from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as u (id, name, geometry, ordinal)`;
 
 /**
- * Statements that delete a tehsil, and the units above it that are then empty. If a loader waits for such a row, the
- * loader's insert creates the row again.
+ * Statements that delete a tehsil, and the units above the tehsil that are then empty. If another transaction that
+ * saves the place waits for such a row, its insert creates the row again.
  */
 const REMOVE_TEHSIL = 'delete from headwater.tehsils where id = $1 returning district_id as id';
 const REMOVE_DISTRICT = `delete from headwater.districts d where d.id = $1
@@ -40,8 +43,8 @@ const REMOVE_STATE = `delete from headwater.states s where s.id = $1
   and not exists (select 1 from headwater.districts d where d.state_id = s.id) returning s.id`;
 
 /**
- * One statement checks runs and results. So it always finds a run that publishes at the same time: the run is still
- * open, or its layers and tables are already stored.
+ * Checks runs and results in one statement. So a run that publishes at the same time is always found: either the run is
+ * still open, or its layers and tables are already stored.
  */
 const USED = `select exists (select from headwater.runs
     where headwater.run_tehsil(params) = $1 and state in ('queued', 'running'))
@@ -49,10 +52,13 @@ const USED = `select exists (select from headwater.runs
   or exists (select from headwater.data_tables where tehsil_id = $1)
   or exists (select from headwater.data_series where tehsil_id = $1) as "isUsed"`;
 
-/** Removes a tehsil, and the units above it that become empty, in one transaction; see `PlaceStore.removeTehsil`. */
+/**
+ * Removes a tehsil, and its district and state if they become empty, in one transaction; see `PlaceStore.removeTehsil`.
+ */
 export async function removeTehsil(database: Database, tehsilId: number, unlessUsed = false): Promise<void> {
   await database.tx(async (sql) => {
-    // Locks all units that may be removed, from the state down, in the order of saving.
+    // Locks all units that may be removed, from the state down: the order in which units are locked when they are
+    // saved.
     let below: { id: number } | undefined = (await lockUnits(sql, { level: 'tehsil', id: tehsilId }, 'no key update'))
       ?.unit;
     if (below === undefined) return;
@@ -73,7 +79,10 @@ interface Prepared {
   readonly villages: VillageValues;
 }
 
-/** Inserts or replaces one tehsil with all units below it, in one transaction; see `PlaceStore.saveBundle` for imported tehsils. */
+/**
+ * Inserts or replaces one tehsil with its micro-watersheds and villages, in one transaction; see `PlaceStore.saveBundle` for
+ * imported tehsils.
+ */
 export async function saveBundle(database: Database, bundle: PlaceBundle): Promise<Place> {
   const prepared = prepare(bundle);
   return await database.tx(async (sql) => {

@@ -11,7 +11,10 @@ const TEHSIL = `insert into headwater.tehsils as t (district_id, name, slug, geo
   values ($1, $2, $3, ${fromHex('$4::text')}, true, false)
   on conflict (district_id, slug) do update set geometry = excluded.geometry, is_imported = true
   where t.geometry is distinct from excluded.geometry returning id`;
-/** Statements that find and lock units from the state down. All transactions that lock several units use this order. */
+/**
+ * Statements that find and lock units (states, districts, tehsils) from the state down. All transactions that lock
+ * several units use this order, which avoids deadlocks.
+ */
 const FIND_STATE = 'select id from headwater.states where slug = $1 for no key update';
 const FIND_DISTRICT = 'select id from headwater.districts where state_id = $1 and slug = $2 for no key update';
 const FIND_TEHSIL = 'select id from headwater.tehsils where district_id = $1 and slug = $2 for no key update';
@@ -78,7 +81,7 @@ async function saveBoundary(sql: Sql, change: PlaceChange & Part<'geometry'>, un
     nameAndSlug('district', change.district),
     nameAndSlug('tehsil', change.tehsil),
   ];
-  // New units are inactive until data for them is published.
+  // New units are inactive until data of these units are published.
   const stateId = await unitOf(sql, units, { key: state[1], statement: STATE, values: [...state, false] });
   const districtId = await unitOf(sql, units, {
     key: `${state[1]}/${district[1]}`,

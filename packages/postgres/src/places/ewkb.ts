@@ -7,7 +7,7 @@ const [HAS_Z, HAS_SRID] = [0x80000000, 0x20000000] as const;
 
 /**
  * Encodes a polygon as extended well-known binary in hex. PostGIS reads this form twenty times as fast as GeoJSON, and
- * does not round the doubles. If any position has a height, heights are written.
+ * without rounding the doubles. If any position has a height, heights are written for all positions.
  */
 export function ewkbHex(geometry: Polygon | MultiPolygon): string {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;

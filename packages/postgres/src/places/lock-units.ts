@@ -4,7 +4,7 @@ import { isInt4 } from '../guards.ts';
 
 type Level = UnitId['level'];
 
-/** A unit with a row that this transaction has locked. */
+/** A unit (a state, a district or a tehsil) whose row this transaction has locked. */
 export interface LockedUnit {
   readonly id: number;
   readonly isActive: boolean;
@@ -17,7 +17,10 @@ const TABLES: readonly (readonly [level: Level, table: string])[] = [
   ['tehsil', 'tehsils'],
 ];
 
-/** Statements that select the ids of a unit and of the units above it. These ids never change. */
+/**
+ * Statements that select the ids of a unit and of the units above it. These ids can be read without a lock, because a
+ * unit never changes its parent.
+ */
 const CHAINS: Readonly<Record<Level, string>> = {
   state: 'select id as state from headwater.states where id = $1',
   district: 'select state_id as state, id as district from headwater.districts where id = $1',
@@ -27,8 +30,8 @@ const CHAINS: Readonly<Record<Level, string>> = {
 
 /**
  * Locks the units above a unit, and then the unit, until the transaction ends. To avoid deadlocks, every transaction
- * locks units from the state down, each with a separate statement. One statement with joins would lock in the order of
- * its plan.
+ * locks units from the state down. Each unit is locked by a separate statement, because one statement with joins would
+ * lock the rows in the order of its plan.
  * @returns the units above the unit, outermost first, and the unit itself; undefined for an unknown unit.
  */
 export async function lockUnits(

@@ -16,8 +16,8 @@ const TEHSIL_NAMED: Statement = {
   where s.slug = $1`,
 };
 /**
- * Selects the tehsil at a point. The subquery is materialized. So the GiST index finds the areas at the point before
- * joins and ordering.
+ * Selects the tehsil at a point. The subquery is materialized, so that PostgreSQL first finds the areas at the point by
+ * the GiST index, and then joins and orders them.
  */
 const TEHSIL_AT: Statement = {
   name: 'headwater_tehsil_at',
@@ -38,9 +38,9 @@ const UIDS: Statement = {
   text: 'select uid from headwater.mws where tehsil_id = $1 order by uid',
 };
 /**
- * Builds the statement that selects the version of a tehsil's rows: a hash of each row's writing transaction and stored
- * size. So boundaries are not read. Another database may have the same transaction ids, so the hash includes the time
- * of the first migration.
+ * Builds the statement that selects the version of a tehsil's rows. The version is a hash of the writing transaction
+ * and the stored size of each row, so boundaries are not read. The hash also includes the time of the first migration,
+ * because another database may have the same transaction ids.
  */
 const versionOf = (table: string, key: string): string => `select coalesce(md5(
     string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key})
@@ -73,7 +73,10 @@ const ACTIVE = `select s.id as "stateId", s.name as state, d.id as "districtId",
   left join headwater.tehsils t on t.district_id = d.id and t.is_active
   where s.is_active order by s.slug, d.slug, t.slug`;
 
-/** Selects units with their rank: 0 if the slug is the wanted slug, 1 if it begins with the wanted slug, 2 otherwise. */
+/**
+ * Selects units (states, districts, tehsils) with their rank: 0 if the slug is the wanted slug, 1 if it begins with the
+ * wanted slug, 2 otherwise.
+ */
 const UNITS_NAMED = `with units (s, d, t, state, district, tehsil, own) as (
     select slug, ''::text collate "C", ''::text collate "C", name, null::text, null::text, slug from headwater.states
     union all
@@ -140,7 +143,10 @@ function lonLat({ longitude, latitude }: LonLat): readonly [number, number] {
   return [longitude, latitude];
 }
 
-/** True for a point of finite numbers. No area covers any other point, and PostGIS would throw an error for it. */
+/**
+ * True for a point of finite numbers. Points with other numbers are not searched: no area covers them, and PostGIS
+ * would throw an error.
+ */
 function isPoint(point: LonLat): boolean {
   return lonLat(point).every(Number.isFinite);
 }
@@ -164,7 +170,10 @@ function activeStates(rows: readonly ActiveRow[]): readonly ActiveState[] {
   return states;
 }
 
-/** Returns the last unit of a list if it has the same id; otherwise adds the unit and returns it. */
+/**
+ * Returns the last element of a list if it has the same id as the unit; otherwise adds the unit to the list and returns
+ * the unit.
+ */
 function unitOf<T extends NamedUnit>(units: T[], unit: T): T {
   const last = units.at(-1);
   if (last?.id === unit.id) return last;

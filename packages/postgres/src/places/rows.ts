@@ -32,7 +32,7 @@ export interface PlaceRow extends TehsilRow {
   readonly stateActive: boolean;
 }
 
-/** Selects a tehsil by id, with the two units above it. */
+/** Selects a tehsil by id, with its district and its state. */
 export const PLACE = `select ${tehsilColumns('t')}, d.name as "districtName", d.is_active as "districtActive",
     s.id as "stateId", s.name as "stateName", s.is_active as "stateActive"
   from headwater.tehsils t join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
@@ -54,17 +54,17 @@ export function toPlace(row: PlaceRow): Place {
 /** Columns of `TehsilNames`, with the aliases of `FROM_TEHSILS`. */
 export const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t.name as tehsil';
 
-/** Tehsils with the units above them. */
+/** Tehsils with their districts and states. */
 export const FROM_TEHSILS = `headwater.tehsils t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id`;
 
-/** Kilometres of one degree of a great circle of the authalic sphere. */
+/** Kilometres of one degree of a great circle, on the sphere that has the same surface area as the ellipsoid. */
 const KM_PER_DEGREE = 111.195;
 
 /**
  * JSON text of the box and the area of a boundary in km2; null without a boundary. The area is computed from the area
- * in degrees at the latitude of the centroid. For boundaries of up to 5 degrees it differs from the area on the sphere
- * by at most 0.1 %. The area on the sphere differs from that on the ellipsoid by at most 0.5 %.
+ * in degrees at the latitude of the centroid. For boundaries of up to 5 degrees this area differs from the area on the
+ * sphere by at most 0.1 %. The area on the sphere differs from the area on the ellipsoid by at most 0.5 %.
  */
 const EXTENT = `case when t.geometry is not null and not ST_IsEmpty(t.geometry) then json_build_array(
     ST_XMin(t.geometry), ST_YMin(t.geometry), ST_XMax(t.geometry), ST_YMax(t.geometry),

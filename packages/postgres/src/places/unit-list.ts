@@ -4,7 +4,8 @@ import type { Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 
 /**
- * Selects all units with their slugs; a slug below the unit's own level is ''. Parameters 1 to 7 restrict the units.
+ * Selects states, districts and tehsils (units) with the slugs of all levels; a slug below the level of the unit is ''.
+ * The parameters $1 to $7 restrict the units.
  */
 const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "stateId", state, "districtId", district) as (
     select 'state', s.id, s.name, s.is_active, s.slug, ''::text collate "C", ''::text collate "C", s.slug, s.slug,
@@ -23,7 +24,7 @@ const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "sta
     and ($6::text is null or ($6 = 'state' and level <> 'state' and "stateId" = $7::int)
       or ($6 = 'district' and level = 'tehsil' and "districtId" = $7::int)))`;
 const COUNT = `${FOUND} select count(*)::int as total from found`;
-/** Column that counts the rows of a table below a unit. It is selected only for the units of the page. */
+/** Column that counts the rows of a table below a unit. The rows are counted only for the units of the page. */
 const below = (table: string): string =>
   `case when level = 'tehsil' then (select count(*)::int from headwater.${table} b where b.tehsil_id = page.id${table === 'layers' ? ' and not b.is_former' : ''}) end as ${table}`;
 const page = (order: string, limit: string): string => `${FOUND},

@@ -12,7 +12,7 @@ const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1 for update`
 const IN_FLIGHT = `state in ('queued', 'running')`;
 /**
  * Selects and locks all descendants of a run: the runs that this run requested, the runs that those runs requested, and
- * so on. Runs are locked in the order of their creation, a parent before its children. So two cancellations cannot
+ * so on. Runs are locked in the order of their creation, a parent before its children, so that two cancellations cannot
  * cause a deadlock.
  */
 const CHILDREN = `with recursive below as (
@@ -20,13 +20,13 @@ const CHILDREN = `with recursive below as (
     union select r.id from headwater.runs r join below b on r.parent_id = b.id where r.state in ('queued', 'running'))
   select ${RUN_COLUMNS} from headwater.runs where id in (select id from below) and ${IN_FLIGHT} order by seq for update`;
 const WAITING = `select ${RUN_COLUMNS} from headwater.runs where ${IN_FLIGHT} and after && $1::text[]`;
-/** Selects true for a queued run, and for a local run that no worker holds. An example is a run that is parked until its next attempt. */
+/** Selects true for a queued run, and for a local run that no worker holds, such as a run that waits for its next attempt. */
 const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is null or lease_until <= clock_timestamp())) as free
   from headwater.runs where id = $1`;
 const REQUEST_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
 /**
- * Ends a run that no worker holds; otherwise requests the worker of the run to stop. Also stops the runs that this run
+ * Ends a run that no worker holds; requests the worker of any other run to stop. Also stops the runs that this run
  * requested, unless another run waits for them.
  */
 export async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
@@ -55,7 +55,7 @@ async function stop(sql: Sql, run: Run): Promise<Run> {
   return updated === undefined ? run : toRun(updated);
 }
 
-/** Ends a run in any state as failed, in a transaction that has locked its row. */
+/** Ends a run in any state as failed. The caller's transaction must have locked the row of the run. */
 export async function endRun(sql: Sql, id: string, failure: RunFailure): Promise<Run | undefined> {
   const row = await sql.first<RunRow>(END, [id, JSON.stringify(failure)]);
   if (row === undefined) return undefined;

@@ -15,7 +15,10 @@ import { BEGUN, NEXT, NEXT_UNOWNED, OLDEST } from './fair-order.ts';
  */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752659310, 0)';
 
-/** Counts running runs without owner. It is executed under the lock, so the count includes every earlier claim. */
+/**
+ * Counts running runs without owner. The statement is executed under the lock `LOCK_COUNT`, so that the count includes
+ * every earlier claim.
+ */
 const COUNT_OTHERS = `select count(*)::int as others from headwater.runs
   where owner_id is null and parent_id is null and backend = 'local' and state = 'running' and worker_id is not null
     and lease_until > clock_timestamp() and id <> $1`;
@@ -37,8 +40,8 @@ export async function claim(database: Database, options: ClaimOptions): Promise<
 }
 
 /**
- * Claims the next due run, or ends that run and the runs that it requested. Each such end is a separate transaction. So
- * two claims cannot block each other.
+ * Claims the next due run. If this run is cancelled or has no attempt left, ends the run and the runs that it requested
+ * instead. Each such end is a separate transaction, so that two claims cannot block each other.
  */
 async function claimOrEnd(sql: Sql, options: ClaimOptions): Promise<Run | undefined | 'ended'> {
   for (let takesUnowned = true; ;) {
@@ -68,12 +71,12 @@ async function next(
   if (begun !== undefined) return begun;
   const row = await sql.first<RunRow>(NEXT, inQueue);
   if (row === undefined || !isUnowned(toRun(row))) return row;
-  // The row of the oldest run stays locked until commit. Until then, another claim skips this run and takes the next
-  // run.
+  // `row` is the oldest run without owner; a run with a smaller region may be claimed instead. The row of the oldest
+  // run stays locked until commit, so other claims skip this run until then.
   return (await sql.first<RunRow>(NEXT_UNOWNED, inQueue)) ?? row;
 }
 
-/** True if a run without owner may be claimed now; runs with an owner do not need the lock. */
+/** True if a run without owner may be claimed now. Takes the lock under which such runs are counted. */
 async function hasRoom(sql: Sql, { id }: Run, most: number | undefined): Promise<boolean> {
   if (most === undefined) return true;
   await sql.rows(LOCK_COUNT, []);

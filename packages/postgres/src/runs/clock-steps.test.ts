@@ -8,7 +8,8 @@ import { openEmbedded } from '../embedded/index.ts';
 import { createPostgresStores } from '../stores.ts';
 
 /**
- * A clock of the database that a test can set. The functions of this schema come before the functions of PostgreSQL.
+ * A clock of the database that a test can set. The search path puts the function of this schema before the function of
+ * PostgreSQL.
  */
 const CLOCK = `create schema test_clock;
   create table test_clock.steps (ms float8);
@@ -44,7 +45,8 @@ beforeAll(async () => {
   database = openDatabase(connection, { poolSize: 1 });
   closing.push(() => database.close());
   await database.script(CLOCK);
-  // The embedded database has only one session. On a server, all new sessions get this search path.
+  // On a server, each new session needs the search path. The embedded database has only one session, whose search path
+  // is already set.
   if (address !== '') await database.script(`alter database ${NAME} set search_path = test_clock, pg_catalog, public`);
 });
 afterAll(async () => {
@@ -82,7 +84,7 @@ it('a living worker keeps its run, even if its lease is longer than the lease of
   expect(await other.claim({ ...claim, workerId: 'b' })).toBeUndefined();
   expect(await leaseOf()).toBe(end);
   await step(-HOUR_MS);
-  // The lease of the other process is long enough for the heartbeat below, also on a busy machine.
+  // The lease of the other process is long, so that it does not end before the heartbeat below, even on a busy machine.
   const seesStep = async (): Promise<boolean> => {
     expect(await other.claim({ ...claim, workerId: 'b', leaseMs: 120_000 })).toBeUndefined();
     return (await leaseOf()) < end - HOUR_MS;

@@ -3,8 +3,8 @@ import type { CollectionRecord } from '@headwater/core/ports';
 import type { Sql } from '../database.ts';
 
 /**
- * Inserts or locks a Collection. The update on conflict changes nothing, but locks the row until commit. So if two runs publish below one
- * state, their publications run one after the other and no change is lost.
+ * Inserts or locks a Collection. The update on conflict changes nothing, but locks the row until commit. So two publications below one
+ * state run one after the other, and no change is lost.
  */
 const LOCK = `insert into headwater.collections as c (path, parent) values ($1, $2)
   on conflict (path) do update set parent = c.parent`;
@@ -15,13 +15,16 @@ const UPDATE_COLLECTION = 'update headwater.collections set items = $2, extent =
 const DROP_EMPTY = `delete from headwater.collections as c where c.path = $1 and c.items = 0
   and not exists (select from headwater.collections b where b.parent = c.path)`;
 
-/** Summary of a Collection for the Collections above it, as JSON text. */
+/** Summary of a Collection, from which the Collections above it are computed, as JSON text. */
 export interface Summed {
   readonly extent: string | null;
   readonly members: string | null;
 }
 
-/** Locks the Collections at and above these paths, from the top down. Every publication locks in this order. */
+/**
+ * Locks the Collections at and above these paths, from the top down. Every publication locks in this order, which
+ * avoids deadlocks.
+ */
 export async function lockCollections(sql: Sql, paths: readonly string[]): Promise<void> {
   for (const path of withAncestors(paths)) await sql.run(LOCK, [path, parentOf(path)]);
 }
@@ -56,7 +59,7 @@ export function parseMembers(text: string | null): CollectionRecord['members'] {
   return members;
 }
 
-/** The paths and their ancestors without the root, ascending. So a parent precedes its children. */
+/** The paths and their ancestors without the root, in ascending order, so that a parent precedes its children. */
 function withAncestors(paths: readonly string[]): readonly string[] {
   const all = new Set(paths.flatMap(collectionsOn).map(({ path }) => path));
   return [...all].sort((a, b) => (a < b ? -1 : 1));

@@ -17,7 +17,7 @@ const COMPLETE = `update headwater.runs r set state = 'success', progress = 1, i
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1`;
 
-/** Stores the workflow, the token's digest and the run id of a dispatch, if the hold is still valid. */
+/** Stores the workflow, the digest of the token and the run id of a dispatch, if the worker still holds the run. */
 export async function dispatch(database: Database, hold: Hold, details: Dispatch): Promise<WriteOutcome> {
   const { dagId, runTokenHash, dagRunId } = details;
   const values = [
@@ -32,7 +32,7 @@ export async function dispatch(database: Database, hold: Hold, details: Dispatch
   });
 }
 
-/** Completes a run with the result of another run. @throws DomainError `internal` if that run did not succeed. */
+/** Completes a run with the result of another run. @throws DomainError `internal` if the other run did not succeed. */
 export async function complete(database: Database, hold: Hold, by: string): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     const outcome = await checkFence(sql, hold);

@@ -29,14 +29,14 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
 const SET_WAITING = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
 /**
- * Finds a run in flight and locks it until commit. So a later cancellation of the found run also finds the new run that
- * this transaction stores.
+ * Finds a run in flight and locks it until commit, so that a later cancellation of the found run also finds the new run
+ * that this transaction stores.
  */
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT} for key share`;
 
 /** First key of the locks under which one owner's new runs are counted: "hwru" in ASCII. The second key is the owner. */
 const COUNTING = 1_752_658_549;
-/** Key for runs without owner; owners' ids start at 1. */
+/** Second key for runs without owner. It is not the id of an owner, because ids start at 1. */
 const NO_OWNER = 0;
 const LOCK_OWNER = 'select pg_advisory_xact_lock($1::int, $2::int)';
 const OPEN = `select count(*)::int as open, (count(*) filter (where $3::text is not null and strpos(params, $3) > 0))::int as alike from headwater.runs
@@ -46,8 +46,8 @@ const OPEN = `select count(*)::int as open, (count(*) filter (where $3::text is 
 const FINGERPRINT_KEY = 4;
 
 /**
- * Maximum number of attempts to insert. A run in flight can make the insert fail, and then end before it is read. So
- * one attempt may not be enough.
+ * Maximum number of attempts to insert. Several attempts can be necessary, because a run in flight can prevent the
+ * insert and then end before it is read.
  */
 const MAX_TRIES = 20;
 
@@ -63,8 +63,8 @@ export async function enqueue(
 ): Promise<EnqueuedRun> {
   const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
-    // Locks the parent first. So a cancellation, a pause or a takeover of the parent ends before this step or begins
-    // after it. A cancellation also locks the parent before its children.
+    // Locks the parent first, as a cancellation does. So a cancellation, a pause or a takeover of the parent either
+    // ends before this step or begins after it.
     if (part !== undefined) await enterPart(sql, run, part);
     const stored = await store(sql, run, { ...options, values, before });
     if (part !== undefined) await notePart(sql, { ...part, id: run.parentId ?? '' }, stored.run.id);
@@ -79,12 +79,12 @@ interface Prepared extends Omit<EnqueueOptions, 'part' | 'dependencies'> {
 
 async function store(sql: Sql, run: NewRun, prepared: Prepared): Promise<EnqueuedRun> {
   const { key, mostOpen, mostOfAddress, parts = [], values, before } = prepared;
-  // The key is assigned before the insert. A second request with the same key waits here, and then finds the run that
-  // the first request stored.
+  // The key is assigned before the insert, so that a second request with the same key waits, and then finds the run
+  // that the first request stored.
   const known = key === undefined ? undefined : await assignKey(sql, key, run.id);
   if (known !== undefined) return { run: known, joined: true, dependencies: [] };
   const counted = countsAsOpen(run) ? mostOpen : undefined;
-  // Locks the owner before the insert. So each request counts all earlier requests of the owner.
+  // Locks the owner before the insert, so that each request counts all earlier requests of the owner.
   if (counted !== undefined) await sql.rows(LOCK_OWNER, [COUNTING, run.ownerId ?? NO_OWNER]);
   const stored = await insertOrJoin(sql, run.id, values);
   if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run, { mostOpen: counted, mostOfAddress });
@@ -101,8 +101,8 @@ interface Stored {
 }
 
 /**
- * Stores the runs that a new run waits for, and makes the new run wait. Both happen in one transaction. So no worker
- * can claim the new run between these steps.
+ * Stores the runs that a new run waits for, and makes the new run wait. Both steps happen in one transaction, so that
+ * no worker can claim the new run between them.
  */
 async function withDependencies(
   sql: Sql,

@@ -6,8 +6,8 @@ import type { EventRow } from './rows.ts';
 import { EVENT_COLUMNS, toEvent } from './rows.ts';
 
 /**
- * Appends an event in one statement. The run's row contains the number of its events, and the lock of this row makes
- * writers run one after the other.
+ * Appends an event in one statement. The row of the run contains the number of the run's events. The update locks this
+ * row, so several writers append one after the other.
  */
 const APPEND = `with counted as (update headwater.runs set last_event = last_event + 1 where id = $1 returning id, last_event)
   insert into headwater.run_events (run_id, seq, kind, data) select id, last_event, $2, $3 from counted

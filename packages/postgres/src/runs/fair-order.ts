@@ -1,7 +1,7 @@
 import { WAIT_SECONDS_PER_KM2 } from '@headwater/core/runs';
 import { RUN_COLUMNS } from './rows.ts';
 
-/** Condition that the run `r` waits for a run in one of these states. A run never returns from a final state. */
+/** Condition that the run `r` waits for a run in one of these states. */
 const awaited = (states: string): string =>
   `exists (select from headwater.runs d where d.id = any (r.after) and d.state in ${states})`;
 
@@ -15,31 +15,31 @@ export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
   and (${READY} or ${awaited("('failed')")})`;
 
-/** `skip locked`: concurrent claims skip each other's row instead of waiting for it. */
+/** With `skip locked`, concurrent claims skip the rows that other claims have locked, instead of waiting for them. */
 const FIRST = 'order by seq limit 1 for update of r skip locked';
 
-/** Selects the oldest due run of these queues; without queues, of any queue. */
+/** Selects the oldest due run of the queues $4; of any queue if $4 is null. */
 export const OLDEST = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and (state = 'queued' or lease_until <= clock_timestamp())
     and ($4::text[] is null or queue = any ($4::text[])) and ${DUE} ${FIRST}`;
 
 /**
- * Selects, in one queue, the oldest run that was claimed before and is now free. This run is claimed first, because its
- * owner's turn was already counted.
+ * Selects, in one queue, the oldest run that was claimed before and is now free. This run is claimed first, because it
+ * was already counted as the turn of its owner.
  */
 export const BEGUN = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and token > 0 and queue = $4
     and (state = 'queued' or lease_until <= clock_timestamp()) and ${DUE} ${FIRST}`;
 
-/** Owner as in the indexes: its id, or a number that no owner has. */
+/** Owner of a run as in the indexes: the id of the owner, or a number that is never an id for a run without owner. */
 const OWNER = 'coalesce(owner_id::bigint, 2147483648)';
 const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 
 /**
- * Selects the oldest new run of the next owner in the order of turns. Owners without claims come first, in the order of
- * their runs. Then comes the owner whose last claim in this queue is the oldest. Each owner costs one step through the
- * index, for any number of queued runs. The join tries the owners in order until an owner has a run, and locks only
- * that run. Two concurrent claims do not see each other, so they may select the same owner.
+ * Selects the oldest new run of the next owner. Owners take turns: first the owners without claims, in the order of
+ * their runs, then the owner whose last claim in this queue is the oldest. Each owner costs one step through the index,
+ * for any number of queued runs. The join tries the owners in order until an owner has a run, and locks only that run.
+ * Two concurrent claims may select the same owner, because neither sees the other before its commit.
  */
 export const NEXT = `with recursive owners as (
     (select ${OWNER} as owner, seq from headwater.runs where ${NEW} order by ${OWNER}, seq limit 1)
@@ -54,7 +54,10 @@ export const NEXT = `with recursive owners as (
   select c.* from ranked t cross join lateral (
     select ${RUN_COLUMNS} from headwater.runs r where ${NEW} and ${OWNER} = t.owner and ${DUE} ${FIRST}) c limit 1`;
 
-/** Expression of a run's size, km2. The size is in `call`, the last member of the run's parameters (`withCall`); 0 without a call. */
+/**
+ * Expression of a run's size, km2. The size is in the member `call`, the last member of the run's parameters (see `withCall`); 0
+ * without this member.
+ */
 const KM2 = `coalesce(substring(params from '"call":\\{"from":(?:null|"(?:[^"\\\\]|\\\\.)*"),"km2":([0-9.]+)\\}\\}$')::float8, 0)`;
 
 /**

@@ -15,7 +15,9 @@ export interface Hold {
   readonly token: number;
 }
 
-/** Checks the fencing token and locks the row until commit. No other worker can claim the run in between. */
+/**
+ * Checks the fencing token and locks the row until commit, so that no other worker can claim the run before the commit.
+ */
 const FENCE = `select cancel_requested as cancel from headwater.runs
   where id = $1 and token = $2 and state = 'running' for update`;
 
@@ -39,7 +41,7 @@ export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<
   return row.cancel ? 'cancelled' : 'ok';
 }
 
-/** Ends a run as failed, and stops the runs that it requested, if the hold is still valid. */
+/** Ends a run as failed and stops the runs that this run requested, if the worker still holds the run. */
 export async function fail(database: Database, hold: Hold, failure: RunFailure): Promise<WriteOutcome> {
   return await database.tx(async (sql) => {
     if ((await checkFence(sql, hold)) === 'lost') return 'lost';
@@ -76,7 +78,7 @@ async function endCancelled(sql: Sql, { id }: Hold): Promise<void> {
   await stopChildren(sql, { id });
 }
 
-/** Locks the run's row for the transaction. Returns `lost` if the hold is no longer valid. */
+/** Locks the run's row for the transaction. Returns `lost` if the worker no longer holds the run. */
 export async function checkFence(sql: Sql, hold: Hold): Promise<WriteOutcome> {
   if (!isPossible(hold)) return 'lost';
   const row = await sql.first<{ cancel: boolean }>(FENCE, [hold.id, hold.token]);

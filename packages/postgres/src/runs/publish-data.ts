@@ -24,14 +24,17 @@ const OLD_VALUES = 'delete from headwater.series_values where series_id = $1';
 const VALUES = `insert into headwater.series_values (series_id, uid, numbers)
   select $1::bigint, uid, numbers from unnest($2::text[], $3::text[]) as v (uid, numbers)`;
 
-/** A table or series ready for storage: its head, and its entries as two columns of texts. */
+/**
+ * A table or series ready for storage: the values of its head (the row that describes it), and its entries as two
+ * columns of texts.
+ */
 export interface DataToStore {
   readonly kind: 'table' | 'series';
   readonly tehsilId: number;
   readonly name: string;
   /** The table itself; absent for a series. */
   readonly table?: PublishedTable;
-  /** Returns the values of the head's statement for a run and, if given, an earlier Item. */
+  /** Returns the values of the statement that stores the head, for a run and, if given, the id of an earlier Item. */
   readonly head: (runId: string, earlierItem?: string) => readonly (string | number | null)[];
   readonly keys: readonly string[];
   readonly texts: readonly string[];
@@ -42,7 +45,10 @@ const STATEMENTS = {
   series: { head: SERIES, drop: OLD_VALUES, fill: VALUES },
 } as const;
 
-/** Tables and series, already validated by `checkData`, in the order in which every run locks them. */
+/**
+ * Returns tables and series, already validated by `checkData`, in the order in which every run locks them. The common
+ * order avoids deadlocks.
+ */
 export function dataToStore({ tables = [], series = [] }: Deliverable): readonly DataToStore[] {
   const all = [...tables.map(tableToStore), ...series.map(seriesToStore)];
   const key = ({ kind, tehsilId, name }: DataToStore): string => `${kind}\n${tehsilId}\n${name}`;
@@ -81,7 +87,10 @@ const JOINED = `select collection_path as "collectionPath", id from jsonb_to_rec
   select a.present_path, a.present_id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
     join headwater.item_aliases a using (collection_path, id)`;
 
-/** Keys of the earlier Items that these tables join: the names in the tables, and the present names of the Items. */
+/**
+ * Keys of the earlier Items to which these tables belong: the names in the tables, and the present names of these
+ * Items.
+ */
 export async function joinedItems(sql: Sql, data: readonly DataToStore[]): Promise<readonly ItemKey[]> {
   const names = data.flatMap(({ table }) => (table?.earlierItem === undefined ? [] : [nameOf(table.earlierItem)]));
   return names.length === 0 ? [] : await sql.rows<ItemKey>(JOINED, [JSON.stringify(names)]);
@@ -130,7 +139,8 @@ async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promi
 export async function storeData(sql: Sql, data: DataToStore, runId: string): Promise<void> {
   const { head, drop, fill } = STATEMENTS[data.kind];
   const earlier = await earlierItemId(sql, data.table);
-  // Locks the head's row until commit. So if two runs publish the same name, their publications run one after the other.
+  // This statement locks the row of the head until commit. So two runs that publish the same name run one after the
+  // other.
   const stored = await sql.first<{ id: string; version: number }>(head, data.head(runId, earlier));
   const id = stored?.id ?? '';
   if (stored?.version !== 1) await sql.run(drop, [id]);

@@ -14,7 +14,7 @@ interface IndexedItem {
   readonly content: string;
   /** GeoJSON text, null for an Item without geometry. */
   readonly geometry: string | null;
-  /** ISO instant. If the Item has no interval, `start` and `end` are its `datetime`. */
+  /** ISO instant. If the Item has no interval, `start` and `end` are the `datetime` of the Item. */
   readonly start: string | null;
   readonly end: string | null;
 }
@@ -57,16 +57,21 @@ function isArea(value: unknown): value is Polygon | MultiPolygon {
 export interface ItemToStore extends IndexedItem {
   readonly position: number;
   readonly formerly: readonly ItemKey[];
-  /** Id of the run in `NewItem.sameContentAs`; null if there is none. */
+  /** Id of the run in `NewItem.sameContentAs`; null if the Item names no run. */
   readonly sameContentAs: string | null;
 }
 
 const REPLACED_COLUMNS = 'run_id, collection_path, id, version, position, content';
 
-/** Skips an existing row. If an older version of the service published an Item twice in one result, the first copy remains. */
+/**
+ * Skips an existing row. A row can exist because an older version of the service could publish an Item twice in one result;
+ * the first copy then remains.
+ */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
-/** Copies the present Item and locks its row. No other transaction can change it before its replacement. */
+/**
+ * Copies the present Item and locks its row, so that no other transaction can change the Item before its replacement.
+ */
 const COPY_REPLACED = `insert into headwater.replaced_items (${REPLACED_COLUMNS})
   select ${REPLACED_COLUMNS} from headwater.items where collection_path = $1 and id = $2 for update ${ONCE}`;
 
@@ -105,7 +110,10 @@ export function itemsToStore(items: readonly NewItem[]): readonly ItemToStore[] 
   return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-/** Reserves the ids of the Items' Collections. Throws `conflict` if another place has one of them. */
+/**
+ * Reserves the ids of the Collections of these Items. Throws `conflict` if the Collection of another place has one of
+ * these ids.
+ */
 export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Promise<void> {
   const names = new Map(
     items.flatMap(({ collectionPath }) => collectionsOn(collectionPath).map((name) => [name.path, name])),
@@ -117,7 +125,10 @@ export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Pro
   }
 }
 
-/** Stores an Item in place of the present version, keeps that version for its run, and redirects former names to the stored Item. */
+/**
+ * Stores an Item in place of the present version, copies the present version to the replaced Items of its run, and redirects former
+ * names to the stored Item.
+ */
 export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Promise<void> {
   const { collectionPath, id, content, geometry, start, end, position, sameContentAs } = item;
   let version = 0;
@@ -126,7 +137,10 @@ export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Pro
   await sql.run(ITEM, [collectionPath, id, version, runId, content, geometry, start, end, position, sameContentAs]);
 }
 
-/** Removes the Item of a former name. Returns its version; 0 if there was no such Item. */
+/**
+ * Removes the Item of a former name, and redirects this name to the present name. Returns the version of the removed
+ * Item; 0 if there was no such Item.
+ */
 async function removeFormer(sql: Sql, former: ItemKey, present: ItemKey): Promise<number> {
   const from = [former.collectionPath, former.id];
   const both = [...from, present.collectionPath, present.id];

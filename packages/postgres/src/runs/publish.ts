@@ -17,8 +17,8 @@ interface LayerToStore extends NewLayer {
   readonly formerly: readonly string[];
 }
 
-// The condition protects layers of other tehsils: if another tehsil has the name, no row is updated, and the row count
-// is 0.
+// The condition at the end protects layers of other tehsils: if a layer of another tehsil has the name, no row is
+// changed, and the number of changed rows is 0.
 const LAYER = `insert into headwater.layers as old
     (workspace, layer_name, dataset_name, layer_type, tehsil_id, item_id, asset_key, style_key, version)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 1)
@@ -31,7 +31,7 @@ const FORMER = `update headwater.layers set version = version + 1, is_former = t
     dataset_name = $3, layer_type = $4, item_id = $6, asset_key = $7, style_key = $8
   where workspace = $1 and layer_name = any ($9::text[]) and layer_name <> $2 and tehsil_id = $5`;
 
-/** Inserts one row for each name of the layer. */
+/** Inserts one row for each name of the layer, including the former names. */
 const FILES = `insert into headwater.layer_files (run_id, workspace, layer_name, layer_type, asset_key)
   select $1, workspace, layer_name, layer_type, asset_key from headwater.layers where workspace = $2 and asset_key = $3
   on conflict (run_id, workspace, layer_name) do update set layer_type = excluded.layer_type, asset_key = excluded.asset_key`;
@@ -66,8 +66,8 @@ const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item
 
 /**
  * Publishes a run in one transaction: checks the fencing token, stores each Item, layer, table and series as its next version,
- * activates the published tehsils, and marks the run as a success. If a form is given, also writes the texts of changed Items. Throws
- * `conflict` for names of another place.
+ * activates the published tehsils, and marks the run as a success. If `form` is given, also writes the response texts of changed
+ * Items in this form (see `ItemForm`). Throws `conflict` for names of another place.
  */
 export async function publish(
   database: Database,
@@ -96,9 +96,9 @@ export async function publish(
 }
 
 /**
- * Locks the Collections of all Items that this publication changes, including Items that tables join. Returns the paths
- * of these Collections. A joined Item may be renamed while this function waits for a lock. So the names are read again
- * until all Collections of the present names are locked.
+ * Locks the Collections of all Items that this publication changes, including the earlier Items to which its tables
+ * belong. Returns the paths of these Collections. An earlier Item may be renamed while this function waits for a lock.
+ * So the names are read again until all Collections of the present names are locked.
  */
 async function lockChanged(
   sql: Sql,
@@ -121,7 +121,7 @@ function changedItems({ items, tables = [] }: Deliverable): readonly ItemKey[] {
   return [...items, ...tables.flatMap(({ earlierItem }) => (earlierItem === undefined ? [] : [earlierItem]))];
 }
 
-/** Marks a run as a success, in the transaction that has checked its token. */
+/** Marks a run as a success. The caller's transaction must have checked the fencing token of the run. */
 export async function succeed(sql: Sql, id: string, deliverable: Deliverable): Promise<void> {
   const { items, timings, inputs, tables = [], series = [] } = deliverable;
   const itemIds = JSON.stringify(items.map((item) => item.id));

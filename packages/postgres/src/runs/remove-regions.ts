@@ -13,8 +13,8 @@ export const IN_TEHSIL = `collection_path not like 'regions/custom/%'`;
 const OF_PATH = 'select path from headwater.collections where path = $1 and items > 0';
 
 /**
- * Selects expired regions. The age of a region is the age of its newest Item, so an Item is skipped if its Collection
- * has a newer Item.
+ * Selects expired regions. The age of a region is the age of its newest Item, so only the newest Item of each
+ * Collection is considered.
  */
 const EXPIRED = `select i.collection_path as path from headwater.items i
   where i.${IN_REGION} and i.published_at < clock_timestamp() - $1::float8 * interval '1 millisecond'
@@ -31,7 +31,7 @@ const RUNS = `select run_id as id from headwater.items where collection_path = a
   union
   select run_id from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 
-/** Ids of tehsils start at 1, so rows of tehsil 0 were published for a region. */
+/** Statements that remove the rows of tehsil 0, which were published for a region: ids of tehsils start at 1. */
 const LAYERS = `delete from headwater.layers l using headwater.items i
   where i.collection_path = any ($1::text[]) and l.item_id = i.id and l.tehsil_id = 0`;
 const TABLES = `with gone as (delete from headwater.data_tables where tehsil_id = 0 and run_id = any ($1::text[]) returning id)
@@ -42,12 +42,12 @@ const ITEMS = 'delete from headwater.items where collection_path = any ($1::text
 const VERSIONS = `delete from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 const ALIASES = 'delete from headwater.item_aliases where present_path = any ($1::text[])';
 /**
- * Removes the names of the Collections. If a publication waits for the lock of a Collection, it reserves the name again
+ * Removes the names of the Collections. A publication that waits for the lock of a Collection reserves the name again
  * after it gets the lock.
  */
 const NAMES = 'delete from headwater.collection_names where path = any ($1::text[])';
 
-/** Marks runs without any other present result as replaced long ago. So their files are removed without delay. */
+/** Marks runs without any other present result as replaced long ago, so that their files are removed without delay. */
 const FREE = `update headwater.runs r set replaced_at = '-infinity'
   where r.id = any ($1::text[]) and r.state = 'success' and not ${SHOWN} returning r.id, r.token`;
 const FILES = 'delete from headwater.layer_files where run_id = any ($1::text[])';
@@ -64,8 +64,8 @@ export async function removeRegions(database: Database, which: RegionsToRemove):
 }
 
 /**
- * Locks the regions and returns their paths. A run may publish while this function waits for a lock, so the age of the
- * regions is read again.
+ * Locks the regions and returns their paths. After the locks are taken, the age of the regions is read again, because a
+ * run may publish while this function waits for a lock.
  */
 async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly string[]> {
   const found =
@@ -74,7 +74,8 @@ async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly s
   await lockCollections(sql, found);
   const left =
     'path' in which ? await pathsOf(sql, OF_PATH, which.path) : await pathsOf(sql, STILL_EXPIRED, found, which.ageMs);
-  // Another process may have removed some regions; the lock has then created their Collections again, without Items.
+  // Another process may have removed some regions. The lock has created their Collections again, without Items, so
+  // these Collections are removed here.
   await updateCollections(
     sql,
     found.filter((path) => !left.includes(path)),

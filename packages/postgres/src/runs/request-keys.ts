@@ -29,7 +29,7 @@ export async function assignKey(sql: Sql, key: RequestKey, runId: string): Promi
   return (await sql.run(ASSIGN, values)) === 1 ? undefined : await keyedRun(sql, key);
 }
 
-/** Reassigns a key of this transaction to the existing run that its request gets. */
+/** Moves a key that this transaction has assigned to a new run to the existing run that is returned for the request. */
 export async function moveKey(sql: Sql, key: RequestKey, runId: string): Promise<void> {
   await sql.run(MOVE, [...keyValues(key), runId]);
 }

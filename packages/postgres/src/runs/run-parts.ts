@@ -33,8 +33,8 @@ const LIST = `select p.position, p.tehsil_id as "tehsilId", p.work::text, p.part
 const SET = `update headwater.run_parts set part_run_id = $3, is_reused = $4, failure = $5 where run_id = $1 and position = $2`;
 
 /**
- * Condition that the part `p` waits for its start. The part has no run, or its run belongs to another request that
- * cancelled it (`partState`).
+ * Condition that the part `p` (one tehsil of a run of a district or state) waits for its start: the part has no run, or
+ * its run belonged to another request and was cancelled with that request (`partState`).
  */
 const WAITS = `p.failure is null and not exists (select from headwater.runs r where r.id = p.part_run_id
     and not (r.state = 'failed' and r.parent_id is distinct from p.run_id and r.error::jsonb ->> 'code' = 'cancelled'))`;
@@ -81,7 +81,7 @@ export async function enterPart(sql: Sql, { parentId = '' }: NewRun, { position,
   if (outcome !== 'ok') throw partRefused(parentId, outcome);
 }
 
-/** Stores the run that computes a part, in the transaction that has entered the part. */
+/** Stores the run that computes a part. The caller's transaction must have called `enterPart`. */
 export async function notePart(
   sql: Sql,
   { id, position }: Pick<PartPlace, 'position'> & Pick<Hold, 'id'>,
@@ -103,7 +103,7 @@ export function runParts(
   };
 }
 
-/** Locks the run first. So the run does not end before its parts are changed. */
+/** Locks the run first, so that the run does not end before its parts are changed. */
 async function retryParts(database: Database, id: string): Promise<number> {
   if (!isStorable(id)) return 0;
   return await database.tx(async (sql) =>

@@ -15,7 +15,7 @@ const TABLES = `select t.id, t.name, t.run_id from headwater.data_tables t
   select t.id, t.name, t.run_id from headwater.data_tables t where t.run_id = i.run_id and t.item_id is null and ${IS_LAST}`;
 const SERIES = `select s.id, s.name from headwater.data_series s where s.run_id = i.run_id and ${IS_LAST}`;
 
-/** Expression of a list of texts as JSON. So the host's type parsers have no effect. */
+/** Expression of a list of texts as JSON text, so that type parsers of the host have no effect. */
 const list = (select: string): string => `array_to_json(array(${select}))::text`;
 const PARTS = `select i.run_id as "runId",
     ${list(`select l.workspace || ':' || l.layer_name from headwater.layers l where l.item_id = i.id order by 1`)} as layers,
@@ -56,7 +56,10 @@ export async function partsOf(sql: Pick<Sql, 'first'>, { collectionPath, id }: I
   };
 }
 
-/** Selects a run of the same pipeline and tehsil that has not ended. If the run of the Item was removed, a run of any pipeline is selected. */
+/**
+ * Selects a run that has not ended and that may publish the Item again: a run of the same pipeline and tehsil. If the run of the Item was
+ * removed, its pipeline is unknown, so a run of any pipeline is selected.
+ */
 const BUSY = `select r.id from headwater.runs r where r.state in ('queued', 'running')
     and headwater.run_tehsil(r.params) in (select l.tehsil_id from headwater.layers l where l.item_id = $1)
     and r.pipeline = coalesce((select p.pipeline from headwater.runs p where p.id = $2), r.pipeline)
@@ -74,8 +77,8 @@ const VERSIONS = 'delete from headwater.replaced_items where collection_path = $
 const ALIASES = 'delete from headwater.item_aliases where present_path = $1 and present_id = $2';
 
 /**
- * Marks runs without results as replaced long ago. So their files are removed without delay. Replaced versions of other
- * Items count as results.
+ * Marks runs without results as replaced long ago, so that their files are removed without delay. Replaced versions of
+ * other Items also count as results.
  */
 const FREE = `update headwater.runs r set replaced_at = '-infinity'
   where r.id = any ($1::text[]) and r.state = 'success' and not ${SHOWN}

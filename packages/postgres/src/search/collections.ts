@@ -18,7 +18,7 @@ type RecordRow = ListedRow & Pick<Summed, 'members'> & Pick<ListedCollection, 'c
 
 /**
  * Returns a page of Collections. There are at most a few thousand Collections, so filtering reads all of them. Details are read only for
- * the page.
+ * the Collections of the page.
  */
 export async function listCollections(sql: Sql, request: CollectionRequest): Promise<CollectionPage> {
   const { parent } = request;

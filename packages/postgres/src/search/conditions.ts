@@ -3,7 +3,10 @@ import { placeFilters, spanOf } from '@headwater/core/search';
 import { isStorable } from '@headwater/core/values';
 import { type Cql2Expression, type Cql2Queryable, cql2Sql, propertiesOf } from '@headwater/cql2';
 
-/** Parameters of a statement that is composed of parts; its text contains no value of a caller. */
+/**
+ * Parameters of a statement that is composed of several texts. The texts contain only placeholders, never a value of a
+ * caller.
+ */
 export interface Parameters {
   readonly values: readonly Value[];
   /** Adds a value and returns its placeholder. */
@@ -22,7 +25,7 @@ export function createParameters(): Parameters {
 const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
   ['id', { sql: 'i.id', kind: 'text' }],
   ['collection', { sql: 'i.collection_id', kind: 'text' }],
-  // Part of the served Item, but not of its stored content.
+  // The version is a member of the served Item, but not of its stored content, so it is read from a column.
   ['version', { sql: 'i.version::text', kind: 'text' }],
   ['geometry', { sql: 'i.geometry', kind: 'geometry' }],
   ['start_datetime', { sql: 'i.start_datetime', kind: 'timestamp' }],
@@ -32,9 +35,9 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
 
 /**
  * Converts a filter of Items `i` to SQL; names of properties are parameters. The planner has no statistics for
- * properties without a column. It estimates that one row in 200 matches, and would collect all matching rows. For a
- * condition in `coalesce`, the estimate is one row in two; the planner then follows an index in order until the page is
- * full.
+ * properties without a column. So it estimates that one row in 200 matches, and chooses a plan that collects all
+ * matching rows, even if very many rows match. For a condition in `coalesce`, the planner estimates one row in two, and
+ * chooses a plan that follows an index in order until the page is full.
  */
 function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
   if (typeof filter === 'object' && filter.op === 'and')
@@ -56,12 +59,16 @@ function partSql(filter: Cql2Expression, add: Parameters['add']): string {
   };
   const sql = cql2Sql(filter, { queryable, param });
   const used = new Set(sql.match(/\$\d+/g));
-  // A condition that is always null does not use its parameters, but PostgreSQL needs the type of each parameter.
+  // A condition that is always null does not use its parameters. These parameters are added with a cast, because
+  // PostgreSQL must know the type of each parameter.
   const unused = placeholders.filter((placeholder) => !used.has(placeholder));
   return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
 }
 
-/** First and last representable time. An earlier or later time counts as an open end, because PostgreSQL has no year 0 in this format. */
+/**
+ * First and last representable time. An earlier or later time counts as an open end, because PostgreSQL cannot read such a time in the
+ * format of JavaScript (it has no year 0).
+ */
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -77,9 +84,11 @@ export function whereSql(conditions: SearchConditions, { add }: Parameters): str
   return parts.length === 0 ? 'true' : parts.join(' and ');
 }
 
-/** Compares a single value with `=`. So an index that starts with the column also provides the order. */
+/**
+ * Compares a single value with `=`, so that an index that starts with the column also provides the order of the rows.
+ */
 function oneOf(column: string, wanted: readonly string[], add: Parameters['add']): string {
-  // No Item has a name that PostgreSQL cannot store.
+  // Texts that PostgreSQL cannot store are left out, because no Item has such an id or Collection.
   const values = wanted.filter(isStorable);
   const [only, ...others] = values;
   if (only !== undefined && others.length === 0) return `${column} = ${add(only)}`;

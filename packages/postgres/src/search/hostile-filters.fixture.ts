@@ -1,6 +1,6 @@
 /**
- * Returns SQL that inserts Items. Their descriptions have 400 characters with accents. Case folding is slowest for such
- * characters.
+ * Returns SQL that inserts Items. Their descriptions have 400 characters with accents, because case folding is slowest
+ * for such characters.
  */
 export const hostileItems = (count: number): string => `
   insert into headwater.collection_names (id, path) values ('a_b_c', 'a/b/c');
@@ -31,8 +31,9 @@ const points = (west: number): string =>
   `MULTIPOINT(${repeated(4900, (at) => `${(west + at / 4900).toFixed(5)} ${10 + (at % 2)}`, ', ')})`;
 
 /**
- * Filters of almost 500 nodes or 100 costly operators. They match no Item, so a search reads all Items. One statement of the
- * embedded database over 300 Items takes 60 s or more with each of the first four filters, and 0.1 to 1.5 s with most other filters.
+ * Filters of almost 500 nodes or 100 costly operators. The filters match no Item, so that a search reads all Items. One statement of
+ * the embedded database over 300 Items takes 60 s or more with each of the first four filters, and 0.1 to 1.5 s with most other
+ * filters.
  */
 export const HOSTILE_FILTERS: Readonly<Record<string, string>> = {
   folds: repeated(33, (at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`),

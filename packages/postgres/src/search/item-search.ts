@@ -23,7 +23,10 @@ async function propertiesOf(sql: Sql, collectionId: string, most: number): Promi
   return itemProperties(await sql.rows<PropertyKind>(KINDS, [collectionId, most, INSTANT_PATTERN]));
 }
 
-/** Expression of the path of a Collection. It is part of the statement that reads an Item by name. So a read takes one round trip. */
+/**
+ * Expression of the path of a Collection. It is part of the statement that reads an Item by name, so that the read takes only one
+ * round trip.
+ */
 const PATH = '(select path from headwater.collection_names where id = $1)';
 const BY_NAME = itemStatements('headwater_item_text', PATH);
 const BY_PLACE = itemStatements('headwater_item_text_at', '$1');
@@ -64,7 +67,8 @@ export function itemSearch(sql: Database): ItemSearch {
   return {
     search: queuedSearch(
       async (request, form) =>
-        // A statement of the embedded database cannot be stopped, and all other statements wait for its end.
+        // A costly search of the embedded database runs in short statements, because a statement cannot be stopped
+        // there and all other statements wait for its end.
         sql.embedded && kindOf(request) === 'costly'
           ? await scanItems({ sql: sql.searches, timeoutMs }, request, form)
           : await searchItems({ sql: sql.searches, large }, request, form),

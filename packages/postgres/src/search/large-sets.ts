@@ -6,7 +6,10 @@ export interface LargeSets {
   readonly note: (request: SearchRequest) => void;
 }
 
-/** A large set is cached for this time, ms. Items are rarely removed, so a large set usually stays large. */
+/**
+ * Time for which a large set is cached, ms. The time can be long, because Items are rarely removed and a large set
+ * usually stays large.
+ */
 const CACHED_MS = 60_000;
 const MOST_CACHED = 1000;
 
@@ -25,8 +28,8 @@ export function largeSets(now = (): number => performance.now()): LargeSets {
 }
 
 /**
- * Cache key of a single Collection, or of all Collections. Undefined for a client's own list of Collections, because there may be any
- * number of such lists.
+ * Cache key of a single Collection, or of all Collections. Undefined for a list of several Collections, which is not cached because
+ * clients may send any number of such lists.
  */
 function keyOf({ collections = [], ids, maxScannedItems }: SearchRequest): string | undefined {
   const [collection = null, ...others] = collections;

@@ -54,7 +54,7 @@ describe.skipIf(address === '')('a search of a small place', () => {
     return found;
   }
 
-  /** Returns the same Items by a scan of the rows. */
+  /** Returns the Items of the same search, found by a scan of the rows. */
   async function expected([west, south, east, north]: readonly number[], more: string): Promise<readonly string[]> {
     const rows = await database.rows<{ text: string }>(
       `select collection_path || ' ' || id as text from headwater.items

@@ -6,7 +6,10 @@ import { whereSql } from './conditions.ts';
 import { type OrderSql, orderSql } from './order-sql.ts';
 import { createParameters, type Parameters } from './conditions.ts';
 
-/** A row of a page with the values of its keys. Text and content are absent if they exceed the page's size. */
+/**
+ * A row of a page with the values of its sort keys. Text and content are absent if they exceed the maximum size of the
+ * page.
+ */
 export type PageRow = ItemTextRow & Readonly<Record<`k${number}`, string | null>>;
 
 /** A requested page. */
@@ -17,7 +20,7 @@ export interface PageQuery {
   readonly form: ItemForm;
   readonly limit: number;
   readonly maxBytes: number;
-  /** Only these Items. */
+  /** If present, only these Items are returned. */
   readonly only?: readonly ItemKey[];
 }
 
@@ -25,13 +28,15 @@ export interface PageQuery {
 export interface PageSql {
   readonly parameters: Parameters;
   readonly order: OrderSql;
-  /** Conditions of the Items `i` after the cursor, if there is one. */
+  /** Conditions of the Items `i` after the cursor; empty without a cursor. */
   readonly later: readonly string[];
   /** Limit of rows. It is one more than the requested number, because a further row shows that another page follows. */
   readonly most: string;
   /** Columns of a row of the page. */
   readonly columns: string;
-  /** Wraps the statement `found`: only its first rows, up to the maximum size of the page, are read completely. */
+  /**
+   * Wraps the statement `found` so that only its first rows, up to the maximum size of the page, are read completely.
+   */
   readonly page: (found: string) => string;
 }
 
@@ -65,7 +70,8 @@ export function pageSql({ request, keys, after, form, limit, maxBytes }: PageQue
     most,
     columns: `id, "collectionPath", version, "runId", updated, case when fits then text end as text,
       case when fits then content end as content${keyColumns}`,
-    // Texts are selected for the rows of the page only, not for all sorted rows.
+    // Texts are selected outside of `found`, so that they are read only for the rows of the page, not for all sorted
+    // rows.
     page: (found) => `select p.*, coalesce(sum(octet_length(coalesce(p.text, p.content))) over
       (order by ${order.orderAgain} rows between unbounded preceding and 1 preceding), 0) <= ${bytes} as fits
       from (select ${itemTextColumns(name)}, ${order.selected} from (${found}) i) p`,

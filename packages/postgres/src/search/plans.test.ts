@@ -75,7 +75,7 @@ describe.skipIf(address === '')('a search among many Items', () => {
     database = { ...opened, searches: { rows, first } };
     await migrate(opened);
     await opened.script(ITEMS);
-    // An index-only scan needs the visibility map of a vacuum.
+    // An index-only scan needs the visibility map, which a vacuum writes.
     await opened.script('vacuum analyze headwater.items');
   });
   afterAll(async () => {
@@ -167,7 +167,7 @@ describe.skipIf(address === '')('a search among many Items', () => {
     };
     const [none, many] = await counted('a_b_c');
     expect(none).toBeUndefined();
-    // Of the Collection's 10,000 Items, only index entries are read, up to the limit.
+    // The count reads only entries of the index of the Collection's 10,000 Items, up to the limit.
     expect(many).toMatch(/Index Only Scan using items_search_collection[^\n]*rows=1001[^\n]*/);
     expect(many).toMatch(/Aggregate \(never executed\)/);
     const [some, few] = await counted('a_d_e1');

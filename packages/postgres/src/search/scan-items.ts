@@ -37,7 +37,8 @@ type ScannedRow = Pick<PageRow, 'id' | 'collectionPath' | 'version' | 'runId' | 
 
 /**
  * Returns a page of Items. Short statements read the Items in order. This process tests the Items in slices of a few
- * milliseconds. So other requests and statements can run between slices. Throws `took_too_long` after the time limit.
+ * milliseconds, so that other requests and statements can run between the slices. Throws `took_too_long` after the time
+ * limit.
  */
 export async function scanItems(parts: ScanParts, request: SearchRequest, form: ItemForm): Promise<ItemPage> {
   const { cursor, limit, withMatched, mostMatched = MAX_COUNTED_ITEMS } = request;
@@ -52,7 +53,8 @@ export async function scanItems(parts: ScanParts, request: SearchRequest, form: 
       if (found.length === 0) return [];
       const only = found.map(({ collectionPath, id }) => ({ collectionPath, id }));
       const page = await rowsInOrder(parts.sql, { ...query, request: testedRest(request), only });
-      // If an Item was removed meanwhile, the page has too few Items and would look like the last page.
+      // If an Item was removed meanwhile, an error is thrown, because the page has too few Items and would look like
+      // the last page.
       if (page.length < only.length) throw changedMeanwhile();
       return page;
     },

@@ -53,9 +53,9 @@ export async function searchItems(
 
 /** Source of the rows of a search. */
 export interface RowSource {
-  /** Returns the rows of a page, and one further row if there is one. */
+  /** Returns the rows of a page, and one further row if another page follows. */
   readonly rows: (query: PageQuery) => Promise<readonly PageRow[]>;
-  /** Counts the Items on all pages; undefined if that would cost too much. */
+  /** Counts the Items on all pages; undefined if counting would cost too much. */
   readonly count: () => Promise<number | undefined>;
 }
 
@@ -81,8 +81,9 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
 }
 
 /**
- * Counts the Items up to one more than the maximum. An index first counts the Items with these ids and Collections, up
- * to a limit. Undefined if there are too many of these Items to read them all.
+ * Counts the found Items; stops at one more than the maximum. If `maxScannedItems` is set, first counts the Items with
+ * the searched ids and Collections by an index. Undefined if there are more of these Items than `maxScannedItems`,
+ * because the count would have to read them all.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
   const { withMatched, mostMatched = MAX_COUNTED_ITEMS, maxScannedItems } = request;
@@ -101,15 +102,18 @@ async function count({ sql, large }: SearchParts, request: SearchRequest): Promi
   return row?.n ?? undefined;
 }
 
-/** Ignores a timeout of the count, because the page itself is complete. */
+/**
+ * Handles an error of the count: ignores a timeout, because the page itself is complete, and throws any other error
+ * again.
+ */
 export function unlessTooLong(error: unknown): undefined {
   if (!isDomainError(error) || error.code !== 'took_too_long') throw error;
   return undefined;
 }
 
 /**
- * Order of the index over a Collection's Items, or over all Items. Without this order, the planner may scan the whole
- * table.
+ * Order of the index over the Items of a Collection, or over all Items. The count requests this order, because
+ * otherwise the planner may scan the whole table.
  */
 function indexOrder({ collections, ids }: SearchConditions): string {
   return ids === undefined && (collections?.length ?? 1) === 1 ? 'order by i.start_key desc, i.id desc' : '';
@@ -120,7 +124,7 @@ export function namedOnly({ collections, ids }: SearchConditions): SearchConditi
   return { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
 }
 
-/** Returns the Items with texts that fit, at least one Item. */
+/** Returns the Items whose texts fit into the page, but at least one Item. */
 function fitting(rows: readonly PageRow[], form: ItemForm, maxBytes: number): readonly StoredItemText[] {
   const page: StoredItemText[] = [];
   let bytes = 0;

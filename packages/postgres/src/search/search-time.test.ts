@@ -74,7 +74,8 @@ describe.skipIf(address === '')('a search that takes too long', () => {
     for (let time = 0; time < 5; time += 1) {
       expect(await stores.search.item({ collectionId: 'a_b_c', id: 'item 7' }, form)).toMatchObject({ text: 'item 7' });
       expect(await stores.ping()).toMatchObject({ kind: 'postgresql' });
-      // Costly filters may use only a quarter of the connections for searches.
+      // Other searches must still get a connection, because costly filters may use only a quarter of the connections
+      // for searches.
       for (const request of [QUICK, SMALL]) expect((await stores.search.search(request, form)).items).toHaveLength(1);
     }
     expect(await first('show statement_timeout')).toEqual({ statement_timeout: '0' });
@@ -103,7 +104,7 @@ describe.skipIf(address === '')('a search that takes too long', () => {
 
   it('returns a page without the number of matches if only its count takes too long', async () => {
     const { stores } = open({ searchTimeoutMs: 2000 });
-    // The search itself is fast, but counting takes some milliseconds for each Item.
+    // The search itself is fast. The count takes some milliseconds for each Item, so it exceeds the time limit.
     const filter = parseCql2Text("CASEI(ACCENTI(description)) LIKE '%susses wasser%'");
     const request = { filter, limit: 1, withMatched: true };
     const { items, matched, next } = await stores.search.search(request, form);

@@ -4,7 +4,8 @@ import type { Database, Sql } from '../database.ts';
 import { publishedItem } from './item-text.ts';
 
 /**
- * Condition that an Item's text has another form. Each of its three parts is one step of the index `items_unwritten`.
+ * Condition that the stored text of an Item (see `ItemForm`) is missing or has another form. PostgreSQL finds each of
+ * the three alternatives by the index `items_unwritten`.
  */
 const IS_OTHER = 'sent_form is null or sent_form < $1 or sent_form > $1';
 const IS_MISSING = 'sent_form is null';
@@ -12,7 +13,10 @@ const COUNT = `select count(*)::int as n from headwater.items where ${IS_OTHER}`
 const WRITE = `update headwater.items i set sent_text = u.text, sent_form = $1
   from unnest($2::text[], $3::text[], $4::text[]) as u (path, id, text) where i.collection_path = u.path and i.id = u.id`;
 
-/** Selects and locks rows; skips rows that a publication or another process has locked, which avoids deadlocks. */
+/**
+ * Selects and locks rows. Skips rows that a publication or another process has locked, because waiting for them could
+ * cause a deadlock.
+ */
 const rowsThat = (condition: string, limit: string): string =>
   `select id, collection_path as "collectionPath", version, run_id as "runId", content from headwater.items
   where ${condition} limit ${limit}::int for update skip locked`;

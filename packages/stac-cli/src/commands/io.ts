@@ -15,14 +15,14 @@ export interface Io {
 
 /** Longest delay of a timer, ms. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** Milliseconds between two lines of progress. Such lines are written if the output is not a terminal. */
+/** Milliseconds between two lines of progress. Lines are written instead of a bar if the output is not a terminal. */
 const LINES_EVERY = 5000;
 /** Milliseconds between two drawings of the bar with the same percentage. */
 const DRAW_EVERY = 100;
 /** Milliseconds between two lines that report the reason for a wait. */
 const REPORT_EVERY = 1000;
 
-/** Default time limit of a command, minutes. It is long because a tree may need many slow responses. */
+/** Default time limit of a command, minutes. The limit is long, because reading a tree may take many slow responses. */
 const MOST_MINUTES = 60;
 const MINUTE_MS = 60_000;
 
@@ -42,8 +42,8 @@ export interface Progress extends ProgressBar {
 }
 
 /**
- * Draws a bar on standard error; if standard error is not a terminal, writes a line every 5 seconds. Writes nothing
- * if `isQuiet`.
+ * Draws a progress bar on standard error; if standard error is not a terminal, writes a line every 5 seconds. Writes
+ * nothing if `isQuiet` is true.
  */
 export function progressOn({ stderr }: Pick<Io, 'stderr'>, title: string, isQuiet: boolean): Progress {
   if (isQuiet) return { update: () => {}, done: () => {}, end: () => {}, wait: () => {} };
@@ -58,7 +58,10 @@ export function progressOn({ stderr }: Pick<Io, 'stderr'>, title: string, isQuie
   return throttled(createProgressBar(title, { terminal, logger: { info } }), terminal.isTTY ? undefined : report);
 }
 
-/** Standard output that removes the bar before each write, so that the text does not continue the bar's line. */
+/**
+ * Returns standard output with a `write` that first removes the bar, so that the text does not continue the line of the
+ * bar.
+ */
 export function clearOf(bar: ProgressBar, { stdout }: Pick<Io, 'stdout'>): Output {
   return {
     write(text) {
@@ -84,7 +87,7 @@ function throttled(bar: ProgressBar, report: ((note: string) => void) | undefine
     },
     wait(note) {
       if (report === undefined) return bar.update(shown, printable(note));
-      // Many requests wait at the same time, mostly for the same server. So not every wait is reported.
+      // Not every wait is reported, because many requests wait at the same time, mostly for the same server.
       if (Date.now() - reportedAt < REPORT_EVERY) return;
       reportedAt = Date.now();
       report(printable(note));

@@ -22,15 +22,15 @@ import type { DocumentTree } from '../tree/walk.ts';
 import { createReadAhead } from '../lint/read-ahead.ts';
 
 /**
- * Maximum size of all documents together, bytes. The limit is needed because the linter keeps parts of each document in
- * memory.
+ * Maximum size of all documents together, bytes. The limit is necessary, because the linter stores parts of each
+ * document in memory.
  */
 const MOST_TOTAL_BYTES = 2 ** 30;
 /** Default maximum number of documents. */
 const MOST_DOCUMENTS = 100_000;
 /**
- * Timeout of an asset request, ms. It is shorter than the timeout of a document, because only the headers of an asset
- * are requested.
+ * Timeout of an asset request, ms. The timeout is shorter than the timeout of a document, because only the headers of
+ * an asset are requested.
  */
 const ASSET_TIMEOUT_MS = 15_000;
 
@@ -72,7 +72,8 @@ export async function lintCommand(args: readonly string[], unboundedIo: Io): Pro
       read: watched.read,
       mostDocuments,
     });
-    // `lintTree` reports a failed read as a finding. After an abort, the command must end instead.
+    // `lintTree` reports a failed read as a finding, also after an abort. So an abort is checked here, and ends the
+    // command.
     io.signal?.throwIfAborted();
     const [checkAccess, retry] = [createAccessCheck(tree.root, { anyFile }), createRetry(requestOptions)];
     const assetOptions = { checkAccess, retry, timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
@@ -118,7 +119,7 @@ function report(
   return writer.end();
 }
 
-/** Members that the tree linter uses. It keeps these members of every document in memory. */
+/** Members that the tree linter uses. Only these members of each document are stored in memory. */
 const MEMBERS = ['type', 'id', 'title', 'bbox', 'extent', 'collection'] as const;
 const TIMES = ['title', 'datetime', 'start_datetime', 'end_datetime'] as const;
 
@@ -129,7 +130,7 @@ function slim(value: unknown): unknown {
   return {
     ...pick(value, MEMBERS),
     ...(isObject(properties) ? { properties: pick(properties, TIMES) } : {}),
-    // All links stay, because JSON pointers contain their index.
+    // No link is left out, because the JSON pointers in findings contain the index of a link.
     ...(Array.isArray(links)
       ? { links: links.map((link: unknown) => (isObject(link) ? pick(link, ['rel', 'href', 'title']) : link)) }
       : {}),
@@ -140,18 +141,18 @@ function pick(from: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 }
 
-/** Reader and results of a watched tree. */
+/** Reader of a tree, and the results that are collected while documents are read. */
 interface Watched {
   /** Reads a document, reduced to the members that the tree linter needs. */
   readonly read: DocumentTree['read'];
   readonly assets: readonly ListedAsset[];
   /** The validator's findings, if a profile is set. */
   readonly findings: readonly TreeFinding[];
-  /** Documents that were read. */
+  /** Addresses of the documents that were read. */
   readonly documents: ReadonlySet<string>;
 }
 
-/** Options of watching a tree: further checks, limits, a callback. */
+/** Options of `watchTree`: further checks, a limit and a callback. */
 interface WatchOptions {
   readonly withAssets: boolean;
   /** Profile for validating documents; undefined: no validation. */

@@ -11,8 +11,8 @@ export async function validateCommand(args: readonly string[], unboundedIo: Io):
   const { sources, flags } = parsed;
   const profile = profileOf(parsed);
   const io = bounded(unboundedIo, parsed);
-  // A missing source is a usage error if it is the only source. If there are several sources, a missing source is
-  // reported as unreadable, in the same report as the results of the other sources.
+  // A missing source is a usage error if it is the only source. One missing source of several is reported as
+  // unreadable, together with the results of the other sources.
   if (sources.length === 1) await sourceOf(oneSource(parsed));
   const bar = progressOn(io, 'validate', flags.has('quiet'));
   const out = clearOf(bar, io);

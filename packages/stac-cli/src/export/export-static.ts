@@ -15,9 +15,9 @@ import { isLaidOut, itemSpot, LEVEL, levelCatalog, nodeSpot, rootSpot, type Spot
 import { type Placed, staticDocument } from './static-document.ts';
 
 /**
- * Describes the first file at `path` that is not part of an exported catalogue. The folder is not replaced if it
- * contains such a file, because a replacement would delete the file. Undefined for an empty folder, and for a folder
- * whose root is a catalogue and whose files all fit the layout of an export.
+ * Describes the first file at `path` that is not part of an exported catalogue. A folder with such a file is not
+ * replaced, because a replacement would delete the file. Undefined for an empty folder, and for a folder whose root is
+ * a catalogue and whose files all fit the layout of an export.
  */
 async function foreignAt(path: string, found: Stats): Promise<string | undefined> {
   if (!found.isDirectory()) return `${path} is not a folder`;
@@ -28,7 +28,8 @@ async function foreignAt(path: string, found: Stats): Promise<string | undefined
 }
 
 async function foreignIn(folder: string, isTop: boolean): Promise<string | undefined> {
-  // The name of the outermost folder is not checked, because the caller can choose any name.
+  // File names are compared with the name of their folder. For the outermost folder this comparison is left out,
+  // because the caller can choose any name.
   const name = isTop ? 'catalog' : basename(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -53,7 +54,7 @@ async function isCatalogue(path: string): Promise<boolean> {
 
 /** Options of an export as static files. */
 export interface StaticOptions extends WalkLimits, Partial<Replacing>, Pick<Rebasing, 'onLocal'> {
-  /** False to put children of the root directly below it, without the level `tehsil_wise`. */
+  /** False to put the children of the root directly below the root, without the level `tehsil_wise`. */
   readonly level?: boolean;
 }
 
@@ -124,7 +125,10 @@ class StaticWriter implements Visitor<OpenNode> {
     await this.#write(document, href, node);
   }
 
-  /** The exported parent of a child of the root: the added catalogue `tehsil_wise`, or the root if none is added. */
+  /**
+   * The exported parent of a child of the root: the added catalogue `tehsil_wise`, or the root if this catalogue is not
+   * added.
+   */
   #below(root: OpenNode, id: string): OpenNode {
     if (!this.#hasLevel || id === LEVEL.id) return root;
     if (this.#level !== undefined) return this.#level;

@@ -5,33 +5,39 @@ import { STAC_VERSION } from '@headwater/stac';
 export const LEVEL = { id: 'tehsil_wise', title: 'Tehsil level Spatio Temporal Asset Catalog' } as const;
 const LEVEL_TEXT = 'Layers computed per tehsil: states, districts and blocks, with Items below blocks.';
 
-/** Longest path segment, bytes. File systems allow 255, and the file name of an Item also has an extension. */
+/**
+ * Longest path segment, bytes. It is well below the 255 bytes that file systems allow, because a suffix and an
+ * extension may be added.
+ */
 const LONGEST = 120;
 /** Device names that Windows reserves, also if an extension follows. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/;
 
 /** Place of a document in the exported folder. */
 export interface Spot {
-  /** Path of its file below the folder, with `/`. */
+  /** Path of the document's file below the exported folder, with `/`. */
   readonly file: string;
   readonly id: string;
-  /** Names already used in its folder. */
+  /** Names that are already used in the folder of the document. */
   readonly taken: Set<string>;
 }
 
-/** The spot of the root. */
+/** Returns the place of the root. */
 export function rootSpot(id: string): Spot {
   return { file: 'catalog.json', id, taken: new Set(['catalog.json']) };
 }
 
-/** The spot of a Catalog or Collection: a folder below its parent, named by its id without the parent's id. */
+/**
+ * Returns the place of a Catalog or Collection: a folder below the folder of its parent, named by its id without the id
+ * of the parent.
+ */
 export function nodeSpot(above: Spot, { id, type }: { readonly id: string; readonly type: unknown }): Spot {
   const folder = joinPath(folderOf(above.file), segmentOf(shortId(id, above.id), above.taken));
   const name = type === 'Catalog' ? 'catalog.json' : 'collection.json';
   return { file: `${folder}/${name}`, id, taken: new Set([name]) };
 }
 
-/** The spot of an Item: `{id}/{id}.json` in the folder of its Collection. */
+/** Returns the place of an Item: `{id}/{id}.json` in the folder of its Collection. */
 export function itemSpot(above: Spot, id: string): Spot {
   const segment = segmentOf(id, above.taken);
   return { file: joinPath(folderOf(above.file), `${segment}/${segment}.json`), id, taken: new Set() };
@@ -51,7 +57,7 @@ export function hrefBetween(from: Spot, to: Spot): string {
   return `${up === '' ? './' : up}${target.slice(shared).join('/')}`;
 }
 
-/** The catalogue between the root and the states; the writer adds its links. */
+/** The catalogue between the root and the states, without its links, which the writer adds. */
 export const levelCatalog = (): Record<string, unknown> => ({
   type: 'Catalog',
   stac_version: STAC_VERSION,
@@ -62,8 +68,8 @@ export const levelCatalog = (): Record<string, unknown> => ({
 });
 
 /**
- * An id without the parent's id at its start. Ids repeat the names of the levels above (`assam_cachar` in `assam`),
- * but folder names do not.
+ * An id without the id of the parent at its start. Ids repeat the names of the levels above (`assam_cachar` in
+ * `assam`); names of folders must not.
  */
 function shortId(id: string, above: string): string {
   const rest = id.startsWith(`${above}_`) ? id.slice(above.length + 1) : id;

@@ -15,16 +15,16 @@ export interface Neighbours {
   readonly root: Placed;
   readonly above: Placed | undefined;
   /**
-   * The nearest Collection above the document. It is not always the parent: an Item may be in a Catalog that is below
-   * a Collection.
+   * The nearest Collection above the document. This Collection is not always the parent: an Item may be in a Catalog
+   * that is below a Collection.
    */
   readonly collection: Placed | undefined;
   readonly below: readonly Placed[];
 }
 
 /**
- * Relations whose links the export writes itself (REWRITTEN), and relations of a server API (OF_SERVERS). A folder
- * of files does not offer an API.
+ * Relations whose links are not copied: the export writes the links of REWRITTEN itself, and the links of OF_SERVERS
+ * lead to a server API, which a folder of files does not offer.
  */
 const REWRITTEN = new Set(['root', 'parent', 'child', 'item', 'items', 'self', 'canonical']);
 const OF_SERVERS = new Set([
@@ -41,7 +41,7 @@ const OF_SERVERS = new Set([
 /**
  * A document as a file of the export. Links within the tree are relative, so that the folder can be moved. Links to
  * local files outside of the tree are relative to the written document. All other links are absolute. For a document
- * that was read over HTTP, the link `canonical` has the address that it was read from.
+ * that was read over HTTP, the link `canonical` has the address from which the document was read.
  */
 export function staticDocument(document: JsonObject, neighbours: Neighbours, rebasing: Rebasing): JsonObject {
   const { conformsTo: _ofServers, ...kept } = document;
@@ -50,7 +50,8 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
   const isAlone = document['type'] === 'Feature' && collection === undefined;
   return {
     ...kept,
-    // The validator requires the member `collection` for an Item that has a link to its Collection.
+    // The export adds a link to the Collection. So it also adds the member `collection`, which the validator then
+    // requires.
     ...(collection === undefined || typeof kept['collection'] === 'string' ? {} : { collection: collection.spot.id }),
     links: [
       ...treeLinks(document, neighbours),
@@ -62,8 +63,8 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
 }
 
 /**
- * The exported Collection of an Item; undefined for other documents. An Item that is in no Collection keeps its own
- * link.
+ * The exported Collection of an Item; undefined for other documents, and for an Item below no Collection. Such an Item
+ * keeps its own link `collection`.
  */
 function collectionOf({ type }: JsonObject, { collection }: Neighbours): Placed | undefined {
   return type === 'Feature' ? collection : undefined;

@@ -7,7 +7,7 @@ import { messageOf } from '../errors.ts';
 import type { AccessCheck } from '../reading/access-check.ts';
 import { requestUrl } from '../reading/read-url.ts';
 
-/** Default limit of requested addresses: a hostile catalogue must not cause unlimited requests. */
+/** Default limit of requested addresses, so that a hostile catalogue cannot cause any number of requests. */
 const MOST_REQUESTED = 100_000;
 /** Concurrency limit of asset requests. */
 const AT_ONCE = 8;
@@ -119,8 +119,8 @@ interface AssetResponse {
   readonly type?: string;
   readonly bytes?: number;
   /**
-   * True if the server supports range requests. `hasCors`: true if it allows other origins. Both are undefined for
-   * files.
+   * True if the server supports range requests. `hasCors` is true if the server allows other origins. Both members are
+   * undefined for files.
    */
   readonly hasRanges?: boolean;
   readonly hasCors?: boolean;
@@ -131,12 +131,15 @@ interface AssetRequestOptions {
   readonly checkAccess: AccessCheck;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Retries transient errors. If it is absent, each address is requested only once. */
+  /** Retries transient errors. Without this function, each address is requested only once. */
   readonly retry?: Retry;
 }
 
 const MOST_REDIRECTS = 5;
-/** Origin sent to test CORS; `access-control-allow-origin` in the response lists allowed origins. */
+/**
+ * Origin that is sent to test CORS: the server should name this origin, or all origins, in
+ * `access-control-allow-origin`.
+ */
 const ORIGIN = 'https://elsewhere.example.org';
 const NO_HEAD = new Set([405, 501]);
 
@@ -171,7 +174,7 @@ async function requestServer(
   };
   const headers = { origin: ORIGIN, 'accept-encoding': 'identity' };
   const head = await ask({ method: 'HEAD', headers });
-  // Servers often accept only GET for signed addresses.
+  // After a 403 a GET is tried too, because servers often accept only GET for signed addresses.
   if (!NO_HEAD.has(head.status) && head.status !== 403) return responseOf(head, head.headers.get('content-length'));
   const part = await ask({ headers: { ...headers, range: 'bytes=0-0' } });
   const whole =

@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../tree/walk.ts';
 
-/** A reader that prefetches the documents expected next. */
+/** A reader that prefetches (requests in advance) the documents that will probably be read next. */
 export interface ReadAhead {
   readonly read: DocumentTree['read'];
   /** Announces the order of the next reads. */
@@ -9,9 +9,12 @@ export interface ReadAhead {
 
 /** Limits of the prefetching. */
 export interface AheadLimits {
-  /** Maximum number of prefetched documents that are not requested yet, both unfinished and finished reads. */
+  /**
+   * Maximum number of concurrent reads. A prefetched document counts until the caller reads it, even if its prefetch is
+   * finished.
+   */
   readonly atOnce: number;
-  /** Total number of documents, prefetched or not. After this number, no further document is prefetched. */
+  /** Total number of documents, prefetched or not, after which no further document is prefetched. */
   readonly mostDocuments: number;
 }
 
@@ -30,8 +33,8 @@ export function createReadAhead(
   const begin = (href: string): Promise<unknown> => {
     begun += 1;
     const document = read(href);
-    // The caller of `read` handles a failure. This handler keeps the failure of an unused prefetch from ending the
-    // process.
+    // The caller of `read` handles a failure. This handler is for a prefetched document that is never read: an
+    // unhandled failure would end the process.
     document.catch(() => {});
     return document;
   };
@@ -53,8 +56,8 @@ export function createReadAhead(
     expect(hrefs) {
       const seen = new Set<string>();
       for (const [index, href] of hrefs.entries()) {
-        // Servers redirect an address to the same address with a slash at its end. So only one of the two is
-        // prefetched.
+        // Servers redirect an address to the same address with a slash at its end. So only one of these two addresses
+        // is prefetched.
         const plain = href.replace(/\/$/, '');
         if (!seen.has(plain) && !places.has(href)) places.set(href, [hrefs, index]);
         seen.add(plain);

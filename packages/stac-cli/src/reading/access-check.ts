@@ -15,7 +15,10 @@ export interface AccessOptions {
   readonly anyFile?: boolean;
 }
 
-/** Kinds of addresses that may lead to this machine or a private network, also embedded in an IPv6 address. */
+/**
+ * Kinds of IP addresses that may lead to this machine or to a private network. An IPv4 address in an IPv6 address also
+ * counts.
+ */
 const INSIDE = new Set([
   'loopback',
   'unspecified',
@@ -27,10 +30,10 @@ const INSIDE = new Set([
 ]);
 
 /**
- * Creates the access check for a command that starts at `from`. The user may name a server on this machine or in a private network, and its
- * links are followed. A public server may only link to public addresses. A document read over HTTP may not link to a file. A document in a
- * file may only link to files in the root's folder or below it, because the tree may come from an unknown author; the user may allow any
- * file.
+ * Creates the access check for a command that starts at `from`. The user may name a server on this machine or in a private network; links
+ * of such a server may lead to any server. A public server may only link to public addresses. A document read over HTTP may not link to a
+ * file. A document in a file may only link to files in the folder of the root or below this folder, because the tree may come from an
+ * unknown author. The user can allow links to any file (`anyFile`).
  */
 export function createAccessCheck(from: string, { anyFile = false }: AccessOptions = {}): AccessCheck {
   const known = new Map<string, Promise<boolean>>();
@@ -56,7 +59,10 @@ export function createAccessCheck(from: string, { anyFile = false }: AccessOptio
   };
 }
 
-/** Checks real paths, because a symbolic link in the folder may lead out of it. */
+/**
+ * Rejects a file outside of the folder. Real paths are compared, because a symbolic link in the folder may lead out of
+ * the folder.
+ */
 async function checkInFolder(href: string, folder: string): Promise<void> {
   const path = await realPath(fileURLToPath(href));
   if (liesIn(path, folder)) return;
@@ -68,22 +74,23 @@ async function isInsideHost(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return isInsideAddress(host);
   if (/(?:^|\.)localhost\.?$/.test(host)) return true;
-  // An unknown name is reported by the request itself.
+  // An unknown name is ignored here, because the request itself reports it.
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.some(({ address }) => isInsideAddress(address));
 }
 
 const isInsideAddress = (address: string): boolean => INSIDE.has(specialRange(address) ?? '');
 
-/** The path with symbolic links resolved. If it does not exist, the path itself. */
+/** The path with symbolic links resolved; the path itself if nothing exists at the path. */
 const realPath = (path: string): Promise<string> => realpath(path).catch(() => path);
 
-/** True if a path is below a folder. Both must be real paths. */
+/** True if a path is below a folder. The path and the folder must be real paths. */
 const liesIn = (path: string, folder: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**
- * Rejects with `TargetError` if replacing the target would delete the tree's root or the current directory. The check
- * that the target is a former export is not enough: the tree itself may look like a former export.
+ * Rejects with `TargetError` if replacing the target would delete the root of the tree or the current directory. This
+ * check is necessary in addition to the check that the target is a former export, because the tree itself may be a
+ * former export.
  */
 export async function refuseSourceOrCwd(root: string, target: string): Promise<void> {
   const place = await realPath(resolve(target));

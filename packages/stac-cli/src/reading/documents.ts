@@ -12,8 +12,8 @@ import { fileHref, type Source, sourceOf } from './source.ts';
 const TYPES: readonly unknown[] = ['Feature', 'Collection', 'Catalog'];
 
 /**
- * True for a value that was probably written as a STAC document, even if it is invalid. A folder may also contain
- * other JSON; for example, a Feature with neither links nor assets is plain GeoJSON.
+ * True for a value that was probably written as a STAC document, even if it is invalid. False for other JSON that a
+ * folder may contain; for example, a Feature with neither links nor assets is plain GeoJSON.
  */
 export function isStac(value: unknown): boolean {
   if (!isObject(value)) return false;
@@ -22,7 +22,10 @@ export function isStac(value: unknown): boolean {
   return TYPES.includes(type) && (type !== 'Feature' || links !== undefined || assets !== undefined);
 }
 
-/** A document to validate, or the reason why it cannot be read. `share` (0-1) is the part of the source that has been read so far. */
+/**
+ * A document to validate, or the reason why the document cannot be read. `share` (0-1) is the part of the source that has been read
+ * so far.
+ */
 export interface SourceDocument {
   readonly name: string;
   readonly share: number;
@@ -32,7 +35,7 @@ export interface SourceDocument {
 
 /**
  * Yields the documents of a path or an address one by one. A source that is missing or has no documents is yielded as
- * unreadable. Otherwise it would count as valid.
+ * unreadable, because otherwise it would count as valid.
  */
 export async function* documentsAt(text: string, options: RetryOptions): AsyncGenerator<SourceDocument> {
   const source = await sourceOf(text).catch(unreadableAs(text));
@@ -68,14 +71,14 @@ async function* fromFolder(folder: string, options: RetryOptions): AsyncGenerato
   for (const [index, path] of files.entries()) {
     const part = { from: index / files.length, to: (index + 1) / files.length };
     for await (const document of fromPath(path, part, options)) {
-      // A folder may also contain other JSON.
+      // JSON files that are not STAC documents are skipped, because a folder may also contain such files.
       if (document.unreadable === undefined && !isStac(document.value)) continue;
       yield document;
     }
   }
 }
 
-/** Share of a file in all work: from `from` to `to`, both 0-1. */
+/** Part of the progress that a file takes: `from` is the progress (0-1) before the file, `to` after the file. */
 interface Part {
   readonly from: number;
   readonly to: number;
@@ -122,7 +125,7 @@ async function* fromAddress(
         yield { name: `${name}#/features/${String(index)}`, share, value: feature };
     else yield { name, share, value };
   } catch (error) {
-    // A timeout or abort is reported for the whole command, not for this document.
+    // A timeout or abort is thrown, because it is reported for the whole command, not for this document.
     options.signal?.throwIfAborted();
     if (!(error instanceof ReadError)) throw error;
     yield { name, share, unreadable: error.message };

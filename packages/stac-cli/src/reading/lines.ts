@@ -3,8 +3,8 @@ import { mib } from './limits.ts';
 import { ReadError } from '../errors.ts';
 
 /**
- * A line of a file: its number (from 1), its bytes without the line ending, and the number of bytes of the file that
- * were read up to its end.
+ * A line of a file: its number (from 1), its bytes without the line ending, and the number of bytes from the start of
+ * the file to the end of the line.
  */
 export interface Line {
   readonly number: number;

@@ -27,7 +27,7 @@ export async function openTree(text: string, options: TreeOptions = {}): Promise
   const listed = source.kind === 'folder' ? await listFiles(source.path) : undefined;
   const start = source.kind === 'url' ? source.href : fileHref(rootFile(source.path, listed));
   const reader = createReader({ ...options, from: start });
-  // Relative links resolve against the address after redirects, so this address is the root.
+  // The address after redirects becomes the address of the root, because relative links are resolved against it.
   const found = await reader.find(start);
   if (found === undefined) throw new ReadError(`there is no document at ${start}`);
   if (!isObject(found.value)) throw new ReadError(`${start} is not a STAC document`);
@@ -45,7 +45,9 @@ export async function openTree(text: string, options: TreeOptions = {}): Promise
   };
 }
 
-/** A file's address in the spelling of its folder's listing: `[1]` and `%5B1%5D` are the same file. */
+/**
+ * The address of a file in one fixed spelling, which listed files also have: `[1]` and `%5B1%5D` name the same file.
+ */
 function canonicalHref(href: string): string {
   if (!href.startsWith('file:')) return href;
   try {
@@ -56,8 +58,8 @@ function canonicalHref(href: string): string {
 }
 
 /**
- * Returns the address in the spelling of the document's self link, because servers respond to addresses with and
- * without a slash at the end.
+ * Returns the address of a document, with or without a slash at the end as in the document's self link. A server may
+ * respond to both addresses.
  */
 function ownAddress(href: string, document: JsonObject): string {
   const self = linksOf({ href, document }).find(({ rel }) => rel === 'self')?.href;

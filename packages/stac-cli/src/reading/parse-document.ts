@@ -1,6 +1,9 @@
 import { messageOf, ReadError } from '../errors.ts';
 
-/** Maximum number of nested levels. STAC needs about ten levels, and much deeper values exhaust the stack. */
+/**
+ * Maximum number of nested levels. STAC documents have about ten levels. Much deeper values are refused, because they
+ * would exhaust the stack.
+ */
 const DEEPEST = 200;
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
@@ -15,7 +18,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Position from the parser's message. The message itself is not shown: it quotes the text, which may come from any file.
+ * Position in the parser's message. The message itself is not shown, because it quotes the text, which may come from any
+ * file.
  */
 function placeOf(message: string): string {
   const place = / at position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0];
@@ -33,7 +37,7 @@ export function textOf(bytes: Uint8Array): string {
 }
 
 /**
- * True for JSON text that is nested too deep. This is checked before parsing, because parsing such a text would
+ * True for JSON text that is nested too deep. The depth is checked before parsing, because parsing such a text would
  * exhaust the stack.
  */
 function isTooDeep(text: string): boolean {

@@ -23,8 +23,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'EAI_AGAIN']);
 
 /**
- * Requests an http(s) address and follows redirects, which may lead only to http(s) addresses. Throws `ReadError`. If
- * the server is overloaded or the connection is lost, it throws the subclass `TransientError`.
+ * Requests an http(s) address and follows redirects, which may lead only to http(s) addresses. Throws `ReadError`.
+ * Throws the subclass `TransientError` if the server is overloaded or the connection is lost.
  */
 export async function requestUrl(
   href: string,
@@ -66,7 +66,7 @@ export async function bytesOf(
   try {
     for await (const part of response.body ?? []) {
       bytes += part.byteLength;
-      // Leaving the loop also cancels the body.
+      // The error leaves the loop, which also cancels the rest of the body.
       if (bytes > limits.mostBytes) throw new ReadError(`${href} is larger than ${mib(limits.mostBytes)}`);
       parts.push(part);
     }
@@ -87,7 +87,7 @@ function fail(href: string, error: unknown, { limits, signal }: Pick<RequestOpti
   if (error instanceof ReadError) throw error;
   if (error instanceof Error && error.name === 'TimeoutError')
     throw new ReadError(`${href} did not answer within ${String(limits.timeoutMs / 1000)} s`);
-  // The cause of the error is the network error; the message of fetch itself is generic.
+  // The cause of the error is used, because the error of `fetch` itself has only a general message.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const Kind = isLost(cause) ? TransientError : ReadError;
   throw new Kind(`${href} cannot be reached: ${messageOf(cause)}`);

@@ -16,7 +16,7 @@ export interface ReadDocument {
 
 /** Reads documents by their addresses, within the limits. */
 export interface Reader {
-  /** Returns the parsed document; undefined if there is none. Rejects with `ReadError`. */
+  /** Returns the parsed document; undefined if there is no document at the address. Rejects with `ReadError`. */
   read(href: string): Promise<unknown>;
   /** Returns the document with its address after redirects. */
   find(href: string): Promise<ReadDocument | undefined>;
@@ -24,7 +24,10 @@ export interface Reader {
 
 /** Options of a reader. */
 export interface ReaderOptions extends RetryOptions {
-  /** First address of the command. It determines which addresses are allowed, see `createAccessCheck`. */
+  /**
+   * First address of the command. The kind of this address determines which other addresses are allowed, see
+   * `createAccessCheck`.
+   */
   readonly from: string;
   /** True if documents in files may link to files outside of the root's folder. */
   readonly anyFile?: boolean;

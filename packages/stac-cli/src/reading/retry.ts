@@ -6,17 +6,20 @@ import { TransientError, ReadError } from '../errors.ts';
 export interface RetrySettings {
   /** Maximum number of requests of one address. */
   readonly tries: number;
-  /** Pause before the second try, ms. It doubles before each later try, unless the server sends a `Retry-After`. */
+  /**
+   * Pause before the second try, ms. The pause doubles before each later try, unless the server requests a pause with
+   * `Retry-After`.
+   */
   readonly firstPauseMs: number;
-  /** Longest pause that a server may ask for, ms. If it asks for more, there is no retry. */
+  /** Longest pause that a server may request, ms. If a server requests a longer pause, there is no retry. */
   readonly longestPauseMs: number;
 }
 
 export const RETRY_SETTINGS: RetrySettings = { tries: 4, firstPauseMs: 1000, longestPauseMs: 60_000 };
 
 /**
- * Number of consecutive addresses that failed on every try, after which the server counts as down. Each further address
- * is then requested only once.
+ * Number of consecutive addresses that failed on every try, after which the server counts as down. From then on, each
+ * further address is requested only once.
  */
 const MOST_FAILED_ADDRESSES = 3;
 
@@ -28,7 +31,7 @@ export interface RetryOptions {
   readonly onWait?: ((note: string) => void) | undefined;
 }
 
-/** Runs work, and retries it after a `TransientError`. Rejects immediately if it is aborted. */
+/** Runs work, and retries it after a `TransientError`. Rejects immediately after an abort. */
 export type Retry = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Creates a retry function. All work that it runs shares one count of failed addresses. */
@@ -55,7 +58,7 @@ function lastOf({ message }: TransientError, tried: number): ReadError {
   return new ReadError(tried === 1 ? message : `${message} (tried ${String(tried)} times)`);
 }
 
-/** Pause before the next try, ms, with a random part. Throws `ReadError` if the server asks for too long a pause. */
+/** Pause before the next try, ms, with a random part. Throws `ReadError` if the server requests too long a pause. */
 function pauseOf(error: TransientError, tried: number, { firstPauseMs, longestPauseMs }: RetrySettings): number {
   const { message, retryAfterMs: requestedMs } = error;
   if (requestedMs !== undefined && requestedMs > longestPauseMs)

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ReadError } from '../errors.ts';
 
-/** File name extensions: DOCUMENT for one document per file, LINES for one per line. */
+/** Patterns of file names: DOCUMENT for files with one document, LINES for files with one document in each line. */
 const DOCUMENT = /\.(?:geo)?json$/i;
 export const LINES = /\.(?:ndjson|jsonl|geojsonl)$/i;
 

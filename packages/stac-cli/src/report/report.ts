@@ -1,7 +1,10 @@
 import { describeFinding, type Finding, type Severity } from '@headwater/stac';
 import type { Output } from '../terminal/terminal.ts';
 
-/** Control characters, and characters that change the direction of text or break lines. A terminal would act on them. */
+/**
+ * Characters that a terminal would execute or that change the layout: control characters, and characters that change the
+ * direction of text or break lines.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
 /** Escapes characters that change the state of a terminal (`\u001b`), because documents come from unknown authors. */
@@ -90,7 +93,10 @@ function counted(count: number, what: string): string {
   return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** One JSON object, written piece by piece: the findings of a catalogue may not fit into memory. */
+/**
+ * A report as one JSON object. The object is written piece by piece, because the findings of a catalogue may not fit
+ * into memory.
+ */
 function jsonForm(out: Output): Form {
   let isFirst = true;
   return {

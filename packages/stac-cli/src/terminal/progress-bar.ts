@@ -1,6 +1,9 @@
 import type { Terminal } from './terminal.ts';
 
-/** Progress of a command. It is drawn as a bar on a terminal; without a terminal, each 10 % is logged. */
+/**
+ * Progress of a command. On a terminal the progress is drawn as a bar; without a terminal, a line is logged after each
+ * 10 %.
+ */
 export interface ProgressBar {
   update(share: number, label: string): void;
   /** Removes the bar and writes the text `closing`. */

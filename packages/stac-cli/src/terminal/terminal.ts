@@ -1,6 +1,6 @@
 /** A terminal that shows lines of text and, below the last line, at most one progress bar. */
 export interface Terminal {
-  /** False for a file or a pipe, where nothing is drawn. */
+  /** False for a file or a pipe; then no bar is drawn. */
   readonly isTTY: boolean;
   /** Writes whole lines. */
   write(text: string): void;
@@ -8,7 +8,7 @@ export interface Terminal {
   draw(bar: string | undefined): void;
 }
 
-/** The members of an output stream that are used here; `process.stdout` has them. */
+/** The members of an output stream that a terminal uses, such as `process.stdout`. */
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -21,7 +21,7 @@ const ERASED_LINE = '\r\u001B[2K';
 export function createTerminal(out: Output): Terminal {
   const isTTY = out.isTTY === true;
   let shown: string | undefined;
-  // Some terminals report a width of 0 columns.
+  // Some terminals report a width of 0 columns, which means that the width is unknown. In this case the bar is not cut.
   const cut = (bar: string | undefined): string => bar?.slice(0, out.columns || undefined) ?? '';
   return {
     isTTY,

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '@headwater/stac';
 
-/** Rewriting of the addresses in a document that is copied to another place. */
+/** Settings for rewriting the addresses in a document that is copied to another place. */
 export interface Rebasing {
-  /** Address that the document was read from. */
+  /** Address from which the document was read. */
   readonly base: string;
-  /** Address that the document is written to; undefined for a line or a row. */
+  /** Address to which the document is written; undefined if the document is written as a line or a row of a file. */
   readonly to?: string;
   /** Called with each address of a local file, which is not part of the export. */
   readonly onLocal?: ((href: string) => void) | undefined;
@@ -27,8 +27,8 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 
 /**
  * A link or asset with a rewritten address. The relative address of a local file becomes relative to the written
- * document. So document and file can be moved together. Any other relative address becomes absolute. An invalid
- * address is unchanged; the validator reports it.
+ * document, so that the document and the file can be moved together. Any other relative address becomes absolute. An
+ * invalid address is not changed, because the validator reports it.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {
   const { href } = holder;
@@ -51,10 +51,7 @@ export function rebasedDocument(document: JsonObject, rebasing: Rebasing): JsonO
   };
 }
 
-/**
- * The relative path from one file to another. If there is none, because they are on different disks or machines, the
- * absolute address.
- */
+/** The relative path from one file to another; the absolute address if the files are on different disks or machines. */
 function relativeFrom(from: URL, to: URL): string {
   const [start, target] = [from, to].map(({ pathname }) => pathname.split('/')) as [string[], string[]];
   if (from.host !== to.host || (/^[a-z]:$/i.test(target[1] ?? '') && start[1] !== target[1])) return to.href;

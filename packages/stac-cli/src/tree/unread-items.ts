@@ -8,12 +8,12 @@ export interface ObservedTree {
   lines(): readonly string[];
 }
 
-/** Maximum number of Collections that the line names. */
+/** Maximum number of Collections that are named in a line. */
 const MOST_NAMED = 10;
 
 /**
- * Observes a tree for Collections whose Items a server lists only on pages (rel `items`). These Items are not read, and
- * the export must report that.
+ * Observes a tree for Collections whose Items a server lists only on pages (rel `items`). These Items are not read, so
+ * the export must report that they are missing.
  */
 export function observeUnreadItems(tree: DocumentTree): ObservedTree {
   const unread = new Set<string>();

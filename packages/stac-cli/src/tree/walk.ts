@@ -10,7 +10,7 @@ import {
 } from '@headwater/stac';
 import { TreeError } from '../errors.ts';
 
-/** A tree of STAC documents on any storage. `lintTree` accepts it too. */
+/** A tree of STAC documents on any storage. `lintTree` also accepts such a tree. */
 export interface DocumentTree {
   /** Address of the root catalogue. */
   readonly root: string;
@@ -37,7 +37,7 @@ export interface WalkLimits {
   readonly signal?: AbortSignal;
 }
 
-/** A document on the walk. `State` is the visitor's value for a node. */
+/** A document that the walk visits. `State` is the value that the visitor returned for a node. */
 export interface Visited<State> {
   readonly href: string;
   readonly document: JsonObject;
@@ -57,13 +57,13 @@ export interface Visitor<State> {
 
 const MOST_DOCUMENTS = 100_000;
 const AT_ONCE = 8;
-/** Greatest number of nested folders. Longer paths cannot be written on every system. */
+/** Greatest number of nested folders. The number is limited, because longer paths cannot be written on every system. */
 const DEEPEST = 32;
 
 /**
- * Reads a tree from its root by child and item links. Passes the documents to the visitor one by one, in the
- * order of the links. Documents are not kept in memory. Rejects with `TreeError` at the first document that is
- * missing, has the wrong type, was visited before, or exceeds a limit.
+ * Reads a tree from its root, along the child and item links. Passes the documents to the visitor one by one, in the
+ * order of the links. Documents are not kept in memory. Rejects with `TreeError` at the first document that is missing,
+ * has the wrong type, was visited before, or exceeds a limit.
  */
 export async function walkTree<State>(
   tree: DocumentTree,
@@ -127,7 +127,7 @@ class Walk<State> {
   #meet(href: string, from: string): void {
     const most = this.#limits.mostDocuments ?? MOST_DOCUMENTS;
     this.#meetOnce(href, from);
-    // The condition is negated so that a limit of NaN allows no document.
+    // The condition is written with `!` so that a limit of NaN allows no document.
     if (!(this.#known < most))
       throw new TreeError(
         `${from}: the tree has more than ${String(most)} documents; allow more with --most-documents, or use a part of the tree`,
@@ -153,7 +153,7 @@ class Walk<State> {
   async #read(href: string, { rel, from }: { readonly rel: string; readonly from: string }): Promise<JsonObject> {
     this.#limits.signal?.throwIfAborted();
     const document = await this.#tree.read(href).catch((error: unknown): never => {
-      // An abort is reported as an abort, not as a fault of the tree.
+      // After an abort, the reason of the abort is thrown, not a fault of the tree.
       this.#limits.signal?.throwIfAborted();
       const why = error instanceof Error ? error.message : String(error);
       throw new TreeError(`${from}: the document at ${href} cannot be read: ${why}`);
@@ -197,8 +197,8 @@ export async function* mapAhead<T, R>(
     if (input === undefined) return;
     next += 1;
     const promise = work(input).then((result) => ({ input, result }));
-    // The generator throws a failure when the failed result is the next. Until then, this handler keeps the failure
-    // from ending the process.
+    // The generator throws a failure only when the failed result is the next result. Until then, this handler is
+    // necessary, because an unhandled failure would end the process.
     promise.catch(() => {});
     open.push(promise);
   };

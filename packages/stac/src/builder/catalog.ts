@@ -28,7 +28,7 @@ export interface NodeInput {
   readonly items?: readonly LinkTarget[];
   /**
    * Further links, by relation (`license`, `conformance`, `search`). Relations within the tree are refused here,
-   * because the members above and `Place` set them.
+   * because `self`, `children`, `items` and the members of `Place` set these links.
    */
   readonly links?: readonly (LinkTarget & { readonly rel: string })[];
 }
@@ -37,11 +37,14 @@ export interface NodeInput {
 export interface Place {
   /** Root catalogue. */
   readonly root: LinkTarget;
-  /** Node above. */
+  /** Catalogue or Collection directly above this node. */
   readonly parent: LinkTarget;
 }
 
-/** Forbids `root` and `parent` in the input of the root. The link `root` of the root leads to the root itself. */
+/**
+ * Forbids `root` and `parent` in the input of the root. The root has no parent, and its link `root` leads to the root
+ * itself.
+ */
 interface NoPlace {
   readonly root?: never;
   readonly parent?: never;
@@ -58,11 +61,13 @@ export type CatalogInput = NodeInput &
 export interface CollectionInput extends NodeInput, Place {
   readonly bbox?: never;
   readonly keywords: NonEmpty<string>;
-  /** SPDX identifier, or `other`. Use `other` also if several licences apply, and link to them. */
+  /** SPDX identifier, or `other`. Use `other` also if several licences apply, and add links to these licences. */
   readonly license: string;
-  /** Organisations that produced, license or host the members; leave it out if none is known. */
+  /**
+   * Organisations that produced, license or host the members. Leave this member out if no such organisation is known.
+   */
   readonly providers?: NonEmpty<Provider>;
-  /** From `extentOf(items)` or `joinExtents(children)`. */
+  /** Result of `extentOf(items)` or `joinExtents(children)`. */
   readonly extent: Extent;
   /** Summaries of the members' properties: lists of values, or `{minimum, maximum}`. */
   readonly summaries?: Readonly<Record<string, Summary>>;
@@ -135,7 +140,7 @@ function provider(input: Provider): Provider {
 }
 
 function filledList<T>([first, ...rest]: NonEmpty<T>, where: string, make: (value: T) => T): [T, ...T[]] {
-  // Callers in JavaScript have no type check.
+  // The compiler refuses such an input, but callers in JavaScript have no type check.
   if (first === undefined) throw new StacError(`${where}: the list is empty; give at least one element`);
   return [make(first), ...rest.map(make)];
 }

@@ -17,7 +17,7 @@ const LIST: Kind = {
 const INSTANT: Kind = { fits: isUtcText, remedy: 'give a UTC time, as instant() makes it' };
 const NUMBER: Kind = { fits: (value) => typeof value === 'number', remedy: 'give a number' };
 const TEXT: Kind = { fits: isText, remedy: 'give a text' };
-/** Either classes with a data type, or bands. */
+/** Content of a raster: either classes with a data type, or bands. */
 const CONTENT: Kind = {
   fits: (value) =>
     isObject(value) &&

@@ -30,7 +30,7 @@ export type ColumnTypeOf<V> = unknown extends V
             ? 'object' | 'geometry'
             : 'object';
 
-/** Keys of the properties of `Row`. For a union of row types these are the keys of all its types. */
+/** Keys of the properties of `Row`. For a union of row types, the keys of all types of the union. */
 type KeyOf<Row> = Row extends unknown ? keyof Row & (string | number) : never;
 /** Explicitly declared keys of `Row`, without the keys of an index signature. */
 type NamedKeyOf<Row> = Row extends unknown
@@ -44,8 +44,8 @@ interface ColumnOf<V> {
 }
 
 /**
- * A column for each property of `Row`. Its key is the name of the property in JSON: the property 2019 has the key
- * `'2019'`. `never` for a row without properties.
+ * A column for each property of `Row`. The key of a column is the name of the property in JSON: the property 2019 has
+ * the key `'2019'`. The type is `never` for a row without properties.
  */
 export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
   ? never
@@ -56,8 +56,9 @@ export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
 declare const rowBrand: unique symbol;
 
 /**
- * All columns of features with properties `Row`, as `columnsOf` returns them. The brand has a function type on
- * purpose. With any other type, the compiler would also accept columns that lack an optional property of `Row`.
+ * All columns of features with properties `Row`, as `columnsOf` returns them. The type of the brand member is a
+ * function type, because with any other type the compiler would also accept columns that lack an optional property of
+ * `Row`.
  */
 export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
   readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;

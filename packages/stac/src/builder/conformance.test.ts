@@ -41,7 +41,9 @@ const untyped = (json: string): CollectionInput['summaries'] & object => JSON.pa
 /** JSON reviver that adds a title of undefined to each object without a title. */
 const withTitle = (_key: string, value: unknown): unknown => (isObject(value) ? { title: undefined, ...value } : value);
 
-/** Invalid inputs with the field that the error message must name. Some of them would not pass the type check. */
+/**
+ * Invalid inputs with the field that the error message must name. Some of these inputs would not pass the type check.
+ */
 const REFUSED: readonly (readonly [message: string, make: () => object])[] = [
   ['/properties/license', raster({ license: 'MIT OR Apache-2.0' })],
   ['/properties/license', raster({ license: '' })],
@@ -64,7 +66,7 @@ const REFUSED: readonly (readonly [message: string, make: () => object])[] = [
   ['/summaries/a', node({ summaries: untyped('{"a":"x"}') })],
   ['/providers', node({ providers: [{ name: 'A', url: 'x y' }] })],
   ['/item_assets/a', node({ item_assets: { a: { roles: ['data'] } } })],
-  // JSON cannot express undefined members, so in these two inputs a required value is missing.
+  // In these two inputs a required value is missing, because the only member is undefined, which JSON cannot express.
   ['/item_assets/a', node({ item_assets: { a: JSON.parse('{"roles":["data"]}', withTitle) } })],
   ['/summaries/a', node({ summaries: { a: { x: undefined } } })],
   ['/id', node({ id: LONG })],
@@ -129,7 +131,7 @@ const texts = fc.constantFrom(
 );
 const numbers = fc.constantFrom(-1, 0, 0.5, 1, 150, 999, 1e300, -180, 181, 90.5);
 
-/** Result of `make`; undefined if it throws a `StacError`. */
+/** Result of `make`; undefined if `make` throws a `StacError`. */
 function attempt(make: () => unknown): object | undefined {
   try {
     const result = make();
@@ -140,7 +142,10 @@ function attempt(make: () => unknown): object | undefined {
   }
 }
 
-/** Replaces the value at one place of an input. `place` is the number of the place, counted over all nested places. */
+/**
+ * Replaces the value at one place of an input. `place` is the index of the replaced value among all values of the
+ * input, including nested values.
+ */
 function put(input: object, place: number, value: unknown): void {
   const places = placesOf(input);
   const chosen = places[place % places.length];

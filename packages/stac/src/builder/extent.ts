@@ -6,9 +6,9 @@ import { isList, isObject } from '../json.ts';
 import type { Extent } from '../types.ts';
 
 /**
- * The exact extent of the members. It has one overall box, and one interval from the first start to the last end.
- * The box crosses the antimeridian if the members cross it. The members are Items as stored JSON. Throws `StacError`
- * if there are no Items, or if an Item has no box or no times.
+ * The exact extent of the members: one overall box, and one interval from the first start to the last end. The box
+ * crosses the antimeridian if the members cross the antimeridian. The members are Items as stored JSON. Throws
+ * `StacError` if there are no Items, or if an Item has no box or no times.
  */
 export function extentOf(items: readonly object[]): Extent {
   const members = items.map(member);
@@ -21,8 +21,8 @@ export function extentOf(items: readonly object[]): Extent {
 }
 
 /**
- * The smallest extent that contains all given extents, for the Collection above them. Throws `StacError` if there are
- * none.
+ * The smallest extent that contains all given extents: the extent of the Collection above them. Throws `StacError` for
+ * an empty list.
  */
 export function joinExtents(extents: readonly Extent[]): Extent {
   const boxes = extents.flatMap((extent) => extent.spatial.bbox.slice(0, 1));

@@ -13,8 +13,8 @@ export interface BuildOptions {
 }
 
 /**
- * Finishes a built document. Replaces each -0 by 0, so that equal documents have equal bytes, and validates the
- * result. Throws `StacError` with a pointer for a number that JSON cannot express, because it would be read back as
+ * Finishes a built document. Replaces each -0 by 0, so that equal documents have equal bytes, and validates the result.
+ * Throws `StacError` with a pointer for a number that JSON cannot express, because such a number would be written as
  * null. Also throws `StacError` for each error that the validator finds.
  */
 export function finishDocument<T extends object>(document: T, { validate = true }: BuildOptions = {}): T {

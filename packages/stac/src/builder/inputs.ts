@@ -15,7 +15,9 @@ export interface LinkTarget {
   readonly type?: string;
 }
 
-/** The Collection that contains an Item. The Item's links `collection` and `parent` both lead to it. */
+/**
+ * The Collection that contains an Item. The links `collection` and `parent` of the Item both lead to this Collection.
+ */
 export interface ParentCollection {
   readonly id: string;
   /** Absolute http(s) URL of the Collection's JSON. */
@@ -24,7 +26,7 @@ export interface ParentCollection {
 }
 
 /**
- * Size and checksum of the file behind an href. Leave it out if a service (WFS, WCS, WMS) generates the bytes on
+ * Size and checksum of the file behind an href. Leave `file` out if a service (WFS, WCS, WMS) generates the bytes on
  * request.
  */
 export interface FileFacts {
@@ -46,7 +48,7 @@ export interface AssetInput {
 export interface ExtraAssetInput extends AssetInput {
   readonly type: string;
   readonly roles: NonEmpty<string>;
-  /** Content of a second raster on the layer's own grid. Only an asset of a raster Item can have it. */
+  /** Content of a second raster on the layer's own grid. Only an asset of a raster Item can have this member. */
   readonly content?: RasterContent;
 }
 
@@ -90,10 +92,10 @@ export type OwnFields = Readonly<Record<`${string}:${string}`, Json>> & {
   readonly [field: `${OwnedPrefix}:${string}`]: never;
 };
 
-/** Input that every Item needs. There is no bbox: it is computed from the geometry. */
+/** Input that every Item needs. The bbox is not part of the input, because it is computed from the geometry. */
 export interface ItemInput {
   readonly bbox?: never;
-  /** From `itemId`. */
+  /** Id of the Item, as `itemId` returns it. */
   readonly id: ItemId;
   /** Extent of the layer, lon/lat degrees (EPSG:4326). Rings are closed and oriented as RFC 7946 requires. */
   readonly geometry: GeometryLike;
@@ -131,9 +133,9 @@ export interface ItemInput {
 }
 
 /**
- * The raster's grid. `transform` is `[pixelWidth, 0, west, 0, -pixelHeight, north]` in CRS units. With its elements
- * as a to f, x = a*col + b*row + c and y = d*col + e*row + f. Projection v2 and affine libraries use this order; GDAL
- * uses another.
+ * The raster's grid. `transform` is `[pixelWidth, 0, west, 0, -pixelHeight, north]` in CRS units. With its elements as
+ * a to f, x = a*col + b*row + c and y = d*col + e*row + f. Version 2 of the projection extension and affine libraries
+ * use this order; GDAL uses another order.
  */
 export interface RasterGrid {
   /** Authority and code, `EPSG:4326`. */
@@ -190,7 +192,8 @@ export interface NumericBandInput {
   /** No-data value, within the data type; NaN is allowed for floats. */
   readonly nodata?: number;
   /**
-   * Unit of the values, spelled as in UCUM or UDUNITS-2: `m`, `%`, `degree`. Leave it out if the values have no unit.
+   * Unit of the values, spelled as in UCUM or UDUNITS-2: `m`, `%`, `degree`. Leave `unit` out if the values have no
+   * unit.
    */
   readonly unit?: string;
   readonly statistics?: StatisticsInput;
@@ -240,10 +243,7 @@ export interface TableAssetInput extends AssetInput {
 
 /** The table of a layer whose features have properties `Row`. */
 export interface TableInput<Row extends object = AnyRow> {
-  /**
-   * All attribute columns, and the geometry column if you want to list it. If `Row` is set, use the result of
-   * `columnsOf<Row>`.
-   */
+  /** All attribute columns, and optionally the geometry column. If `Row` is set, use the result of `columnsOf<Row>`. */
   readonly columns: NoInfer<ColumnsFor<Row>>;
   /** Number of features or rows. */
   readonly rowCount: number;

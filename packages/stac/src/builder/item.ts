@@ -31,7 +31,7 @@ export function assembleItem<X extends object, F extends ExtensionName, D extend
 ): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F], D> {
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
-  // The geometry is normalized first, because this also checks the nesting of its coordinates.
+  // The geometry is normalized before the next check, because normalizing also checks the nesting of the coordinates.
   const normalized = normalizeGeometry(input.geometry);
   if (jumpsAntimeridian(input.geometry))
     throw new StacError(
@@ -53,7 +53,7 @@ export function assembleItem<X extends object, F extends ExtensionName, D extend
   });
 }
 
-/** Extensions that the Item uses, except its first one. No other extensions are declared. */
+/** Extensions that the Item uses, except its first extension. Extensions that are not used are not declared. */
 function declared(
   input: ItemInput,
   { assets, further }: { readonly assets: Assets; readonly further: readonly ExtensionName[] },

@@ -26,7 +26,10 @@ export function filledText(text: string, where: string): string {
   return text;
 }
 
-/** A link; `type` defaults to `application/json`. Throws `StacError` for an href that is not absolute http(s). */
+/**
+ * A link; `type` defaults to `application/json`. Throws `StacError` for an href that is not an absolute http(s)
+ * address.
+ */
 export function link<Rel extends string>(rel: Rel, target: LinkTarget): Link<Rel> {
   return {
     rel,
@@ -37,8 +40,8 @@ export function link<Rel extends string>(rel: Rel, target: LinkTarget): Link<Rel
 }
 
 /**
- * An Item's links: root, collection and parent (with the same target as collection), then self, derived_from and via
- * if the input has them.
+ * Links of an Item: first root, collection, and parent (with the same target as collection), then self, derived_from
+ * and via, if they are in the input.
  */
 export function itemLinks(input: ItemInput): ItemLinks {
   const { root, collection, self, title } = input;

@@ -2,13 +2,13 @@ import { isList, isObject, type NonEmpty } from '../json.ts';
 import type { ItemAsset } from '../types.ts';
 
 /**
- * Summary of the Items of a Collection as plain JSON. `membersOf` computes it from Items, and `joinMembers` joins the
- * summaries of the level below.
+ * Summary of the Items of a Collection as plain JSON. `membersOf` computes a summary from Items; `joinMembers` joins
+ * the summaries of the level below.
  */
 export interface Members {
-  /** Property -> its distinct values, ascending; numbers first. */
+  /** Distinct values of each property, by the name of the property; ascending, numbers first. */
   readonly values: Readonly<Record<string, readonly (string | number)[]>>;
-  /** Asset key -> the distinct texts of its fields, ascending. */
+  /** Distinct texts of the fields of each asset, by the key of the asset; ascending. */
   readonly assets: Readonly<Record<string, Readonly<Record<AssetField, readonly string[]>>>>;
 }
 
@@ -24,12 +24,12 @@ type MemberSummary = NonEmpty<string | number> | { readonly minimum: number; rea
 type AssetField = 'type' | 'title' | 'roles';
 
 /**
- * Properties to summarize: many Items have the same values of these properties. Keywords are excluded, because
- * they contain place names.
+ * Properties that are summarized, because many Items have the same values of these properties. Keywords are not
+ * summarized, because they contain names of places.
  */
 const SUMMARIZED = ['gsd', 'proj:code', 'processing:version', 'platform', 'constellation', 'instruments'];
 
-/** Summarizes Items as stored JSON; ignores values that are not Items. */
+/** Summarizes Items in the form of their stored JSON; ignores values that are not Items. */
 export function membersOf(items: readonly object[]): Members {
   return joinMembers(items.map(oneMember));
 }
@@ -66,7 +66,7 @@ export function memberFields({ values, assets }: Members): MemberFields {
       first === undefined ? [] : [[name, summary([first, ...others])] as const],
     ),
   );
-  // STAC requires at least two fields, so an entry that has only roles is left out.
+  // STAC requires at least two fields in an asset definition, so an entry that has only roles is left out.
   const described = Object.entries(assets).filter(([, { type, title }]) => type.length + title.length > 0);
   const itemAssets = Object.fromEntries(described.map(([key, fields]) => [key, itemAsset(fields)]));
   return {
@@ -105,7 +105,7 @@ function texts(value: unknown): readonly string[] {
 function summary(all: NonEmpty<string | number>): MemberSummary {
   const numbers = all.filter((each) => typeof each === 'number');
   if (numbers.length !== all.length) return all;
-  // `Math.min(...all)` would fail, because there may be more values than a function call can have arguments.
+  // `reduce` is used, because `Math.min(...all)` would fail for more values than a function call can have arguments.
   return {
     minimum: numbers.reduce((least, each) => Math.min(least, each), Infinity),
     maximum: numbers.reduce((most, each) => Math.max(most, each), -Infinity),

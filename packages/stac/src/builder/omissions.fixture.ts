@@ -70,7 +70,10 @@ export function compile(snippets: readonly string[]): readonly string[] {
   }
 }
 
-/** Assigns the compiler's errors to the snippets by file name. Throws for a line that belongs to no snippet. */
+/**
+ * Assigns the errors of the compiler to the snippets by the name of the file. Throws for a line that belongs to no
+ * snippet.
+ */
 function errorsBySnippet(output: string, count: number): readonly string[] {
   const errors = Array.from({ length: count }, () => '');
   let current: number | undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from './omissions.fixture.ts';
 
-/** Snippets with all members that the specification requires. They must compile. */
+/** Snippets with all members that the specification requires. These snippets must compile. */
 const WHOLE: readonly string[] = [
   'rasterItem(RASTER_INPUT)',
   'rasterItem(NUMERIC_INPUT)',
@@ -63,7 +63,7 @@ function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
     ),
     ...['root', 'collection', 'parent'].flatMap((rel, at): readonly Omission[] => [
       ...without('rel href type title', (key) => link(rel, `without(${item}.links[${at}], '${key}')`)),
-      // Another relation replaces the required one, so that the required link is missing.
+      // Another relation replaces the required relation, so that the required link is missing.
       [`'"${rel}"'`, link(rel, `{ ...${item}.links[${at}], rel: 'via' as const }`)],
     ]),
     ['Source has 2 element(s)', fits(`links: [${item}.links[0], ${item}.links[1]]`)],
@@ -147,7 +147,7 @@ const OMISSIONS: readonly Omission[] = [
   [EMPTY, 'rasterItem({ ...RASTER_INPUT, content: { bands: [] } })'],
   ["Property 'dataType' is missing", "rasterItem({ ...RASTER_INPUT, content: { bands: [{ name: 'a' }] } })"],
   [NEVER, 'rasterItem({ ...RASTER_INPUT, columns: VECTOR_INPUT.columns })'],
-  // The free members of `extra` must not accept fields of extensions.
+  // `extra` accepts any member, but must not accept fields of extensions.
   [NEVER, "rasterItem({ ...RASTER_INPUT, extra: { 'table:columns': [] } })"],
   [NEVER, "vectorItem({ ...VECTOR_INPUT, extra: { 'own:x': 1, 'proj:code': 'EPSG:4326' } })"],
   ...without('columns rowCount', (key) => `vectorItem(without(VECTOR_INPUT, '${key}'))`),
@@ -161,7 +161,8 @@ const OMISSIONS: readonly Omission[] = [
     "vectorItem<{ uid: string; area: number }>({ ...VECTOR_INPUT, columns: [{ name: 'uid', ...COLUMN }] })",
   ],
   ["Property 'area' is missing", 'columnsOf<{ uid: string; area?: number }>()({ uid: COLUMN })'],
-  // Columns without an optional property, and columns without a property that only one type of a union has.
+  // In the first snippet the columns lack an optional property; in the second they lack a property that only one type
+  // of the union has.
   ...['{ uid: string; area?: number }', '{ uid: string } | { uid: string; area: number }'].map((row): Omission => [
     "Columns<{ uid: string; }>' is not assignable",
     `vectorItem<${row}>({ ...VECTOR_INPUT, columns: columnsOf<{ uid: string }>()({ uid: COLUMN }) })`,

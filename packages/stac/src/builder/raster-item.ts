@@ -20,8 +20,8 @@ import { tableProperties } from './table.ts';
 import { filledText } from './links.ts';
 
 /**
- * Builds a raster layer's Item. It has the extensions projection, raster, classification (if the pixels are classes),
- * file and processing, but no table. Its pixels are either classes, or values of bands with type, unit and
+ * Builds the Item of a raster layer. The Item has the extensions projection, raster, classification (if the pixels are
+ * classes), file and processing, but no table. The pixels are either classes, or values of bands with type, unit and
  * statistics. The bbox is computed from the geometry. The links `collection` and `parent` both lead to the collection
  * of the input. Throws `StacError` that names the invalid field.
  */
@@ -36,8 +36,8 @@ export function rasterItem(input: RasterItemInput): RasterItem {
 }
 
 /**
- * Builds the Item of a raster with a table of its values; the interface specification calls such a raster tabular.
- * The Item has everything that `rasterItem` writes. It also has the table extension with columns and row count, and
+ * Builds the Item of a raster with a table of its values; the interface specification calls such a raster tabular. The
+ * Item has everything that `rasterItem` writes. The Item also has the table extension with columns and row count, and
  * the asset `table` with the rows. Throws `StacError` that names the invalid field.
  */
 export function tabularRasterItem<Row extends object = AnyRow>(input: TabularRasterItemInput<Row>): TabularRasterItem {

@@ -5,9 +5,9 @@ import type { ColumnInput, Columns, ColumnSpec } from './columns.ts';
 import { filledText } from './links.ts';
 
 /**
- * Checks the columns of a table against the row type. The compiler refuses a missing column, and a column type that
- * cannot contain the property's values. `columnsOf<Row>()({ uid: { type: 'object', description: '..' } })` returns
- * the columns in the order of the keys. Throws `StacError` if there is no column.
+ * Checks the columns of a table against the row type. Example: `columnsOf<Row>()({ uid: { type: 'object', description:
+ * '..' } })`. The compiler refuses a missing column, and a column type that cannot contain the values of the property.
+ * Returns the columns in the order of the keys. Throws `StacError` if no column is passed.
  */
 export function columnsOf<Row extends object>() {
   return (spec: ColumnSpec<Row>): Columns<Row> => {

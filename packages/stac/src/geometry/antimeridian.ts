@@ -4,15 +4,15 @@ import type { PositionLike } from './types.ts';
 
 /**
  * Number of steps per degree to which shifted longitudes are rounded; a step is about a tenth of a micrometre. Adding and subtracting 360
- * causes a rounding error, and this rounding removes it.
+ * causes a tiny error, which this rounding removes.
  */
 const DIGITS = 1e12;
 
 /**
  * A closed ring with longitudes that continue over +-180 instead of jumping (179, -179 becomes 179, 181). An edge
- * longer than 180 degrees is read as the shorter way round the globe, as in the antimeridian tools of other
- * languages. The exception is a ring that would lose its area, such as a box around the globe from -180 to 180: its
- * edges are read as drawn. Undefined if the ring goes round a pole, or has no area by the shorter way.
+ * longer than 180 degrees is read as the shorter way round the globe, as in the antimeridian tools of other languages.
+ * The edges of a ring that would thereby lose its area are read as drawn; an example is a box around the globe from
+ * -180 to 180. Undefined if the ring goes round a pole, or if it has no area and is not such a box.
  */
 export function unwrapRing(ring: Ring): Ring | undefined {
   let turns = 0;
@@ -62,7 +62,7 @@ export function splitLine(line: readonly PositionLike[]): readonly (readonly Pos
   return parts.map(({ turn, positions }) => shift(positions, -turn));
 }
 
-/** A position with a longitude of -180 to 180; the position itself if it already has one. */
+/** The position, shifted to a longitude of -180 to 180; unchanged if its longitude is already in this range. */
 export function normalizeLongitude(position: PositionLike): PositionLike {
   const [moved = position] =
     Math.abs(lonOf(position)) <= 180 ? [] : shift([position], -Math.round(lonOf(position) / 360));
@@ -112,7 +112,10 @@ function cut(rings: readonly Ring[], [west, east]: readonly [number, number]): R
   ];
 }
 
-/** The hole, shifted by 360 degrees if needed to the longitudes of its exterior. Undefined if it does not fit there. */
+/**
+ * The hole, shifted by 360 degrees if this is necessary to put it into the longitudes of its exterior. Undefined if no
+ * shift puts the hole there.
+ */
 function shiftInto(hole: Ring, exterior: Ring): Ring | undefined {
   const [west, east] = spanOf(exterior);
   const [from, to] = spanOf(hole);

@@ -2,7 +2,7 @@ import { bbox } from '@turf/bbox';
 import { StacError } from '../errors.ts';
 import type { Bbox, GeometryLike, PositionLike } from './types.ts';
 
-/** Longitudes of one part. West <= east, unless the part is a box across the antimeridian. */
+/** Longitudes of one part of a geometry. West <= east, unless the part is a box across the antimeridian. */
 type Span = readonly [west: number, east: number];
 
 /** Longest distance from longitude 180 that counts as touching the antimeridian, degrees; about a millimetre. */
@@ -11,8 +11,9 @@ const TOUCH = 1e-8;
 /**
  * Bounds of a geometry, `[west, south, east, north]` in degrees, computed from its positions. Edges are straight in
  * longitude and latitude, as in RFC 7946. Heights and holes are ignored. If the geometry touches +-180 degrees, the box
- * leaves out the widest gap of longitude. So west > east for a geometry across the antimeridian. Otherwise the box never
- * crosses the antimeridian. Throws `StacError` for an empty geometry, or a number that is not finite.
+ * leaves out the widest gap of longitude, so that west > east for a geometry across the antimeridian. The box of any
+ * other geometry never crosses the antimeridian. Throws `StacError` for an empty geometry, or a number that is not
+ * finite.
  */
 export function bboxOf(geometry: GeometryLike): Bbox {
   let [south, north] = [Infinity, -Infinity];
@@ -28,7 +29,7 @@ export function bboxOf(geometry: GeometryLike): Bbox {
   return [west, south, east, north];
 }
 
-/** The smallest box that contains all boxes, by the rule of `bboxOf`. Throws `StacError` if there are none. */
+/** The smallest box that contains all boxes, by the rule of `bboxOf`. Throws `StacError` for an empty list. */
 export function joinBboxes(boxes: readonly Bbox[]): Bbox {
   if (boxes.length === 0) throw new StacError('bbox: there is no box to join; an extent needs at least one Item');
   const [west, east] = joinSpans(
@@ -41,7 +42,8 @@ export function joinBboxes(boxes: readonly Bbox[]): Bbox {
         : [[w, e]],
     ),
   );
-  // `Math.min(...all)` would fail, because a catalogue may have more Items than a function call can have arguments.
+  // `reduce` is used, because `Math.min(...all)` would fail: a catalogue may have more Items than a function call can
+  // have arguments.
   const south = boxes.reduce((least, box) => Math.min(least, box[1]), Infinity);
   const north = boxes.reduce((most, box) => Math.max(most, box[3]), -Infinity);
   return [west, south, east, north];
@@ -90,8 +92,8 @@ function joinSpans(spans: readonly Span[]): Span {
 }
 
 /**
- * The span that leaves out the widest gap between the spans. If gaps are equal, the gap across +-180 is left out. So
- * west <= east if possible.
+ * The span that leaves out the widest gap between the spans. Among equal gaps, the gap across +-180 is left out, so
+ * that west <= east if possible.
  */
 function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
   let best = { gap: plain[0] + 360 - plain[1], span: plain };
@@ -102,9 +104,10 @@ function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
     easternmost = Math.max(easternmost, east);
   }
   const [west, east] = best.span;
-  // 180 and -180 are the same meridian. The number that makes the box shorter is used.
+  // 180 and -180 are the same meridian. At this meridian, the result has the number that makes the box shorter.
   if (best.span === plain) return plain;
-  // All parts are on that meridian: a box with both numbers would go around the globe.
+  // All parts are on this meridian, so both sides get the same number: with two different numbers, the box would go
+  // around the globe.
   if (west >= 180 - TOUCH && east <= -180 + TOUCH) return [west, west];
   return [west >= 180 - TOUCH ? -180 : west, east <= -180 + TOUCH ? 180 : east];
 }

@@ -4,7 +4,7 @@ import type { PositionLike } from './types.ts';
 /** A closed ring of `[longitude, latitude]`. */
 export type Ring = readonly PositionLike[];
 
-/** A meridian, and the side to keep: -1 for west of it, 1 for east. */
+/** A meridian, and the side of the meridian that is kept: -1 for west, 1 for east. */
 export interface Cut {
   readonly meridian: number;
   readonly side: -1 | 1;
@@ -12,8 +12,8 @@ export interface Cut {
 
 /**
  * The part of a polygon on one side of a meridian, as polygons. In the input and in the result, exteriors are
- * counter-clockwise and holes clockwise. Undefined if the rings cross themselves or each other, because the sides are
- * then ambiguous.
+ * counter-clockwise and holes clockwise. Undefined if the rings cross themselves or each other, because inside and
+ * outside are then ambiguous.
  */
 export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | undefined {
   const isOnSide = (position: PositionLike): boolean => cut.side * (lonOf(position) - cut.meridian) > 0;
@@ -52,9 +52,9 @@ export function crossing(from: PositionLike, to: PositionLike, meridian: number)
 }
 
 /**
- * Closes chains along the meridian. The inside is to the left of every chain. So, if the kept side is west of the
- * meridian, each end is joined to the next start in the north. If the kept side is east, each end is joined to the
- * next start in the south. Ends and starts alternate along the meridian.
+ * Closes chains along the meridian. The inside of the polygon is to the left of every chain. So each end of a chain is
+ * joined to the next start of a chain in the north if the kept side is west of the meridian, and in the south if the
+ * kept side is east. Ends and starts must alternate along the meridian; otherwise the result is undefined.
  */
 function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
   const along = (position: PositionLike | undefined): number => -side * latOf(position);
@@ -85,8 +85,8 @@ function polygonsOf(rings: readonly Ring[]): Ring[][] | undefined {
 }
 
 /**
- * True if the exterior contains the hole: an even-odd test of the middle of the hole's first edge. A hole may touch
- * its exterior at a corner, but not along an edge.
+ * True if the exterior contains the hole: an even-odd test of the middle of the hole's first edge. The middle is tested
+ * and not a corner, because a hole may touch its exterior at a corner, but not along an edge.
  */
 function contains(exterior: Ring, hole: Ring): boolean {
   const x = (lonOf(hole[0]) + lonOf(hole[1])) / 2;

@@ -1,8 +1,8 @@
 import type { PositionLike } from './types.ts';
 
 /**
- * Limit of comparisons per polygon. Each comparison is of two edges, or of an edge with a position. Edges after the
- * limit are not checked, so that no document takes long.
+ * Limit of comparisons per polygon, so that no document takes long. A comparison is a comparison of two edges, or of an
+ * edge with a position. Edges after the limit are not checked.
  */
 const MOST_STEPS = 2_000_000;
 
@@ -22,8 +22,8 @@ interface Edge {
  */
 export function crossingEdges(ring: readonly PositionLike[]): readonly [number, number] | undefined {
   if (goesRound(ring)) return undefined;
-  // A sweep from west to east: each edge is compared only with earlier edges that reach east of its start. Plain loops are
-  // used for speed, since this runs for each ring.
+  // A sweep from west to east: each edge is compared only with those earlier edges that reach east of its start. Plain
+  // loops are used because they are fast and this function runs for each ring.
   const edges = edgesOf(ring).sort((a, b) => a.left - b.left);
   const open: Edge[] = [];
   let steps = 0;
@@ -45,8 +45,8 @@ export function crossingEdges(ring: readonly PositionLike[]): readonly [number, 
 }
 
 /**
- * True for a ring that goes exactly once around a point and always turns to the same side. The point is halfway
- * between the first and the middle position of the ring. Such a ring cannot cross itself.
+ * True for a ring that goes exactly once around a point and always turns to the same side. Such a ring cannot cross
+ * itself. The point is halfway between the first position of the ring and the position in the middle of the list.
  */
 function goesRound(ring: readonly PositionLike[]): boolean {
   const [a, b] = [ring[0], ring[Math.floor(ring.length / 2)]];
@@ -108,9 +108,9 @@ function cross(one: Edge, other: Edge): boolean {
 const MOST_OF_HOLE = 8;
 
 /**
- * For each hole, the first of its positions that is outside of the exterior; undefined if there is none. Only the
- * first few positions of a hole are checked, and a position on the border counts as inside. All holes share the
- * polygon's limit of comparisons; holes after the limit are not checked.
+ * For each hole, the first of its positions that is outside of the exterior; undefined if there is none. Only the first
+ * positions of a hole are checked, and a position on the border counts as inside. The limit of comparisons applies to
+ * all holes of the polygon together; holes after the limit are not checked.
  */
 export function positionsOutside(
   holes: readonly (readonly PositionLike[])[],
@@ -125,8 +125,8 @@ export function positionsOutside(
 }
 
 /**
- * True for a position inside of a closed ring or on its border. From an inside position, a ray to the east crosses
- * the ring an odd number of times.
+ * True for a position inside of a closed ring or on its border. A position is inside if a ray from it to the east
+ * crosses the ring an odd number of times.
  */
 function contains(ring: readonly PositionLike[], position: PositionLike): boolean {
   const [x = 0, y = 0] = position;

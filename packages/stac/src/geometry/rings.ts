@@ -4,8 +4,8 @@ import { brief } from '../brief.ts';
 import type { Geometry, GeometryLike, PositionLike } from './types.ts';
 
 /**
- * Twice the signed area of a ring in square degrees, positive if the ring is counter-clockwise. The shoelace formula
- * is computed relative to the first position. So small rings far from 0 degrees keep their precision.
+ * Twice the signed area of a ring in square degrees, positive if the ring is counter-clockwise. The shoelace formula is
+ * computed relative to the first position, so that the area of small rings far from 0 degrees is precise.
  */
 export function signedArea(ring: readonly PositionLike[]): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? [];
@@ -74,7 +74,8 @@ function position(value: PositionLike): number[] {
   checkList(value);
   const [lon, lat, ...rest] = value;
   const inRange = lon !== undefined && lat !== undefined && Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
-  // Arithmetic would accept null, a text or a date as a number; for example, null would become 0 degrees.
+  // Each number is tested, because arithmetic would also accept null, a text or a date; for example, null would become
+  // 0 degrees.
   if (!inRange || rest.length > 1 || !value.every(Number.isFinite)) {
     throw new StacError(`geometry: ${brief(value)} is not [longitude, latitude] in degrees; check axis order and CRS`);
   }

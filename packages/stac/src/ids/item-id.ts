@@ -18,8 +18,8 @@ export interface ItemIdParts {
 }
 
 /**
- * Builds the id of a layer's Item. Ids are never parsed, because the names of the place are in the Item's properties.
- * Throws `StacError` if a name has no character that is allowed in an id, or if the year does not have four digits.
+ * Builds the id of a layer's Item. Do not parse ids: the names of the place are in the properties of the Item. Throws
+ * `StacError` if a name has no character that is allowed in an id, or if the year does not have four digits.
  */
 export function itemId(parts: ItemIdParts): ItemId {
   const id = [parts.state, parts.district, parts.block, parts.layer].map(idSlug).join('_');
@@ -46,8 +46,8 @@ export function collectionPath(state: string, district?: string, block?: string)
 }
 
 /**
- * Id of the Collection at a path: its slugs joined by `_`. STAC APIs require that the id is unique over all levels.
- * If two paths give the same id (`a/b_c`, `a_b/c`), the store refuses the second.
+ * Id of the Collection at a path: the slugs of the path, joined by `_`. STAC APIs require that this id is unique over
+ * all levels. If two paths give the same id (`a/b_c`, `a_b/c`), the store refuses the second Collection.
  */
 export function collectionId(path: string): string {
   return path.split('/').map(idSlug).join('_');

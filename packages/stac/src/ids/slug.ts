@@ -29,8 +29,8 @@ export function isSlug(text: string): boolean {
 }
 
 /**
- * Turns a name into a part of the map server's layer names. It has the same rules as `idSlug`, but also removes dots,
- * and repeated `_` stay: 'Dadra & Nagar Haveli' -> 'dadra__nagar_haveli'. The result may be empty.
+ * Turns a name into a part of the map server's layer names. The rules are those of `idSlug`, but dots are also removed:
+ * 'Dadra & Nagar Haveli' -> 'dadra__nagar_haveli'. Repeated `_` stay. The result may be empty.
  */
 export function layerSlug(name: string): string {
   return name
@@ -48,8 +48,8 @@ const PLAIN = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
  */
 export function placeSlug(name: string): string {
   const plain = name.toLowerCase().replaceAll(' ', '_');
-  // Most names contain only letters, digits and single blanks. For these names the next line is faster. A request
-  // with place names calls this function at least three times.
+  // Most names contain only letters, digits and single blanks, for which the next line is a faster way. Speed matters,
+  // because a request with place names calls this function at least three times.
   if (PLAIN.test(plain)) return plain;
   return layerSlug(name).replace(/_+/g, '_').replace(/^_|_$/g, '');
 }

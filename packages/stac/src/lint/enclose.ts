@@ -7,13 +7,19 @@ import { brief } from '../brief.ts';
 import type { Report } from '../validate/report.ts';
 import type { TreeNode } from './tree.ts';
 
-/** Extent of a document. A part is undefined if it is missing or invalid. `null` is an open start or end. */
+/**
+ * Extent of a document. `bbox` or `interval` is undefined if the document has no valid one. In an interval, `null` is
+ * an open start or end.
+ */
 interface Cover {
   readonly bbox: Bbox | undefined;
   readonly interval: readonly [start: string | null, end: string | null] | undefined;
 }
 
-/** Checks that the extent of the nearest Collection above covers a node. The validator reports invalid extents. */
+/**
+ * Checks that the extent of the nearest Collection above covers a node. Invalid extents are not compared, because the
+ * validator reports them.
+ */
 export function checkEnclosed(report: Report, node: TreeNode): void {
   reportUnchecked(report, node);
   const around = node.collection;
@@ -40,7 +46,10 @@ export function checkEnclosed(report: Report, node: TreeNode): void {
   }
 }
 
-/** Reports a Collection whose extent is missing or invalid. Such an extent cannot be compared. */
+/**
+ * Reports a Collection whose extent is missing or invalid. The report is necessary, because such an extent is not
+ * compared with the extents below it.
+ */
 function reportUnchecked(report: Report, { document }: TreeNode): void {
   if (document['type'] !== 'Collection') return;
   const { bbox, interval } = coverOf(document);

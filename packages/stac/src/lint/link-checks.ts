@@ -26,7 +26,7 @@ export function isNode(document: JsonObject | string): document is JsonObject {
 
 /**
  * Returns the target of a link if it is a document of the right type; otherwise reports a finding and returns
- * undefined. If `target` is a text, it is the reason why the document is missing.
+ * undefined. A `target` that is a text is the reason why the document is missing.
  */
 export function checkTarget(report: Report, link: TreeLink, target: JsonObject | string): JsonObject | undefined {
   const types = TARGETS[link.rel] ?? [];
@@ -51,7 +51,8 @@ function checkTitle(report: Report, link: TreeLink, target: JsonObject): void {
   if (!isText(link.title) || !isText(title) || link.title === title) return;
   report.add(`${link.pointer}/title`, {
     rule: 'tree.title',
-    // A client that follows a self link already has the title. OGC API servers write "This document" there.
+    // For a self link the severity is only `info`: a client that follows a self link already has the title, and OGC API
+    // servers write "This document" as the title.
     severity: link.rel === 'self' ? 'info' : 'warning',
     got: link.title,
     expected: title,
@@ -60,7 +61,10 @@ function checkTitle(report: Report, link: TreeLink, target: JsonObject): void {
   });
 }
 
-/** Reports links of the tree without a valid address. Their targets would otherwise remain unread without a finding. */
+/**
+ * Reports links of the tree without a valid address. Without this report, their targets would remain unread without a
+ * finding.
+ */
 export function checkAddresses(report: Report, node: TreeNode): void {
   for (const { pointer, rel, href } of unresolvedLinksOf(node).filter(isTreeLink)) {
     report.add(pointer, {
@@ -113,8 +117,8 @@ export function checkCollectionMissing(report: Report, node: TreeNode, links: re
 }
 
 /**
- * Checks that all root, parent and self links of a node agree with the node's place in the tree. If there are
- * several links of a relation, each is checked, because clients may use any of them.
+ * Checks that all root, parent and self links of a node agree with the node's place in the tree. If there are several
+ * links of a relation, each link is checked, because clients may use any of them.
  */
 export function checkUpwardLinks(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
   const source = 'stac';
@@ -138,7 +142,10 @@ export function checkUpwardLinks(report: Report, node: TreeNode, links: readonly
   }
 }
 
-/** Reports a node whose Items are only on pages. The pages were not read, so the Items must not count as checked. */
+/**
+ * Reports a node whose Items are only on pages. The report shows that these Items were not checked, because the pages
+ * were not read.
+ */
 export function reportUnreadItems(report: Report, { document }: TreeNode, links: readonly TreeLink[]): void {
   if (!hasItemsOnPagesOnly(document, links)) return;
   report.add('/links', {
@@ -151,7 +158,9 @@ export function reportUnreadItems(report: Report, { document }: TreeNode, links:
   });
 }
 
-/** The links of a relation. If there are none, a list with one undefined. */
+/**
+ * The links of a relation; a list with one `undefined` if there is no such link, so that the missing link is reported.
+ */
 function allOrNone(links: readonly TreeLink[], rel: string): readonly (TreeLink | undefined)[] {
   const found = links.filter((link) => link.rel === rel);
   return found.length === 0 ? [undefined] : found;

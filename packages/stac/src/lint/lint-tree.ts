@@ -28,11 +28,12 @@ const MOST_DOCUMENTS = 100_000;
 
 /**
  * Reports the faults of a whole tree, from its root down. Each root, parent, child, item and collection link must lead to a document of the
- * right type and have that document's title. Parents and children must link to each other, and there must be one root. Ids must be unique:
- * among siblings, for Collections also in the whole tree, and for Items also in their Collection. An extent must enclose the extents below
- * it. A document must not be its own ancestor or have two parents. If `documents` is given, some document must link to each of these
- * documents. `validate` reports the faults within one document. Each document is read once. Documents are read one after the other, and all
- * are kept in memory. If there are more than `mostDocuments`, this function stops and reports the limit. The promise never rejects.
+ * right type and have the title of this document. Parents and children must link to each other, and there must be one root. Ids must be
+ * unique among siblings. The id of a Collection must also be unique in the whole tree, and the id of an Item in its Collection. An extent
+ * must enclose the extents below it. A document must not be its own ancestor or have two parents. If `documents` is given, some document
+ * must link to each of these documents. `validate` reports the faults within one document. Each document is read once. Documents are read
+ * one after the other, and all are kept in memory. If the tree has more than `mostDocuments` documents, this function stops and reports the
+ * limit. The promise never rejects.
  */
 export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
   const walk = new Walk(tree);
@@ -66,12 +67,15 @@ class Walk {
     this.#most = tree.mostDocuments ?? MOST_DOCUMENTS;
   }
 
-  /** Address of a document. After the document was read, this is its address after redirects. */
+  /**
+   * Address of a document: the address after redirects if the document was already read, otherwise the address in the
+   * link.
+   */
   at(href: string): string {
     return foundAt(this.#tree, href);
   }
 
-  /** The document at an address. If there is none, a text with the reason. */
+  /** The document at an address, or a text with the reason why it is missing. */
   async read(href: string): Promise<JsonObject | string> {
     const known = this.#documents.get(this.at(href)) ?? (await this.#fetch(href));
     this.#documents.set(this.at(href), known);
@@ -122,7 +126,7 @@ class Walk {
   async #follow(report: Report, node: TreeNode, links: readonly TreeLink[]): Promise<Below[]> {
     const below: Below[] = [];
     for (const requested of links) {
-      // The condition is negated so that a limit of NaN allows no document.
+      // The condition is written with `!` so that a limit of NaN allows no document.
       if (!this.#documents.has(this.at(requested.href)) && !(this.#documents.size < this.#most)) {
         this.isCutShort = true;
         reportCutShort(report, requested, this.#most);
@@ -143,7 +147,7 @@ class Walk {
     return below;
   }
 
-  /** A link with its target's address after redirects. */
+  /** A link with the address of its target after redirects. */
   #placed(link: TreeLink): TreeLink {
     return { ...link, href: this.at(link.href) };
   }
@@ -181,8 +185,8 @@ function reportCutShort(report: Report, link: TreeLink, most: number): void {
 }
 
 /**
- * An id with the scope in which it must be unique: the tree for a Collection, the Collection for an Item. Undefined
- * for other documents, whose ids must be unique among siblings only.
+ * The id of a document together with the scope in which it must be unique: the tree for a Collection, the Collection
+ * for an Item. Undefined for documents whose ids must be unique only among siblings.
  */
 function scopedId({ document: { id, type }, collection }: TreeNode): string | undefined {
   if (!isText(id)) return undefined;

@@ -30,7 +30,7 @@ export function documents(): Documents {
 /** Address and title of a link's target. */
 export type Titled = readonly [href: string, title: string];
 
-/** A Collection for the level above another Collection. */
+/** A Collection with another Collection as its child. */
 export function above(
   block: Collection,
   [self, title]: Titled,

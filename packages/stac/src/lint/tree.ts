@@ -9,14 +9,19 @@ import { at } from '../validate/report.ts';
 export interface Tree {
   /** Address of the root catalogue. */
   readonly root: string;
-  /** The parsed document at an address; undefined if there is none. If the promise rejects, the document is reported as missing. */
+  /**
+   * The parsed document at an address; undefined if there is no document. If the promise rejects, the document is reported as
+   * missing.
+   */
   readonly read: (href: string) => Promise<unknown>;
   /**
-   * Address of a read document after a redirect; the requested address if there was none. Links of the document are
-   * resolved against this address, and links of other documents are compared with it.
+   * Address of a read document after redirects; the requested address if there was no redirect. Links of the document
+   * are resolved against this address, and links of other documents are compared with it.
    */
   readonly foundAt?: (href: string) => string;
-  /** Addresses of all documents, for trees that can be listed. Documents without a link to them are orphans. */
+  /**
+   * Addresses of all documents, for trees that can be listed. Documents to which no link leads are reported as orphans.
+   */
   readonly documents?: readonly string[];
   /** Maximum number of documents; the root is always read. Default 100,000. */
   readonly mostDocuments?: number;
@@ -51,7 +56,7 @@ export interface TreeLink {
 }
 
 /**
- * The absolute address without its fragment, for comparisons. Undefined if the address is invalid, even if it is
+ * The absolute address without its fragment, for comparisons. Undefined if the address is invalid, also after it was
  * resolved against `base`.
  */
 export function addressOf(href: string, base?: string): string | undefined {
@@ -96,8 +101,8 @@ export function unresolvedLinksOf({ href: base, document }: Pick<TreeNode, 'href
 }
 
 /**
- * True if a document's Items are only on the pages of its link `items`. Such a document has no link to a single Item
- * or to a child. So its Items are not reached by following links.
+ * True if the Items of a document are only on the pages of its link `items`. Such a document has no link to a single
+ * Item or to a child, so its Items cannot be reached by following links.
  */
 export function hasItemsOnPagesOnly({ type }: JsonObject, links: readonly Pick<TreeLink, 'rel'>[]): boolean {
   if (type === 'Feature') return false;

@@ -5,15 +5,15 @@ type Ring = readonly PositionLike[];
 type Edge = readonly [from: PositionLike, to: PositionLike];
 
 /**
- * Maximum number of edges longer than 180 degrees. Real data have only few such edges, and each is compared with all other
- * edges.
+ * Maximum number of edges longer than 180 degrees in a valid polygon. The number is limited, because each such edge is
+ * compared with all other edges; real data have only few such edges.
  */
 const MOST_LONG_EDGES = 100;
 
 /**
- * True for a polygon that is valid as drawn: its rings are closed and correctly oriented, and none of its edges
- * longer than 180 degrees crosses another edge. In a ring that jumps at the antimeridian, such edges cross the ring
- * itself or reverse its orientation.
+ * True for a polygon that is valid as drawn: its rings are closed and correctly oriented, and none of its edges longer
+ * than 180 degrees crosses another edge. A ring that jumps at the antimeridian is not valid as drawn, because its long
+ * edges cross the ring itself or reverse its orientation.
  */
 export function isValidAsDrawn(rings: readonly Ring[]): boolean {
   const isWound = rings.every((ring, index) => {

@@ -6,13 +6,16 @@ import { at } from '../validate/report.ts';
  * document.
  */
 export interface Repair {
-  /** JSON pointer (RFC 6901) to the value, in the document to which all earlier repairs were applied. */
+  /** JSON pointer (RFC 6901) to the value, in the document after all earlier repairs. */
   readonly pointer: string;
-  /** Stable id of the repair. It is the id of the validator's rule if there is one, e.g. `geometry.ring-closed`. */
+  /**
+   * Stable id of the repair. If the validator has a rule for the repaired fault, the id of this rule, e.g.
+   * `geometry.ring-closed`.
+   */
   readonly rule: string;
-  /** The value before; undefined if there was none. */
+  /** The value before the repair; undefined if there was no value. */
   readonly before: unknown;
-  /** The value after; undefined if it was removed. */
+  /** The value after the repair; undefined if the value was removed. */
   readonly after: unknown;
 }
 
@@ -24,8 +27,8 @@ export class Draft {
   document: unknown;
   readonly repairs: Repair[] = [];
   /**
-   * Objects and lists that this draft has copied, together with all objects that contain them. They can be changed in
-   * place.
+   * Objects and lists that this draft has copied, together with all objects that contain them. The draft may change
+   * them in place.
    */
   #own = new WeakSet<object>();
 
@@ -41,8 +44,8 @@ export class Draft {
   /** Writes a value at a path whose parent exists; undefined removes the member. */
   write(path: Path, rule: string, after: unknown): void {
     const before = this.read(path);
-    // The repair below records `before`. After that, `before` and its members must not change. So later writes
-    // must copy everything again.
+    // The repair records `before`, so `before` and its members must not change afterwards. If the draft has copied
+    // `before` itself, later writes must copy everything again.
     if (this.#isOwn(before)) this.#own = new WeakSet();
     this.document = this.#replaced(this.document, path, after);
     this.repairs.push({ pointer: path.reduce<string>(at, ''), rule, before, after });
@@ -53,7 +56,7 @@ export class Draft {
     const copy = this.#isOwn(node) ? node : this.#copy(node);
     const child = this.#replaced(member(node, key), rest, value);
     if (child === undefined) Reflect.deleteProperty(copy, key);
-    // An assignment would not create a member for the key `__proto__`.
+    // `defineProperty` is used, because an assignment would not create a member for the key `__proto__`.
     else Reflect.defineProperty(copy, key, { value: child, configurable: true, enumerable: true, writable: true });
     return copy;
   }

@@ -13,8 +13,8 @@ import type { Draft, Path } from './draft.ts';
 const COORDINATES: Path = ['geometry', 'coordinates'];
 
 /**
- * Repairs an Item's geometry, then its bbox. Both stay unchanged if the intended coordinates are unknown: if coordinates are not positions,
- * or are outside of the Earth (another CRS, or latitude first).
+ * Repairs the geometry of an Item, then its bbox. Does not change the geometry and the bbox if the intended coordinates are unknown,
+ * because coordinates are not positions or are outside of the Earth (another CRS, or latitude first).
  */
 export function repairGeometry(draft: Draft): void {
   if (validGeometry(draft) === undefined) return;
@@ -23,15 +23,15 @@ export function repairGeometry(draft: Draft): void {
   if (geometry === undefined || !isOnEarth(geometry)) return;
   const isDrawn = isMeantAsDrawn(geometry, draft.read(['bbox']));
   repairRings(draft, geometry, isDrawn);
-  // `isDrawnNow` checks again, because rings that were closed or reversed by this repair may now be valid as drawn.
-  // Without this check, a second repair would change the document again.
+  // Rings that this repair has closed or reversed may now be valid as drawn, so `isDrawnNow` checks again. Without this
+  // check, a second repair would change the document again.
   if (isDrawn || isDrawnNow(draft) || splitParts(draft)) repairBoxes(draft);
 }
 
 /**
- * True if all edges are meant as drawn, including edges longer than 180 degrees. The Item's own bbox decides. A long edge and the shorter
- * way between its ends make up a full circle. So a valid box of less than a full circle contains only one of these two ways. If the bbox
- * does not decide, the edges are meant as drawn only if the rings are valid as drawn.
+ * True if all edges are meant as drawn, including edges longer than 180 degrees. The Item's own bbox decides first: a long edge and the
+ * shorter way between its ends together make a full circle, so a valid box of less than a full circle contains only one of these two
+ * ways. If the bbox does not decide, the edges are meant as drawn only if the rings are valid as drawn.
  */
 function isMeantAsDrawn(geometry: GeometryLike, itemBbox: unknown): boolean {
   const unused = new Report({});
@@ -64,8 +64,8 @@ function dropHeights(draft: Draft): void {
 }
 
 /**
- * Greatest absolute longitude that is moved back to -180 to 180: 1.5 turns, which allows for data with longitudes
- * around 360 degrees.
+ * Greatest absolute longitude that is moved back to -180 to 180. The limit is one and a half times around the globe,
+ * because some data have longitudes around 360 degrees.
  */
 const MOST_LONGITUDE = 540;
 
@@ -109,8 +109,8 @@ function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInp
 }
 
 /**
- * Cuts parts at the antimeridian. False if a part that may cross the antimeridian cannot be cut: the bounds are
- * then unknown.
+ * Cuts parts at the antimeridian. False if a part that may cross the antimeridian cannot be cut, so that the bounds of
+ * the geometry are unknown.
  */
 function splitParts(draft: Draft): boolean {
   const geometry = validGeometry(draft);
@@ -157,7 +157,7 @@ function splitPolygons(
   return isWhole;
 }
 
-/** Recomputes the Item's bbox. Removes the member `bbox` of the geometry if it is wrong. */
+/** Recomputes the Item's bbox. Removes a wrong member `bbox` of the geometry. */
 function repairBoxes(draft: Draft): void {
   const geometry = validGeometry(draft);
   if (geometry === undefined) return;

@@ -13,13 +13,13 @@ export interface Repaired {
 }
 
 /**
- * Repairs faults in an Item's form, and reports each repair. In the geometry it removes heights, closes rings, turns
+ * Repairs faults in an Item's form, and reports each repair. In the geometry, removes heights, closes rings, turns
  * exteriors counter-clockwise and holes clockwise, cuts polygons and lines at the antimeridian, and moves longitudes
- * beyond 180 degrees back. It also recomputes the bbox and converts times to UTC. Faults that cannot be repaired
- * without guessing stay, and `validateItem` reports them: times without a zone, latitude first, rings round a pole.
- * An edge longer than 180 degrees is normally read as an edge across the antimeridian. It is read as drawn if the
- * Item's own bbox encloses the edge as drawn, or if there is no valid bbox and the rings are valid as drawn. The
- * input is not changed, and a second repair changes nothing. Does not throw.
+ * beyond 180 degrees back. Also recomputes the bbox and converts times to UTC. Faults that cannot be repaired without
+ * guessing stay, and `validateItem` reports them: times without a zone, latitude first, rings round a pole. An edge
+ * longer than 180 degrees is normally read as an edge across the antimeridian. Such an edge is read as drawn if the
+ * Item's own bbox encloses the edge as drawn, or if there is no valid bbox and the rings are valid as drawn. The input
+ * is not changed, and a second repair changes nothing. Does not throw.
  */
 export function repairItem(document: unknown): Repaired {
   const draft = new Draft(document);

@@ -8,13 +8,15 @@ export interface NonJsonValue {
   readonly described: string;
 }
 
-/** Maximum depth of nesting, levels. No real document has so many levels, and the stack of a program has room for many more. */
+/**
+ * Maximum depth of nesting, levels. Real documents have far fewer levels, and the stack of a program has room for far more.
+ */
 const MOST_LEVELS = 1000;
 const TOO_DEEP = `more than ${String(MOST_LEVELS)} levels of nesting`;
 
 /**
- * The value that JSON writes instead of this value: the result of the value's method `toJSON` if it has one, otherwise the value itself.
- * For example, a date becomes a text.
+ * The value that JSON writes for a value: the result of the value's method `toJSON` if the value has such a method, otherwise the value
+ * itself. For example, a date becomes a text.
  */
 export function writtenAs(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;
@@ -30,7 +32,10 @@ export function findNonJsonValue(input: unknown): NonJsonValue | undefined {
   return found?.described === TOO_DEEP ? (findCycle(input, new Set()) ?? found) : found;
 }
 
-/** Number of characters of a pointer that are shown. The pointer to a value that is nested too deep has thousands. */
+/**
+ * Number of characters of a pointer that are shown. Longer pointers are cut, because the pointer to a value that is
+ * nested too deep has thousands of characters.
+ */
 const MOST_OF_POINTER = 200;
 
 /** A message with the value's place, the value and the remedy. The place is `base` followed by the pointer. */
@@ -47,12 +52,12 @@ function search(input: unknown, depth: number): NonJsonValue | undefined {
   if (typeof value !== 'object') return { pointer: '', described: brief(value) };
   if (depth > MOST_LEVELS) return { pointer: '', described: TOO_DEEP };
   const isList = Array.isArray(value);
-  // `keys()` also visits the holes of a list, which JSON cannot express.
+  // `keys()` is used for a list, because it also visits holes, which JSON cannot express.
   for (const key of isList ? value.keys() : Object.keys(value)) {
     const member: unknown = Reflect.get(value, key);
     if (member === undefined && !isList) continue;
     const found = search(member, depth + 1);
-    // The pointer is built only after a fault was found, from the value up to the root. So valid documents take no
+    // The pointer is built only after a fault was found, from the value up to the root, so that valid documents take no
     // extra time.
     if (found !== undefined) return { pointer: at('', key) + found.pointer, described: found.described };
   }

@@ -33,8 +33,8 @@ export async function contentHash(document: object): Promise<string> {
 }
 
 /**
- * Cache of orders: names of members in their original order -> the same names in their written order. Many objects
- * have the same names.
+ * Cache of orders: names of members in their original order -> the same names in their written order. The orders are
+ * cached, because many objects have the same names.
  */
 type Orders = Map<string, readonly string[]>;
 
@@ -42,7 +42,8 @@ function inOrder(input: unknown, orders: Orders): unknown {
   const value = writtenAs(input);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => inOrder(each, orders));
-  // JavaScript puts integer names first in every object, so their order is always the same too.
+  // JavaScript puts integer names first in every object, so they are not written in the order of `byRank`; but their
+  // order is also always the same.
   return Object.fromEntries(
     ordered(Object.keys(value), orders).map((key) => [key, inOrder(Reflect.get(value, key), orders)]),
   );

@@ -8,7 +8,7 @@ export interface Loss {
   readonly rule: string;
   /** The value in STAC 1.1.0. */
   readonly lost: unknown;
-  /** Its replacement in the document of STAC 1.0.0; undefined if there is none. */
+  /** The replacement of the value in the document of STAC 1.0.0; undefined if there is no replacement. */
   readonly replacement: unknown;
   readonly reason: string;
 }

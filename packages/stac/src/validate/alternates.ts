@@ -5,10 +5,13 @@ import { checkMetadata, undeclared } from './metadata.ts';
 import { at, type Report } from './report.ts';
 
 const source = EXTENSIONS.alternate;
-/** Fields of the extension. If an asset's key is one of these names, the extension's schema reads the asset as the field. */
+/**
+ * Fields of the extension. An asset must not have one of these names as its key, because the extension's schema would read
+ * such an asset as the field.
+ */
 const FIELDS = ['alternate', 'alternate:name'] as const;
 
-/** Form of alternates. Alternates of an asset have an href, alternates of an entry of `item_assets` have none. */
+/** Form of alternates. Alternates of an asset have an href; alternates of an entry of `item_assets` have no href. */
 type AlternateForm = 'with href' | 'without href';
 
 interface AlternateHolder {
@@ -17,8 +20,8 @@ interface AlternateHolder {
 }
 
 /**
- * Checks the alternates of one asset. There must be at least one, each must be an object, and each must have an href or none, as `form`
- * requires.
+ * Checks the alternates of one asset. There must be at least one alternate. Each alternate must be an object, and must have an href or
+ * no href, as `form` requires.
  */
 export function checkAlternates(report: Report, pointer: string, { asset, form }: AlternateHolder): void {
   const { alternate } = asset;
@@ -71,8 +74,8 @@ function checkAlternate(
 }
 
 /**
- * Checks that no asset of an Item has a field of the extension as its key. The extension's schema would read such an
- * asset as the field.
+ * Checks that no asset of an Item has a field of the extension as its key. The check is necessary, because the
+ * extension's schema would read such an asset as the field.
  */
 export function checkAssetKeys(report: Report, assets: JsonObject): void {
   if (report.declared.alternate !== 'exact') return;

@@ -8,7 +8,7 @@ import type { Finding } from '../errors.ts';
 import { validateItem } from './item.ts';
 import type { Profile } from './profile.ts';
 
-/** Data of the layer that an Item is compared with. Parts that are missing here are not compared. */
+/** Data of the layer with which an Item is compared. Absent members are not compared. */
 export interface Evidence extends RasterEvidence {
   /** All features of a vector layer, as a list or a FeatureCollection. */
   readonly features?: Features;
@@ -21,8 +21,8 @@ export interface ValidateOptions extends Evidence {
 }
 
 /**
- * Returns all findings of a document. The document is validated as a Collection or Catalog if its `type` is one of
- * these, otherwise as an Item. An Item is also compared with the layer's data, if they are passed. Does not throw.
+ * Returns all findings of a document. A document whose `type` is Collection or Catalog is validated as such; any other
+ * document is validated as an Item. An Item is also compared with the layer's data, if they are passed. Does not throw.
  */
 export function validate(value: unknown, { profile = 'stac', ...evidence }: ValidateOptions = {}): Finding[] {
   const type = isObject(value) ? value['type'] : undefined;

@@ -36,8 +36,8 @@ export function matchesBounds(value: unknown, bounds: Bbox): boolean {
 }
 
 /**
- * True if the outer box contains the inner one. In that case the box around both equals the outer box. Works across
- * the antimeridian.
+ * True if the outer box contains the inner box, also across the antimeridian: the box around both boxes is then equal
+ * to the outer box.
  */
 export function containsBox(outer: Bbox, inner: Bbox): boolean {
   return matchesBounds(outer, joinBboxes([outer, inner]));

@@ -51,13 +51,15 @@ export function shape(members: Readonly<Record<string, Test>>, required: readonl
     entries.every(([key, test]) => value[key] === undefined || test(value[key]));
 }
 
-/** True for a value nested at most `levels` deep, so that recursion over it does not exhaust the stack. */
+/** True for a value nested at most `levels` deep, so that a recursive function does not exhaust the stack. */
 export function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }
 
-/** Number of levels that are compared. Deeper values count as equal, so that no value exhausts the stack. */
+/**
+ * Number of levels that are compared. Values below these levels count as equal, so that no value exhausts the stack.
+ */
 const LEVELS = 64;
 
 /**
@@ -76,8 +78,8 @@ export function comparable(value: unknown, levels = LEVELS): string {
 
 /** True for a list without two equal elements. */
 export function isUnique(values: readonly unknown[]): boolean {
-  // A quotation mark in front is enough to distinguish texts from other values. The full JSON text would take
-  // longer.
+  // A quotation mark in front of a text is enough to distinguish it from other values. Writing the text as JSON would
+  // take longer.
   const keys = values.map((value) => (typeof value === 'string' ? `"${value}` : comparable(value)));
   return new Set(keys).size === values.length;
 }

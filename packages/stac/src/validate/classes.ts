@@ -8,11 +8,14 @@ interface StyleEntry {
   readonly color: string | undefined;
 }
 
-/** Matches an element that draws one value, in QML of a paletted raster or in SLD of a colour map. Namespace prefixes are ignored. */
+/**
+ * Matches an element that draws one value, in QML of a paletted raster or in SLD of a colour map. Prefixes of XML namespaces are
+ * ignored.
+ */
 const ENTRY = /<(?:[\w-]+:)?(?:paletteEntry|ColorMapEntry)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
 /**
- * Matches an attribute. The lookbehind excludes matches that start within a name. Without it, the regular expression
- * would search a long text without `=` again from each of its letters.
+ * Matches an attribute. The lookbehind excludes matches that start within a name. Without the lookbehind, the regular
+ * expression would search a long text without `=` again from each letter.
  */
 const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
@@ -22,7 +25,7 @@ function styleEntries(xml: string): readonly StyleEntry[] {
     const named = new Map(
       [...attributes.matchAll(ATTRIBUTE)].map(([, name, double, single]) => [name, double ?? single]),
     );
-    // Number('') would be 0.
+    // An empty text is tested separately, because `Number('')` would be 0.
     const written = (named.get('value') ?? named.get('quantity') ?? '').trim();
     const value = written === '' ? Number.NaN : Number(written);
     const isDrawn = Number(named.get('alpha') ?? named.get('opacity') ?? 1) > 0;
@@ -39,9 +42,9 @@ function withoutComments(xml: string): string {
   );
 }
 
-/** Data of a raster that its Item is compared with. */
+/** Data of a raster with which its Item is compared. */
 export interface RasterEvidence {
-  /** Pixel values, each with the number of pixels that have it. */
+  /** Number of pixels of each pixel value. */
   readonly pixels?: ReadonlyMap<number, number>;
   /** The text of the style: QML of a paletted raster, or SLD with a colour map. */
   readonly style?: string;
@@ -102,7 +105,7 @@ function checkExplained(
   report: Report,
   { classes, nodata, pointer, pixels }: Classes & { readonly pixels: ReadonlyMap<number, number> },
 ): void {
-  // JSON writes NaN as a text.
+  // In the Item, a no-data value of NaN is the text `nan`.
   const explained = new Set<unknown>([nodata === 'nan' ? Number.NaN : nodata, ...classes.map(({ value }) => value)]);
   for (const [value, count] of pixels) {
     if (count === 0 || explained.has(value)) continue;
@@ -117,8 +120,8 @@ function checkExplained(
 }
 
 /**
- * Checks a class's count. No-data pixels may also be outside of the layer. So the count of a no-data class is not
- * checked.
+ * Checks a class's count. The count of a no-data class is not checked, because no-data pixels may also be outside of
+ * the layer.
  */
 function checkCount(report: Report, { pointer, value, fields }: Class, pixels: ReadonlyMap<number, number>): void {
   const count = pixels.get(value) ?? 0;

@@ -70,10 +70,10 @@ export type Features = Iterable<FeatureLike> | { readonly features: Iterable<Fea
 
 /**
  * Compares an Item's `table:columns` with real features. Reports columns that no feature has, properties without a
- * column, and values that the column's type does not allow. There is one such finding per column, with the first of
- * these values. Null is allowed in every column. A column of unknown type is reported as not compared. A geometry
- * column is compared with the features' geometry. Without features there are no findings. The rules of the findings
- * begin with `columns.`. Does not throw.
+ * column, and values that the column's type does not allow. Values of the last kind cause one finding per column, which
+ * contains the first of them. Null is allowed in every column. A column of unknown type is reported as not compared. A
+ * geometry column is compared with the features' geometry. Without features there are no findings. The rules of the
+ * findings begin with `columns.`. Does not throw.
  */
 export function checkColumns(item: object, input: Features): Finding[] {
   const features = featuresOf(input);
@@ -102,8 +102,8 @@ export function checkColumns(item: object, input: Features): Finding[] {
 }
 
 /**
- * The features as an iterable; undefined if the value is not iterable. A caller without type check may pass, for
- * example, unparsed GeoJSON text.
+ * The features as an iterable; undefined if the value is not iterable. The value is tested, because a caller without
+ * type check may pass, for example, unparsed GeoJSON text.
  */
 function featuresOf(input: unknown): Iterable<unknown> | undefined {
   const list = isObject(input) && 'features' in input ? input['features'] : input;
@@ -126,7 +126,10 @@ function invalidFeatures(input: unknown): Finding {
   };
 }
 
-/** True if a feature has a geometry. Features are not validated: a feature may be null, or not an object. */
+/**
+ * True if a feature has a geometry. The feature is tested first, because features are not validated: a feature may be
+ * null, or not an object.
+ */
 const hasGeometry = (feature: unknown): boolean =>
   isObject(feature) && feature['geometry'] !== undefined && feature['geometry'] !== null;
 
@@ -160,8 +163,8 @@ interface Holder {
 }
 
 /**
- * Finds columns in the properties. If there are none, finds the columns of the first asset that has some: other producers write columns on
- * an asset.
+ * Finds columns in the properties. If the properties have no columns, finds the columns of the first asset that has columns, because other
+ * producers write columns on an asset.
  */
 function holderOf(item: object): Holder {
   const { properties, assets } = { properties: undefined, assets: undefined, ...item };
@@ -176,14 +179,14 @@ function columnsIn({ pointer, fields }: Holder): readonly Column[] {
   const { 'table:columns': columns, 'table:primary_geometry': geometry } = fields;
   if (!isList(columns)) return [];
   const here = at(pointer, 'table:columns');
-  // Names and types that are not texts are reported by the rules of the column list. A column without a type accepts
-  // any value.
+  // A column whose name is not a text is left out, because the rules of the column list report it. A column without a
+  // type accepts any value.
   return columns.flatMap((column, index) => {
     if (!isObject(column) || typeof column['name'] !== 'string') return [];
     const { name } = column;
     const type = typeof column['type'] === 'string' ? column['type'] : '';
     const plainType = plainTypeOf(type);
-    // `table:primary_geometry` names the geometry column. That column may have any type.
+    // The column that `table:primary_geometry` names is the geometry column, whatever its type is.
     return [
       { pointer: at(here, index), name, type, plainType, kind: name === geometry ? 'geometry' : kindOf(plainType) },
     ];
@@ -206,7 +209,10 @@ function kindOf(plainType: string): Kind {
   return Object.hasOwn(KINDS, plainType) ? (KINDS[plainType] ?? 'any') : 'any';
 }
 
-/** False for an unknown type. A missing type is reported by the rules of the column list. */
+/**
+ * False for a column of an unknown type, whose values cannot be compared. True for a missing type, because the rules of
+ * the column list already report it.
+ */
 function isCompared(column: Column): boolean {
   return column.type.trim() === '' || column.kind !== 'any';
 }

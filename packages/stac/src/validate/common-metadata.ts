@@ -17,7 +17,7 @@ import { isIri } from './formats.ts';
 /** Rule for the elements of a list field. */
 export interface Elements {
   readonly test: Test;
-  /** Name of a member whose values must all differ within the list. */
+  /** Name of a member that must have a different value in each element of the list. */
   readonly key?: string;
 }
 

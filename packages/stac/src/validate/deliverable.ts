@@ -24,11 +24,11 @@ const FIXES: Readonly<Record<Form, string>> = {
 const FILE =
   /\.(?:tiff?|vrt|img|jp2|nc|h5|hdf5?|grib2?|npy|zarr|geojson|json|shp|gpkg|fgb|kml|kmz|gpx|sqlite|parquet|csv|xlsx?|zip|tar|gz|png|qml|sld)\/?$/i;
 
-/** Classifies a text as one of the three forms. Undefined for an address, for prose and for an empty text. */
+/** Classifies a text as one of the three forms in `Form`. Undefined for an address, for prose and for an empty text. */
 export function formOf(text: string): Form | undefined {
-  // An address of an object in a store, which clients cannot fetch.
+  // The address of an object in a bucket counts as an asset id, because clients cannot fetch it.
   if (/^(?:gs|s3|az|abfss?|ee):\/\//i.test(text.trim())) return 'asset-id';
-  // Unparsed JSON, and a text of punctuation only, are none of the three forms.
+  // Unparsed JSON and a text of punctuation only have none of the three forms.
   if (/^[^\p{L}\p{N}]*$/u.test(text) || /^\s*[[{"]/.test(text)) return undefined;
   if (text === '' || /\s/.test(text.trim()) || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     return hrefKind(text) === 'local' ? 'local-path' : undefined;
@@ -40,8 +40,8 @@ export function formOf(text: string): Form | undefined {
 }
 
 /**
- * Patterns for the end of a member's name, each with the form of such a member's value. The path of an asset is an
- * asset id.
+ * Patterns for the end of a member's name, each with the form of such a member's value. The path of an asset counts as
+ * an asset id.
  */
 const MEMBERS: readonly (readonly [end: RegExp, form: Form])[] = [
   [/(?:^|_)asset(?:_ids?|_paths?|_names?)?$/, 'asset-id'],
@@ -73,7 +73,7 @@ const WRAPPERS: ReadonlySet<string> = new Set([
 /** Number of nested wrappers that are searched. */
 const MOST_WRAPPERS = 3;
 
-/** Reports a text in one of the three forms, or such texts in a list. Returns true if it has reported a text. */
+/** Reports a text in one of the three forms, or such texts in a list. Returns true if a text was reported. */
 export function checkBareDeliverable(report: Report, value: unknown): boolean {
   const form = typeof value === 'string' ? formOf(value) : undefined;
   if (form !== undefined) {
@@ -91,8 +91,8 @@ export function checkBareDeliverable(report: Report, value: unknown): boolean {
 }
 
 /**
- * Reports results in one of the three forms in an object that is not a Feature. They may be its members, elements of
- * a list, or members of a wrapper.
+ * Reports results in one of the three forms in an object that is not a Feature. The results may be members of the
+ * object, elements of a list, or members of a wrapper (a member such as `result`).
  */
 export function checkWrappedDeliverable(report: Report, document: JsonObject): void {
   if (document['type'] !== 'Feature') searchMembers(report, '', { answer: document, depth: 0 });
@@ -121,8 +121,8 @@ function eachOf(pointer: string, value: unknown): readonly (readonly [pointer: s
 }
 
 /**
- * Reports each text that has one of the forms. `form` is the form that the member's name implies; undefined if it
- * implies none.
+ * Reports each text that has one of the forms. `form` is the form that the name of the member implies; undefined if the
+ * name implies no form.
  */
 function reportEach(
   report: Report,
@@ -132,16 +132,16 @@ function reportEach(
   for (const [here, text] of eachOf(pointer, value)) {
     if (!isText(text)) continue;
     const own = formOf(text);
-    // A text without slashes and blanks has the form that its member's name implies.
+    // A text without slashes and blanks looks like a layer name, but the name of the member may imply another form.
     const found = own === undefined || own === 'layer-name' ? (form ?? own) : own;
     if (found !== undefined) reportForm(report, here, { form: found, got: text });
   }
 }
 
-/** Reports the address of a layer if it is an asset id or a layer name; returns true if it is. */
+/** Reports the address of a layer if the address is an asset id or a layer name; in this case returns true. */
 export function checkHrefForm(report: Report, pointer: string, href: string): boolean {
   const form = formOf(href);
-  // Other relative references are checked by another rule, because `tiles/x` may be an asset id or a file next to the
+  // Other texts with a slash are checked by another rule, because `tiles/x` may be an asset id or a file next to the
   // document.
   const isPlain = form === 'layer-name' || (form === 'asset-id' && /^(?:projects|users)\//.test(href));
   if (form !== undefined && isPlain) reportForm(report, pointer, { form, got: href, rule: 'href' });

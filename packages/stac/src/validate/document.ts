@@ -53,7 +53,7 @@ function checkVersion(report: Report, version: unknown): void {
 }
 
 /**
- * Checks an id. It must be safe in a path on every system and have at most 255 characters. STAC itself allows any
+ * Checks an id. The id must be safe in a path on every system and have at most 255 characters. STAC itself allows any
  * text that is not empty.
  */
 export function checkId(report: Report, pointer: string, id: unknown): void {

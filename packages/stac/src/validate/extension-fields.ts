@@ -119,7 +119,8 @@ const inRange =
     isNumber(value) && Math.abs(Number(value)) <= limit;
 
 /**
- * Rules for elements of list fields. Their findings have the pointer of the element instead of the pointer of the list.
+ * Rules for elements of list fields. Findings of these rules have the pointer of the element instead of the pointer of
+ * the list.
  */
 export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
   'table:columns': { test: isColumn, key: 'name' },
@@ -130,8 +131,8 @@ export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
 };
 
 /**
- * Fields of the supported extensions, at the versions in `EXTENSIONS`. `expected` also describes our rules that are
- * stricter than the extension's schema.
+ * Fields of the supported extensions, at the versions in `EXTENSIONS`. `expected` also describes rules of this package
+ * that are stricter than the extension's schema.
  */
 export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
   table: rulesOf('table', {

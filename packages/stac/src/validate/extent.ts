@@ -4,8 +4,8 @@ import { checkBox } from './bbox.ts';
 import { at, type Report } from './report.ts';
 
 /**
- * Checks a Collection's extent. It needs one box, or an overall box and the boxes of two or more parts. Its intervals
- * must be in UTC, and must not end before they start.
+ * Checks a Collection's extent. The extent needs one box, or an overall box that is followed by the boxes of two or
+ * more parts. The intervals must be in UTC, and must not end before they start.
  */
 export function checkExtent(report: Report, extent: unknown): void {
   if (!isObject(extent)) {

@@ -5,12 +5,15 @@
 const NOT_IRI = /[\s\p{Cc}<>"{}|\\^`[\]]|%(?![0-9A-Fa-f]{2})/u;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const LOCAL = /^(?:file:|[A-Za-z]:[\\/]|\\\\|~\/)/i;
-/** Paths that begin with a folder of a server's disk. A link with such a path is a file path, not an address. */
+/**
+ * Paths that begin with a folder of a server's disk. An href that begins with such a path is a file path, not an
+ * address.
+ */
 const DISK = /^\/(?:home|root|tmp|var|mnt|media|opt|usr|srv|etc|app|data|Users|private)(?:\/|$)/;
 
 /**
- * Start of an address whose host is in brackets (IPv6 or later). The groups are the part before the brackets, and the
- * host.
+ * Start of an address whose host is in brackets (IPv6 or later). The groups of the pattern are the text before the
+ * brackets, and the host.
  */
 const IN_BRACKETS =
   /^((?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/(?:[^/?#@[\]]*@)?)\[([0-9A-Fa-f:.]+|v[0-9A-Fa-f]+\.[^[\]]+)\](?=[:/?#]|$)/i;

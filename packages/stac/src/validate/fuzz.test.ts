@@ -40,14 +40,17 @@ const VALID_DOCUMENTS: readonly object[] = [
   catalogV100(sampleCatalog()).document,
 ];
 
-/** Rules by which profile `stac` refuses documents that the official schemas accept. Each group has its reason. */
+/**
+ * Rules by which the profile `stac` refuses documents that the official schemas accept. The comments give the reason of
+ * each group.
+ */
 const BEYOND_SCHEMAS: readonly RegExp[] = [
-  // Rules of GeoJSON: rings, ranges, parts without positions. Also numbers that are not finite, which the schemas
-  // accept.
+  // Rules of GeoJSON about rings, ranges and parts without positions. Also numbers that are not finite, because the
+  // schemas accept such numbers.
   /^(?:geometry|bbox)\.|^metadata\.(?:gsd|nodata|statistics)$/,
   /^datetime\.order$/,
-  // Invalid fields of a declared extension at places that its schema does not check: links, bands, properties,
-  // alternates of Items.
+  // Invalid fields of a declared extension at places that the schema of the extension does not check: links, bands,
+  // properties, alternates of Items.
   /^(?:table|proj|raster|classification|file|processing|alternate)\.|^(?:version|deprecated|experimental|extension\.unknown-field)$/,
   /^bands\.(?:list|band)$|^metadata\.(?:title|description)$/,
   // Blank texts, references that are invalid by RFC 3986, and asset definitions that are not objects.

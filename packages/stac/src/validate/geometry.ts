@@ -27,8 +27,8 @@ export const LEAST: Readonly<Record<string, number>> = {
 };
 
 /**
- * Checks a geometry. Returns it with its type if its bounds can be computed. Each rule has at most one finding per
- * ring or line.
+ * Checks a geometry. Returns the geometry if its bounds can be computed, otherwise undefined. Each rule has at most one
+ * finding per ring or line.
  */
 export function checkGeometry(report: Report, pointer: string, value: unknown): GeometryLike | undefined {
   const type = isObject(value) ? value['type'] : undefined;
@@ -129,7 +129,8 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
   if (broken >= 0) {
     report.add(here(broken), {
       rule: 'geometry.position',
-      // RFC 7946 advises against positions of more than three numbers, but readers only ignore the further numbers.
+      // RFC 7946 advises against positions of more than three numbers. In the profile `stac` they are only a warning,
+      // because readers ignore the further numbers.
       severity: firstUnreadable >= 0 || report.isHeadwater ? 'error' : 'warning',
       got: positions[broken],
       expected: '[longitude, latitude] as numbers',
@@ -182,7 +183,8 @@ function checkRing(
   if (crossing !== undefined) {
     report.add(pointer, {
       rule: 'geometry.self-intersection',
-      // If the area is 0, the parts of the ring cancel out, and its inside and outside are ambiguous.
+      // A crossing in a ring of area 0 is an error: the parts of the ring cancel out, so inside and outside are
+      // ambiguous.
       severity: area === 0 ? 'error' : 'warning',
       got: `edges ${crossing.join(' and ')} cross`,
       expected: 'a ring that does not cross itself',

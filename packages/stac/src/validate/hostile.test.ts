@@ -28,10 +28,11 @@ describe('hostile documents', () => {
   it.each(HOSTILE)('%s at any place does not make the validator throw', (_name, value) => {
     for (const document of DOCUMENTS) {
       for (const [index, path] of pathsOf(document).entries()) {
-        // A short run uses every seventh path. 7 and 8 have no common factor, so all places and profiles below still
-        // occur.
+        // A short run uses every seventh path. 7 and 8 have no common factor, so all combinations of place and profile
+        // below still occur.
         if (index % sized(7, 1) !== 0) continue;
-        // Only one of the four places is used for each path, because values that are nested very deep take long.
+        // Only one of the four places is tested for each path, because testing values that are nested very deep takes
+        // long.
         const place = [path, [...path, 'bands'], [...path, 'body'], [...path, 'proj:projjson']][index % 4] ?? path;
         const profile = index % 8 < 4 ? 'stac' : 'headwater';
         expect(Array.isArray(validate(mutate(document, place, value), { profile, features: [{}] }))).toBe(true);

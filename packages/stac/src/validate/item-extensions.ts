@@ -3,12 +3,12 @@ import { withoutHeights } from '../geometry/bbox.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { Report } from './report.ts';
 
-/** Objects in which each of the two extensions allows its fields. */
+/** Objects in which the extensions processing and raster allow their fields, by extension. */
 export type Holders = Readonly<Record<'processing' | 'raster', readonly unknown[]>>;
 
 /**
- * Checks that the extensions processing and raster, if declared, are used in at least one of their allowed objects.
- * Their schemas require this.
+ * Checks that each of the extensions processing and raster, if it is declared, is used in at least one of its allowed
+ * objects, as its schema requires.
  */
 export function checkUsed(report: Report, holders: Holders): void {
   for (const name of ['processing', 'raster'] as const) {
@@ -54,7 +54,7 @@ function checkInUse(
 }
 
 /**
- * Checks that a grid in degrees covers the bbox to within a pixel. This finds swapped rows and columns, and a
+ * Checks that a grid in degrees covers the bbox to within a pixel. This check finds swapped rows and columns, and a
  * transform in another order.
  */
 function checkGridCovers(report: Report, item: JsonObject, properties: JsonObject): void {

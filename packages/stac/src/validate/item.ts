@@ -242,7 +242,8 @@ interface TableCheck {
 }
 
 /**
- * Checks the table extension and its columns. They are required on vectors, and forbidden on rasters without a table.
+ * Checks the table extension and its columns. The extension and its columns are required on vectors, and forbidden on
+ * rasters without a table.
  */
 function checkTable(report: Report, { item, properties, kind }: TableCheck): void {
   const isDeclared = isList(item['stac_extensions']) && item['stac_extensions'].some(isTableExtension);

@@ -44,7 +44,7 @@ export function checkLinks(
     });
     return byRel;
   }
-  // A Set makes each look-up fast: a Collection may have a link to each of its many Items.
+  // A `Set` is used, because look-ups must be fast: a Collection may have a link to each of its many Items.
   const requests = new Set<string>();
   for (const [index, link] of links.entries()) {
     const valid = checkLink(report, at('/links', index), { link, profile });
@@ -98,8 +98,8 @@ function checkMapLinks(report: Report, links: ReadonlyMap<string, readonly Valid
 }
 
 /**
- * Key of the request that a link describes. Links with the same target may differ in method (GET, POST), media type,
- * headers or body.
+ * Key of the request that a link describes. A link is repeated only if the whole request is equal: links with the same
+ * target may differ in method (GET, POST), media type, headers or body.
  */
 function requestOf({ rel, href, link: { method = 'GET', type, headers, body } }: ValidLink): string {
   return comparable([rel, href, method, type, headers, body]);

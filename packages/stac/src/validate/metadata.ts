@@ -20,7 +20,10 @@ const RULES: ReadonlyMap<string, Owned> = new Map([
   ),
 ]);
 
-/** Limit of nested bands. Real documents have one level, and each level needs space on the stack. */
+/**
+ * Limit of nested bands. The depth is limited, because each level needs space on the stack; real documents have one
+ * level.
+ */
 const MOST_BANDS_DEEP = 16;
 
 /**
@@ -53,10 +56,10 @@ function checkWithin(
       source: 'stac',
     });
   }
-  // Classes of a machine-learning model's output (field of the extension mlm). The classification extension checks
-  // them too.
+  // The field `mlm:output` of the extension mlm contains classes of a machine-learning model's output, which the
+  // classification extension also checks.
   checkListed(report, at(pointer, 'mlm:output'), { list: value['mlm:output'], owner: 'classification' });
-  // Bands of older versions of the raster extension are in `raster:bands`. They have the same fields.
+  // Older versions of the raster extension have the bands in `raster:bands`, with the same fields.
   for (const key of ['bands', 'raster:bands']) {
     if (value[key] !== undefined) checkBands(report, at(pointer, key), { bands: value[key], depth: depth + 1 });
   }
@@ -72,8 +75,8 @@ function checkField(
   // declares.
   if (declared === 'other' && !(report.isHeadwater && rule.owner === 'table')) return;
   if (!rule.test(field)) {
-    // The official schema of an extension is less strict than our test, and it does not apply to documents that do
-    // not declare the extension. Such faults are only warnings.
+    // A fault that the official schema accepts is only a warning. So is a fault in a field of an extension that the
+    // document does not declare, because the schema of the extension does not apply.
     const isTolerated = !report.isHeadwater && (declared === 'none' || rule.schema?.(field) === true);
     const severity = isTolerated ? 'warning' : 'error';
     const { rule: name, expected, fix, source } = rule;
@@ -85,8 +88,8 @@ function checkField(
 }
 
 /**
- * Places of a fault in a field: the elements that are invalid or repeated. If no single element is at fault, the
- * place is the whole field.
+ * Places of a fault in a field: the elements that are invalid or repeated. If no single element is invalid or repeated,
+ * the place is the whole field.
  */
 function placesOf(
   pointer: string,
@@ -167,8 +170,8 @@ function checkUnknown(report: Report, pointer: string, key: string): void {
   const known = Object.keys(EXTENSION_FIELDS[owner]).join(', ');
   report.add(pointer, {
     rule: 'extension.unknown-field',
-    // The table extension's schema allows unknown fields. They are errors in profile `headwater`, because no client
-    // reads them.
+    // The schema of the table extension allows unknown fields. In the profile `headwater` they are errors, because no
+    // client reads them.
     severity: report.declared[owner] === 'exact' && (report.isHeadwater || owner !== 'table') ? 'error' : 'warning',
     got: key,
     expected: `one of ${known}`,
@@ -182,7 +185,8 @@ function checkBands(
   pointer: string,
   { bands, depth }: { readonly bands: unknown; readonly depth: number },
 ): void {
-  // Of the supported extensions, only classification checks the bands of the older raster extension.
+  // Faults in bands of the older raster extension are errors only if the document declares the classification
+  // extension. Of the supported extensions, only the schema of classification checks these bands.
   const isTolerated = pointer.endsWith(':bands') && !report.isHeadwater && report.declared.classification !== 'exact';
   const severity = isTolerated ? 'warning' : 'error';
   if (!isList(bands)) {

@@ -5,7 +5,7 @@ import { isObject } from '../json.ts';
 /**
  * Rules for checking a document. `stac` is for any STAC document: violations of the official schemas (core and the
  * supported extensions) and of GeoJSON are errors, other problems are warnings. `headwater` is for Headwater's own
- * documents. It adds the interface specification's rules on ids, members, links and assets.
+ * documents: it adds the interface specification's rules on ids, members, links and assets.
  */
 export type Profile = 'stac' | 'headwater';
 
@@ -31,8 +31,8 @@ const OF_HEADWATER: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Rules that neither the official schemas nor readers of GeoJSON have. A document that breaks these rules conforms, but causes problems for
- * some clients.
+ * Rules that neither the official schemas nor readers of GeoJSON have. Violations are only warnings: a document that breaks these rules
+ * conforms, but causes problems for some clients.
  */
 const ADVICE: ReadonlySet<string> = new Set([
   'bbox.matches-geometry',
@@ -61,7 +61,7 @@ const SINCE_1_1: ReadonlySet<string> = new Set([
   'metadata.unit',
 ]);
 
-/** Common metadata that the 1.0.0 schema of Collections checks at the top level. */
+/** Rules for the common metadata that the 1.0.0 schema of Collections checks at the top level. */
 const OF_COLLECTION_1_0: ReadonlySet<string> = new Set(
   ['title', 'description', 'keywords', 'license', 'providers'].map((field) => `metadata.${field}`),
 );
@@ -81,7 +81,7 @@ export interface DocumentTraits {
   readonly declares: (name: ExtensionName) => boolean;
 }
 
-/** The severity of a fault by the profile `stac`; undefined for rules of `headwater` only. */
+/** The severity of a fault by the profile `stac`; undefined for a rule that only the profile `headwater` has. */
 export function severityInStac(fault: RatedFault, pointer: string, traits: DocumentTraits): Severity | undefined {
   const { rule, severity = 'error' } = fault;
   if (OF_HEADWATER.has(rule)) return undefined;
@@ -103,11 +103,14 @@ function isOutsideSchemas({ rule }: RatedFault, pointer: string): boolean {
   return isCommon(rule) && pointer.includes('/raster:bands/');
 }
 
-/** True for a fault that the schemas of 1.0.0 do not report. Those schemas check common metadata in fewer places. */
+/**
+ * True for a fault that the schemas of 1.0.0 do not report, because they check common metadata in fewer places than the
+ * schemas of 1.1.0.
+ */
 function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }: DocumentTraits): boolean {
   const { rule, got } = fault;
   if (checkingExtensions(fault, pointer).some(declares)) return false;
-  // The bands of the older raster extension are checked by extensions only, not by the core schema.
+  // Bands of the older raster extension are excluded: neither core schema checks them, so their rules are not newer.
   if (SINCE_1_1.has(rule)) return !(rule.startsWith('bands.') && pointer.includes('/raster:bands'));
   if (pointer.startsWith('/item_assets/')) return isCommon(rule) || rule === 'assets.type';
   if (!isCommon(rule)) return false;
@@ -121,7 +124,9 @@ function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }:
 
 /** Extensions whose schemas require each definition of `item_assets` to be an object. */
 const OF_DEFINITIONS = ['classification', 'processing', 'file', 'projection', 'version'] as const;
-/** Places of bands that the raster extension's schema checks. It does not check bands within bands. */
+/**
+ * Places of bands that the schema of the raster extension checks. Bands within bands are not checked by this schema.
+ */
 const BANDS = /^(?:\/properties|\/(?:assets|item_assets)\/[^/]+)?\/bands(?:\/\d+)?$/;
 
 /** Extensions whose schemas report this fault although the core schema of 1.0.0 does not check its place. */

@@ -2,7 +2,8 @@ import { isObject } from '../json.ts';
 import { isInteger, isNumber, isShallow, isString, listOf, oneOf, type Test } from './checks.ts';
 
 /**
- * Limit of nesting in PROJJSON. Bound and compound systems contain other systems, but rarely on more than one level.
+ * Limit of nesting in PROJJSON. Bound and compound systems contain other systems, but rarely on more than one level, so
+ * a low limit is enough.
  */
 const LEVELS = 32;
 
@@ -118,7 +119,10 @@ const isEnsemble = typed('DatumEnsemble', {
   'accuracy!': isString,
 });
 
-/** A test for a CRS. It looks up `CRS` only when it is called, because a CRS may contain another CRS. */
+/**
+ * A test for a CRS. The test looks up `CRS` only when it is called, because the tests in `CRS` contain this test: a CRS
+ * may contain another CRS.
+ */
 const isCrs: Test = (value) => isObject(value) && CRS.get(value['type'])?.(value) === true;
 const model = record({ 'name!': isString, id: isId });
 const geoid = record({ 'name!': isString, interpolation_crs: isCrs, id: isId });

@@ -4,13 +4,13 @@ import type { Report } from './report.ts';
 /** An href and the form that the profile `stac` requires. */
 interface Reference {
   readonly href: string;
-  /** True for a `self` link. Since STAC 1.1.0 it must be the absolute address of the document. */
+  /** True for a `self` link. Since STAC 1.1.0 such a link must have the absolute address of the document. */
   readonly isAbsolute: boolean;
 }
 
 /**
- * Matches an asset id of an Earth-observation platform. In STAC such an id is a valid relative reference. But no catalogue has folders with
- * such names, so the id is not meant as a reference.
+ * Matches an asset id of an Earth-observation platform. By the rules of STAC such an id is a valid relative reference. It is not meant as a
+ * reference, because no catalogue has folders with such names.
  */
 const ASSET_ID = /^(?:ee:\/\/|projects\/[^/]+\/assets\/)/;
 

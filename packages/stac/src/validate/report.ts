@@ -10,8 +10,8 @@ export interface Fault extends RatedFault {
   readonly fix: string;
   readonly source: string;
   /**
-   * Pointer to the field, if the pointer of the fault leads to an element of this field. Schemas check fields, so the severity depends
-   * on the place of the field.
+   * Pointer to the whole field, if the pointer of the fault leads to an element of the field. The severity depends on this pointer,
+   * because schemas check whole fields.
    */
   readonly field?: string;
 }
@@ -30,8 +30,8 @@ export class Report {
   /** True for the profile `headwater`. */
   readonly isHeadwater: boolean;
   /**
-   * True for a document of STAC 1.0.0 under the profile `stac`. Violations of rules that are new in 1.1.0 are then
-   * warnings.
+   * True for a document of STAC 1.0.0 under the profile `stac`. In such a document, violations of rules that are new in
+   * 1.1.0 are only warnings.
    */
   readonly isV100: boolean;
   readonly #traits: DocumentTraits;
@@ -57,7 +57,8 @@ export class Report {
 
 /** Appends a key to a JSON pointer (RFC 6901 escapes). */
 export function at(base: string, key: string | number): string {
-  // A short cut, because this function is called for each member of each document, and few names need escapes.
+  // Names without special characters are handled first, because this function is called for each member of each
+  // document and few names need escapes.
   if (typeof key === 'number' || (!key.includes('~') && !key.includes('/'))) return `${base}/${String(key)}`;
   return `${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

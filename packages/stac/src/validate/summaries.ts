@@ -12,7 +12,10 @@ const TEXTS = '$id $ref $schema $comment title description pattern format conten
 const TYPE = oneOf('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
 const isFilled = (value: unknown): value is readonly unknown[] => isList(value) && value.length > 0;
 const isTexts: Test = (value) => isList(value) && value.every(isString) && isUnique(value);
-/** A test for a subschema. It is a function that calls `isSchemaObject` later, because schemas contain schemas. */
+/**
+ * A test for a subschema. The test is a function that calls `isSchemaObject` later, because schemas contain schemas and
+ * the two tests use each other.
+ */
 const isPart: Test = (value) => typeof value === 'boolean' || isSchemaObject(value);
 const isParts: Test = (value) => isFilled(value) && value.every(isPart);
 const mapOf =
@@ -78,7 +81,8 @@ export function checkSummaries(report: Report, summaries: unknown): void {
       source: 'stac',
     });
   }
-  // The summary of classes is one list of classes; summaries of other fields are lists of values.
+  // The summary of classes is one list of classes, so it is checked like the field itself. Summaries of other fields
+  // are lists of values.
   checkFieldsOf(report, '/summaries', { value: summaries, owner: 'classification' });
   if (report.declared.raster === 'exact') checkRaster(report, summaries);
 }
@@ -92,8 +96,8 @@ function isSummary(summary: unknown): boolean {
 }
 
 /**
- * Checks raster summaries. A list must contain values of the field. A range or a schema must be an object. Bands must be objects with
- * valid raster fields.
+ * Checks raster summaries. A summary that is a list must contain valid values of the field; a range or a schema must be an object.
+ * Bands must be objects with valid raster fields.
  */
 function checkRaster(report: Report, summaries: JsonObject): void {
   const source = EXTENSIONS.raster;

@@ -10,19 +10,19 @@ export function isUtcTime(text: unknown): text is string {
   return seconds !== undefined && Number.isFinite(Date.parse(`${seconds}Z`));
 }
 
-/** True for a UTC time finer than microseconds. */
+/** True for a UTC time with digits below a microsecond. */
 export function isFinerThanMicros(text: string): boolean {
   const [, , fraction = ''] = UTC.exec(text) ?? [];
   return /[1-9]/.test(fraction.slice(6));
 }
 
-/** Microseconds since 1970 of a time in UTC; finer digits are cut. */
+/** Microseconds from 1970 to a time in UTC; digits below a microsecond are cut. */
 export function microsOf(text: string): bigint {
   const [, seconds = '', fraction = ''] = UTC.exec(text) ?? [];
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
 }
 
-/** Type of a column: either the shape of its values, or a type that stac-geoparquet prescribes. */
+/** Type of a column: either the common type (shape) of its values, or a type that stac-geoparquet prescribes. */
 export type ColumnShape = Shape | { readonly kind: 'time' | 'wkb' };
 
 /** Schema elements of a column and its members, outermost first. Every column is optional. */
@@ -60,7 +60,10 @@ function listElements(named: Named, element: Shape): SchemaElement[] {
   ];
 }
 
-/** Parquet allows no group without members, so an object without members is written as text. */
+/**
+ * Schema elements of an object. An object without members is written as text, because Parquet allows no group without
+ * members.
+ */
 function objectElements(named: Named, members: ReadonlyMap<string, Shape>): SchemaElement[] {
   if (members.size === 0) return [{ ...named, type: 'BYTE_ARRAY', converted_type: 'UTF8' }];
   const below = [...members].flatMap(([name, shape]) => elementsOf(name, shape));

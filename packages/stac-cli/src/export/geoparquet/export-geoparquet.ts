@@ -9,8 +9,8 @@ import { type FileExport, type FileOptions, makeFile } from '../../writing/atomi
 import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
 
 /**
- * Largest size of all Collections in the file's footer, bytes. Every reader reads the whole footer, so larger
- * Collections are left out.
+ * Largest size of all Collections in the file's footer, bytes. Larger Collections are left out, because every reader of
+ * the file reads the whole footer.
  */
 const MOST_COLLECTION_BYTES = 2 ** 20;
 
@@ -22,7 +22,7 @@ class CollectionNotes {
   note(document: JsonObject): void {
     const { id, type, links } = document;
     if (type !== 'Collection' || typeof id !== 'string') return;
-    // Links to child documents are left out, because the rows contain the same information.
+    // Links to child documents are left out, because the rows of the file contain these documents.
     const otherLinks = Array.isArray(links) ? links.filter((link: unknown) => !isBelow(link)) : [];
     const collection = { ...document, links: otherLinks };
     this.#bytes += JSON.stringify(collection).length;
@@ -43,8 +43,8 @@ function isBelow(link: unknown): boolean {
 }
 
 /**
- * File metadata of GeoParquet 1.1 and stac-geoparquet. They contain no CRS, which means the default: longitude and
- * latitude (OGC:CRS84).
+ * File metadata of GeoParquet 1.1 and stac-geoparquet. The metadata contain no CRS, so the default of GeoParquet
+ * applies: longitude and latitude (OGC:CRS84).
  */
 function keyValues(geometryTypes: ReadonlySet<string>, collections: CollectionNotes): KeyValue[] {
   const side = (name: string): readonly string[] => ['bbox', name];
@@ -67,16 +67,19 @@ const GROUP_BYTES = 16 * 2 ** 20;
 export interface GeoparquetExport extends FileExport {
   /** Columns, or members of columns, that have values of several types and are written as JSON text. */
   readonly textColumns: readonly string[];
-  /** Time columns in which at least one value is not a UTC time. The whole column is text, unchanged from the Items. */
+  /**
+   * Time columns in which at least one value is not a UTC time. All values of such a column are written as text,
+   * unchanged from the Items.
+   */
   readonly textTimes: readonly string[];
   /**
-   * Time columns in which at least one value is finer than microseconds, the precision of the format. The finer
-   * digits are cut.
+   * Time columns in which at least one value has digits below a microsecond, the precision of the format. These digits
+   * are cut.
    */
   readonly cutTimes: readonly string[];
   /**
-   * Names of properties that are also members of the Item itself. The format has no column for such a property, so it
-   * is left out.
+   * Names of properties that are also members of the Item itself. The format has no column for such a property, so the
+   * property is left out.
    */
   readonly leftOut: readonly string[];
   /** True if heights of boxes are left out because some Items have boxes without heights. */
@@ -86,7 +89,7 @@ export interface GeoparquetExport extends FileExport {
 /**
  * Writes each Item of a tree as a row of a stac-geoparquet file (GeoParquet 1.1). The geometry is WKB, the bbox a
  * struct, times are timestamps, and each property is a column of the type that was found. All columns must be known
- * before the first row is written. So the Items are first written as lines to a temporary file in the same folder. If
+ * before the first row is written, so the Items are first written as lines to a temporary file in the same folder. If
  * the export fails, no file is written.
  */
 export async function exportGeoparquet(

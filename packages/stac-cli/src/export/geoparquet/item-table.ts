@@ -18,7 +18,10 @@ const TIMES = new Set([
 ]);
 /** Names of the members of a bbox struct, by the number of values of the bbox. */
 const SIDES = { 4: ['xmin', 'ymin', 'xmax', 'ymax'], 6: ['xmin', 'ymin', 'zmin', 'xmax', 'ymax', 'zmax'] } as const;
-/** Limit of leaf columns. Readers cannot use more, and one hostile Item could have millions of members. */
+/**
+ * Maximum number of leaf columns (columns without members). Without a limit, one hostile Item with millions of members
+ * would create a file that no reader can use.
+ */
 const MOST_LEAVES = 10_000;
 
 /** ISO WKB adds this number to the code of a geometry type if the geometry has heights. */
@@ -35,8 +38,8 @@ export class ItemTable {
   /** Geometry types found. */
   readonly geometryTypes = new Set<string>();
   /**
-   * Names of properties that are also members of the Item itself. Both would need the same column, so the property is
-   * left out.
+   * Names of properties that are also members of the Item itself. The property and the member would need the same
+   * column, so the property is left out.
    */
   readonly leftOut = new Set<string>();
   readonly #shapes = new Map<string, Shape>(['type', 'stac_version', 'id'].map((name) => [name, { kind: 'text' }]));
@@ -44,7 +47,7 @@ export class ItemTable {
   readonly #fineTimes = new Set<string>();
   readonly #sides = new Set<4 | 6>();
 
-  /** Adds the columns of an Item. Throws `TreeError` if its geometry or bbox cannot be stored. */
+  /** Adds the columns of an Item. Throws `TreeError` if the geometry or the bbox of the Item cannot be stored. */
   addItem(item: JsonObject): void {
     const { geometry, bbox } = item;
     if (isObject(geometry)) this.geometryTypes.add(checkedType(geometry, item));

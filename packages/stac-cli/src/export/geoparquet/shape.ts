@@ -1,8 +1,8 @@
 import { isObject } from '@headwater/stac';
 
 /**
- * Common type of the values of a column. `none`: all values so far are null. `json`: the values have several types,
- * or are objects or lists without members. Parquet has no type for them, so they are written as JSON text.
+ * Common type of the values of a column. `none`: all values so far are null. `json`: the values have several types, or
+ * are objects or lists without members. Parquet has no type for such values, so they are written as JSON text.
  */
 export type Shape =
   | { readonly kind: 'none' | 'boolean' | 'integer' | 'number' | 'text' | 'json' }
@@ -12,8 +12,8 @@ export type Shape =
 export const NONE: Shape = { kind: 'none' };
 const JSON_TEXT: Shape = { kind: 'json' };
 /**
- * Maximum number of members of an object that become columns. An object with more members probably uses data, such as
- * ids, as member names.
+ * Maximum number of members of an object that become columns. An object with more members is written as JSON text,
+ * because its member names are probably data, such as ids.
  */
 const MOST_MEMBERS = 256;
 
@@ -46,7 +46,7 @@ export function joinShapes(a: Shape, b: Shape): Shape {
 
 type Members = ReadonlyMap<string, Shape>;
 
-/** Joins the shapes of two objects. Returns `same` if `b` adds nothing, which is the usual case. */
+/** Joins the shapes of two objects. Returns `same`, the shape of `a`, if `b` adds nothing, which is the usual case. */
 function joinObjects(a: Members, b: Members, same: Shape): Shape {
   let joined: Map<string, Shape> | undefined;
   for (const [name, shape] of b) {
