@@ -5,7 +5,7 @@ const TICKS = 100;
 
 /**
  * Processor time of a process since its start, s: the sum of its threads and its ended children. With `only:
- * 'children'`, the sum of its ended children. Null if the system has no /proc.
+ * 'children'`, only the sum of its ended children. Null if the system has no /proc.
  */
 export function processCpu(pid: number | 'self', only: 'all' | 'children' = 'all'): number | null {
   try {

@@ -13,7 +13,7 @@ interface Table {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The published data to judge. */
+/** The published data that the suite checks. */
 export interface PublishedWorld {
   readonly dataDir: string;
   readonly items: readonly StacDocument[];
@@ -157,7 +157,7 @@ async function intensitiesFollow(world: PublishedWorld): Promise<void> {
   for (const row of rowsOf('croppingIntensity_annual')) {
     const total = Number(row['sum_area_in_ha']);
     const area = (part: string, year: number): number => Number(row[`${part}_cropped_area_in_ha_${year}-${year + 1}`]);
-    // Land that has crops in any of the years and was observed in this year.
+    // Area of the land that has crops in any of the years and was observed in this year.
     const seen = (year: number): number => total - Number(row[`unseen_cropable_area_in_ha_${year}-${year + 1}`]);
     const intensity = (year: number): number =>
       (area('single_kharif', year) +

@@ -8,7 +8,9 @@ import { KEY } from '../routes/public-data.ts';
 import { judge, type BenchResult } from '../table.ts';
 import { pointAt } from './grid.ts';
 
-/** Largest allowed difference between two median times: of a lookup over HTTP, and of the SQL query, ms. */
+/**
+ * Largest allowed difference between the median time of a lookup over HTTP and the median time of the SQL query, ms.
+ */
 const OVER_MS = 1;
 /** Lowest allowed ratio of the 95th percentiles, query divided by lookup: 1 / 1.5. */
 const P95_RATIO = 0.67;
@@ -46,7 +48,8 @@ export async function compareLookups({ address, port }: LookupPlaces, rounds: nu
     const times = { http: [], store: [], query: [], mwsStore: [], mwsQuery: [] } satisfies Record<Side, number[]>;
     for (let at = 0; at < COUNT; at += 1) {
       const point = pointAt(round * COUNT + at);
-      // The first method changes with each point. So the database's caches help all methods equally.
+      // A later method finds the data of the point in the database's caches. Each point begins with another method, so
+      // the caches help all methods equally.
       await lookUpByAll(await methodsFor(point, { raw, lookups, port, agent }), times, at % SIDES.length);
     }
     // The first round is the warm-up.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fetchBytes, quantile } from '../search/load.ts';
 
-/** Number of connections of a round; two or three web maps open about as many connections. */
+/** Number of connections of a round: about as many as two or three web maps open together. */
 const CONNECTIONS = 16;
 
 /** A server and the paths that one round requests. */

@@ -38,7 +38,8 @@ const file = async (name: string): Promise<string> =>
 const [features, classes] = [await file('mws.geojson'), await file('classes.tif')];
 const names = { workspace: 'bench', datasetName: 'Bench', tehsilId: sample.tehsilId, itemId: EXAMPLE_ITEM };
 const layers = [
-  // Copies share the file and its table in memory, but each copy has its own tiles. So a new copy has no cached tile.
+  // All copies of the layer share one file and its table in memory, but each copy has its own cached tiles. So a copy
+  // that was not requested before has no cached tile.
   ...Array.from({ length: Number(copies) }, (_, at) => ({
     ...names,
     layerName: `mws_${at}`,

@@ -15,7 +15,7 @@ const [WEST, SOUTH] = [84, 23];
 /** Vertices of each edge; a ring has four edges. */
 const EDGE = 20;
 
-/** Columns of numbers; a layer of yearly figures has similar columns. */
+/** Names of the columns with numbers, similar to the columns of a layer with one figure per year. */
 const NUMBERS = Array.from({ length: 28 }, (_, at) => `figure_${1997 + at}`);
 
 type Row = Readonly<Record<string, string | number>>;
@@ -44,7 +44,7 @@ export function watersheds(): readonly Watershed[] {
   });
 }
 
-/** Positions of an edge between two corners, without its end. */
+/** Positions of an edge between two corners, without the second corner. */
 function edge([fromX = 0, fromY = 0]: Position, [toX = 0, toY = 0]: Position): readonly Position[] {
   return Array.from({ length: EDGE }, (_, step) => {
     const [x, y] = [fromX + ((toX - fromX) * step) / EDGE, fromY + ((toY - fromY) * step) / EDGE];
@@ -128,7 +128,7 @@ export function tilesOf([least, most]: readonly [number, number], count: number)
       const turned = Math.asinh(Math.tan((y * Math.PI) / 180)) / Math.PI;
       return Math.floor(((1 - turned) / 2) * 2 ** zoom);
     });
-    // Deep zooms have many tiles; every zoom gets the same share of the count.
+    // Deep zooms have many more tiles than low zooms. So the count is divided equally among the zooms.
     const ofZoom: TilePlace[] = [];
     for (let col = left!; col <= right!; col++)
       for (let row = top!; row <= bottom!; row++) ofZoom.push([zoom, col, row]);

@@ -94,9 +94,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     request: Buffer.from(request),
     status: `HTTP/1.1 ${status} `,
   };
-  // This process never sleeps during a round. A server needs more time to wake a sleeping client than for most of its
-  // own work. A client sleeps only while it waits for a slow server. Without this loop, the wake-up time would be added
-  // to the results of slow servers only.
+  // This loop prevents this process from sleeping during a round. A server needs more time to wake a sleeping client
+  // than for most of its own work, and a client sleeps only while it waits for a slow server. So without this loop, the
+  // wake-up time would make only the results of slow servers worse.
   let busy = true;
   const spin = (): void => {
     if (busy) setImmediate(spin);

@@ -23,7 +23,10 @@ const name = z.string().min(1).max(200);
 /** Query that the bare hosts validate. */
 export const PlaceQuery = z.object({ state: name, district: name, tehsil: name });
 
-/** Creates the API-key check of a bare host. It looks up key and user as our service does, and compares the hash in constant time. */
+/**
+ * Creates the API-key check of a bare host (a framework without our service). The check looks up key and user as our service does,
+ * and compares the hash in constant time.
+ */
 export async function createKeyGuard(): Promise<(text: unknown) => Promise<boolean>> {
   const { apiKeys } = await benchStores();
   return async (text) => {

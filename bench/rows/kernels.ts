@@ -84,7 +84,10 @@ async function medianRow(
   }
 }
 
-/** Computes NDVI of the first dates with our kernel, not timed. The peer computes its NDVI from the same files. */
+/**
+ * Computes NDVI of the first dates with our kernel, without measuring the time. The peer computes its NDVI from the
+ * same files.
+ */
 async function ndviPlanes(folder: string, dates: number): Promise<Int16Array[]> {
   const bench: BenchThreads = openBench(THREADS);
   const planes: Int16Array[] = [];

@@ -6,7 +6,10 @@ import { pixelPeer, sideOf } from '../peer.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/** Resamples mask codes of 20 m in another UTM zone onto a grid of 10 m; processor time, in one thread. */
+/**
+ * Resamples mask codes with pixels of 20 m in another UTM zone onto a grid of 10 m. Measures processor time, in one
+ * thread.
+ */
 export const warpRows: RowGroup = { names: ['warp_mask'], run };
 
 const BAR = 1.2;

@@ -13,7 +13,7 @@ import { THREADS } from './context.ts';
 /** Relative tolerance: exactextract uses float32 fractions and prints its total to 1e-6 ha. */
 const TOLERANCE = 1e-7;
 const CLASSES = 13;
-/** Lowest ratios to exactextract and to the simpler rule of pixel centres. */
+/** Lowest ratios that pass, to exactextract and to a peer with the simpler rule of pixel centres. */
 const BARS = { exact: 8, centres: 1 } as const;
 
 type Zones = ZonalRequest['zones'];

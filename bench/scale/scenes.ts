@@ -16,7 +16,7 @@ export interface ScaleWorld {
   readonly tiles: 1 | 2 | 4 | 6;
 }
 
-/** Middle of the square: the border of the zones 43 and 44. */
+/** Middle of the square, on the border of the UTM zones 43 and 44. */
 const MIDDLE = { lon: 78, lat: 21.65 } as const;
 const ZONES = ['EPSG:32643', 'EPSG:32644'] as const;
 /** Margin of a tile around its part of the square, m. */
@@ -25,7 +25,7 @@ const SKIES = { clear: 0, half: 0.5 } as const;
 const FIRST_DAY = Date.UTC(2023, 6, 1);
 const DAYS = 366;
 
-/** Parts of the square as shares of its width and height, with the index of their zone. */
+/** Parts of the square as shares of its width and height, with the index of the UTM zone of each part. */
 const CUTS: Readonly<Record<ScaleWorld['tiles'], readonly (readonly [number, number, number, number, 0 | 1])[]>> = {
   1: [[0, 1, 0, 1, 0]],
   2: [0, 0.5].map((top) => [0, 1, top, top + 0.5, 0] as const),

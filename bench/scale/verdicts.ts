@@ -22,10 +22,16 @@ export interface Verdict {
 
 /** Largest growth of peak memory from the fewest dates to the most. */
 const MEMORY_LIMIT = 1.1;
-/** Largest exponent of processor time between the two largest sizes. 1 is linear; the part above 1 is an allowance for noise. */
+/**
+ * Largest exponent of processor time between the two largest sizes. An exponent of 1 is linear growth; the part above 1 is an
+ * allowance for noise.
+ */
 const EXPONENT_LIMIT = 1.15;
 
-/** Judges the measured axes of pixels and dates: time must be linear in both, and memory must not depend on the dates. */
+/**
+ * Checks the measured axes of pixels and dates: time must be linear in pixels and in dates, and memory must not depend on
+ * the dates.
+ */
 export function verdictsOf(axes: ReadonlyMap<string, readonly ScalePoint[]>): readonly Verdict[] {
   const linear = ['pixels', 'dates'].flatMap((name) => {
     const points = axes.get(name);

@@ -22,10 +22,13 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
-/** Number of sequential requests per round. Rounds are short, because the machine's speed changes over time. */
+/**
+ * Number of sequential requests per round. Rounds are short, so that both sides are measured at about the same speed of
+ * the machine.
+ */
 const COUNT = { ours: 70, peer: 20 };
 
-/** Both sides with one number of Items. */
+/** Our service and the peer, both with the same number of Items. */
 interface Sides {
   readonly items: number;
   readonly database: Database;
@@ -70,7 +73,7 @@ interface Environment {
   readonly cluster: Cluster;
   /** Path of a folder that PostgreSQL may read. */
   readonly folder: string;
-  /** Cleanup functions, run in reverse order. */
+  /** Cleanup functions, called at the end in reverse order. */
   readonly stops: (() => unknown)[];
 }
 

@@ -45,7 +45,7 @@ export async function fillPeer(database: PeerDatabase, folder: string, count: nu
   run('load', 'items', items, '--method', 'insert');
 }
 
-/** Starts the peer in one process, like ours. */
+/** Starts the peer in one process, as our service runs. */
 export async function startPeer(
   database: PeerDatabase,
 ): Promise<{ readonly base: string; readonly child: ChildProcess }> {
