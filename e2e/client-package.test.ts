@@ -62,7 +62,10 @@ async function referenceServer(): Promise<Target> {
   };
 }
 
-/** The client as one script for browsers, which sets the global `headwater`. A `node:` module would be an error. */
+/**
+ * Bundles the client into one script for browsers, which sets the global `headwater`. An import of a `node:` module
+ * would be an error.
+ */
 async function scriptOfClient(): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: "export * from '@headwater/client';", resolveDir: resolve(import.meta.dirname, '..') },
@@ -130,7 +133,7 @@ function clientCases(start: () => Promise<Target>): void {
       const browser = await chromium.launch({ executablePath: EXECUTABLE, args });
       try {
         const page = await browser.newPage();
-        // The page has the origin of the service. So the service need not allow another origin.
+        // The page has the origin of the service, so no CORS settings are needed.
         const script = await scriptOfClient();
         await page.route('**/page-of-client.html', async (route) => {
           await route.fulfill({ contentType: 'text/html', body: `<!doctype html><script>${script}</script>` });

@@ -20,7 +20,10 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A service that computes the derived layers from painted land cover. It has stores in memory, a real pixel engine and real files. */
+/**
+ * A service that computes the derived layers from painted land cover (classes that a test chooses for each pixel). The service has
+ * stores in memory, a real pixel engine and real files.
+ */
 export interface DerivedService {
   /** Sends a request for the painted place and waits until the run has ended. */
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
@@ -41,7 +44,7 @@ export interface DerivedService {
   close(): Promise<void>;
 }
 
-/** Differences from the default service. */
+/** Options of `startDerivedService`. */
 export interface DerivedServiceOptions {
   /** Data folder with the scenes; undefined if there are no scenes. */
   readonly scenesDir?: string;
@@ -58,7 +61,8 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const assetsDir = join(dir, 'assets');
   const demDir = join(dir, 'dem');
   await mkdir(assetsDir, { recursive: true });
-  // One thread is enough: the start of a further thread would take longer than computing the few pixels.
+  // The service computes in one thread, because the start of a second thread would take longer than the computation of
+  // the few pixels.
   const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 1 });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',

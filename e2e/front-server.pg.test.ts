@@ -28,7 +28,7 @@ const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Rampur', 
 const YEAR = 2021;
 const START_MS = 240_000;
 const CASE_MS = 120_000;
-/** Signs the tokens of all servers on the database. */
+/** Secret with which all servers on the database sign tokens. */
 const SECRET = randomBytes(32).toString('hex');
 
 interface Body {
@@ -45,7 +45,7 @@ interface Body {
 interface Front {
   readonly client: Client;
   readonly close: () => Promise<unknown>;
-  /** Output of the server, if it is a separate process. */
+  /** Returns the output of the server so far; empty if the server is not a separate process. */
   readonly output: () => string;
 }
 
@@ -94,7 +94,7 @@ async function openWorld(yard: ServerYard): Promise<World> {
   };
 }
 
-/** A host that creates its own service. Its `compute` has no pixel engine. */
+/** Starts an application that embeds the service, with no pixel engine in its option `compute`. */
 async function embedded({ yard, engine, username, url }: World): Promise<Front> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -123,7 +123,10 @@ async function embedded({ yard, engine, username, url }: World): Promise<Front> 
   return { client: await signIn(baseUrl, username, PASSWORD), close, output: () => '' };
 }
 
-/** The reference server, configured to compute no runs. The workflow calls the other server. */
+/**
+ * Starts the reference server, configured to compute no runs itself. The workflow calls the server with the pixel
+ * engine.
+ */
 async function ofOperator({ yard, engine, username, url }: World): Promise<Front> {
   const server = await startServerProcess({
     dataDir: yard.dataDir,

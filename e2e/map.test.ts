@@ -41,7 +41,8 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
   const faults = noFaults();
   const watched = (next: Page): Page => watchPage(next, server.baseUrl, faults);
   const open = async (path: string, on = page): Promise<void> => {
-    // Without this step, a second link to the same page would not load the page again.
+    // Opens an empty page first. Otherwise a link that differs only in the part after `#` would not load the page
+    // again.
     await on.goto('about:blank');
     await on.goto(server.baseUrl + path);
     if (!path.includes('#')) await on.getByRole('button', { name: BUTTON }).click();
@@ -357,7 +358,7 @@ async function writeSquares(folder: string) {
   return { path, valueAt, placeOf };
 }
 
-/** Index of a pixel in the middle of 5 x 5 pixels of a class; -1 if there is none. */
+/** Index of a pixel in the middle of 5 x 5 pixels of a class; -1 if there is no such pixel. */
 function placeInside(values: Float64Array, cols: number, value: number): number {
   const around = [-2, -1, 0, 1, 2].flatMap((row) => [-2, -1, 0, 1, 2].map((col) => row * cols + col));
   return values.findIndex((_, index) => around.every((offset) => values[index + offset] === value));

@@ -17,7 +17,7 @@ const spy = new FakeOrchestrator({
 });
 let url = '';
 let close: (() => Promise<void>) | undefined;
-/** Data folder of all cases. So its database is created only once. */
+/** Data folder that all cases share, so that the database is created only once. */
 let dataDir = '';
 beforeAll(async () => {
   ({ url, close } = await spy.listen());

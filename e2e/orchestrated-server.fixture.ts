@@ -16,7 +16,7 @@ export interface OrchestratorHarness {
   readonly password: string;
   /** Pauses or unpauses a workflow. */
   readonly pause: (dagId: string, isPaused: boolean) => Promise<void>;
-  /** Returns the runs of a workflow, oldest first: conf and state of each run. */
+  /** Returns conf (the input) and state of each run of a workflow, the oldest run first. */
   readonly runs: (dagId: string) => Promise<readonly { readonly conf: unknown; readonly state: string }[]>;
   readonly stop: () => Promise<void>;
 }
@@ -102,7 +102,7 @@ export async function openOrchestratedYard(harness: OrchestratorHarness): Promis
       await end('SIGTERM');
       server = await startServerProcess({ dataDir, port, env: { ...base, ...env }, args: ['--no-sample'] });
       const [, username = ''] = await server.printed(/superuser {8}(test_user_\d{4})\n/, 60_000);
-      // The server listens before it has stored the places.
+      // The server listens before it has stored the places, so the fixture waits for them.
       await server.printed(/\n {2}Open http/, 60_000);
       return await signIn(server.baseUrl, username, PASSWORD);
     },

@@ -61,10 +61,13 @@ async function namesOf(tehsilId: number, { places }: Pick<PipelinePorts, 'places
   return { state: place.state.name, district: place.district.name, block: place.tehsil.name };
 }
 
-/** Creates a replacement of the land-cover pipeline with the same names of layers. Its classes are painted. So all areas are known in advance. */
+/**
+ * Creates a replacement for the land-cover pipeline, with the same names of layers. A function "paints" the classes instead of a computation from
+ * scenes, so that all areas are known in advance.
+ */
 export const createPaintedPipeline = (
   paint: Paint = paintedClass,
-  /** Class of all pixels of a place in another district than the painted place. */
+  /** Class of all pixels of places in other districts than that of the painted place. */
   { elsewhere }: { readonly elsewhere?: number } = {},
 ): Pipeline<LulcRequest, LulcRunParams> => ({
   ...lulcPipeline,
@@ -157,7 +160,10 @@ function boxHectares([west, south, east, north]: Box): number {
   return ((SEMI_MINOR ** 2 / 2) * (((east - west) * Math.PI) / 180) * (q(north) - q(south))) / 10_000;
 }
 
-/** Area in a box of the pixels with `picks` true, hectares. It is computed in closed form from the part of each pixel in the box. */
+/**
+ * Area in a box of the pixels with `picks` true, hectares. The area is computed in closed form from the part of each pixel that is
+ * in the box.
+ */
 export function hectaresWhere(box: Box, picks: (row: number, col: number) => boolean): number {
   const { west, north, pixelWidth: size, cols, rows } = PAINTED_GRID;
   let sum = 0;

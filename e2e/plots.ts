@@ -4,7 +4,7 @@ export interface Plot {
   readonly points: readonly (readonly [number, number])[];
   /** Text at the end of the horizontal axis. */
   readonly end: string;
-  /** The plot is grey up to this value of the horizontal axis; 0 for no grey part. */
+  /** The background of the plot is grey up to this value of the horizontal axis. With 0, no part is grey. */
   readonly greyUntil?: number;
   /** True if each point has a dot. */
   readonly hasDots?: boolean;
@@ -53,5 +53,5 @@ function plot(
 </g>`;
 }
 
-/** Formats a number for a plot: with one decimal below 10, otherwise without decimals. */
+/** Formats a number for a plot: with one decimal if it is below 10, otherwise without decimals. */
 export const shown = (value: number): string => (Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0));

@@ -69,8 +69,8 @@ export interface Expected {
 }
 
 /**
- * Share (0-1) of the published pixels with data that have the expected value, compared as float32. The expected value is that of the DEM's
- * pixel at the centre of the published pixel.
+ * Share (0-1) of the published pixels with data that have the expected value, compared as float32. The expected value is computed for the
+ * DEM's pixel that contains the centre of the published pixel.
  */
 export function agreementWith({ values, grid }: PublishedPixels, { dem, nodata, expected }: Expected): number {
   const zone = utmZone(dem.crs);

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { observeSetting, type ObservedSetting } from './worlds/settings/observe.ts';
 import { CLIMATES, type SettingName } from './worlds/settings/sky.ts';
 
-/** Number of growth cycles of a class. */
+/** Number of growth cycles (crops a year) by class. */
 const CYCLES: Readonly<Record<number, number>> = { 8: 1, 9: 1, 10: 2, 11: 3 };
 
 /**
- * Shares (0-1) of a setting's pixels. `right`: pixels with a right class. `counted`: fields with the right number of cycles. `lost`: fields
- * with a class that is not a crop. `invented`: pixels with a crop class that are not fields. `unknown`: pixels with class 0.
+ * Shares (0-1) of the pixels of a setting (a synthetic landscape). `right`: pixels with a right class. `counted`: fields with the right
+ * number of cycles. `lost`: fields with a class that is not a crop. `invented`: pixels with a crop class, of the pixels that are not
+ * fields. `unknown`: pixels with class 0.
  */
 interface Shares {
   readonly right: number;

@@ -30,7 +30,10 @@ export function classify({ pixels, series, clear }: Planes, core: readonly [numb
   return outputs;
 }
 
-/** Hydrological year of the observed settings. Other years have the same steps, except for a leap day. */
+/**
+ * Hydrological year of the synthetic observations. The choice has no effect, because other years have the same steps
+ * except for a leap day.
+ */
 const YEAR = 2021;
 export const SETTINGS = ['steppe', 'tropics', 'deccan', 'plain'] as const satisfies readonly SettingName[];
 
@@ -49,7 +52,7 @@ export function judgeSettings(seed: number, each: number): Readonly<Record<(type
   return { steppe: judge('steppe'), tropics: judge('tropics'), deccan: judge('deccan'), plain: judge('plain') };
 }
 
-/** A mapped year with the planes that the correction over the years reads. */
+/** A mapped year with the planes that the temporal correction reads. */
 export interface JudgedYear extends Judged {
   readonly crops: Uint8Array;
   readonly quality: Uint8Array;
@@ -81,7 +84,10 @@ export function judgePixels<T extends Judged>(judged: T, cols: number): T {
   return { ...judged, confidence };
 }
 
-/** Confidence adjusted by neighbouring years; 0 where the correction changed the class. */
+/**
+ * Returns the years with their confidence adjusted by neighbouring years. The confidence is 0 for pixels whose class
+ * the correction changed.
+ */
 export function judgeNeighbours(judged: readonly JudgedYear[]): readonly Judged[] {
   const pixels = judged[0]?.labels.length ?? 0;
   const [inputs, outputs]: Record<string, Uint8Array>[] = [{}, {}];

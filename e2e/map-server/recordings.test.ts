@@ -18,7 +18,7 @@ interface Recording {
   readonly status: number;
 }
 
-/** Recordings with matching names. */
+/** Recordings whose file names match a pattern. */
 const recordings = (pattern: RegExp): readonly Recording[] => {
   if (isMissing) return [];
   const all = JSON.parse(readFileSync(join(folder, 'ogc', 'index.json'), 'utf8')) as readonly Recording[];
@@ -94,7 +94,7 @@ const columnsOf = (xsd: string): readonly (readonly string[])[] =>
     })
     .filter(([name]) => name !== 'name');
 
-/** Code and locator of an exception. GeoServer leaves out some locators. */
+/** Code of an exception. The locator is not compared, because GeoServer leaves out some locators. */
 const exceptionOf = (xml: string): string | undefined => /\b(?:exceptionCode|code)="(\w+)"/.exec(xml)?.[1];
 
 describe.skipIf(isMissing)('the requests of the recordings of a GeoServer', () => {
@@ -159,7 +159,8 @@ describe.skipIf(isMissing)('the requests of the recordings of a GeoServer', () =
     const layer = (xml: string): unknown => {
       const name = file.startsWith('wfs') ? 'mws_pg' : 'lulc_2020';
       const at = xml.search(new RegExp(`<(?:\\w+:)?(?:Name|name|CoverageId)>(?:\\w+(?::|__))?${name}<`));
-      // The extent comes after the name. Only in our summaries of WCS 2.0.1 it comes before the name.
+      // The extent comes after the name of the layer, except in summaries of WCS 2.0.1, in which it may come before the
+      // name.
       const after = xml.slice(file.startsWith('wcs-2') ? xml.lastIndexOf('CoverageSummary>', at) : at);
       const corners = elements(after, 'pos|LowerCorner|UpperCorner').map(([, text]) => text);
       const [, own = ''] = /<LatLon\w*BoundingBox ([^>]*)>/.exec(after) ?? [];

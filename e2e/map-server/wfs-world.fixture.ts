@@ -3,7 +3,7 @@ import { mapWorld, type MapWorld, type WorldFeature } from './map-world.fixture.
 
 const TEXTS = ['plain', "it's", '<b>&"', 'तहसील', 'İstanbul', '100%', ''] as const;
 
-/** Rows with every type, missing values, and names that are no XML names. */
+/** Rows of attributes with every type, missing values, and names that are not valid in XML. */
 const rowOf = (at: number): WorldFeature['properties'] => ({
   uid: `12_${at}`,
   text: at % 11 === 3 ? null : (TEXTS[at % TEXTS.length] ?? ''),

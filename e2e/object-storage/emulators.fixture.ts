@@ -56,7 +56,10 @@ async function ended(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Passes requests on to a storage at another origin, as a proxy does. Addresses of upload sessions in its responses lead to the proxy. */
+/**
+ * Passes requests on to a storage at another origin, as a proxy does. Addresses of upload sessions in the responses are changed, so that
+ * they lead to the proxy.
+ */
 export function forward(to: string): Send {
   return async ({ href, method, headers, authorization, body }, signal) => {
     const { origin, pathname, search } = new URL(href);
