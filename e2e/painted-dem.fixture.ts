@@ -30,8 +30,8 @@ export const paintedHills = (row: number, col: number): number =>
   400 + 60 * Math.sin(row / 11) * Math.cos(col / 17) + 25 * Math.sin((row + 2 * col) / 5) + 0.3 * col;
 
 /**
- * Writes heights (m, NaN = nodata) as the only GeoTIFF of a folder, with a dem.json that names the heights as
- * synthetic.
+ * Writes heights (m, NaN = nodata) as the only GeoTIFF of a folder, with a dem.json whose attribution says that the
+ * heights are painted by hand.
  */
 export async function writePaintedDem(
   folder: string,

@@ -57,8 +57,8 @@ const AIM: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   plain: { right: 0.9, counted: 0.86 },
 };
 
-// The test measures consistency with published crop calendars and spectra. It does not measure accuracy, because
-// accuracy needs labels of real places.
+// This test measures consistency with published crop calendars and spectra. Accuracy cannot be measured here, because
+// it needs labels of real places.
 describe.each(['steppe', 'tropics', 'deccan', 'plain'] as const)('the %s', (name) => {
   it('is mapped consistently with its crop calendars', () => {
     const { steps, core, indices } = lulcSeries(2021);

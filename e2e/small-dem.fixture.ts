@@ -42,7 +42,7 @@ export const SMALL_PLACE: PlaceBundle = {
   villages: [],
 };
 
-/** A place of a few pixels in the middle of the DEM. It is too small for a stream to begin in it. */
+/** A place of a few pixels in the middle of the DEM. The place is too small for a stream to begin there. */
 export const SMALL_SUMMIT: PlaceBundle = {
   ...SMALL_PLACE,
   tehsil: 'Summit',

@@ -6,7 +6,9 @@ import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { workflowFilesCommand } from '../packages/server/src/algorithms/workflow-command.ts';
 import type { AirflowTarget } from './airflow-target.fixture.ts';
 
-/** A stub service that the workflow calls; it records requests and sends the responses of the case. */
+/**
+ * A stub service that the workflow calls. The stub records requests and sends the responses that the test case sets.
+ */
 interface StubService {
   readonly url: string;
   readonly bodies: unknown[];
@@ -49,7 +51,8 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
   beforeAll(async () => {
     target = await open();
     service = await listen();
-    // The service of these cases always responds with 503, so the workflow retries for 3 s. Other suites need more time.
+    // The stub of some cases always responds with 503, and the workflow retries for as long as this setting allows. 3 s
+    // keep these cases short; other suites need more time.
     await target.setPatience(3);
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];

@@ -27,7 +27,7 @@ export interface Rain {
   readonly onset: (year: number) => number;
 }
 
-/** Number of days that are simulated before the first scene. So the stores of soil water are realistic at the first scene. */
+/** Number of days that are simulated before the first scene, so that the soil water is realistic at the first scene. */
 const WARM_UP = 240;
 
 /** Draws daily rain, and simulates two stores of soil water that drain between the events. */

@@ -61,7 +61,8 @@ function isFull(dry: number, day: number): boolean {
 }
 
 /**
- * Class of a water pixel: that of the last season in which the pixel was mostly under water. Kharif ends on day 123, rabi on day 243.
+ * Class of a water pixel, by the last season in which the pixel is mostly under water. Kharif ends on day 123, rabi on day 243; `dry`
+ * is the day on which the pixel dries.
  */
 function waterClass(dry: number): number {
   if (dry > 310) return 4;

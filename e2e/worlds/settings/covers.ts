@@ -20,7 +20,9 @@ export interface GrowingSeason {
   readonly height: number;
   /** Days of flooding before `rise` begins (paddy). */
   readonly flood?: number;
-  /** Harvest day, from which the green share falls to zero within five days instead of slowly. */
+  /**
+   * Harvest day. From this day the green share falls to zero within five days; without a harvest day it falls slowly.
+   */
   readonly cut?: number;
 }
 
@@ -36,7 +38,7 @@ function greenOf({ rise, fall, height, cut }: GrowingSeason, day: number): numbe
   return cut === undefined ? standing : standing * (1 - ease(day, cut, cut + 5));
 }
 
-/** Dry share of one season: ripe stalks after the beginning of `fall`, then stubble for some weeks. */
+/** Dry share of one season: ripe stalks after the beginning of `fall`, then stubble that decays over some weeks. */
 function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number {
   if (day < rise[1]) return 0;
   const end = cut ?? fall[1];
@@ -76,7 +78,7 @@ function moved({ rise, fall, height, flood, cut }: GrowingSeason, shift: number)
 export interface UnsownGrowth extends Pick<GrowingSeason, 'rise' | 'fall'> {
   readonly least: number;
   readonly most: number;
-  /** Dry share when nothing is green. */
+  /** Dry share of the ground at a time without green plants. */
   readonly litter: number;
 }
 

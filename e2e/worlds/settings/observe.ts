@@ -7,7 +7,7 @@ import { KINDS } from './kinds.ts';
 import { type Look, looksOf, type SettingName } from './sky.ts';
 import { COVER, GROUND, SOAKED } from './spectra.ts';
 
-/** Parameters of a year's series: steps and indices of a pixel plan. */
+/** Parameters of a year's series of composites: steps and indices of a pixel plan. */
 export interface SeriesRecipe {
   readonly steps: readonly StepWindow[];
   readonly core: readonly [number, number];
@@ -68,7 +68,9 @@ interface Seen {
   readonly light: Five;
 }
 
-/** Reflectance of a pixel at each observation: a mix of ground, leaves and straw, changed by air and sensor. */
+/**
+ * Reflectance of a pixel at each observation: a mix of ground, leaves and straw, with the effects of air and sensor.
+ */
 function pixelOf(kind: Kind, dice: Dice, looks: readonly Look[]): readonly Seen[] {
   const cover = kind.grow(dice);
   const grounds = [0, 1].map(() => GROUND[dice.pick(kind.grounds.map((g) => [g, 1] as const))]);

@@ -54,7 +54,10 @@ async function mapOfColumn(apiKey: string): Promise<string> {
   return drawn(title, areas);
 }
 
-/** Draws areas (lon/lat) and a legend. Divides the distinct values into at most five classes of equal size; NaN means no data. */
+/**
+ * Draws areas (lon/lat) and a legend. Divides the distinct values into at most five classes with equal numbers of values. NaN
+ * means no data.
+ */
 function drawn(title: string, areas: Area[]): string {
   const known = [...new Set(areas.flatMap(({ value }) => (isNaN(value) ? [] : value)))].sort((a, b) => a - b);
   const colors = new Map(known.map((value, at) => [value, COLORS[Math.floor((at * COLORS.length) / known.length)]]));

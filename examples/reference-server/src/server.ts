@@ -11,8 +11,8 @@ import {
 } from '@headwater/server';
 
 /**
- * Builds and starts the whole server in five steps. `npm start` and `headwater serve` call this function. To build your own server, copy
- * it. Ends the process with a message if the server cannot start.
+ * Builds and starts the whole server in five steps; step 1 is the imports. `npm start` and `headwater serve` call this function. To
+ * build your own server, copy this file. Ends the process with a message if the server cannot start.
  */
 export async function startReferenceServer(
   env: NodeJS.ProcessEnv,
@@ -30,7 +30,8 @@ export async function startReferenceServer(
 }
 
 async function wire(env: NodeJS.ProcessEnv, args: readonly string[], options: ServerOptions): Promise<Server> {
-  // Step 2: settings. .env.example explains each variable; your own program can write `{ dataDir: 'data', port: 8080 }` instead.
+  // Step 2: settings. .env.example explains each variable. Your own program can pass `{ dataDir: 'data', port: 8080 }` to
+  // `createServer` instead.
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(env, readServeOptions(args, env));
 

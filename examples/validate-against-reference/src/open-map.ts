@@ -17,7 +17,9 @@ export interface OpenMap {
 }
 
 const MOST_ITEM_BYTES = 16 * 1024 * 1024;
-/** Network timeout, ms. It is shorter than the timeout of a run, because a user waits at the terminal. */
+/**
+ * Network timeout, ms. The timeout is shorter than that of a run of the service, because a user waits at the terminal.
+ */
 const TIMEOUT_MS = 20_000;
 
 /**

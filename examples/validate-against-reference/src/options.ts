@@ -19,7 +19,7 @@ export interface Options {
   readonly year: number | undefined;
   /** True if the reference is another map, not observations. */
   readonly referenceIsMap: boolean;
-  /** True if map and reference come from one synthetic world. */
+  /** True if map and reference come from the same synthetic landscape. */
   readonly synthetic: boolean;
 }
 

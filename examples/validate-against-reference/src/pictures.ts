@@ -9,9 +9,9 @@ export interface Size {
 type Rgba = readonly [number, number, number, number];
 
 const CLEAR: Rgba = [0, 0, 0, 0];
-/** Colours from full agreement to no agreement: light grey, then darker and darker red (ColorBrewer Reds). */
+/** Colours from full agreement to no agreement: light grey, then increasingly dark red (ColorBrewer Reds). */
 export const SHADES = ['#d9d9d9', '#fcbba1', '#fb6a4a', '#cb181d', '#67000d'] as const;
-/** Upper bounds of the differing share, one for each shade; the first shade means no difference. */
+/** Upper bounds of the share of differing pixels, one for each shade. The first shade means no difference. */
 export const STEPS = [0, 0.1, 0.25, 0.5, 1] as const;
 
 /** Size of a picture of a raster, with a long side of at most `side`; never larger than the raster. */
@@ -69,7 +69,7 @@ export function mapPicture(size: Size, places: Uint8Array, colors: readonly stri
   return picture(size, places, palette);
 }
 
-/** Draws each square in the shade of its differing share; a square without comparisons is transparent. */
+/** Draws each square in the shade of its share of differences. A square without comparisons is transparent. */
 export function differencePicture({ shrink, compared, different }: DifferenceCells): Picture {
   const pixels = Uint8Array.from(compared, (count, at) => {
     if (count === 0) return 255;

@@ -3,7 +3,7 @@ import { areaRuns, classBlocks, type ClassBlock, NO_CODE, type PixelCodes, type 
 import { DifferenceCells, Shrink, type Size } from './pictures.ts';
 import type { Progress } from './progress-line.ts';
 
-/** Result of one pass over a map, with or without a reference raster. */
+/** Result of reading a map once, with or without a reference raster. */
 export interface Streamed {
   /** Counts of pairs of pixels by classes of the legend; empty without a reference. */
   readonly tally: Tally;

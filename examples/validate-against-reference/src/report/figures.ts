@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Mark } from '../compare-labels.ts';
 import { type Picture, SHADES, type Size, STEPS } from '../pictures.ts';
 
-/** Maximum number of marks that are drawn. More marks would hide each other and the map. */
+/** Maximum number of marks (circles and crosses) that are drawn. More marks would hide each other and the map. */
 const MOST_MARKS = 3000;
 
 /** Pictures of a report. */

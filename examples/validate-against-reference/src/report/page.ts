@@ -42,8 +42,8 @@ export interface ReportFacts {
   readonly createdAt: Date;
 }
 
-// The style tag is not part of the page's template, because a formatter could change the white space in it. The hash of the style in the
-// policy would then be wrong.
+// The style tag is not a part of the page's template. A formatter could change the white space in a template, and the hash of the style
+// in the policy would then be wrong.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
