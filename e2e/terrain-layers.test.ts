@@ -120,7 +120,7 @@ it(
       'slopy_area_percent',
       'valley_area_percent',
     ]);
-    // The layer also publishes a table of elevations with the relief and the mean elevation of each micro-watershed.
+    // The layer also publishes the table `dem` with the lowest, mean and highest elevation of each micro-watershed.
     const dem = await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'dem');
     const heights = new Set(demHeights(SEED, frame));
     expect(dem?.rows.map(({ uid }) => uid)).toEqual(place.mws.map(({ uid }) => uid));

@@ -11,7 +11,10 @@ export interface HeadwaterPluginOptions {
    * plugin; `frameworkErrors` handles them.
    */
   readonly catchAll?: boolean;
-  /** False: the service stays open when Fastify closes. Default: it closes first, which ends its event streams. */
+  /**
+   * False: the service stays open when Fastify closes. Default: the service closes before Fastify, which ends the event
+   * streams of the service.
+   */
   readonly closesService?: boolean;
 }
 
@@ -31,14 +34,15 @@ const REFUSED_EARLY = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_ROUTE_
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Fastify plugin for the service: `app.register(headwaterPlugin, { service })`. It replaces content parsers only in
- * its own scope; the host's routes, parsers, 404 and error handler do not change.
+ * Fastify plugin for the service: `app.register(headwaterPlugin, { service })`. The plugin replaces content parsers
+ * only in its own scope. The routes, parsers, 404 and error handler of the host do not change.
  */
 export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (app, options, done) => {
   const { service, catchAll = false, closesService = true } = options;
   const handle = handlerOf(service, app.prefix.length);
   app.removeAllContentTypeParsers();
-  // JSON has its own entry, because Fastify caches the parser of a named type, but searches again for '*' in each request.
+  // '*' already includes JSON. JSON is named too, because Fastify caches the parser of a named type, but searches the
+  // parser for '*' again in each request.
   app.addContentTypeParser(['application/json', '*'], (_request, payload, parsed) => parsed(null, payload));
   app.setErrorHandler((error: { code?: string }, request, reply) => {
     if (REFUSED_EARLY.has(error.code ?? '')) handle(request, reply);
@@ -46,13 +50,14 @@ export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (a
   });
   if (catchAll) app.setNotFoundHandler(handle);
   addRoutes(app, service, handle);
-  // `onClose` would be too late: Fastify calls it after all responses are sent. Event streams end only when the service closes.
+  // The hook is `preClose`, because Fastify calls `onClose` only after all responses are sent. But event streams end only when
+  // the service closes, so Fastify would never call `onClose`.
   if (closesService) app.addHook('preClose', () => service.close());
   done();
 };
 
-// Metadata in the format of fastify-plugin, but without its change of scope. Another major version of Fastify refuses this plugin and
-// reports its name.
+// Metadata in the format of the package fastify-plugin, but without the change of scope that this package makes. With this metadata,
+// another major version of Fastify refuses the plugin, and the error names the plugin.
 Object.assign(headwaterPlugin, {
   [Symbol.for('plugin-meta')]: { name: '@headwater/http-adapter-fastify', fastify: '5.x' },
 });
@@ -72,9 +77,9 @@ export function frameworkErrors(
 const LONGEST_PARAMETER = 500;
 
 /**
- * Adds a route for each path of the service; the host keeps all other paths. If the host's `maxParamLength` is too small, some paths also
- * get a wildcard route: those that end with a parameter after a fixed segment. A request to a wildcard route gets the host's 404 if its
- * path is not a path of the service.
+ * Adds a route for each path of the service; all other paths stay with the host. If the host's `maxParamLength` is too small for ids of
+ * Items, paths that end with a parameter after a fixed segment also get a wildcard route. A request to a wildcard route gets the host's
+ * 404 if its path is not a path of the service.
  */
 function addRoutes(app: FastifyInstance, service: Service, handle: Handler): void {
   const { ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength = 100 } = routerOptionsOf(app);
@@ -83,8 +88,8 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
     return ignoreTrailingSlash === true ? single.replace(/(?<=.)\/$/, '') : single;
   };
   const add = (url: string, handler: Handler, path = url): void => {
-    // A method that already has a route is left out. That route belongs to the host or to another path of the service. Two paths can have
-    // one route if the host ignores trailing or duplicate slashes.
+    // A method that already has a route is left out. This route belongs to the host, or to another path of the service: two paths have
+    // the same route if the host ignores trailing or duplicate slashes.
     const method = app.supportedMethods.filter(
       (each) => !app.hasRoute({ method: each, url: asRouted(app.prefix + url) }),
     );
@@ -105,20 +110,22 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
   }
 }
 
-// Hosts set router options in `routerOptions`. In older versions of Fastify, these options are directly among all
-// other options.
+// Hosts set router options in `routerOptions`. In older versions of Fastify, hosts set them directly among all other
+// options.
 function routerOptionsOf({ initialConfig }: FastifyInstance): FastifyInstance['initialConfig'] {
   return { ...initialConfig, ...initialConfig.routerOptions };
 }
 
-// The handler returns no promise: Fastify would wait for the promise and then check the reply again.
+// The handler returns no promise. Fastify would wait for a promise and then check the reply again, which takes time.
 function handlerOf(service: Service, prefix: number): Handler {
   return (request, reply) => {
     const { raw: message, ip: remoteAddress, ips } = request;
     const url = prefix === 0 ? request.url : request.url.slice(prefix);
-    // The plugin's content parser passes on the stream itself. If the body is something else, a hook of the host has parsed it.
+    // The content parser of the plugin passes on the stream of the body. If `request.body` is something else, a hook of the
+    // host has parsed the body.
     const parsedBody = request.body === message ? undefined : request.body;
-    // The first address in `ips` is the connection's peer. Without trusted proxies `ips` is undefined.
+    // `ips` lists addresses from the connection's peer to the client. All of them except the client's are trusted
+    // proxies. Without trusted proxies `ips` is undefined.
     const trustedHops = (ips?.length ?? 1) - 1;
     void respond(service, reply, { message, response: reply.raw, url, remoteAddress, trustedHops, parsedBody });
   };

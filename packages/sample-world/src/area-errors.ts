@@ -16,7 +16,10 @@ export interface AreaErrors {
   readonly worst: readonly ClassArea[];
 }
 
-/** Relative errors of class areas with a true area above `minHa`; the figures are NaN if there is no such area. */
+/**
+ * Relative errors of class areas. Areas with a true area of at most `minHa` are left out. If no area is left, the
+ * figures are NaN.
+ */
 export function areaErrors(areas: readonly ClassArea[], minHa: number): AreaErrors {
   const sorted = areas.filter(({ trueHa }) => trueHa > minHa).sort((a, b) => error(a) - error(b));
   const errors = sorted.map(error);

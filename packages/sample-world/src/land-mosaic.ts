@@ -12,7 +12,7 @@ export interface Parcel {
   readonly darkSoil: number;
 }
 
-/** Parcel of each pixel: `[SIZE * SIZE]` indices into `parcels`. */
+/** Parcels, and for each pixel the index of its parcel (`parcelOf`, `[SIZE * SIZE]`). */
 export interface LandMosaic {
   readonly parcelOf: Uint16Array;
   readonly parcels: readonly Parcel[];
@@ -65,8 +65,8 @@ function landUse(land: Land, centre: number, holding: number): number {
 }
 
 /**
- * Classes of a holding in the three years. A few holdings change permanently: scrub is cleared for a kharif crop, a
- * second crop is begun or ended, or houses are built on land at the edge of a town.
+ * Classes of a holding (fields of one farmer) in the three years. A few holdings change permanently: scrub is cleared
+ * for a kharif crop, a second crop is begun or ended, or houses are built on land at the edge of a town.
  */
 function changes(
   land: Land,
@@ -88,9 +88,9 @@ function changes(
 /** Division of the land into fields. */
 interface FieldLots {
   readonly lotOf: Uint16Array;
-  /** Pixel near the middle of each lot. */
+  /** Pixel near the middle of each field (lot). */
   readonly centres: readonly number[];
-  /** Neighbouring lots of one farmer share a holding. */
+  /** Number of the holding of each field. The neighbouring fields of one farmer have the same number. */
   readonly holdings: readonly number[];
 }
 
@@ -132,7 +132,10 @@ function middle(pixels: readonly number[]): number {
   return Math.round(row / pixels.length) * SIZE + Math.round(col / pixels.length);
 }
 
-/** Number of the strip at each coordinate; the array index is the coordinate + 20. Strips are `low` to `high` pixels wide. */
+/**
+ * Divides an axis into strips of `low` to `high` pixels. Returns the number of the strip at each coordinate; the array index
+ * is the coordinate + 20.
+ */
 function cuts(seed: number, low: number, high: number): Uint16Array {
   const strips = new Uint16Array(SIZE + 40);
   let strip = 0;
@@ -210,8 +213,8 @@ type Spot = readonly [number, number];
 type SpotList = [Spot, Spot, Spot, Spot, Spot, Spot, Spot, Spot];
 
 /**
- * Returns the first candidate that is far enough from the taken spots; otherwise the farthest candidate. So towns and
- * waters do not overlap.
+ * Returns the first candidate that is far enough from the taken spots, so that towns and waters do not overlap. If
+ * there is none, returns the farthest candidate.
  */
 function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): Spot {
   let best: Spot = candidate(0);
@@ -225,7 +228,7 @@ function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): 
   return best;
 }
 
-/** A place (row, col) away from the edge, with a rank of height between `low` and `high`. */
+/** A place (row, col) away from the edge, whose rank of height (0-1) is between `low` and `high`. */
 function lowSpot(height: Float32Array, { low, high, seed }: { low: number; high: number; seed: number }): Spot {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const row = Math.floor(50 + chance(seed, attempt, 1) * (SIZE - 100));

@@ -12,7 +12,7 @@ export const DEM_FILE = 'dem.tif';
 const PIXEL = 30;
 /** Margin around the sample's square in metres, because landforms at its border depend on the land beyond. */
 const MARGIN = 3000;
-/** Fall of the land to the south-east, metres per km. Because of this fall, valleys run downhill. */
+/** Fall of the land to the south-east, metres per km, so that valleys run downhill. */
 const FALL_PER_KM = 8;
 /** Hills of several sizes: wavelength in pixels, amplitude in metres. */
 const HILLS = [
@@ -45,7 +45,7 @@ export function demHeights(seed: number, frame: SampleFrame): Float32Array {
   return heights;
 }
 
-/** Depth in metres of the valley at a point; valleys run to the south-east in parallel. */
+/** Depth in metres of the valley at a point. The valleys are parallel and run to the south-east. */
 function valleyDepth(x: number, y: number): number {
   const [along, across] = [(x + y) / Math.SQRT2, (x - y) / Math.SQRT2];
   const shifted = across + VALLEY.winds * Math.sin((2 * Math.PI * along) / VALLEY.windLength);

@@ -50,7 +50,8 @@ function footprint({ grid10m }: SampleFrame): [number, number][] {
 
 /** STAC 1.1.0 Item of one acquisition; its cloud figures are counted in `scl`. */
 export function sceneItem(scene: SceneDate, scl: Uint8Array, frame: SampleFrame): Json {
-  // Some providers state the offset per asset, some in a property of the Item, and some only by the baseline.
+  // Some providers state the offset per asset, some in a property of the Item, and some only by the processing
+  // baseline. The sample contains all three kinds.
   const statesOffset = scene.rawOffset && scene.day % 2 === 0;
   return {
     type: 'Feature',

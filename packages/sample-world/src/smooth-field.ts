@@ -46,7 +46,10 @@ export function ease(t: number): number {
   return c * c * (3 - 2 * c);
 }
 
-/** Share of the field's values below each value, 0-1. Thresholds on these shares give each kind of land the same area with every seed. */
+/**
+ * For each value, the share of the field's values below it, 0-1. Thresholds on these shares give each kind of land the same area with
+ * every seed.
+ */
 export function ranks(field: Float32Array): Float32Array {
   const sorted = Float32Array.from(field).sort();
   return field.map((value) => lowerBound(sorted, value) / sorted.length);

@@ -22,7 +22,7 @@ const SHEETS = {
   hydrological_annual: [
     ['UID', `Precipitation_in_mm_${R}`, `RunOff_in_mm_${R}`, `WellDepth_in_m_${R}`],
     [ONE, 900, 90, 4.25],
-    // Some programs store an id as a number if it consists of digits.
+    // Some programs store an id that consists of digits as a number, so the test does the same.
     [Number(TWO), 700, 30, null],
   ],
   nrega_annual: [

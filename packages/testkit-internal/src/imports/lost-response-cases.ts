@@ -12,11 +12,11 @@ import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
 const FILE = collectionText({ type: 'Feature', geometry: SAMPLE_PLACE.geometry, properties: { depth: 2 } });
 
-/** Kind of failure of the connection during a publication. */
+/** Failure of the database connection during a publication. */
 interface Outage {
   /** True if the publication took effect before the failure. */
   readonly isCommitted: boolean;
-  /** True if all later calls fail too. */
+  /** True if all later calls of the stores fail too. */
   readonly isPermanent: boolean;
 }
 
@@ -99,7 +99,8 @@ export function lostResponseCases(get: Get): void {
         const stores = get();
         const { promise: beaten, resolve } = Promise.withResolvers<unknown>();
         const pauses: number[] = [];
-        // The first pause ends immediately. The next pause ends when the import ends.
+        // In this test, the first pause between heartbeats ends immediately, and the next pause ends when the import
+        // ends.
         const sleep: typeof systemTimers.sleep = async (ms, signal) => {
           if (pauses.push(ms) > 1) await systemTimers.sleep(ms, signal);
         };

@@ -17,8 +17,8 @@ export interface RegionWork {
 }
 
 /**
- * Pipeline that publishes an empty result for a region. Tests use it for regions, and for calls that request regions.
- * It needs no pixels.
+ * Pipeline that publishes an empty result for a region, and needs no pixels. Tests of regions and of the work service
+ * use this pipeline.
  */
 export function regionPipeline(scheme: string, { work, newestYear }: RegionWork): Pipeline<PlaceRequest, Params> {
   return {

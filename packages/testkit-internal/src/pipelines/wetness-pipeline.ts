@@ -73,8 +73,8 @@ async function execute(params: PlaceParams, ports: PipelinePorts, context: Pipel
   const clock = createStepClock(ports, context);
   const job = await loadPlace(params.tehsilId, ports);
   const need = needOf(params, job);
-  // Versions are read before the layer is opened. If a newer version is published in between, the recorded version is
-  // old, so a repeated request computes the layer again.
+  // The versions of the inputs are read before the layer is opened. If a newer version is published between these two
+  // steps, the stored version is the old one, so that a repeated request computes the layer again.
   const inputs = await versionsOfNeeds([need], ports);
   const outline = await ports.published.layerFile(need.workspace, need.layerName);
   const files = await openFiles(ports, context.run);

@@ -76,14 +76,14 @@ const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Pro
 };
 
 /**
- * True for rows that signed-in users may call. Some of these rows also accept users who must change their password
- * first.
+ * True for operations (rows) that signed-in users may call. Some of these operations also accept users who must change
+ * their password first.
  */
 const isBearer = ({ auth }: Operation): boolean => policiesOf(auth).some(({ name }) => name === 'bearer');
-/** True for rows that refuse users who must change their password first. */
+/** True for operations that refuse users who must change their password first. */
 const isForUsers = (row: Operation): boolean => isBearer(row) && row.auth !== 'passwordChange';
 
-/** Sends the first example of a row with these headers. */
+/** Sends the first example of an operation with these headers. */
 export function askRow(get: Get, row: Operation, headers: Record<string, string>): Promise<Response> {
   const [example] = row.examples;
   if (example === undefined) throw new Error(`${row.id}: no example`);

@@ -122,7 +122,7 @@ export function classPictureCases(target: HttpTarget): void {
         expect(one.body).toContain('alt="Map: Cover, only the class Trees &lt;b&gt;"');
         expect(one.body).toMatch(/href="\?class=6"\s+aria-current="true"/);
         expect(one.body.replace(/\s+/g, ' ')).toMatch(/<a href="\?">Show all classes/);
-        // The links to the other years keep the class.
+        // The links to the other years must also contain the class.
         expect(one.body).toContain(`href="${ITEMS}cover_raster_2022/?class=6"`);
         expect(one.headers['etag']).not.toBe((await page('')).headers['etag']);
       },

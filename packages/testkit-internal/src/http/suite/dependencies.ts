@@ -41,7 +41,7 @@ interface Answer {
 }
 
 /**
- * Cases of an embedder's pipeline that needs the layer of another pipeline. It publishes a raster, a table and
+ * Test cases of an embedder's pipeline that needs the layer of another pipeline, and publishes a raster, a table and
  * series.
  */
 export function dependencyCases(target: HttpTarget): void {
@@ -51,7 +51,8 @@ export function dependencyCases(target: HttpTarget): void {
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
-      // The pipeline `follows` has a route that belongs to a layer of a map. It depends on the first pipeline.
+      // The pipeline `follows` depends on the first pipeline. Its route is that of a layer of a map, so that a request
+      // for the map computes it.
       const dependsOn = ['tehsil_outline'];
       const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [], dependsOn };
       const rival = { ...outlinePipeline, name: 'rival', route: 'generate_rival', aliases: [] };

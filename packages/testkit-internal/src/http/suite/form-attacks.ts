@@ -11,8 +11,8 @@ import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './scr
 import { signedInBrowser } from './screens.ts';
 
 /**
- * Address of the form of an import. Its token is a part of a multipart body. So the cases of the import send wrong
- * tokens.
+ * Address of the form of an import. The token of this form is a part of a multipart body, so the test cases of the
+ * import, and not those here, send wrong tokens to it.
  */
 const IMPORT = '/admin/places/import/';
 const MIB = 1024 * 1024;
@@ -60,7 +60,7 @@ interface Begun {
   readonly body: string;
 }
 
-/** Cases of forms that are refused while their bodies are not sent yet. */
+/** Test cases of forms that are refused before their bodies are sent completely. */
 function bodyCases(
   target: HttpTarget,
   {

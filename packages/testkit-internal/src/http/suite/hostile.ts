@@ -27,8 +27,8 @@ export function judge(request: HostileRequest, { status, headers, body }: Hostil
   // only for valid input.
   if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
   if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
-  // A response without our request id comes from the host. The host has rejected the request itself, for example
-  // because of an invalid path.
+  // A response without our request id comes from the host, which rejected the request itself, for example because of an
+  // invalid path.
   if (headers['x-request-id'] === undefined) {
     expect(status, summary).toBeGreaterThanOrEqual(400);
     return;
@@ -46,7 +46,7 @@ export function judge(request: HostileRequest, { status, headers, body }: Hostil
 function namesOne({ refused, named, mustFail }: HostileRequest, body: string): void {
   const problem: unknown = JSON.parse(body);
   expect(problem).toEqual(expect.objectContaining({ code: expect.any(String), status: expect.anything() }));
-  // A body that cannot be parsed has no fields that an error could name.
+  // If the body cannot be parsed, there are no fields that the error could name.
   if (refused.length === 0 || mustFail || Reflect.get(Object(problem), 'code') === 'parse') return;
   const text = JSON.stringify(problem);
   expect(
@@ -119,7 +119,7 @@ const HEAD = ' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
 /** Requests that no client library sends. Each character of the text is sent as one byte. */
 const RAW: Readonly<Record<string, string>> = {
-  // Longer than Node's limit for the head of a request, but short enough to be received before the response.
+  // The head is longer than Node's limit, but short enough for the server to receive it completely before it responds.
   'a query of 20 kB': `${STATES}?a=${'x'.repeat(20_000)}${HEAD}\r\n`,
   'bytes in a path that are not UTF-8': `GET /api/v1/get_districts/\u00ff\u00fe/${HEAD}\r\n`,
   'bytes in a query that are not UTF-8': `${STATES}?a=\u00ff${HEAD}\r\n`,
@@ -147,6 +147,6 @@ async function exchange(url: string, text: string): Promise<string> {
   return answer;
 }
 
-/** Seed of a row: always the same for one row, and different for each row. */
+/** Seed for the random requests to an operation (row). Each operation has its own seed, which is always the same. */
 export const seedOf = ({ id }: Pick<Operation, 'id'>): number =>
   Buffer.from(id).reduce((sum, byte) => (sum * 31 + byte) | 0, 7);

@@ -70,7 +70,7 @@ export interface HttpSuiteOptions {
    * same, so one adapter is enough for the other cases. Default: every case.
    */
   readonly cases?: 'every' | 'adapter';
-  /** Number of hostile requests to each row. Default: 4. */
+  /** Number of hostile requests to each operation. Default: 4. */
   readonly hostileRuns?: number;
 }
 
@@ -84,9 +84,9 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
   describe(`http over ${target.name}`, () => {
     const isWhole = cases === 'every';
     adapterCases(target);
-    // Bodies that are refused while they are sent.
+    // These test cases include bodies that the service refuses while they are sent.
     adminPlaceCases(target, isWhole);
-    // `hostile/fetch.test.ts` sends many more hostile requests to each row, without a host.
+    // Sends few hostile requests, because `hostile/fetch.test.ts` sends many to each operation, without a host.
     hostileCases(target, hostileRuns);
     exampleCases(target, document, isWhole ? () => true : isOfAdapters);
     if (isWhole) serviceCases(target);
@@ -96,7 +96,7 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
 /** Cases that an adapter or its host can change: paths, methods, headers, addresses, bodies, streams, connections, closing. */
 function adapterCases(target: HttpTarget): void {
   hostRowCases(target);
-  // Registration counts the addresses of clients.
+  // Registration limits requests by the address of the client, which the adapter reads.
   registrationCases(target);
   // Access without an account depends on the client's address, which the host reports.
   strangerCases(target);
@@ -105,15 +105,15 @@ function adapterCases(target: HttpTarget): void {
   importFileCases(target);
   operatorCases(target);
   streamCases(target);
-  // A stream must be released when its reader disconnects.
+  // The limits of a user include open streams, and an adapter must release a stream when its reader disconnects.
   userLimitCases(target);
-  // Prepared bytes and files, with ranges, ETags and HEAD. The workbook is sent as bytes too.
+  // These test cases send prepared bytes and files, with ranges, ETags and HEAD.
   publicCachingCases(target);
   downloadCases(target);
-  // Prefixes, and the host's own routes.
+  // These test cases use prefixes, and hosts with routes of their own.
   pageCases(target);
   classPictureCases(target);
-  // Cookies, forms and redirects.
+  // These test cases use cookies, forms and redirects.
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);

@@ -142,7 +142,8 @@ export function registrationCases(target: HttpTarget): void {
         expect(await set('first', 'outsider')).toEqual([403, null]);
         expect(await set('first', 'second')).toEqual([200, 'Neer Trust']);
         expect((await signIn('second')).user).not.toHaveProperty('requested_organization');
-        // A member cannot remove other members, and cannot approve a user whose request has ended.
+        // A member of an organisation cannot remove other members, and cannot approve a user whose request has already
+        // been decided.
         expect(await set('first', 'second', null)).toEqual([403, null]);
         expect(await set('operator', 'third', null)).toEqual([200, null]);
         expect(await set('second', 'third')).toEqual([403, null]);

@@ -10,7 +10,9 @@ const [{ name: LULC }] = SAMPLE_PIPELINES;
 const pageOf = (id: string): string => `/api/v1/runs/${id}/`;
 const formOf = (id: string, action: 'cancel' | 'retry'): string => `/dashboard/runs/${id}/${action}/`;
 
-/** Stores a queued run of the owner. If the pipeline is unknown, no worker of the sample claims the run. */
+/**
+ * Stores a queued run of the owner. If the service has no such pipeline, no worker claims the run, and it stays queued.
+ */
 async function queuedRun({ service }: Harness, last: string, pipeline = 'none_that_runs'): Promise<string> {
   const { runs, users } = service.stores;
   const owner = await users.byUsername(SAMPLE_USERS.owner.username);

@@ -26,7 +26,7 @@ export function scopeRunCases(target: HttpTarget): void {
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     let own: ScreenBrowser;
-    /** Executions wait for it. */
+    /** Computations of tehsils wait for this promise. */
     let gate: PromiseWithResolvers<void> | undefined;
     const save = (district: string, tehsil: string, hasBoundary = true): Promise<unknown> =>
       service.stores.places.saveBundle({

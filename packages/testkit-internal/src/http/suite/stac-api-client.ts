@@ -5,7 +5,10 @@ import { type Harness, jsonInit, useHarness } from './harness.ts';
 
 /** Path of the STAC API. */
 export const STAC_API = '/api/v1/stac-api/';
-/** Base URL in the documents of the sample service. The host itself listens at another address. */
+/**
+ * Base URL in the documents of the sample service. The host listens at another address, so the client replaces this
+ * URL.
+ */
 export const BASE = 'http://headwater.example';
 
 /** A link of a document. */
@@ -43,11 +46,11 @@ export interface StacClient {
   readonly refused: (name: string, query: Readonly<Record<string, string>>) => Promise<string>;
   /** Expects a 400 that names this member of the body; returns the description of the error. */
   readonly refusedBody: (name: string, body: unknown) => Promise<string>;
-  /** Ids of the Items of this page and of all pages after it, one list per page. */
+  /** Follows the `next` links from a page. Returns the ids of the Items of all these pages, one list per page. */
   readonly follow: (page: ItemsPage) => Promise<readonly (readonly string[])[]>;
 }
 
-/** Starts a harness that also has the Items for searches. */
+/** Starts a harness whose service also has published the Items for searches. */
 export function useStacClient(target: HttpTarget): StacClient {
   const harness = useHarness(target);
   beforeAll(async () => {

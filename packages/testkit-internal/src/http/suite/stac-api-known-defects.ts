@@ -20,7 +20,7 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     expect(await search(query)).toEqual(first);
     const next = first.links.find(({ rel }) => rel === 'next')?.href ?? '';
     expect(await client.read(next)).toMatchObject({ numberReturned: 2 });
-    // If there are few Items, each first page counts them, and the next pages repeat the total.
+    // If there are few Items, the service counts them for the first page, and the next pages repeat the total.
     const one = await search({ ...query, limit: '1' });
     const second = await client.read(one.links.find(({ rel }) => rel === 'next')?.href ?? '');
     expect([one, second]).toMatchObject([{ numberMatched: ALL }, { numberMatched: ALL }]);

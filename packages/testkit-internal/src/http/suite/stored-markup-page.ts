@@ -101,7 +101,10 @@ const LINKS = ['href', 'src', 'action', 'formaction', 'poster', 'data', 'xlink:h
 const isScript = (address: string): boolean =>
   /^(?:javascript|vbscript|data:text)/i.test(address.replace(/[\s\p{C}]/gu, ''));
 
-/** Parts of a page that a stored text with this mark has broken: tags, attributes, links and scripts. */
+/**
+ * Parts of a page that a stored text with this mark has broken: tags, attributes, links and scripts that the text has
+ * added or changed.
+ */
 export function brokenBy(mark: string, { tags, scripts }: ReadPage): readonly string[] {
   const bad = tags.filter(
     ({ name, attributes }) =>

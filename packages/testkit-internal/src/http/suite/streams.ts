@@ -19,7 +19,8 @@ export function streamCases(target: HttpTarget): void {
         const reader = answer.body?.getReader();
         const { value } = (await reader?.read()) ?? {};
         expect(value?.byteLength).toBeGreaterThan(0);
-        // The client stops reading. Buffers fill, and then the source must pause while other requests are served.
+        // The client has stopped reading. When the buffers are full, the source must pause, while other requests are
+        // served.
         for (let round = 0; round < 50; round += 1) await (await get('/probe/get/')).text();
         expect(probes.produced()).toBeLessThan(1024);
         abort.abort();
