@@ -76,7 +76,7 @@ function freePort() {
   });
 }
 
-/** Command that runs this checkout. In place of a container, the tests run this command on Airflow's worker itself. */
+/** Command that runs this checkout. The tests have no containers, so Airflow's worker runs this command directly. */
 const headwater = async () => `'${process.execPath}' --conditions=@headwater/source '${await serverBundle()}'`;
 
 async function environment(home, { port, servicePort }) {
@@ -95,7 +95,8 @@ async function environment(home, { port, servicePort }) {
     DATA_DIR: join(home, 'data'),
     PUBLIC_BASE_URL: `http://127.0.0.1:${servicePort}`,
     SCARF_ANALYTICS: 'false',
-    // Allows several tasks at the same time on SQLite. Airflow's own tests use this switch.
+    // Airflow refuses to run several tasks at the same time on SQLite. This variable, which Airflow's own tests use,
+    // allows it.
     _AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK: '1',
     ...section('CORE', {
       DAGS_FOLDER: join(home, 'dags'),
@@ -189,7 +190,7 @@ async function untilReady({ url, username, password, children, home }) {
 
 /**
  * Ends a process and all its descendants by their ids. A signal to the process group would not reach Airflow's file
- * processor, because it has its own group.
+ * processor, which has its own group.
  */
 function end(root) {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });

@@ -1,7 +1,7 @@
 // Reports missing programs that a suite needs. On a developer's machine, the tests that need such a program are
 // skipped. In CI, the suite fails.
 
-/** Prints what is missing. */
+/** Prints the missing programs. */
 export function reportMissing(missing) {
   for (const line of missing) console.log(`missing, its tests are skipped: ${line}`);
 }

@@ -49,8 +49,8 @@ export function findPeers({
 }
 
 /**
- * Judge that reads our stac-geoparquet files. It has its own Python environment, because its packages conflict with the
- * packages of other judges.
+ * Judge (independent program) that reads our stac-geoparquet files. The judge has its own Python environment, because
+ * its packages conflict with the packages of other judges.
  */
 export const GEOPARQUET_JUDGE = {
   name: 'geoparquet',
@@ -85,7 +85,10 @@ export const DJANGO_JUDGE = {
   packages: ['Django==5.2.*', 'djangorestframework-api-key==3.*'],
 };
 
-/** npm script that installs a judge in its own environment; other judges are installed by `npm run test:mapserver`. */
+/**
+ * npm script that installs each judge with an environment of its own. Judges that are not listed here are installed by
+ * `npm run test:mapserver`.
+ */
 const INSTALLED_BY = {
   django: 'test:peers',
   geoparquet: 'test:peers',
@@ -129,9 +132,8 @@ export function peerEnvironment() {
 }
 
 /**
- * Environment for pysheds, in which its kernels are interpreted. Otherwise pysheds would compile all kernels at its
- * first import, which takes two minutes of processor time. Interpreted kernels need one or two seconds for the DEMs of
- * tests.
+ * Environment in which the kernels of pysheds are interpreted. Otherwise pysheds would compile all kernels at its first
+ * import, which takes two minutes of processor time. Interpreted kernels need one or two seconds for the DEMs of tests.
  */
 export const interpretedEnvironment = () => ({ ...peerEnvironment(), NUMBA_DISABLE_JIT: '1' });
 

@@ -50,8 +50,8 @@ function findBinaries() {
 }
 
 /**
- * Returns a function that makes a command run as an unprivileged user. PostgreSQL refuses to run as root, so root
- * runs it as the user of the Debian package.
+ * Returns a function that changes a command so that an unprivileged user runs it. PostgreSQL refuses to run as root. So
+ * if this process runs as root, the command runs as the user of the Debian package.
  */
 function unprivileged() {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, args] };
@@ -64,14 +64,17 @@ function unprivileged() {
   return { user: 'postgres', command: (program, args) => ['runuser', ['-u', 'postgres', '--', program, ...args]] };
 }
 
-/** Process ids of the server of a data folder: the postmaster, then its children. */
+/** Process ids of the server of a data folder: first the postmaster, then its child processes. */
 function processesOf(data) {
   const postmaster = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0];
   const children = output('ps', ['-o', 'pid=', '--ppid', postmaster]) ?? '';
   return [postmaster, ...children.split(/\s+/)].filter((pid) => pid !== '').map(Number);
 }
 
-/** Command line of a process; empty if it has ended. PostgreSQL writes there what a process does. */
+/**
+ * Command line of a process; empty if the process has ended. PostgreSQL writes the present activity of a process into
+ * its command line.
+ */
 function commandOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -108,8 +111,8 @@ function makeCluster(bin, { command, user }, env = {}) {
     role: ROLE,
     address: `postgres://${ROLE}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     start() {
-      // No result may depend on the time zone of database sessions. So the tests use a zone other than UTC. The mode of
-      // the folder protects the socket from other users. There is no network port.
+      // No result may depend on the time zone of database sessions, so the tests use a zone other than UTC. By default,
+      // the server has no network port, and the mode of the folder protects its socket from other users.
       const noPort = cluster.hasPort ? '' : "-c listen_addresses=''";
       const options = `${noPort} -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60 -c timezone=Asia/Kolkata`;
       run('pg_ctl', ['start', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options]);
@@ -121,8 +124,8 @@ function makeCluster(bin, { command, user }, env = {}) {
       const processes = processesOf(data);
       for (const pid of processes) signal(pid, 'SIGKILL');
       while (processes.some(isAlive)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-      // The system may not have removed the ended processes yet. While they exist, their lock files seem to be in use,
-      // and PostgreSQL refuses to start.
+      // The system may not have removed the ended processes yet. While these processes exist, PostgreSQL would regard
+      // their lock files as in use, and refuse to start. So the lock files are removed.
       for (const file of [join(data, 'postmaster.pid'), join(folder, '.s.PGSQL.5432.lock')])
         rmSync(file, { force: true });
     },

@@ -55,7 +55,7 @@ it('a script that creates a folder, and its child processes, end when the proces
     const socket = connect(Number(String(port)), '127.0.0.1');
     await once(socket, 'connect');
     parent.kill('SIGKILL');
-    // The system closes the connection when the child process of the script ends.
+    // The test waits until the connection closes: the system closes it when the child process of the script ends.
     await once(socket, 'close');
   } finally {
     parent.kill('SIGKILL');

@@ -38,7 +38,7 @@ export function claiming(tiff, ...claims) {
   return copy;
 }
 
-/** Returns a copy with a first directory that names itself as the next directory. */
+/** Returns a copy whose first directory names itself as the next directory. */
 export function selfPointing(tiff) {
   const { copy, view, first } = opened(tiff);
   view.setUint32(nextOf(view, first), first, true);
@@ -67,8 +67,8 @@ export function chained(tiff, count) {
 }
 
 /**
- * Returns a copy that claims 2^17 x 2^17 pixels in tiles of 16 x 16. The tables of its 67 million tiles are larger
- * than the file.
+ * Returns a copy that claims 2^17 x 2^17 pixels in tiles of 16 x 16. The tables of these 67 million tiles would be
+ * larger than the file.
  */
 export function hugeTables(tiff) {
   const [side, tile] = [2 ** 17, 16];

@@ -16,7 +16,8 @@ function skip(reason) {
   process.exit(exitCodeOf(0, missing));
 }
 
-// `npm test` and `npm run test:kills` run the same suites on the fake orchestrator.
+// Suites that need a real Airflow. `npm test` and `npm run test:kills` run the same test cases on the fake
+// orchestrator.
 const SUITES = ['packages/orchestrator-client/src/conformance/airflow', 'e2e/airflow'];
 
 /**

@@ -10,7 +10,7 @@ const headwater = createHeadwater({ baseUrl: 'http://localhost:3000/geo', secret
 const handle = toFetchHandler(headwater.service, { prefix: '/geo' });
 `;
 
-/** Programs of the table of hosts, on the port 3000. */
+/** Programs of the table of hosts in the documentation, which listen on port 3000. */
 const PROGRAMS = {
   bun: 'Bun.serve({ hostname: "127.0.0.1", port: 3000, fetch: (request) => handle(request) });',
   deno: 'Deno.serve({ hostname: "127.0.0.1", port: 3000 }, (request) => handle(request));',

@@ -152,7 +152,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 2 }).map((index) => dataOf({ series: [series({ tehsilId: index + 1 })] })) },
 );
 
-/** Cases of publications of every kind. A store must have the same result as the stores in memory. */
+/** Test cases of publications of every kind. A store must have the same result as the stores in memory. */
 export function sameAsMemoryCases(get: Get): void {
   describe('publications', () => {
     it('have the same result as in memory after each kind', async () => {

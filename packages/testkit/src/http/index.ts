@@ -24,8 +24,8 @@ export { SAMPLE_GEOMETRY, SAMPLE_PLACE } from './host/sample-place.ts';
 export { HOST_TEXT, type HostOptions, type HttpTarget, type Mount, type RunningHost } from './host/target.ts';
 
 /**
- * Cases that an adapter or its host can change: paths, methods, headers, origins, credentials, bodies, parts, prepared
- * bytes and connections.
+ * Test cases whose results can depend on an adapter or its host: paths, methods, headers, origins, credentials, bodies,
+ * multipart bodies, prepared bytes and connections.
  */
 export function hostCases(target: HttpTarget): void {
   routingCases(target);

@@ -8,8 +8,7 @@ import { HOST_TEXT, type HttpTarget, type Mount } from './target.ts';
 const REST_OF_HOST = 'the host, not a fetch handler, discards the rest of a body';
 
 /**
- * The fetch handler behind a plain Node server. It is called in the same way as Hono, Bun and Deno call such
- * handlers.
+ * The fetch handler behind a plain Node server, which calls the handler as Hono, Bun and Deno call such handlers.
  */
 export const fetchTarget: HttpTarget = {
   name: 'fetch',
@@ -45,8 +44,8 @@ async function answer(
 }
 
 /**
- * The client's address as a host knows it: the address of the connection, or the last entry of the header of a
- * trusted proxy.
+ * The client's address that a host reports: the address of the connection or, behind a trusted proxy, the last entry of
+ * the header `X-Forwarded-For`.
  */
 function contextOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): FetchContext {
   const [last] = String(headers['x-forwarded-for'] ?? '')
