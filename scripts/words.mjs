@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 
 const LIST = 'scripts/words.json';
 const READ = /(^VERSION|\.(ts|mjs|md|py|sh|css|html))$/;
-// Files that are not checked: the list and its test contain the refused words.
+// Pattern of files that are not checked. The list and its test contain the refused words.
 const LEFT = /^(scripts\/words\.|node_modules\/|.*\.generated\.ts$)/;
 
 const list = JSON.parse(readFileSync(LIST, 'utf8'));

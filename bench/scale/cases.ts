@@ -8,7 +8,7 @@ export interface ScaleCase extends ScaleWorld {
 /** The quantity that an axis varies. */
 export type AxisName = 'pixels' | 'dates' | 'tiles' | 'workers';
 
-/** Cases that differ in one quantity. */
+/** Test cases that differ in one quantity. */
 export interface Axis {
   readonly name: AxisName;
   readonly cases: readonly ScaleCase[];

@@ -9,7 +9,7 @@ import { requestOf } from './import-request.fixture.ts';
 import { collectionText, feature, LAYER_OPTIONS, line, PATH, polygon, writeRaster } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
-/** Cases of imported layers, which are published in the same way as layers of runs. */
+/** Test cases of imported layers, which are published in the same way as layers of runs. */
 export function layerCases(get: Get): void {
   describe('an imported layer', () => {
     const inWorld = (work: (world: LayerWorld) => Promise<void>): Promise<void> => inLayerWorld(get(), work);

@@ -48,7 +48,7 @@ function breaking(stores: Stores, { isCommitted, isPermanent }: Outage, keys: st
   };
 }
 
-/** Cases of long imports, and of imports whose connection to the database fails at the publication. */
+/** Test cases of long imports, and of imports whose connection to the database fails at the publication. */
 export function lostResponseCases(get: Get): void {
   describe('an import', () => {
     const inWorld = (work: (world: LayerWorld & { readonly path: string }) => Promise<void>): Promise<void> =>

@@ -8,7 +8,7 @@ const EXPIRES = '2034-03-18T09:30:15.125Z';
 
 type KeyOptions = Partial<NewApiKey> & { readonly most?: number };
 
-/** Cases of API keys: finding, listing and deactivating keys, and counting their uses. */
+/** Test cases of API keys: finding, listing and deactivating keys, and counting their uses. */
 export function apiKeyCases(get: Get): void {
   const owner = async (name = 'asha'): Promise<number> => (await get().users.create(newUser(name))).id;
   const make = (userId: number, prefix: string, { most = 20, ...rest }: KeyOptions = {}): Promise<ApiKey> =>

@@ -12,7 +12,7 @@ const at = (longitude: number, latitude: number): LonLat => ({ longitude, latitu
 const EAST = { state: 'Assam', district: 'Cachar', tehsil: 'Silchar', geometry: square(85.5, 24) };
 const WEST = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur', geometry: square(85, 24) };
 
-/** Cases of finding places by position, name and tehsil. */
+/** Test cases of finding places by position, name and tehsil. */
 export function lookupCases(get: Get): void {
   describe('lookups', () => {
     const save = async (rest: Partial<PlaceBundle>): Promise<number> =>

@@ -9,7 +9,7 @@ const PATH = 'jharkhand/west_singhbhum/chaibasa';
 const PART = { limit: 50, offset: 0 };
 const WORKSPACE = 'LULC_level_3';
 
-/** Cases of lists for operators, and of unpublishing an Item. */
+/** Test cases of lists for operators, and of unpublishing an Item. */
 export function operatorListCases(get: Get): void {
   /** Stores the tehsil and returns its id. */
   const place = async (): Promise<number> => {

@@ -20,7 +20,7 @@ const tall = {
   ],
 };
 
-/** Cases of states, districts, tehsils, the units below tehsils, and datasets. */
+/** Test cases of states, districts, tehsils, the units below tehsils, and datasets. */
 export function placeCases(get: Get): void {
   describe('places', () => {
     it('stores geometries exactly, with holes and parts', async () => {

@@ -6,7 +6,7 @@ import { claimed, claimedLater, deliverable, newRun, worker } from './sample.ts'
 
 const OUTPUTS = { dem: 'layer terrain:dem', lulc: 'layer LULC_level_3:LULC_20_21' } as const;
 
-/** Cases of runs that begin after their dependencies have succeeded. */
+/** Test cases of runs that begin after their dependencies have succeeded. */
 export function runDependencyCases(get: Get): void {
   /** Enqueues `child`, which waits for the runs `dem` and `lulc`. The run `lulc` also waits for `dem`. */
   const enqueueChain = async (options: EnqueueOptions = {}, child: Partial<NewRun> = {}) => {

@@ -31,7 +31,7 @@ async function leaseEnds(runs: RunStore): Promise<void> {
   await expect.poll(async () => (await runs.queueState('nrm')).working, { interval: 2 }).toBe(0);
 }
 
-/** Cases of a fair order between the owners of runs in a queue. */
+/** Test cases of a fair order between the owners of runs in a queue. */
 export function runFairnessCases(get: Get): void {
   describe('fairness of a queue', () => {
     it('an owner of many queued runs delays another owner by at most one run', async () => {

@@ -10,7 +10,7 @@ const FIELDS = { tehsil: [{ rule: 'too_long', message: 'is too long.', limit: 5 
 
 const PATH = 'jharkhand/west_singhbhum/chaibasa';
 
-/** Cases of writes to a run with its fencing token: heartbeat, fail, release, publish. */
+/** Test cases of writes to a run with its fencing token: heartbeat, fail, release, publish. */
 export function runFencingCases(get: Get): void {
   describe('the fencing token', () => {
     it('a heartbeat extends the lease and stores the progress', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, deliverable, newRun, worker } from './sample.ts';
 
-/** Cases of enqueueing, joining, claiming, listing and cancelling runs. */
+/** Test cases of enqueueing, joining, claiming, listing and cancelling runs. */
 export function runQueueCases(get: Get): void {
   describe('the queue', () => {
     it('stores a run before it returns', async () => {

@@ -29,7 +29,7 @@ const VALUES: readonly unknown[] = [
 ];
 const DIRECTIONS = ['asc', 'desc'] as const;
 
-/** Cases of sorting and paging. */
+/** Test cases of sorting and paging. */
 export function searchPageCases(get: Get): void {
   it('returns each Item once and in the same order, for any page size and any sort', async () => {
     const stores = get();

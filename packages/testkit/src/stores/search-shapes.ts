@@ -30,7 +30,7 @@ const OUTLINES: Readonly<Record<string, Polygon | MultiPolygon>> = {
   plain: polygon(ring(0, 0, 2, 2)),
 };
 
-/** Case of searches by geometry, if some Items have invalid outlines. */
+/** Test case of searches by geometry, if some Items have invalid outlines. */
 export function searchShapeCases(get: Get): void {
   it('by a geometry finds all Items that it touches, including those with invalid outlines', async () => {
     const stores = get();

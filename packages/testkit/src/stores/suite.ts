@@ -100,7 +100,7 @@ function sameContentCases(get: Get): void {
   });
 }
 
-/** Cases of values and locks that all processes on one database share. */
+/** Test cases of values and locks that all processes on one database share. */
 function installationCases(get: Get): void {
   describe('an installation', () => {
     it('stores only the first of several concurrent values', async () => {

@@ -10,7 +10,7 @@ const AUDIT = '/admin/audit/';
 const MARKUP = '<img src=x onerror=alert(1)>';
 const PASSWORD = 'tall-river-42';
 
-/** Cases of users and of the audit log in the admin. */
+/** Test cases of users and of the audit log in the admin. */
 export function adminUserCases(target: HttpTarget): void {
   describe('users in the admin', () => {
     const harness = useHarness(target);

@@ -14,7 +14,7 @@ interface Body {
 }
 type UserName = keyof typeof SAMPLE_USERS;
 
-/** Cases of the routes with which users generate, list and deactivate API keys. */
+/** Test cases of the routes with which users generate, list and deactivate API keys. */
 export function apiKeyRouteCases(target: HttpTarget): void {
   describe('routes of API keys', () => {
     const harness = useHarness(target);

@@ -14,7 +14,7 @@ const FORMATS = {
   broken: { headers: { authorization: 'Bearer a.b.c' }, code: 'token_not_valid' },
 } as const;
 
-/** Cases of sign-in, of sign-out, and of every operation with every kind of credentials. */
+/** Test cases of sign-in, of sign-out, and of every operation with every kind of credentials. */
 export function authCases(target: HttpTarget): void {
   describe('auth', () => {
     const harness = useHarness(target);
@@ -173,7 +173,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
   });
 }
 
-/** Cases of disabled accounts, initial passwords and changed passwords. */
+/** Test cases of disabled accounts, initial passwords and changed passwords. */
 function accountCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   defineCase(target, 'every row immediately refuses the tokens of a disabled account', async () => {
     const { get, service } = harness();

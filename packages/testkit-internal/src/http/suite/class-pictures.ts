@@ -28,7 +28,7 @@ const TRUE_COLOUR = Buffer.from(
 );
 const BROWSER = { accept: 'text/html' };
 
-/** Cases of the pictures and pages of a layer that show only one of its classes. */
+/** Test cases of the pictures and pages of a layer that show only one of its classes. */
 export function classPictureCases(target: HttpTarget): void {
   describe('classes of a layer by links', () => {
     let real: RealPixels;

@@ -37,7 +37,7 @@ const startFields = (page: Shown): Fields => formFields(page, 'check', false);
 /** Fields of the form that estimates the work. */
 const estimateFields = (page: Shown): Fields => formFields(page, 'check', true);
 
-/** Cases of the form that starts a computation. */
+/** Test cases of the form that starts a computation. */
 export function computeScreenCases(target: HttpTarget): void {
   describe('the form that starts a computation', () => {
     const harness = useHarness(target);

@@ -8,7 +8,7 @@ import { defineCase } from './harness.ts';
 import { createScreenBrowser, type ScreenBrowser } from './screen-browser.ts';
 
 const ORIGIN = 'http://headwater.example';
-/** Cases that open every page to which a superuser has a link, below a prefix and in Hindi. */
+/** Test cases that open every page to which a superuser has a link, below a prefix and in Hindi. */
 export function prefixedCrawlCases(target: HttpTarget): void {
   describe('all pages of a superuser below a prefix', () => {
     defineCase(target, 'have the prefix, the language and their own title, and no link is dead', async () => {
@@ -21,7 +21,7 @@ export function prefixedCrawlCases(target: HttpTarget): void {
   });
 }
 
-/** Cases that open every page to which a signed-in user or a superuser has a link. */
+/** Test cases that open every page to which a signed-in user or a superuser has a link. */
 export function crawlCases(target: HttpTarget): void {
   describe('all pages of signed-in users', () => {
     defineCase(target, 'have their own title, and no link is dead', async () => {

@@ -178,7 +178,7 @@ export function dashboardScreenCases(target: HttpTarget): void {
 
 type SignedIn = (user?: Fields) => Promise<ScreenBrowser>;
 
-/** Cases of every page of a user. */
+/** Test cases of every page of a user. */
 function rowCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {
   defineCase(target, 'every page of a user is private, allows no frame, and is closed to other origins', async () => {
     const own = await signedIn();
@@ -314,7 +314,7 @@ function runCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
   });
 }
 
-/** Case of a host that signs users in. */
+/** Test case of a host that signs users in. */
 function hostSignInCase(target: HttpTarget): void {
   const start = async (
     options: Parameters<typeof createSampleService>[0],

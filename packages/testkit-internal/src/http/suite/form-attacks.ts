@@ -31,7 +31,7 @@ function filled(path: string): string {
   return path.replace(':resource', 'notes').replace(':id', id).replace(':action', 'pin');
 }
 
-/** Cases of attacks on each form of the pages. */
+/** Test cases of attacks on each form of the pages. */
 export function formAttackCases(target: HttpTarget): void {
   describe('every form of the pages', () => {
     const harness = useHarness(target);
@@ -121,7 +121,7 @@ function bodyCases(
   });
 }
 
-/** Cases of the sender, the token and the response of each form. */
+/** Test cases of the sender, the token and the response of each form. */
 function senderCases(target: HttpTarget, signedIn: (user: keyof typeof SAMPLE_USERS) => Promise<ScreenBrowser>): void {
   const isClosed = ({ headers }: Shown): boolean =>
     headers.get('x-frame-options') === 'DENY' &&

@@ -69,7 +69,7 @@ const withFormCookie = (user: string, { headers }: Response): Record<string, str
 });
 const post = (body: unknown): RequestInit => jsonInit(body);
 
-/** Cases of a service whose users sign in at the host. */
+/** Test cases of a service whose users sign in at the host. */
 export function hostSignInCases(target: HttpTarget): void {
   describe('the sign-in of the host', () => {
     defineCase(target, 'replaces tokens: its users compute and read, visitors and our tokens get 401', async () => {

@@ -56,8 +56,8 @@ function namesOne({ refused, named, mustFail }: HostileRequest, body: string): v
 }
 
 /**
- * Cases of hostile requests that are sent over a connection. These cases test the host, so they send fewer requests
- * than the tests of the fetch handler.
+ * Test cases of hostile requests that are sent over a connection. These cases test the host, so they send fewer
+ * requests than the tests of the fetch handler.
  */
 export function hostileCases(target: HttpTarget, numRuns: number): void {
   describe('hostile requests', () => {
@@ -85,7 +85,7 @@ export function hostileCases(target: HttpTarget, numRuns: number): void {
   });
 }
 
-/** Cases of addresses that were typed in a shell, with place names that are not percent-encoded. */
+/** Test cases of addresses that were typed in a shell, with place names that are not percent-encoded. */
 export function rawAddressCases(target: HttpTarget): void {
   describe('addresses that are not percent-encoded', () => {
     const harness = useHarness(target);

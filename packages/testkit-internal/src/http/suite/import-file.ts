@@ -21,7 +21,7 @@ const REPORT: ImportReport = {
   repaired: [{ source: 'in.geojson', row: 1, repair: 'was open and is closed' }],
 };
 
-/** Cases of file uploads for import. */
+/** Test cases of file uploads for import. */
 export function importFileCases(target: HttpTarget): void {
   describe('uploads for import', () => {
     let [folder, host]: [string, RunningHost | undefined] = ['', undefined];

@@ -93,7 +93,10 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
   });
 }
 
-/** Cases that an adapter or its host can change: paths, methods, headers, addresses, bodies, streams, connections, closing. */
+/**
+ * Test cases that an adapter or its host can change: paths, methods, headers, addresses, bodies, streams, connections,
+ * closing.
+ */
 function adapterCases(target: HttpTarget): void {
   hostRowCases(target);
   // Registration limits requests by the address of the client, which the adapter reads.
@@ -122,7 +125,9 @@ function adapterCases(target: HttpTarget): void {
   rawAddressCases(target);
 }
 
-/** Cases that depend on the service only. They have the same result on every adapter that passes the cases above. */
+/**
+ * Test cases that depend on the service only. They have the same result on every adapter that passes the cases above.
+ */
 function serviceCases(target: HttpTarget): void {
   authCases(target);
   hostSignInCases(target);

@@ -17,7 +17,7 @@ const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const GEOJSON = 'application/geo+json; charset=utf-8';
 
-/** Cases of addresses that serve an HTML page and a JSON document. */
+/** Test cases of addresses that serve an HTML page and a JSON document. */
 export function pageCases(target: HttpTarget): void {
   describe('pages', () => {
     const harness = useHarness(target);

@@ -20,7 +20,7 @@ const DECODE: Readonly<Record<'gzip' | 'br', (bytes: Uint8Array) => Uint8Array>>
   br: brotliDecompressSync,
 };
 
-/** Cases of every successful example of the public GET routes: caching, compression, cross-origin access, keys. */
+/** Test cases of every successful example of the public GET routes: caching, compression, cross-origin access, keys. */
 export function publicCachingCases(target: HttpTarget): void {
   describe('caching and access of the public data', () => {
     const harness = useHarness(target);

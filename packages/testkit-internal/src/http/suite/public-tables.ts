@@ -4,7 +4,7 @@ import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, type Harness } from './harness.ts';
 import { API, type PublicClient } from './public-client.ts';
 
-/** Cases of sheets, time series and indicators of the public data. */
+/** Test cases of sheets, time series and indicators of the public data. */
 export function publicTableCases(target: HttpTarget, harness: () => Harness, { send, ask }: PublicClient): void {
   defineCase(
     target,

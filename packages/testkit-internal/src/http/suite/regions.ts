@@ -18,7 +18,7 @@ const Listed = z.object({
   results: z.array(z.looseObject({ id: z.string(), bbox: z.array(z.number()), items: z.array(z.looseObject({})) })),
 });
 
-/** Cases of regions: the list of regions, the lists that contain no regions, and the removal of regions. */
+/** Test cases of regions: the list of regions, the lists that contain no regions, and the removal of regions. */
 export function regionCases(target: HttpTarget): void {
   describe('regions', () => {
     let work: WorkHost;

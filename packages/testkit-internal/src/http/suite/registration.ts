@@ -13,7 +13,7 @@ function newcomer(username: string): Record<string, string> {
   return { username, email: `${username}@example.org`, password: PASSWORD, password_confirm: PASSWORD };
 }
 
-/** Cases of registering an account, and of the rights of a new account. */
+/** Test cases of registering an account, and of the rights of a new account. */
 export function registrationCases(target: HttpTarget): void {
   describe('registration', () => {
     const harness = useHarness(target);
@@ -205,7 +205,7 @@ export function registrationCases(target: HttpTarget): void {
   });
 }
 
-/** Cases of a service that allows no registration, and of repeated registrations. */
+/** Test cases of a service that allows no registration, and of repeated registrations. */
 function offCases(target: HttpTarget): void {
   const serve = async (rule: 'off' | 'open', work: (url: string) => Promise<void>): Promise<void> => {
     const service = await createSampleService({ identity: { registration: rule } });

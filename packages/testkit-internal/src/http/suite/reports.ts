@@ -9,7 +9,8 @@ const NAMES = { state: 'Sample State', district: 'Sample District' };
 const ONE = { ...EXAMPLE_PLACE, uid: EXAMPLE_UID };
 
 /**
- * Cases of reports. The route that returns the address of a report needs an API key. The pages of reports need no key.
+ * Test cases of reports. The route that returns the address of a report needs an API key. The pages of reports need no
+ * key.
  */
 export function reportCases(target: HttpTarget): void {
   describe('reports', () => {

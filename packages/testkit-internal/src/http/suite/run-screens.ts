@@ -22,7 +22,7 @@ async function queuedRun({ service }: Harness, last: string, pipeline = 'none_th
   return id;
 }
 
-/** Cases of the page of a run in a browser: its log, and the forms that cancel it and start it again. */
+/** Test cases of the page of a run in a browser: its log, and the forms that cancel it and start it again. */
 export function runScreenCases(target: HttpTarget): void {
   describe('the page of a run', () => {
     const harness = useHarness(target);

@@ -18,7 +18,7 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Cases of runs over a district or a state, over HTTP and on pages. */
+/** Test cases of runs over a district or a state, over HTTP and on pages. */
 export function scopeRunCases(target: HttpTarget): void {
   describe('a run over a district or a state', () => {
     let service: Headwater;

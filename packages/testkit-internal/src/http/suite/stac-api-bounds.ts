@@ -7,7 +7,7 @@ import type { ItemsPage, StacClient } from './stac-api-client.ts';
 
 const nextOf = ({ links }: ItemsPage): string => links.find(({ rel }) => rel === 'next')?.href ?? '';
 
-/** Cases of page sizes and limits. */
+/** Test cases of page sizes and limits. */
 export function stacBoundCases(target: HttpTarget, client: StacClient): void {
   describe('with more Items than a page holds', () => {
     beforeAll(async () => {

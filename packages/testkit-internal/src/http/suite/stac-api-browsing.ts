@@ -15,7 +15,7 @@ interface Node {
 
 const isOfTree = ({ rel }: Link): boolean => ['root', 'self', 'parent', 'collection'].includes(rel);
 
-/** Cases of the landing page, Collections and Items that clients browse. */
+/** Test cases of the landing page, Collections and Items that clients browse. */
 export function stacBrowsingCases(target: HttpTarget, client: StacClient): void {
   const { read, send } = client;
 

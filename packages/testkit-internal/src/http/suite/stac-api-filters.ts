@@ -6,7 +6,7 @@ import type { StacClient } from './stac-api-client.ts';
 
 const GSD = { property: 'gsd' };
 
-/** Cases of filters in CQL2 and of the Query extension. */
+/** Test cases of filters in CQL2 and of the Query extension. */
 export function stacFilterCases(target: HttpTarget, client: StacClient): void {
   const { search, post, refused, refusedBody } = client;
 

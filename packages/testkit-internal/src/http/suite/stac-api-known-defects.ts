@@ -6,7 +6,7 @@ import type { StacClient } from './stac-api-client.ts';
 
 const ALL = 2 + TIES.length + 1;
 
-/** Cases of defects that users of other STAC servers have reported. */
+/** Test cases of defects that users of other STAC servers have reported. */
 export function stacKnownDefectCases(target: HttpTarget, client: StacClient): void {
   const { search, post, follow } = client;
 

@@ -16,7 +16,7 @@ function hrefsIn(value: unknown, at = ''): readonly (readonly [string, unknown])
 /** Addresses of other sites. */
 const ELSEWHERE = /^https:\/\/(?:spdx\.org|stac-extensions\.github\.io)\//;
 
-/** Cases of the links of every document. */
+/** Test cases of the links of every document. */
 export function stacLinkCases(target: HttpTarget, client: StacClient): void {
   defineCase(
     target,

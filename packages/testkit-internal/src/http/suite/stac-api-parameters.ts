@@ -50,7 +50,7 @@ const INVALID_GEOMETRIES: readonly unknown[] = [
   { type: 'Feature', geometry: POLYGON },
 ];
 
-/** Cases of valid and invalid parameters, by GET and by POST. */
+/** Test cases of valid and invalid parameters, by GET and by POST. */
 export function stacParameterCases(target: HttpTarget, client: StacClient): void {
   const { search, post, refused, refusedBody } = client;
   const ids = ({ features }: { readonly features: readonly { readonly id: string }[] }): readonly string[] =>

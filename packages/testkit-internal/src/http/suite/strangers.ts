@@ -16,8 +16,8 @@ const ALL_ADDRESSES = ['0.0.0.0/0', '::/0'];
 const LARGE = [85, 24, 85.25, 24.25];
 
 /**
- * Cases of callers without an account: callers at public addresses, limits of callers, and requests by pages of other
- * sites.
+ * Test cases of callers without an account: callers at public addresses, limits of callers, and requests by pages of
+ * other sites.
  */
 export function strangerCases(target: HttpTarget): void {
   const startHost = async (options: Parameters<typeof startWorkHost>[1] = {}): Promise<WorkHost> => {

@@ -41,7 +41,7 @@ async function newCaller(harness: Harness, username: string, organization?: stri
   return { id, ask: senderOf(harness, access) };
 }
 
-/** Cases of users, groups, organisations and projects, and of the permissions to read and change them. */
+/** Test cases of users, groups, organisations and projects, and of the permissions to read and change them. */
 export function userRouteCases(target: HttpTarget): void {
   describe('routes of users', () => {
     const harness = useHarness(target);

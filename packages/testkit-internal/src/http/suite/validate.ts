@@ -77,7 +77,7 @@ const { raster: LAYER } = EXAMPLE_LAYERS;
 const ITEM =
   '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_sample_raster_2021/';
 
-/** Cases of a published layer that is compared with labels: from the upload to the table, with real pixels. */
+/** Test cases of a published layer that is compared with labels: from the upload to the table, with real pixels. */
 export function validateCases(target: HttpTarget): void {
   describe('labels for a published layer', () => {
     const world = useValidation(target);

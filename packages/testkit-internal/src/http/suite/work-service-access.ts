@@ -16,7 +16,7 @@ const ROWS = [
   'GET /api/jobs/x',
 ] as const;
 
-/** Cases of the permissions for the work service, for jobs of an orchestrator, and for its callbacks. */
+/** Test cases of the permissions for the work service, for jobs of an orchestrator, and for its callbacks. */
 export function workServiceAccessCases(target: HttpTarget): void {
   const startHost = async (...options: Parameters<typeof startWorkHost> extends [unknown, ...infer R] ? R : never) => {
     const work = await startWorkHost(target, ...options);

@@ -6,7 +6,7 @@ import { defineCase } from './harness.ts';
 const EXPORT = '/api/export-asset';
 const STATUS = '/api/export-status';
 
-/** Cases of the work service by GET, for callers that can only open an address: regions and assets. */
+/** Test cases of the work service by GET, for callers that can only open an address: regions and assets. */
 export function workServiceQueryCases(target: HttpTarget): void {
   describe('the work service by GET', () => {
     let work: WorkHost;

@@ -8,7 +8,7 @@ import { defineCase } from './harness.ts';
 const EXPORT = '/api/export-asset';
 const STATUS = '/api/export-status';
 
-/** Cases of regions that are computed at the request of an orchestrator. */
+/** Test cases of regions that are computed at the request of an orchestrator. */
 export function workServiceCases(target: HttpTarget): void {
   describe('the work service', () => {
     let work: WorkHost;

@@ -80,7 +80,7 @@ async function start(target: HttpTarget, options: Partial<HeadwaterOptions>): Pr
   return { service, workflow, url: host.url, ask, run: (headers = {}) => ask(RUN, jsonInit(CONF, headers)) };
 }
 
-/** Cases of the orchestrator's workflow: permissions and limits. */
+/** Test cases of the orchestrator's workflow: permissions and limits. */
 export function workflowRunCases(target: HttpTarget): void {
   describe('access to the workflow', () => {
     const PASSWORD = 'tall-river-42';

@@ -11,7 +11,7 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   flag: { flag: '' },
 };
 
-/** Cases of query strings, request headers and response headers. */
+/** Test cases of query strings, request headers and response headers. */
 export function queryAndHeaderCases(target: HttpTarget): void {
   describe('query and headers', () => {
     const harness = useHarness(target);
