@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * CRC-32 of an array's little-endian bytes, formatted as the peers (the compared programs) print it. Equal checksums
- * prove equal results.
+ * CRC-32 of an array's little-endian bytes, in the format in which the peers (the compared programs) print such a
+ * checksum. Equal checksums prove equal results.
  */
 export function crcOf(values: Uint8Array | Uint16Array | Int16Array): string {
   return crc32(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))

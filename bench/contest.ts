@@ -21,7 +21,7 @@ export interface PeerSide extends Side {
   readonly rule?: false;
   /** Suffix of the peer's own row, `{contest}_vs_{label}`; required if `rule` is false. */
   readonly label?: string;
-  /** Lowest ratio of the peer's own row that passes; default: no limit. */
+  /** Lowest ratio that passes in the peer's own row; default: no limit. */
   readonly bar?: number;
 }
 
@@ -34,7 +34,7 @@ export interface Contest {
   readonly bar: number | null;
   readonly rounds: number;
   readonly ours: () => Promise<number>;
-  /** Processor time of our side so far, s; default: that of this process. */
+  /** Processor time of our side so far, s; default: the processor time of this process. */
   readonly cpu?: () => number | null;
   readonly peers: readonly PeerSide[];
 }
@@ -58,7 +58,7 @@ async function measure(sides: readonly Side[], rounds: number): Promise<Map<stri
   return figures;
 }
 
-/** Results and processor times, s, of the rounds of a side. */
+/** Results of the rounds of a side, and their processor times in seconds. */
 interface Figures {
   readonly values: number[];
   readonly cpu: number[];

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { peerEnvironment } from '../scripts/peers.mjs';
 import { peers } from './peer.ts';
 
-/** Folder of all files that the bench creates. It is not in version control. */
+/** Folder of all files that the bench creates. The folder is not in version control. */
 export const BENCH_FOLDER = resolve(import.meta.dirname, '..', '.bench');
 
 /** A folder of input files, and the script that creates it. */

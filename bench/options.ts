@@ -10,7 +10,7 @@ export interface BenchOptions {
   readonly json: string | undefined;
   /** True if the bench exits with 1 when a result misses its bar (the limit of the row). */
   readonly strict: boolean;
-  /** True for small inputs and one round. This only tests that the bench runs; the results have no meaning. */
+  /** True for small inputs and one round. Such a call only tests that the bench runs; its results have no meaning. */
   readonly quick: boolean;
 }
 

@@ -93,7 +93,7 @@ export async function startPeer(
   }
 }
 
-/** Starts a case of `bench/pixels/pixel_peers.py`, which reports its speed per second of processor time. */
+/** Starts a case of `bench/pixels/pixel_peers.py`. The case reports its speed per second of processor time. */
 export function pixelPeer(name: string, ...args: readonly string[]): Promise<Peer | undefined> {
   return startPeer(resolve(import.meta.dirname, 'pixels', 'pixel_peers.py'), [name, ...args]);
 }

@@ -6,7 +6,10 @@ export interface BenchResult {
   readonly peer: number | null;
   readonly peerName: string | null;
   readonly ratio: number | null;
-  /** The peer's processor time of a round, divided by ours. It is above 1 if our side uses less time. Null if a time is unknown or too short. */
+  /**
+   * The peer's processor time of a round, divided by ours. The ratio is above 1 if our side uses less time. Null if a time is unknown or too
+   * short.
+   */
   readonly cpuRatio: number | null;
   /**
    * Limit of the row: the lowest ratio that passes or, if `ceiling` is true, the greatest value that passes. Null if

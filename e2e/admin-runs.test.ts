@@ -52,7 +52,7 @@ const PAGES = {
   'admin-regions': '/admin/regions/',
   'admin-region': `/admin/regions/${REGION}/`,
 };
-/** Lists of the admin. The tests also open the page of the first row of each list. */
+/** Lists of the admin pages. The tests also open the page of the first entry of each list. */
 const ROWS = {
   'admin-key': 'api-keys',
   'admin-session': 'sessions',
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refus
     await signInByForm(page, username, password);
     await page.waitForURL('**/dashboard/');
   };
-  /** Sends the form of a page by its first button; returns the status of the response. */
+  /** Sends the form of a page, as a click on its first button does. Returns the status of the response. */
   const send = async (page: Page): Promise<number> => {
     const [response] = await Promise.all([
       page.waitForResponse((each) => each.request().method() === 'POST'),

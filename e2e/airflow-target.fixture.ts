@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOrchestratorClient, type OrchestratorClient } from '@headwater/orchestrator-client';
 
-/** An Airflow with our own workflow: the real Airflow that `npm run test:airflow` started, or the fake. */
+/** An Airflow with our own workflow: the real Airflow that `npm run test:airflow` started, or the fake orchestrator. */
 export interface AirflowTarget {
   readonly url: string;
   readonly username: string;

@@ -8,8 +8,8 @@ import { isLong } from '../scripts/test-length.mjs';
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
 /**
- * Folder of the screenshots, which are not in version control. By default, page tests write no screenshots, because a
- * screenshot takes a quarter of the time of a page and no test reads it.
+ * Folder of the screenshots, which are not in version control. By default, page tests write no screenshots: a
+ * screenshot takes a quarter of the time of a page test, and no test reads screenshots.
  */
 export const SCREENSHOTS = resolve(import.meta.dirname, '..', '.screenshots');
 const WRITES_SCREENSHOTS = isLong || process.env['HEADWATER_SCREENSHOTS'] === 'on';
@@ -21,7 +21,10 @@ export const noBrowser = existsSync(EXECUTABLE)
 
 const WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
 
-/** Starts Chromium without the background requests that it sends by default. With `hasWebGl`, WebGL works without a graphics card. */
+/**
+ * Starts Chromium, and turns off the background requests that Chromium sends by default. With `hasWebGl`, WebGL works without a
+ * graphics card.
+ */
 export async function launchBrowser({ hasWebGl = false } = {}): Promise<Browser> {
   const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
   return await chromium.launch({
@@ -208,7 +211,7 @@ export async function loadPictures(page: Page): Promise<void> {
   }))`);
 }
 
-/** Width of a loaded picture, in its own pixels. */
+/** Natural width of a loaded picture, in pixels of the file. */
 export async function widthOf(page: Page, selector: string): Promise<number> {
   return Number(await page.locator(selector).evaluate((element): unknown => Reflect.get(element, 'naturalWidth')));
 }

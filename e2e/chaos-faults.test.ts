@@ -37,13 +37,13 @@ describe.skipIf(make === undefined)('a service under load', () => {
     server = await yard.startServer(ENV);
     client = await yard.signIn(server);
     worker = await yard.startWorker(ENV);
-    // A worker that starts while the database is unavailable ends, and this test has no supervisor that starts it
-    // again. So the test waits until the worker runs.
+    // A worker that starts while the database is unavailable ends, and this test has no supervisor that would restart
+    // the worker. So the test waits until the worker is ready.
     await worker.printed(/computes runs of queue/, STEP_MS);
   });
   afterAll(() => yard?.close());
 
-  /** A response: its status, and its duration in ms. */
+  /** Path, status and Retry-After of a response, and the duration of the request in ms. */
   interface Answer {
     readonly path: string;
     readonly status: number;
@@ -51,7 +51,10 @@ describe.skipIf(make === undefined)('a service under load', () => {
     readonly retryAfter: string | null;
   }
 
-  /** Sends requests of several kinds one after the other until `isOver`. Throws if a request gets no response. */
+  /**
+   * Sends requests to several paths at the same time, and repeats each after its response, until `isOver` returns true.
+   * Throws if a request gets no response.
+   */
   async function load(isOver: () => boolean): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     const paths = ['/api/v1/runs/', '/api/v1/stac-api/search', '/api/health', '/api/v1/stac/', '/places/'];

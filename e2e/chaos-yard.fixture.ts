@@ -164,7 +164,10 @@ async function writePlaces(folder: string, tehsils: readonly string[]): Promise<
   }
 }
 
-/** Calls `work` until it returns a value. Used for requests and reads while a process is being restarted. */
+/**
+ * Calls `work` repeatedly until it returns a value other than undefined. Tests use this function for requests and reads
+ * while a process is being restarted.
+ */
 export async function eventually<T>(work: () => Promise<T | undefined>): Promise<T> {
   const until = performance.now() + STEP_MS;
   let reason: unknown;
@@ -207,8 +210,8 @@ export async function expectNothingLost(
       events.map(({ seq }) => seq),
       run.id,
     ).toEqual(events.map((_, index) => index + 1));
-    // A run with `publishedBy` ended without its own publication, because another run published the same result. So its
-    // Items are counted only at that other run.
+    // A run with `publishedBy` ended without its own publication, because another run published the same result. So the
+    // Items are counted only for the run that published them.
     if (run.publishedBy === null) for (const id of run.itemIds) versions.set(id, (versions.get(id) ?? 0) + 1);
   }
   await expectWholeItems({ stores, runs }, { client, versions });

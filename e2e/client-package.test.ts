@@ -27,7 +27,7 @@ interface Target {
   close(): Promise<unknown>;
 }
 
-/** A service in this process; its runs end immediately. */
+/** Starts a service in this process, whose runs end immediately. */
 async function sampleService(): Promise<Target> {
   const app = express();
   const host = await listening(app);
@@ -43,7 +43,7 @@ async function sampleService(): Promise<Target> {
   };
 }
 
-/** The reference server with the sample of its first start. */
+/** Starts the reference server with the sample that a first start creates. */
 async function referenceServer(): Promise<Target> {
   const dir = await mkdtemp(join(tmpdir(), 'headwater-client-'));
   const password = 'tall-river-42';

@@ -43,8 +43,8 @@ it('NDVI of crops, shrub and trees is published by micro-watershed and fortnight
   expect(series.map(({ name, dates }) => [name, dates.length, dates[0], dates[1]])).toEqual(
     ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'].map((name) => [name, 26, '2020-07-01', '2020-07-15']),
   );
-  // In the eastern micro-watershed, only a narrow part of the crop square changes its NDVI during the year. So the means of this
-  // micro-watershed are known.
+  // In the eastern micro-watershed, only a narrow part of the crop square changes its NDVI during the year. So the expected
+  // means of this micro-watershed can be computed from the constant NDVI of the squares.
   const isTree = (row: number, col: number): boolean => paintedClass(2020, row, col) === 6;
   const share = (square: string): number =>
     hectaresWhere(east.box, (row, col) => isTree(row, col) && squareAt(row, col) === square) /

@@ -102,8 +102,9 @@ it('a layer is not reused after its inputs were computed again', async () => {
 it('inputs for another boundary are rejected with a message that names the inputs, and accepted after the boundary is restored', async () => {
   const request = years(2016);
   await isReused('lulc_for_tehsil', request);
-  // The new boundary reaches a kilometre further east than the rasters. The Items of the rasters have no boundary digest, as Items of
-  // earlier versions have none. So the service cannot detect the difference at the request, and the run must detect it.
+  // The new boundary reaches a kilometre further east than the rasters. The Items of the rasters have no boundary digest, as in
+  // earlier versions. So the service cannot detect the difference when it receives the request, and the run must detect the
+  // difference.
   await service.savePlace({
     ...PAINTED_PLACE,
     geometry: boxPolygon({ ...PAINTED_SIDES, east: east + 0.01 }),
@@ -134,7 +135,7 @@ it('new or renamed villages are published', async () => {
     expect([name, await isReused('generate_block_layer', {})]).toEqual([name, false]);
     expect(await names()).toEqual([name]);
     expect([name, await isReused('generate_block_layer', {})]).toEqual([name, true]);
-    // The layer of micro-watersheds lists the villages, so it is also computed again.
+    // The layer of micro-watersheds lists the villages, so this layer is also computed again.
     expect([name, await isReused('generate_mws_layer', {})]).toEqual([name, false]);
     const { key, rows } = await service.table('mws_intersect_villages');
     expect([key, rows.map((row) => row['village ids'])]).toEqual(['mws uid', [[900_001], [900_001]]]);

@@ -34,7 +34,7 @@ export interface DerivedService {
   /** Returns a table of the painted place, or of the tehsil with the same name in another district. */
   table(name: string, district?: string): Promise<StoredTable>;
   layers(): Promise<readonly LayerRecord[]>;
-  /** Folder of GeoTIFFs with elevations; it does not exist at first. */
+  /** Folder for GeoTIFFs with elevations. The folder does not exist at first. */
   readonly demDir: string;
   /** Absolute path of a layer's file. */
   fileOf(workspace: string, layerName: string): Promise<string>;
@@ -48,7 +48,7 @@ export interface DerivedService {
 export interface DerivedServiceOptions {
   /** Data folder with the scenes; undefined if there are no scenes. */
   readonly scenesDir?: string;
-  /** Pipeline of the land cover; painted by default. */
+  /** Pipeline of the land cover; by default the pipeline with painted classes. */
   readonly landCover?: AnyPipeline;
   /** Pipelines in addition to the derived layers. */
   readonly more?: readonly AnyPipeline[];

@@ -65,7 +65,8 @@ describe('the API reference of the listening server', () => {
       const context = await onScreen(browser, screen);
       const page = watchPage(await context.newPage(), server.baseUrl, faults);
       await page.goto(`${server.baseUrl}/docs/plain/`);
-      // Only one operation is open: with all operations open, the page would be higher than a screenshot may be.
+      // The test opens only one operation. With all operations open, the page would exceed the maximum height of a
+      // screenshot.
       await page.locator('#compute_lulc_for_tehsil > summary').click();
       await shoot(page, 'docs', screen);
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
@@ -108,8 +109,8 @@ describe('the API reference of the listening server', () => {
       const complaints: string[] = [];
       const context = await onScreen(browser, screen);
       const page = noteComplaints(await context.newPage(), complaints);
-      // The page is opened by another name of the same host. Its requests must go to the origin of the page, not to the
-      // base URL of the service.
+      // The test opens the page by another name of the same host. The viewer must send its requests to the origin of
+      // the page, and not to the base URL of the service.
       await page.goto(`${server.baseUrl.replace('localhost', '127.0.0.1')}/docs/`);
       await page.locator('#operations-tag-system').click();
       await page.locator('#operations-system-getHealth .opblock-summary').click();

@@ -13,8 +13,8 @@ export interface WantedSum {
 export type ExactSum = Readonly<Record<string, number>>;
 
 /**
- * Program in Python with the exact method of the peers. It multiplies the covered fraction of each pixel by the pixel's
- * area on the ellipsoid, and sums the products.
+ * Python program with the exact method of the peers (compared programs). The program multiplies the covered fraction of
+ * each pixel by the pixel's area on the ellipsoid, and sums the products.
  */
 const SUMS = `
 import json, sys

@@ -15,7 +15,7 @@ export interface Flood {
    * idle connection before the request arrived.
    */
   crossed: number;
-  /** Connections with `connection: close` in their last response. */
+  /** Connections whose last response had the header `connection: close`. */
   closed: number;
   /** Connections that ended without a request in progress. */
   idle: number;

@@ -15,7 +15,9 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { freePort, type ServerProcess, startServerProcess } from './server-process.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/** This suite creates its own database and does not use the database that `npm run test:postgres` provides. */
+/**
+ * This suite creates its own PostgreSQL cluster instead of using the database that `npm run test:postgres` provides.
+ */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -41,7 +43,7 @@ interface Body {
   readonly stac_items: readonly { readonly id: string; readonly assets: Readonly<Record<string, { href: string }>> }[];
 }
 
-/** A server for clients, and a function that closes it. */
+/** A server that clients call, and a function that closes this server. */
 interface Front {
   readonly client: Client;
   readonly close: () => Promise<unknown>;

@@ -17,7 +17,9 @@ interface Health {
 
 const PASSWORD = 'tall-river-42';
 const GB = 1e9;
-/** A module for the server's main thread. On SIGUSR2 it rejects a promise that has no handler. */
+/**
+ * A module that is loaded into the server's main thread. On SIGUSR2 the module rejects a promise that has no handler.
+ */
 const PROVOKED = `data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2', () => void Promise.reject(new Error('provoked by a test')))",
 )}`;

@@ -14,7 +14,7 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
 const PASSWORD = 'tall-river-42';
-/** Part of every URL with credentials; no output of the server may contain it. */
+/** Secret text in every URL with credentials. No output of the server may contain this text. */
 const SECRET = 's3cret';
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 

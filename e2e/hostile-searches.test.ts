@@ -12,7 +12,10 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
 const PASSWORD = 'tall-river-42';
 const ITEMS = 1500;
-/** Copies of each filter that are sent simultaneously. There are 85 searches; the server runs or queues at most 51 of them. */
+/**
+ * Number of copies of each filter that are sent simultaneously. Together these are 85 searches, of which the server runs or
+ * queues at most 51.
+ */
 const TIMES = 5;
 /**
  * Memory that the server may use in addition to its memory before the searches, bytes. The used memory depends on the
@@ -71,7 +74,7 @@ describe('hostile searches of the listening server on the embedded database', { 
   const filtered = async (name: string, filter: string): Promise<Answered> =>
     await search(name, { filter, 'filter-lang': 'cql2-text' });
 
-  /** Signs in and searches by id again and again while the searches run; returns the longest times, ms. */
+  /** Repeatedly signs in and searches by id while the hostile searches run. Returns the longest times, ms. */
   async function during(searches: () => readonly Promise<Answered>[]): Promise<{
     readonly answers: readonly Answered[];
     readonly signInMs: number;

@@ -95,7 +95,7 @@ describe('a DEM in degrees', () => {
   });
 
   it('gives a stored result that is reused until a tile around the place is removed', async () => {
-    // Only the first tile contains the place itself.
+    // The place itself is only in the first tile. The second tile contains only land around the place.
     await writeSmallDem(service.dir, [
       [0, 0, 300, 480],
       [300, 0, 480, 480],

@@ -22,7 +22,7 @@ export const LAYER_OPTIONS = {
   end: '2021-06-30',
 };
 
-/** Paths of the files, one of every kind that can be imported. */
+/** Paths of the files. There is one file of every kind that can be imported. */
 export interface DataFiles {
   readonly places: string;
   readonly mws: string;

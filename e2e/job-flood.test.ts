@@ -12,7 +12,7 @@ const JOBS = 300;
 const AT_ONCE = 30;
 const LIMIT = 30;
 const MB = 1_000_000;
-/** Longest allowed durations of other requests during the flood, ms. */
+/** Longest allowed durations of other requests during the flood (many jobs with large results), ms. */
 const LONGEST = { health: 1000, signIn: 2000 } as const;
 /** Text of random digits, which the database cannot compress. */
 const NOTE = Array.from({ length: 220_000 }, () => Math.random().toString(36).slice(2))

@@ -77,7 +77,10 @@ interface Asset {
   readonly 'file:checksum'?: string;
 }
 
-/** Fetches each asset of each published Item and checks its checksum, a multihash: `1220` (sha2-256) and the digest. */
+/**
+ * Fetches each asset of each published Item and checks its checksum. The checksum is a multihash: `1220` (sha2-256),
+ * then the digest.
+ */
 export async function expectCompleteAssets(client: Client): Promise<void> {
   const page = await client.get<{ results: (RunBody & { item_ids: string[] })[] }>(
     '/api/v1/runs/?limit=100&state=success&parent=any',

@@ -78,8 +78,8 @@ async function inFlight(client: Client): Promise<readonly RunBody[]> {
 }
 
 /**
- * Polls the queued and running runs until `enough` returns true for them. There is no other limit than the timeout of
- * the test.
+ * Polls the queued and running runs until `enough` returns true for these runs. Only the timeout of the test limits the
+ * wait.
  */
 async function until(client: Client, enough: (runs: readonly RunBody[]) => boolean): Promise<void> {
   while (!enough(await inFlight(client))) await pause(40);
@@ -145,7 +145,9 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Reads from the stores through the socket of the running server, or opens the database if no server uses it. */
+/**
+ * Reads from the stores through the socket of the running server. If no server is running, opens the database itself.
+ */
 async function stored<T>(read: (stores: Stores) => Promise<T>, isRunning = true): Promise<T> {
   const config = readConfig({ DATA_DIR: dataDir });
   const stores = await (isRunning ? openStoresBeside(config) : openStores(config, { onDeath: console.error }));

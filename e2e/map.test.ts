@@ -340,7 +340,10 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
   });
 });
 
-/** Writes a COG in UTM zone 44 over the sample: squares of 20 x 20 pixels of three classes, in blocks of 64 x 64. */
+/**
+ * Writes a COG in UTM zone 44 over the sample. It has squares of 20 x 20 pixels of three classes, and tiles of 64 x 64
+ * pixels.
+ */
 async function writeSquares(folder: string) {
   const [west, north] = pointTransform('EPSG:4326', 'EPSG:32644')(78.502, 17.5165);
   const size = 400;

@@ -70,7 +70,7 @@ function problemsOf(
   ];
 }
 
-/** Names of the series in a text of metrics; a histogram has three series. */
+/** Names of the series in a text of metrics. A histogram has three series. */
 function namesIn(text: string): readonly string[] {
   return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
     type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],

@@ -8,7 +8,10 @@ import { type Client, signIn } from './client.ts';
 import { freePort, startServerProcess, type ServerProcess } from './server-process.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/** An orchestrator with the workflows of `scripts/airflow/dags/headwater_tests.py`: a real Airflow, or the fake. */
+/**
+ * An orchestrator with the workflows of `scripts/airflow/dags/headwater_tests.py`: a real Airflow, or the fake
+ * orchestrator.
+ */
 export interface OrchestratorHarness {
   /** Root URL of the REST API. */
   readonly apiBase: string;
@@ -21,7 +24,7 @@ export interface OrchestratorHarness {
   readonly stop: () => Promise<void>;
 }
 
-/** Places of the suite; the name of the place selects the behaviour of the workflow. */
+/** Places of the suite. The name of a place selects the behaviour of the workflow. */
 export const BLOCKS = ['Calls', 'Failing', 'Slow', 'Later', 'Empty', 'Broken'] as const;
 
 export type Block = (typeof BLOCKS)[number];
@@ -70,7 +73,7 @@ export interface OrchestratedYard {
   close(): Promise<void>;
 }
 
-/** A region inside of the scenes of this server, and a year that they cover. */
+/** A region that the scenes of this server cover, and a year that they cover. */
 export const REGION_WITH_SCENES = { region: [77.982, 17.503, 77.984, 17.505], year: 2021 } as const;
 
 /** Creates the folder with the places, and with scenes for `REGION_WITH_SCENES`. */

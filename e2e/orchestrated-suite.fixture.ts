@@ -52,7 +52,8 @@ interface World {
 }
 
 /**
- * Test cases of the reference server in front of an orchestrator. They run with a real orchestrator and with the fake.
+ * Test cases of the reference server in front of an orchestrator. They run with a real orchestrator and with the fake
+ * orchestrator.
  */
 export function describeOrchestrated(name: string, open: () => Promise<OrchestratorHarness>): void {
   describe(name, () => {

@@ -40,8 +40,8 @@ async function writeData({ dataDir, workflows, servicePort }: AirflowTarget): Pr
 }
 
 /**
- * Test cases for a real Airflow and for the fake. The reference server starts the workflow of deploy/airflow. The
- * workflow calls the server, or runs a container that publishes its results in the server's folder.
+ * Test cases for a real Airflow and for the fake orchestrator. The reference server starts the workflow of
+ * deploy/airflow. The workflow calls the server, or runs a container that publishes its results in the server's folder.
  */
 export function describeOwnWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
   describe(name, () => {

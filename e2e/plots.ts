@@ -17,7 +17,7 @@ const ROOM = { right: 12, bottom: 22 } as const;
 /** Largest number of points of a plot. */
 const DRAWN = 120;
 
-/** Returns an SVG with two plots in a row. */
+/** Returns an SVG of plots, two side by side. */
 export function plotsSvg(title: string, plots: readonly Plot[]): string {
   const rows = Math.ceil(plots.length / 2);
   const body = plots.map((each, at) => plot(each, { x: (at % 2) * WIDTH, y: 30 + Math.floor(at / 2) * HEIGHT }));

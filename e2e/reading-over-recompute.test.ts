@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-// GDAL, an independent client, keeps a raster open while the raster's year is computed again with other scenes.
+// In these tests GDAL, an independent client, has a raster open while the year of this raster is computed again with
+// other scenes.
 
 const GDAL_PYTHON = '/usr/bin/python3';
 const PASSWORD = 'tall-river-42';

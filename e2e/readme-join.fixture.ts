@@ -8,7 +8,7 @@ import type { Client } from './client.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Returns the command lines of docs/clients.md between two of its headings, in order. */
+/** Returns the command lines between two headings of docs/clients.md, in order. */
 async function readmeLines(from: string, to: string): Promise<readonly string[]> {
   const text = await readFile(join(ROOT, 'docs', 'clients.md'), 'utf8');
   const part = text.slice(text.indexOf(from), text.indexOf(to));
@@ -59,7 +59,7 @@ export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<
 
 /**
  * Expects that the service returns the indicators that depend only on land cover, and the series of NDVI. Returns the API key that
- * it used.
+ * the requests contained.
  */
 export async function expectSampleServed({ baseUrl, post }: Client): Promise<string> {
   const { body: issued } = await post<{ data: { api_key: string } }>('/api/v1/generate_api_key/', {});

@@ -28,8 +28,8 @@ const CLIENTS = 20;
 const ENV = { HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: PASSWORD, STOP_DELAY_SECONDS: '2' };
 
 /**
- * A round-robin proxy that reuses its connections. The proxy never retries a request, and sends it to a server that passed its last
- * readiness check.
+ * A round-robin proxy that reuses its connections. The proxy sends a request to a server that passed its last readiness check, and
+ * never retries a request.
  */
 interface Proxy {
   readonly url: string;

@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Returns the ids of the running processes with the data folder and `what` in their arguments. */
+/** Returns the ids of the running processes whose arguments contain the data folder and `what`. */
 function helpers(what: string): readonly number[] {
   const commandOf = (pid: string): string => {
     try {
@@ -51,7 +51,9 @@ async function unfinishedScenes(): Promise<number> {
   return paths.flat().filter((path) => /items.[^/\\]+$/.test(path)).length;
 }
 
-/** Starts a server in the data folder without waiting; `printed` waits until the server has printed a text. */
+/**
+ * Starts a server in the data folder, and does not wait for it. `printed` waits until the server has printed a text.
+ */
 async function begin() {
   const child = await spawnServer({ dataDir }, await freePort());
   children.push(child);

@@ -6,7 +6,7 @@ import type { Cluster } from '../scripts/postgres-cluster.mjs';
 import { clientOf, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** A run as the service returns it. */
+/** A run in a response of the service. */
 export interface RunBody {
   readonly run_id: string;
   readonly pipeline: string;
@@ -114,5 +114,5 @@ export async function followed(
   return { arrivals, text };
 }
 
-/** Returns a client of another server for the same user. */
+/** Returns a client for another server, with the token of an existing client. */
 export const at = ({ baseUrl }: Pick<ServerProcess, 'baseUrl'>, { token }: Client): Client => clientOf(baseUrl, token);

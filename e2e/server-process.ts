@@ -90,7 +90,7 @@ export async function spawnServer(
   });
 }
 
-/** Runs a command to its end; returns exit code and output. */
+/** Runs a command, waits until it has ended, and returns its exit code and output. */
 export async function runCommand(
   options: StartOptions,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
@@ -102,8 +102,8 @@ export async function runCommand(
 }
 
 /**
- * Starts the server and waits until /api/health returns 200. After a timeout it kills the server, because the server
- * must release its folder.
+ * Starts the server and waits until /api/health returns 200. After a timeout, kills the server, because it would
+ * otherwise still use its data folder.
  */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
   const port = options.port ?? (await freePort());

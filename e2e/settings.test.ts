@@ -42,7 +42,10 @@ function sharesOf({ kinds }: ObservedSetting, labels: Uint8Array): Shares {
   };
 }
 
-/** Results of version 1.2.0 of the land-cover method for the same pixels, for comparison. */
+/**
+ * Results of version 1.2.0 of the land-cover method for the same pixels, with which the log compares the present
+ * results.
+ */
 const BEFORE: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   steppe: { right: 0.847, counted: 0.909 },
   tropics: { right: 0.764, counted: 0.665 },
@@ -57,8 +60,8 @@ const AIM: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   plain: { right: 0.9, counted: 0.86 },
 };
 
-// This test measures consistency with published crop calendars and spectra. Accuracy cannot be measured here, because
-// it needs labels of real places.
+// This test measures consistency with published crop calendars and spectra. It cannot measure accuracy, because labels
+// of real places would be needed.
 describe.each(['steppe', 'tropics', 'deccan', 'plain'] as const)('the %s', (name) => {
   it('is mapped consistently with its crop calendars', () => {
     const { steps, core, indices } = lulcSeries(2021);

@@ -7,7 +7,10 @@ import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { type Client, signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** This suite watches database sessions. Sessions of other suites would disturb it, so it creates its own database. */
+/**
+ * This suite watches database sessions. Sessions of other suites would disturb this suite, so it creates its own
+ * database.
+ */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }

@@ -63,7 +63,7 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Many simultaneous calls, each on its own connection, which stays open. */
+/** Many simultaneous calls. Each call has its own connection, which stays open. */
 interface Crowd {
   /**
    * Returns the number of responses by status. Calls on connections that the server closed in order to accept other
@@ -199,7 +199,7 @@ function expectAll(counts: Readonly<Record<string, number>>, expected: Readonly<
 const callsOf = (call: (at: number) => Call): readonly Call[] => Array.from({ length: CROWD }, (_, at) => call(at));
 const REGION = [77.98, 17.5, 77.99, 17.51] as const;
 const joined = { region: REGION, year: 2021 };
-/** Returns one of many regions that do not touch each other. */
+/** Returns the region with the number `step`. Regions with different numbers do not touch each other. */
 const regionAt = (step: number): readonly number[] => [
   60 + (step % 400) / 10,
   10 + Math.floor(step / 400) / 10,

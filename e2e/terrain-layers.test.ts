@@ -64,8 +64,8 @@ it(
     expect(await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8')).toContain(
       'singlebandpseudocolor',
     );
-    // The published raster is resampled without interpolation. So every published value must be one of the slopes on
-    // the DEM's own grid.
+    // The pipeline computes slopes on the DEM's own grid, and resamples them without interpolation. So every published
+    // value must be one of the slopes of this grid.
     const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
     const expected = new Set(slopePercent(dem));
     const slopes = (await pixelsOf(path, Float32Array)).values.filter((value) => value !== -9999);

@@ -11,7 +11,9 @@ const POLLS = 3;
 const polls: number[] = [];
 const polledOften = Promise.withResolvers<void>();
 
-/** Task of the fake workflow. It calls the service, as a workflow in API mode does, and ends after a few polls. */
+/**
+ * Task of the fake workflow. The task calls the service, as a workflow in API mode does, and ends after a few polls.
+ */
 async function execute({ conf, post }: FakeContext): Promise<unknown> {
   const answer = await post(`${String(conf['api_base'])}/api/export-asset`, { conf });
   await polledOften.promise;

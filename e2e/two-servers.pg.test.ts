@@ -21,7 +21,7 @@ import { runCommand, type ServerProcess } from './server-process.ts';
 
 /**
  * This suite kills its Headwater servers, which would disturb other suites on the same database. So the suite creates its own PostgreSQL
- * cluster. It runs only with `npm run test:postgres`.
+ * cluster. The suite runs only with `npm run test:postgres`.
  */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''

@@ -38,7 +38,10 @@ async function listen(): Promise<StubService> {
 const RUN_MS = 120_000;
 const CONF = { state: 'Nadi', district: 'East', block: 'Jal', start_year: 2022, end_year: 2022, eo_account_id: 1 };
 
-/** Test cases of the workflow of deploy/airflow with a stub service. They run with a real Airflow and with the fake. */
+/**
+ * Test cases of the workflow of deploy/airflow with a stub service. They run with a real Airflow and with the fake
+ * orchestrator.
+ */
 export function describeWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
   describe(name, () => {
     workflowCases(open);

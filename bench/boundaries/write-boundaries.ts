@@ -67,7 +67,7 @@ const feature = (properties: Readonly<Record<string, string>>, outer: readonly P
   geometry: { type: 'Polygon', coordinates: [outer] },
 });
 
-/** Writes a FeatureCollection of a kind, one feature per line. */
+/** Writes a FeatureCollection of tehsils (`places`) or micro-watersheds (`mws`), one feature per line. */
 export async function writeBoundaries(path: string, kind: 'places' | 'mws', size: Size): Promise<void> {
   const out = createWriteStream(path);
   out.write('{"type":"FeatureCollection","features":[');

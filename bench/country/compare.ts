@@ -18,7 +18,7 @@ const STRIDE = 1373;
 /** Lowest allowed ratio of the 95th percentiles, query divided by GET: 1 / 3. */
 const BAR = 0.33;
 
-/** Name of the row of a public GET. */
+/** Name of the result row for a public GET. */
 export const rowOf = (name: string): string => `country_${name.replace('get_', '')}_p95`;
 
 /** Server, database and length of a comparison. */
@@ -26,7 +26,7 @@ export interface CountryBench {
   readonly address: string;
   readonly port: number;
   readonly rounds: number;
-  /** Requests of each side in a round. */
+  /** Number of requests of each side (GET and SQL statement) in a round. */
   readonly count: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '@headwater/postgres';
 import { GRID } from '../lookups/grid.ts';
 
-/** Sheets of each tehsil, each with its number of columns. The live system fills these sheets; the numbers of columns are for ten years. */
+/** Sheets (tables) of each tehsil with their numbers of columns for ten years. They are the sheets that the live system fills. */
 const SHEETS = [
   ['croppingIntensity_annual', 31],
   ['surfaceWaterBodies_annual', 41],
@@ -16,8 +16,8 @@ const SHEETS = [
 const SERIES = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 const DATES = 230;
 /**
- * Number of decimals of a value in a series, and length of the value's text with its comma. The number is large, because the
- * service stores means with all digits.
+ * Number of decimals of a value in a series, and length of the value's text with its comma. Values have many decimals,
+ * because the service stores means with all digits.
  */
 const DECIMALS = 16;
 const FIGURE = DECIMALS + 3;

@@ -18,7 +18,7 @@ import { simulate } from './model.ts';
 const MAIN = resolve(import.meta.dirname, '..', '..', 'packages', 'server', 'src', 'start.ts');
 const WORKERS = [1, 2, 4] as const;
 const YEAR = 2021;
-/** Time of one year of a real tehsil on two cores (docs/capacity.md), seconds. */
+/** Time to compute one year of a real tehsil on two cores (docs/capacity.md), seconds. */
 const REAL_SECONDS = 300;
 const { values } = parseArgs({ options: { tehsils: { type: 'string', default: '40' }, json: { type: 'string' } } });
 const TEHSILS = Number(values.tehsils);
@@ -140,7 +140,7 @@ async function bench({ folder: host, role }: Cluster, folder: string): Promise<v
   }
 }
 
-/** Runs the model with the measured times, and prints it next to the measurements. */
+/** Runs the model with the measured times, and prints its results next to the measurements. */
 function report(measured: readonly Measured[]): void {
   const all = measured.map((each) => {
     const mean = each.times.reduce((sum, time) => sum + time, 0) / each.times.length;

@@ -1,7 +1,7 @@
 // Discrete-event model of a run over many tehsils: a coordinator keeps a few tehsils in the queue, and workers claim them. Assumptions:
-// Each worker computes one tehsil at a time. The times of tehsils vary as measured: measured ratios to the mean are drawn at random.
-// Workers are notified at once of a queued tehsil (LISTEN), and the coordinator is notified at once of a finished tehsil. The coordinator
-// starts the tehsils one after the other, each in `startSeconds`. Nothing fails. Network and disk are as fast for many workers as for one.
+// Each worker computes one tehsil at a time. The times of tehsils vary as measured: measured ratios to the mean are drawn at random. A
+// queued tehsil is announced to the workers without delay (LISTEN), and a finished tehsil to the coordinator. The coordinator starts the
+// tehsils one after the other, each in `startSeconds`. Nothing fails. Network and disk are as fast for many workers as for one.
 
 /** Parameters of the model. */
 export interface FleetModel {
@@ -24,8 +24,8 @@ export interface FleetOutcome {
   /** Share of the total worker time in which workers computed nothing, until the last tehsil ended. */
   readonly idleShare: number;
   /**
-   * The idle share until the coordinator started the last tehsil. At the end of a run, workers are always idle; this
-   * share leaves out that time.
+   * The idle share until the coordinator started the last tehsil. So this share leaves out the end of the run, when
+   * some workers are always idle.
    */
   readonly idleShareBeforeEnd: number;
 }
@@ -83,7 +83,7 @@ export function simulate(model: FleetModel): FleetOutcome {
     seconds: now,
     tehsilsPerHour: (3600 * tehsils) / now,
     idleShare: idleUntil(now, busy),
-    // The work of tehsils that were still running at that time is estimated: on average, half of it was done.
+    // At that time some tehsils were still running. On average, half of the work for these tehsils was done.
     idleShareBeforeEnd: idleUntil(drainedAt, Math.min(busy, busy - (Math.min(workers, tehsils) * tehsilSeconds) / 2)),
   };
 }

@@ -17,7 +17,7 @@ const P95_RATIO = 0.67;
 /** Number of points per round. Every method looks up each point. The warm-up uses the same number of points. */
 const COUNT = 500;
 
-/** Rows of the comparison. */
+/** Names of the result rows of the comparison. */
 export const LOOKUP_ROWS = ['lookup_p50_over_query', 'lookup_p95', 'lookup_mws_p95', 'lookup_http_p95'] as const;
 
 const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
@@ -26,7 +26,7 @@ const QUERY = `select s.name as state, d.name as district, t.name as tehsil from
   where ST_Covers(t.geometry, ${POINT}) order by s.slug, d.slug, t.slug limit 1`;
 const MWS_QUERY = `select uid from headwater.mws where ST_Covers(geometry, ${POINT}) order by uid limit 1`;
 
-/** Methods to look up a place; all must find the same place. */
+/** Methods to look up a place. All methods must find the same place. */
 const SIDES = ['http', 'store', 'query', 'mwsStore', 'mwsQuery'] as const;
 type Side = (typeof SIDES)[number];
 type Methods = Readonly<Record<Side, () => Promise<string>>>;
@@ -37,7 +37,7 @@ export interface LookupPlaces {
   readonly port: number;
 }
 
-/** Measures sequential lookups by every method; percentiles are computed for each round. */
+/** Measures sequential lookups by every method. The percentiles are computed separately for each round. */
 export async function compareLookups({ address, port }: LookupPlaces, rounds: number): Promise<BenchResult[]> {
   const raw = pgPromise({ noWarnings: true })(address);
   const stores = storesOver(openDatabase(parseConnection(address)));

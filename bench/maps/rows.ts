@@ -38,9 +38,10 @@ const pathsOf = (tiles: readonly TilePlace[], path: (tile: string) => string): r
   tiles.map((tile) => path(tile.join('/')));
 
 /**
- * The caches of both sides are off. Each round of our side uses another copy of the layer, whose tiles are not cached.
- * The second row compares the processor time of server and database. Processor time is also compared because the peer
- * has more processes, which get a greater share of the cores on a busy machine.
+ * Compares vector tiles that are not cached. The peer's cache is off. Each round of our side uses another copy of the
+ * layer, whose tiles were not requested before. The second row compares the processor time of server and database.
+ * Processor time is also compared because the peer has more processes, which get a greater share of the cores on a busy
+ * machine.
  */
 const coldVectorTiles: MapRows = {
   names: ['vector_tiles_cold', 'vector_tiles_cold_cpu'],
@@ -70,7 +71,7 @@ const coldVectorTiles: MapRows = {
       },
       peers: [{ name: 'martin', round: () => round('martin', (tile) => `/mws_3857/${tile}`) }],
     });
-    // The first round of each side is not counted.
+    // The first round of each side is a warm-up and is not counted.
     const ofCpu = judge({
       name: 'vector_tiles_cold_cpu',
       unit: 'tiles/CPU s',
@@ -104,7 +105,7 @@ const warmVectorTiles: MapRows = {
   },
 };
 
-/** Throws unless some tiles of both sides have about the same number of features. */
+/** Throws unless some tiles have about the same number of features on both sides. */
 async function sameFeatures(ours: string, martin: string): Promise<void> {
   for (const tile of tilesOf([9, 13], 10)) {
     const [here, there] = await Promise.all([
@@ -143,7 +144,7 @@ function featuresIn(tile: Uint8Array): number {
   return fields(tile, 3).reduce((sum, layer) => sum + fields(layer, 2).length, 0);
 }
 
-/** Pages of features: by offset, by box, and by uid (one feature). */
+/** Compares pages of features that are selected by offset, by box, and by uid (one feature). */
 const featurePages: MapRows = {
   names: ['features_api'],
   async run(bench) {

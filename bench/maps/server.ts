@@ -1,6 +1,6 @@
-// Our service in its own process. As in the reference server, its stores are in PostgreSQL, and its files are in a
-// folder. Arguments: address of the database, folder with the data, number of copies of the vector layer. Prints its
-// port and process id.
+// Our service in its own process. As in the reference server, the stores are in PostgreSQL, and the files are in a
+// folder. Arguments: address of the database, folder with the data, number of copies of the vector layer. Prints port
+// and process id.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guardServer, headwaterPlugin } from '@headwater/http-adapter-fastify';

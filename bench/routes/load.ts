@@ -1,5 +1,5 @@
-// Sends requests on keep-alive connections, in its own process. Each line `{port, request, status}` on stdin, with `count` or `ms`, starts
-// one round. After the round this program prints requests/s and the number of failed connections.
+// Program that sends requests on keep-alive connections, in a separate process. Each line `{port, request, status}` on stdin, with `count`
+// or `ms`, starts one round. After the round, the program prints requests/s and the number of failed connections.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,7 @@ interface Round {
   readonly count?: number;
   /** Time during which requests are started, ms; only used without `count`. */
   readonly ms?: number;
-  /** Number of connections; each sends its next request after the response to the previous request. */
+  /** Number of connections. A connection sends its next request after the response to the previous request. */
   readonly connections?: number;
   /** Required status of every response. */
   readonly status: number;

@@ -71,7 +71,7 @@ export function benchTokens(): Tokens {
   return createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => new Date() });
 }
 
-/** Session of the token that the load sends; it belongs to the first user of a fresh store. */
+/** Session of the token that the requests contain. The session belongs to the first user of a fresh store. */
 export function benchSession(): Session {
   return { userId: 1, familyId: 'bench', sessionVersion: 0, signedInAt: Math.floor(Date.now() / 1000) };
 }

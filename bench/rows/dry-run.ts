@@ -39,9 +39,9 @@ interface Measured {
 }
 
 /**
- * Compares the estimated minutes and memory of a dry run with a run, for ten sizes of a place. The minutes are compared
- * as processor seconds. The estimate needs the speed of the machine: here the median speed of the ten runs; in a
- * service the speed of its newest run.
+ * Compares minutes and memory that a dry run estimates with the measured values of a run, for ten sizes of a place. The
+ * minutes are compared as processor seconds. The estimate needs the speed of the machine: here the median speed of the
+ * ten runs; in a service the speed of its newest run.
  */
 export const dryRunRows: RowGroup = { names: ['dry_run_seconds', 'dry_run_memory'], run };
 

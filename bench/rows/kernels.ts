@@ -14,7 +14,10 @@ import { THREADS } from './context.ts';
 const DATES = [3, 12] as const;
 const BARS = { ndvi: 0.7, 3: 1, 12: 1.8 } as const;
 
-/** NDVI with an SCL mask, and medians of masked NDVI. Both sides have the bands in memory. Outputs are compared bit by bit. */
+/**
+ * Computes NDVI with an SCL mask, and medians of masked NDVI. Our side and the peer have the bands in memory. Their outputs
+ * are compared bit by bit.
+ */
 export const kernelRows: RowGroup = { names: ['ndvi', ...DATES.map((n) => `median${n}`)], run };
 
 interface Bands {

@@ -11,7 +11,7 @@ const PIECE = 65_536;
 const LINES = 100_000;
 const ITEMS = 400;
 
-/** Extracts the result from a container's output. The peer is JSON.parse of the same number of bytes. */
+/** Extracts the marked result from the output of a container. The peer is JSON.parse of the same number of bytes. */
 export const markerRows: RowGroup = { names: NAMES, run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {

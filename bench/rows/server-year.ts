@@ -18,7 +18,10 @@ const NAMES = { state: 'Bench State', district: 'Bench District', tehsil: 'Bench
 const YEAR = 2023;
 const RUN_MS = 3_600_000;
 
-/** Peak memory of the whole reference server on a real PostgreSQL, until the Items of one year are published. */
+/**
+ * Measures the peak memory of the whole reference server on a real PostgreSQL, until the Items of one year are
+ * published.
+ */
 export const serverYearRows: RowGroup = {
   names: ['server_year_peak_rss'],
   run: ({ options }) =>

@@ -13,7 +13,10 @@ import type { RowContext, RowGroup } from './context.ts';
 export const warpRows: RowGroup = { names: ['warp_mask'], run };
 
 const BAR = 1.2;
-/** Allowed relative difference of the number of set pixels. Both sides interpolate coordinates, so pixels at the edges of blobs may differ. */
+/**
+ * Allowed relative difference of the number of set pixels. Our code and the peer interpolate coordinates, so pixels at the edges of shapes may
+ * differ.
+ */
 const TOLERANCE = 1e-3;
 
 /** The grids and codes of `bench/pixels/pixel_peers.py`. */

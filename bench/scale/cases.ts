@@ -8,7 +8,7 @@ export interface ScaleCase extends ScaleWorld {
 /** The quantity that an axis varies. */
 export type AxisName = 'pixels' | 'dates' | 'tiles' | 'workers';
 
-/** Test cases that differ in one quantity. */
+/** Measured cases that differ in one quantity. */
 export interface Axis {
   readonly name: AxisName;
   readonly cases: readonly ScaleCase[];

@@ -44,7 +44,7 @@ function squareOf(side: number): Box {
   return { west: MIDDLE.lon - dLon, east: MIDDLE.lon + dLon, south: MIDDLE.lat - dLat, north: MIDDLE.lat + dLat };
 }
 
-/** The tile of a part of the square. It is the bounding box of the part in its zone, with a margin, and is aligned to pixels of 20 m. */
+/** Returns the tile of a part of the square: the bounding box of the part in its UTM zone, with a margin, aligned to pixels of 20 m. */
 function tileOf(name: string, { west, south, east, north }: Box, crs: string): TileBox {
   const toZone = pointTransform('EPSG:4326', crs);
   const corners = [west, east].flatMap((lon) => [south, north].map((lat) => toZone(lon, lat)));
@@ -88,8 +88,8 @@ function sceneOf(
 }
 
 /**
- * Writes the scenes of a case with their catalogue and micro-watersheds to a subfolder, and returns its path. Cases of the same square and
- * tiles share the files of pixels, so the catalogue of an earlier case is replaced.
+ * Writes the scenes of a case with their catalogue and micro-watersheds to a subfolder, and returns its path. Cases with the same square
+ * and tiles share the folder with the files of pixels. So the catalogue of an earlier case in this folder is replaced.
  */
 export async function writeScaleWorld(parent: string, world: ScaleWorld): Promise<string> {
   const { dates, side } = world;

@@ -1,7 +1,7 @@
 import { positionOf, type Axis } from './cases.ts';
 import type { YearLine } from '../year/compute-process.ts';
 
-/** A case of an axis with its figures. */
+/** A case of an axis, and its measured figures. */
 export interface ScalePoint {
   readonly at: number;
   readonly figures: Pick<YearLine, 'seconds' | 'cpuSeconds' | 'peakMib'>;
@@ -12,7 +12,7 @@ export function pointsOf(axis: Axis, figuresOf: (one: Axis['cases'][number]) => 
   return axis.cases.map((one) => ({ at: positionOf(one, axis.name), figures: figuresOf(one) }));
 }
 
-/** A rule that the points of an axis must meet: the value is at most the limit. */
+/** A rule for the points of an axis: a value that is computed from the points must be at most the limit. */
 export interface Verdict {
   readonly rule: string;
   readonly value: number;

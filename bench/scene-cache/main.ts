@@ -1,6 +1,6 @@
 // npm run bench:scene-cache [-- --json FILE]: measures bytes and requests for the scenes of six neighbouring tehsils
 // over HTTP, without a cache, and with one cache for two engines. `cpuSeconds` includes the server of the scenes. The
-// scenes have noise, so their tiles compress like reflectances.
+// pixels of the scenes have noise, so that they compress like real reflectances.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -89,7 +89,7 @@ function planOf(root: string, index: number): PixelPlan {
   };
 }
 
-/** Computes the six tehsils with two engines at the same time, as two workers do. */
+/** Computes the six tehsils with two pixel engines at the same time, as two workers do. */
 async function measure(root: string, maxBytes: number) {
   const blocks = maxBytes === 0 ? {} : { blocks: { folder: join(folder, `blocks-${maxBytes}`), maxBytes } };
   const waiting = Array.from({ length: 6 }, (_, index) => index).values();

@@ -1,4 +1,4 @@
-// The Items of the search bench: the same for both sides and on every machine.
+// The Items of the search bench. They are the same for our service and the peer, and on every machine.
 
 /** Path of the Collection in our tables. */
 export const COLLECTION_PATH = 'bench/search/items';

@@ -1,5 +1,6 @@
 // npm run bench:search [-- --items 100000,1000000 --rounds 9 --seconds 1 --alone]: compares our STAC API with stac-fastapi-pgstac, on the
-// same Items in the same PostgreSQL + PostGIS. Numbers of Items and sides alternate in one run. `--alone` skips the peer.
+// same Items in the same PostgreSQL + PostGIS. One run alternates between the numbers of Items, and between our service and the peer.
+// `--alone` skips the peer.
 import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +51,10 @@ console.log(
   `load ${loadavg()[0]?.toFixed(1)} at the end; ${table.filter(({ pass }) => !pass).length} of ${table.length} bars missed`,
 );
 
-/** Runs every query for all numbers of Items. There is one database for each number of Items, all in the same cluster. */
+/**
+ * Runs every query for all numbers of Items. There is one database for each number of Items; all databases are in the
+ * same cluster.
+ */
 async function compare(sizes: readonly number[]): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-search-'));
   await chmod(folder, 0o755);

@@ -1,5 +1,5 @@
-// The peer: stac-fastapi-pgstac with pgstac. It is installed from PyPI in a separate environment, and uses the same
-// PostgreSQL.
+// The peer: stac-fastapi-pgstac with pgstac. It is installed from PyPI in a separate Python environment, and uses the
+// same PostgreSQL as our service.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The compute process of the rows of a year: for each line on stdin it computes one year of a tehsil and prints a line
-// of JSON. For the line `estimate`, it only estimates the year.
+// The compute process of the rows of a year: for each line on stdin, the process computes one year of a tehsil and
+// prints a line of JSON. For the line `estimate`, the process only estimates the year.
 import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -42,8 +42,8 @@ function portsOf(stores: ReturnType<typeof createMemoryStores>): PipelinePorts {
 }
 
 /**
- * Claims a run as a worker does. The lease is longer than the bench: an expired lease would let an earlier run be
- * claimed again.
+ * Claims a run as a worker does. The lease is longer than the bench, because an earlier run with an expired lease would
+ * be claimed again.
  */
 async function claimRun({ runs }: ReturnType<typeof createMemoryStores>, attempt: number): Promise<Run> {
   const id = `bench-${attempt}`;

@@ -65,7 +65,7 @@ const gridOf = ({ crs, west, north, cols, rows }: TileBox, size: 10 | 20) => {
 const bandFile = (pass: string, season: Season, band: string): string => `${pass}_${season}_${band}.tif`;
 const sclFile = (pass: string, sky: string): string => `${pass}_${sky}_SCL.tif`;
 
-/** Files of one tile in one swath. `pass` is the first part of their names. */
+/** Files of one tile in one swath. `pass` is the first part of the file names. */
 export interface PassFiles {
   readonly folder: string;
   readonly pass: string;

@@ -6,7 +6,10 @@ interface Heading {
   readonly line: number;
 }
 
-/** Id of a heading, as GitHub writes it. So links in the sources work on GitHub and on the site. */
+/**
+ * Id that GitHub gives to a heading. The site uses the same id, so that links in the sources work on GitHub and on the
+ * site.
+ */
 export function slugOf(title: string): string {
   return title
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** A property of an interface, as it is written in the source. */
+/** A property of an interface. Its type is a text from the source. */
 interface Option {
   readonly name: string;
   readonly type: string;

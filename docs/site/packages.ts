@@ -38,8 +38,8 @@ export function entriesOf(root: string): readonly Entry[] {
 }
 
 /**
- * Generates a page for each entry with typedoc. Typedoc has its own version of TypeScript, because TypeScript 7 has no
- * API.
+ * Generates a page for each entry with typedoc. Typedoc needs the API of TypeScript, which TypeScript 7 does not have.
+ * So typedoc has an older TypeScript of its own.
  */
 export async function packagePages(root: string): Promise<readonly Text[]> {
   const entries = entriesOf(root);

@@ -93,7 +93,7 @@ export class Stage {
     });
   }
 
-  /** Adds the file to which a link leads, if it is not a page already. */
+  /** Adds the file to which a link leads, unless the file is already a page. */
   #follow({ source, path }: Text, target: string): void {
     const file = fileOf(source, target);
     if (file === undefined || source === '' || this.#pageOf(file) !== undefined) return;

@@ -32,7 +32,7 @@ const PRIOR_PIXELS = 400;
 const [EXPECTED, RIDGE] = [[1, 1, 1, 1, 1], 20] as const;
 /**
  * Expected weights of a kind of classes that has too few pixels. The weaker of margin and shape has the weight 0,
- * because it counts only if pixels show its effect.
+ * because this evidence counts only if pixels show its effect.
  */
 const UNSEEN = [1, 1, 1, 1, 0];
 /**
@@ -79,7 +79,10 @@ function cellsOf(judged: readonly Judged[]): readonly Cell[] {
 
 const logit = (share: number): number => Math.log(share / (1 - share));
 
-/** Weights of some classes: the mean log-odds of each class, the weights of the evidence, and its mean levels. */
+/**
+ * Fitted weights of some classes: the mean log-odds of each class, the weights of the kinds of evidence, and the mean
+ * levels of the evidence.
+ */
 interface Fit {
   readonly bases: readonly number[];
   readonly weights: readonly number[];

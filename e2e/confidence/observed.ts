@@ -58,7 +58,10 @@ export interface JudgedYear extends Judged {
   readonly quality: Uint8Array;
 }
 
-/** Maps each year of the second world without temporal correction, and compares the mapped classes with the true classes. */
+/**
+ * Maps each year of the second world (a synthetic landscape) without temporal correction, and compares the mapped classes
+ * with the true classes.
+ */
 export function judgeSecondWorld(): readonly JudgedYear[] {
   const { passes, truth } = secondWorld(2026);
   const mask = { band: 'scl', keep: T.sclKeep, missing: [0, 1], grow: T.sclGrow, dilate: T.sclDilate };
@@ -70,7 +73,7 @@ export function judgeSecondWorld(): readonly JudgedYear[] {
   });
 }
 
-/** Returns a map of `cols` columns with its confidence adjusted by neighbouring pixels. */
+/** Returns a map of `cols` columns whose confidence is adjusted by neighbouring pixels. */
 export function judgePixels<T extends Judged>(judged: T, cols: number): T {
   const pixels = judged.labels.length;
   const withHalo = (plane: Uint8Array): Uint8Array => {

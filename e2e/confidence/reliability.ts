@@ -1,6 +1,6 @@
 import type { Judged } from './observed.ts';
 
-/** Pixels of similar confidence: mean confidence, share that is right (both 0-1), number of pixels. */
+/** Pixels of similar confidence: mean confidence (0-1), share of right pixels (0-1), number of pixels. */
 export interface Bin {
   readonly confidence: number;
   readonly right: number;

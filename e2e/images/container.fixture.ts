@@ -100,8 +100,8 @@ export function openContainer(): Container {
       const mounts = options.code === undefined ? [] : ['--volume', `${options.code}:/app:ro`];
       if (options.code === code) mounts.push('--volume', `${data}:/app/data`);
       const variables = Object.entries(env).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]);
-      // `buildah run` loses the last output of a process that ends soon. So the process writes its output to a file in
-      // the container.
+      // `buildah run` loses the last output of a process that ends soon. So the process in the container writes its
+      // output to a file.
       const log = `/tmp/output-${(runs += 1)}`;
       const command = ['sh', '-c', `exec "$@" >${log} 2>&1`, 'sh', ...config.Entrypoint, ...args];
       const all = ['run', '--isolation', 'chroot', ...mounts, ...variables, name, '--', ...command];

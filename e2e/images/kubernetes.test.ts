@@ -143,7 +143,7 @@ describe('the other files of a cluster', () => {
     expect(pod.spec.containers.map(({ image, securityContext }) => [image, securityContext])).toEqual([
       [`headwater:${version}`, workloads[0]?.container.securityContext],
     ]);
-    // Runs the shell command of the comment at the top of the file, in a local folder instead of a cluster.
+    // Runs the shell command that the comment at the top of the manifest names, in a local folder instead of a cluster.
     const folder = mkdtempSync(join(tmpdir(), 'headwater-code-'));
     const command = /-- sh -c '([^']+)'/.exec(text)?.[1]?.replaceAll('/code', folder) ?? 'false';
     execFileSync('sh', ['-c', command], {

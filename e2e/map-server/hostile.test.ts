@@ -117,7 +117,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
 
 it.each(Object.entries(HOSTILE))('%s gets a 4xx within two seconds', async (_name, path) => {
   const started = performance.now();
-  // A request above the limit of the server may get a closed connection instead of a response.
+  // If a request exceeds a limit of the server, the server may close the connection without a response.
   const status = await fetch(url + path).then(
     async (answer) => {
       expect(await answer.text()).not.toMatch(/root:x:0|at \w+ \(|\.ts:\d/);
@@ -148,7 +148,7 @@ it('if the stored file of a layer cannot be drawn, the error does not reveal the
   await broken.close();
 });
 
-/** The same requests without their hostile parts. */
+/** Requests that equal the hostile requests, but without the hostile parts. */
 const FAIR = [
   features({ count: '1' }),
   map({}),

@@ -193,7 +193,7 @@ describe.skipIf(problem !== undefined)('QGIS', () => {
         expect([id, read?.error, read?.count]).toEqual([id, undefined, stored.length]);
         expect([id, comparable(read?.features ?? [])]).toEqual([id, comparable(PROVIDERS[provider].values(stored))]);
         // QGIS derives the columns and the geometry type of OGC API Features from the features. For a layer without
-        // features it has neither.
+        // features QGIS has neither columns nor a geometry type.
         if (stored.length === 0) continue;
         const { ids, types } = PROVIDERS[provider];
         const expected = layer.columns.map(({ name, type }) => [

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /**
- * Runs a program of GDAL, whose caches are in the folder of the world. The service answers in this process, so the call must not block this
- * process.
+ * Runs a program of GDAL, whose caches are in the folder of the fixture (`world`). The service answers in this process, so the call must
+ * not block this process.
  */
 async function gdal(program: string, ...args: readonly string[]): Promise<string> {
   const home = join(world.folder, 'home');

@@ -48,7 +48,10 @@ interface Ramp {
 const rampOf = (text: string): Ramp['colormap'] | undefined =>
   (JSON.parse(text) as Legend).Legend[0]?.rules[0]?.symbolizers[0]?.Raster.colormap;
 
-/** Elements of a document with one of these names without prefix, in the order of the document: name and text. */
+/**
+ * Name and text of the elements of a document that have one of these names (without prefix), in the order of the
+ * document.
+ */
 function elements(xml: string, names: string): readonly (readonly [name: string, text: string])[] {
   const pattern = new RegExp(`<(?:[\\w.]+:)?(${names})(?:\\s[^>]*)?>([^<]*)<`, 'g');
   return [...xml.matchAll(pattern)].map(([, name = '', text = '']) => [name, text.trim()]);

@@ -44,7 +44,7 @@ export const WORLD: Readonly<Record<string, readonly WorldFeature[]>> = Object.f
   ]),
 );
 
-/** Starts a service and publishes layers of features in the workspace `field`. By default these are the layers of `WORLD`. */
+/** Starts a service and publishes layers of features in the workspace `field`; by default the layers of `WORLD`. */
 export const wfsWorld = (published: Readonly<Record<string, readonly WorldFeature[]>> = WORLD): Promise<MapWorld> =>
   mapWorld(
     Object.entries(published).map(([name, features]) => ({

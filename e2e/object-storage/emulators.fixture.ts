@@ -5,7 +5,7 @@ import type { Send } from '@headwater/object-storage';
 import { findVenv, STORAGE_JUDGE } from '../../scripts/peers.mjs';
 import { freePort } from '../server-process.ts';
 
-/** Python with the emulators, or the reason why there is none. */
+/** Python with the emulators, or the reason why this machine has no such Python. */
 export const emulators = findVenv(STORAGE_JUDGE);
 
 /** A storage program on a port of this machine. */

@@ -73,7 +73,7 @@ const LOADS: readonly Load[] = [
   { name: 'imports', atOnce: 1, pauseMs: 3000, send: (visit, turn) => importOnce(visit, turn + 1) },
 ];
 
-/** Sends all loads until `isOver` is true; resolves when all responses have arrived. */
+/** Sends the requests of all loads until `isOver` returns true. Resolves when all responses have arrived. */
 export async function sendLoads(visit: Visit, isOver: () => boolean): Promise<ReadonlyMap<string, Counts>> {
   // The imported place contains the point (LON, LAT) of the GET requests. These requests fail while the place has no
   // micro-watersheds, so the boundaries of the place are imported first.

@@ -1,7 +1,7 @@
 // npm run test:soak [-- --minutes 20 --warm-up 10 --write]: a service, a worker and a PostgreSQL under mixed load. Samples
 // memory, handles, event-loop delay, files and rows; fails if a series grows in the minutes after the warm-up, if a
-// request fails, or if rows stay after the end of their period. SOAK_SNAPSHOTS=5,15 writes heap snapshots (probe.ts). With
-// --write, the plots and the table in docs/soak/ are replaced.
+// request fails, or if rows of the database stay longer than their period. SOAK_SNAPSHOTS=5,15 writes heap snapshots
+// (probe.ts). With --write, replaces the plots and the table in docs/soak/.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ export interface Series {
   readonly points: readonly (readonly [number, number])[];
 }
 
-/** Verdict about a series: its growth after the warm-up, and whether the growth is within the limit. */
+/** Verdict about a series: its growth after the warm-up; `isFlat` is true if the growth is within the limit. */
 export interface Verdict extends Series {
   readonly growth: number;
   readonly isFlat: boolean;
@@ -22,8 +22,8 @@ export interface Verdict extends Series {
 const GROUPS = 24;
 
 /**
- * Judges the samples of a series after the time `from`, s. The growth of a series is the median slope (Theil-Sen) of
- * the lowest values of its groups of samples.
+ * Returns the verdict about the samples of a series after the time `from`, s. The growth of a series is the median
+ * slope (Theil-Sen) of the lowest values of its groups of samples.
  */
 export function judge(series: Series, from: number): Verdict {
   const end = series.points.at(-1)?.[0] ?? 0;

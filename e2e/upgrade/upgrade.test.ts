@@ -7,11 +7,12 @@ import { copyDatabase } from '../../scripts/database-template.mjs';
 import { restoreCommand } from '../../packages/server/src/backup/restore-command.ts';
 
 /**
- * Each folder `data-VERSION` is a backup of a first start of that version with its sample, without files. The data were
- * made by `npm ci && npm start` in a checkout of the version (0.1.0: commit 107ce88). Then `headwater backup FOLDER
- * --without-secrets --without-inputs` of a later version made the backup, because this command reads databases of every
- * revision. In 0.1.0, the sample was computed twice. 0.2.0 ran with ACCESS_TOKEN_DAYS and REFRESH_TOKEN_DAYS of 3650,
- * so that its tokens are valid for ten years. The credentials are valid only for these two generated installations.
+ * Each folder `data-VERSION` is a backup, without files, of the data of a first start of that version with its sample.
+ * The data were made by `npm ci && npm start` in a checkout of the version (0.1.0: commit 107ce88). Then `headwater
+ * backup FOLDER --without-secrets --without-inputs` of a later version made the backup, because this command reads
+ * databases of every revision. In 0.1.0, the sample was computed twice. 0.2.0 ran with ACCESS_TOKEN_DAYS and
+ * REFRESH_TOKEN_DAYS of 3650, so that its tokens are valid for ten years. The credentials are valid only for these two
+ * generated installations.
  */
 const VERSIONS = ['0.1.0', '0.2.0'] as const;
 

@@ -10,7 +10,10 @@ export interface Recipe {
   readonly mask: MaskRule;
 }
 
-/** Composites of the whole square, in the form that a block function gets for its block. */
+/**
+ * Composites of the whole square. Their form is that of the input of a block function (a function that computes one
+ * block of pixels).
+ */
 export interface Composites {
   /** Index name -> int16 x 10000, `[to - from][SIDE * SIDE]`, -32768 = unknown. */
   readonly series: Readonly<Record<string, Int16Array>>;

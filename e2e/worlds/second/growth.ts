@@ -162,7 +162,10 @@ function shedding(
   };
 }
 
-/** A sugar-cane field: cut once a year between November and March; the new shoots cover the ground after two to three months. */
+/**
+ * A sugar-cane field. The cane is cut once a year between November and March. The new shoots cover the ground after two to three
+ * months.
+ */
 function cane(dice: Dice): (day: number) => Stand {
   const [cutDay, leaf, pace] = [dice.within(140, 260), dice.within(3, 4.8), dice.within(42, 62)];
   return (day) => {

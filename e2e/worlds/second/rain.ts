@@ -21,7 +21,10 @@ const CLIMATE: Readonly<Record<number, readonly [number, number]>> = {
 export interface Rain {
   /** Wetness of the top soil, 0-1. */
   readonly topSoil: (day: number) => number;
-  /** Greenness of rain-fed grass and bushes, 0-1. It depends on the rain of about two months, with a delay of about three weeks. */
+  /**
+   * Greenness of rain-fed grass and bushes, 0-1. The greenness depends on the rain of about two months, with a delay of about three
+   * weeks.
+   */
   readonly green: (day: number) => number;
   /** First day on which the soil is wet enough to sow: from 30 May (32 days before 1 July) to 20 days after 1 July. */
   readonly onset: (year: number) => number;

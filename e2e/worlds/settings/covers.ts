@@ -21,7 +21,8 @@ export interface GrowingSeason {
   /** Days of flooding before `rise` begins (paddy). */
   readonly flood?: number;
   /**
-   * Harvest day. From this day the green share falls to zero within five days; without a harvest day it falls slowly.
+   * Harvest day. From this day the green share falls to zero within five days. Without a harvest day the green share
+   * falls slowly.
    */
   readonly cut?: number;
 }
@@ -46,7 +47,7 @@ function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number 
   return day < end ? ripe : Math.min(0.4, 0.75 * height) * 0.5 ** ((day - end) / 25);
 }
 
-/** Cover of a field with crops and weeds; the dates of each year vary (standard deviation 5 days). */
+/** Cover of a field with crops and weeds. The dates vary from year to year (standard deviation 5 days). */
 export function sown(
   rotation: (year: -1 | 0 | 1) => readonly GrowingSeason[],
   weeds: (day: number) => number,
@@ -82,7 +83,7 @@ export interface UnsownGrowth extends Pick<GrowingSeason, 'rise' | 'fall'> {
   readonly litter: number;
 }
 
-/** Cover of unsown land. Its green share changes between a smallest and a greatest value, on the same dates each year. */
+/** Cover of unsown land. The green share changes between a smallest and a greatest value, on the same dates each year. */
 export function wild({ rise, fall, least, most, litter }: UnsownGrowth): CoverByDay {
   return (day) => {
     const share = Math.max(...[-365, 0, 365].map((shift) => greenOf({ rise, fall, height: 1 }, day + shift)));

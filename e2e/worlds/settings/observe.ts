@@ -14,7 +14,10 @@ export interface SeriesRecipe {
   readonly indices: readonly IndexSpec[];
 }
 
-/** Pixels of one setting in the form that a block function gets, and the kind of each pixel. */
+/**
+ * Pixels of one setting (a synthetic landscape), in the form of the input of a block function (a function that computes
+ * one block of pixels), and the kind of land of each pixel.
+ */
 export interface ObservedSetting {
   readonly kinds: readonly Kind[];
   readonly pixels: number;
@@ -27,7 +30,7 @@ const UNKNOWN = -32_768;
 const DAY_MS = 86_400_000;
 const BANDS = ['blue', 'green', 'red', 'nir', 'swir16'];
 
-/** Number of pixels of each kind, and the seed of their random numbers. */
+/** Number of pixels of each kind of land, and the seed of the random numbers. */
 export interface Sample {
   readonly each: number;
   readonly seed: number;
@@ -35,8 +38,8 @@ export interface Sample {
 
 /**
  * Simulates pixels of every kind of a setting over one hydrological year with its margins, under a realistic sky. A
- * test with these pixels checks that the rules are consistent with published crop calendars. It does not check that a
- * map of real land is accurate.
+ * test with these pixels checks that the rules are consistent with published crop calendars. Such a test does not check
+ * that a map of real land is accurate.
  */
 export function observeSetting(name: SettingName, { each, seed }: Sample, recipe: SeriesRecipe): ObservedSetting {
   const { steps, core, indices } = recipe;

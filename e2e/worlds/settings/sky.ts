@@ -57,7 +57,7 @@ export interface Look {
 
 const REVISIT = 5;
 
-/** Draws the days on which a pixel is observed, from 70 days before the year to 70 days after it. */
+/** Draws the days on which a pixel is observed, from 70 days before the year to 70 days after the year. */
 export function looksOf(name: SettingName, dice: Dice): readonly Look[] {
   const { clear, snow, gap }: Climate = CLIMATES[name];
   const looks: Look[] = [];

@@ -7,7 +7,10 @@ const LEVELS = ['state', 'district', 'tehsil'] as const;
 const KEYS = ['uid', 'mws_id', 'mws uid'];
 const [NO_DATA, ...COLORS] = ['#cccccc', '#ffffcc', '#a1dab4', '#41b6c4', '#2c7fb8', '#253494'];
 
-/** Lists tehsils, fetches boundaries and tables, joins them, and returns a map of the column as SVG. */
+/**
+ * Lists tehsils, fetches their boundaries and tables, joins boundaries and tables, and returns a map of the column as
+ * SVG.
+ */
 async function mapOfColumn(apiKey: string): Promise<string> {
   const name = { type: 'string' } as const;
   const options = { state: name, district: name, tehsil: name, url: { ...name, default: 'http://localhost:8000' } };

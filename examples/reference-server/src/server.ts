@@ -35,13 +35,13 @@ async function wire(env: NodeJS.ProcessEnv, args: readonly string[], options: Se
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(env, readServeOptions(args, env));
 
-  // Step 3: layers. To add your own layer, add it to this list (docs/write-a-pipeline.md).
+  // Step 3: layers. To add a layer of your own, add its pipeline to this list (docs/write-a-pipeline.md).
   const pipelines = [
     ...createPipelines({ maxCloudCover: config.maxCloudCover, streamHectares: config.streamHectares }),
   ];
 
-  // Step 4: the server. It opens the database (embedded under DATA_DIR, or PostgreSQL if DB_HOST is set), the files, the scenes and the
-  // worker, and mounts the HTTP service in Fastify. With `ownsProcess`, signals stop the server.
+  // Step 4: the server. `createServer` opens the database (embedded under DATA_DIR, or PostgreSQL if DB_HOST is set), the files, the
+  // scenes and the worker, and mounts the HTTP service in Fastify. With `ownsProcess`, signals stop the server.
   const server = await createServer(config, { pipelines, ...options });
   for (const line of misspeltVariables(env)) server.logger.error({}, line);
   return server;

@@ -10,9 +10,9 @@ export interface OpenMap {
   readonly file: RasterFile;
   /** Title of the map on the report. */
   readonly title: string;
-  /** Path or URL of the map; secrets are removed from the URL. */
+  /** Path or URL of the map. Secrets in a URL are removed. */
   readonly from: string;
-  /** True if the Item states that it was computed from synthetic scenes. */
+  /** True if the Item states that the map was computed from synthetic scenes. */
   readonly isSynthetic: boolean;
 }
 

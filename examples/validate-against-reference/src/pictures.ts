@@ -14,7 +14,10 @@ export const SHADES = ['#d9d9d9', '#fcbba1', '#fb6a4a', '#cb181d', '#67000d'] as
 /** Upper bounds of the share of differing pixels, one for each shade. The first shade means no difference. */
 export const STEPS = [0, 0.1, 0.25, 0.5, 1] as const;
 
-/** Size of a picture of a raster, with a long side of at most `side`; never larger than the raster. */
+/**
+ * Size of a picture of a raster. The longer side has at most `side` pixels, and the picture is never larger than the
+ * raster.
+ */
 export function shrunk({ cols, rows }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(cols, rows));
   return { cols: Math.max(1, Math.round(cols * scale)), rows: Math.max(1, Math.round(rows * scale)) };
@@ -63,7 +66,10 @@ export interface Picture extends Size {
   readonly href: string;
 }
 
-/** Draws the map in the colours of its classes; `places` has the position of each pixel's class in the legend, or 255 for no class. */
+/**
+ * Draws the map in the colours of its classes; `places` contains, for each pixel, the position of its class in the legend, or 255 if
+ * the pixel has no class.
+ */
 export function mapPicture(size: Size, places: Uint8Array, colors: readonly string[]): Picture {
   const palette = Array.from({ length: 256 }, (_, place) => rgba(colors[place]));
   return picture(size, places, palette);

@@ -69,7 +69,10 @@ interface Drawing {
   readonly full: Size;
 }
 
-/** Draws the pixels of the picture that are in the block; each gets the class of the map's pixel at its centre. */
+/**
+ * Draws the pixels of the picture that are in the block. A pixel of the picture gets the class of the map's pixel at
+ * its centre.
+ */
 function drawMap({ window, map }: ClassBlock, { shrink, places, ofCode, full }: Drawing): void {
   const { size } = shrink;
   const middle = (index: number, from: number, to: number): number => Math.floor(((index + 0.5) * from) / to);

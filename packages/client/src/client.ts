@@ -9,7 +9,7 @@ import { type EventOptions, type Run, type RunEvent, runEvents, waitForRun, type
 type Schemas = components['schemas'];
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Paths of the service that have a method, as `docs/openapi.json` writes them. */
+/** Paths of the service (in the form of `docs/openapi.json`) at which the method `M` exists. */
 export type PathWith<M extends Method> = {
   [Path in keyof paths]: M extends keyof paths[Path] ? Path : never;
 }[keyof paths];
@@ -47,7 +47,7 @@ export type ComputeRoute = {
 export type ComputeBody<Route extends ComputeRoute> =
   RequestInitOf<`/api/v1/${Route}/`, 'post'> extends { body?: infer Body } ? NonNullable<Body> : never;
 
-/** Options of a computation. If `signal` is aborted, only the waiting ends; the run continues. */
+/** Options of a computation. If `signal` is aborted, only the waiting ends, and the run continues. */
 export interface ComputeOptions extends WaitOptions {
   /**
    * A further request with the same key and body returns the run of the first request, even if the response to the
@@ -85,7 +85,7 @@ export interface HeadwaterClient {
   /** Tokens of the session; undefined without a session. */
   readonly tokens: Tokens | undefined;
 
-  /** Computes a layer, and returns its run when it has ended. Throws the error of a run that failed. */
+  /** Computes a layer, waits until its run has ended, and returns the run. Throws the error of a run that failed. */
   compute<Route extends ComputeRoute>(route: Route, body: ComputeBody<Route>, options?: ComputeOptions): Promise<Run>;
   /** Waits until a run has ended. Throws the error of a run that failed. */
   waitForRun(runId: string, options?: WaitOptions): Promise<Run>;
@@ -106,7 +106,10 @@ export interface HeadwaterClient {
     /** Creates an API key. Only this response contains the full text of the key. */
     create(key?: Pick<Schemas['ApiKeyRequest'], 'name' | 'expiry_days'>): Promise<Schemas['MadeApiKey']['data']>;
     list(): Promise<Schemas['ApiKeys']['api_keys']>;
-    /** Deactivates a key of the user with this id, by its full text or the masked text of the list. */
+    /**
+     * Deactivates an API key of the user with this id. The key is given by its full text, or by its masked text from
+     * the list of keys.
+     */
     deactivate(userId: number, apiKey: string): Promise<void>;
   };
 }

@@ -14,7 +14,10 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** Tokens of an earlier sign-in. */
   readonly tokens?: Tokens | undefined;
-  /** Receives the tokens after each sign-in and refresh, and undefined when the session has ended. Use it to store the tokens. */
+  /**
+   * Receives the tokens after each sign-in and refresh, and undefined when the session has ended. Use this callback to store the
+   * tokens.
+   */
   readonly onTokens?: ((tokens: Tokens | undefined) => void) | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
@@ -29,9 +32,9 @@ export interface Connection {
   tokens: Tokens | undefined;
   /**
    * Sends a request. Throws a `HeadwaterError` unless the status is a success. If the token has expired, the client
-   * renews it, and then sends the request that `again` creates. Without `again`, it sends a copy of the first request,
-   * whose body is in memory. If `again` is null, the request can be sent only once. So the client always renews the
-   * token first, even if the token has not expired.
+   * renews it, and then sends the request that `again` creates. Without `again`, the client sends a copy of the first
+   * request, whose body is in memory. If `again` is null, the request can be sent only once. So the client always
+   * renews the token first, even if the token has not expired.
    */
   send(request: Request, again?: (() => Request) | null): Promise<Response>;
 }

@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts';
 
 /** A file of the service that is being read. */
 export interface Download {
-  /** Bytes of the file. Read it once, or cancel it. */
+  /** Bytes of the file. Read the stream once, or cancel it. */
   readonly stream: ReadableStream<Uint8Array>;
   /** Size in bytes; undefined if the service does not send the size, or compresses the file. */
   readonly bytes: number | undefined;

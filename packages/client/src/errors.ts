@@ -13,7 +13,7 @@ export interface MissingLayer {
 
 /** Members that only errors with some codes have. */
 interface OwnMembers {
-  /** Layers and tables to compute first. `with_dependencies: true` in the body computes them too. */
+  /** Layers and tables to compute first. A request with `with_dependencies: true` in its body computes them too. */
   readonly missing_layer: { readonly missing: readonly MissingLayer[] };
   readonly throttled: { readonly retryAfterSeconds: number | undefined };
   readonly unavailable: { readonly retryAfterSeconds: number | undefined };
@@ -25,13 +25,16 @@ export type ClientErrorCode = 'no_response' | 'unexpected_response';
 /** Members of every error of this client. */
 interface CommonMembers<Code> extends Error {
   readonly code: Code;
-  /** HTTP status; undefined without a response, and for the error of a run. */
+  /** HTTP status; undefined if no response arrived, and for the error of a run. */
   readonly status: number | undefined;
-  /** Messages by the name of the parameter or member of the body; empty if no field is wrong. Each message has its remedy. */
+  /**
+   * Messages by the name of the parameter or member of the body; empty if no field is wrong. Each message also contains the
+   * remedy.
+   */
   readonly fields: Readonly<Record<string, readonly string[]>>;
   /** Id of the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** Id of the run whose error this is. */
+  /** Id of the run, if this is the error of a run. */
   readonly runId: string | undefined;
   /** Parsed body of the response. */
   readonly body: unknown;
@@ -161,7 +164,10 @@ interface Sent {
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** Reads the JSON of a success; undefined for a status without content. Throws a `HeadwaterError`, or the reason of the signal. */
+/**
+ * Reads the JSON of a successful response; undefined for a status without content. Throws a `HeadwaterError`, or the reason of the
+ * signal.
+ */
 export async function jsonOf(response: Response, { url, signal }: Sent): Promise<unknown> {
   const { pathname } = new URL(url);
   const { status } = response;

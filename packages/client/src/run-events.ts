@@ -84,7 +84,7 @@ export async function* runEvents(
   }
 }
 
-/** Waits until a run has ended, and returns it. Throws the error of a run that failed. */
+/** Waits until a run has ended, and returns this run. Throws the error of a run that failed. */
 export async function waitForRun(
   connection: Connection,
   runId: string,
@@ -99,8 +99,8 @@ export async function waitForRun(
         if (event.kind === 'progress') onProgress?.(event.data.progress, event.data.step);
       }
     } catch (error) {
-      // The service limits the open streams of an account. If it refuses a stream for this reason, the loop polls the
-      // run instead.
+      // The service limits the open streams of an account. If the service refuses a stream for this reason, the loop
+      // polls the run instead.
       if (!isHeadwaterError(error) || error.code !== 'throttled') throw error;
     }
     const run = await requestRun(connection, runId, signal);
@@ -117,8 +117,8 @@ async function requestRun(connection: Connection, runId: string, signal: AbortSi
     try {
       return (await jsonOf(await connection.send(request), { url: address, signal })) as Run;
     } catch (error) {
-      // A request that reads a run can be repeated safely. So if a rate limit refuses the request, it is sent again
-      // later.
+      // A request that reads a run can be repeated safely. So if a rate limit refuses the request, the client sends it
+      // again later.
       if (isFinal(error) && !(isHeadwaterError(error) && error.code === 'throttled')) throw error;
       await pauseAfter(error, losses, signal);
     }

@@ -6,7 +6,7 @@ import express, { type RequestHandler, type Response, type Router } from 'expres
 type Exchange = Parameters<RequestHandler>;
 
 /**
- * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`. Works with or without
+ * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`. The router works with or without
  * `express.json()` and `express.urlencoded()` before it. If the host has already parsed the body, operations that read a raw or multipart body
  * respond with 500, and log the reason. Requests to paths that the service does not have are passed on to the host. For logs and metrics of the
  * host, `req.route.path` is the pattern of the request's path, and `res.locals.operationId` is the id of the operation.
@@ -23,7 +23,8 @@ export function createExpressRouter(service: Service): Router {
   return router;
 }
 
-// Sets `req.route.path` and the id of the operation in `res.locals`. Hosts label logs and metrics with them.
+// Sets `req.route.path` and the id of the operation in `res.locals`, because hosts label logs and metrics with these
+// values.
 function named(service: Service, exchange: Exchange): Exchange {
   const [req, res] = exchange;
   const found = service.operation(req.method, req.url);

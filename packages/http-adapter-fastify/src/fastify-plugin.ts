@@ -6,14 +6,14 @@ import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyReque
 export interface HeadwaterPluginOptions {
   readonly service: Service;
   /**
-   * True: the service handles all paths below the prefix, and responds to unknown paths and methods with its own
-   * errors instead of the host's 404. Default false. Requests whose address Fastify cannot decode never reach a
-   * plugin; `frameworkErrors` handles them.
+   * If true, the service handles all paths below the prefix, and responds to unknown paths and methods with its own
+   * errors instead of the host's 404. Default: false. Requests whose address Fastify cannot decode never reach a
+   * plugin; use `frameworkErrors` for these requests.
    */
   readonly catchAll?: boolean;
   /**
-   * False: the service stays open when Fastify closes. Default: the service closes before Fastify, which ends the event
-   * streams of the service.
+   * If false, the service stays open when Fastify closes. Default: the service closes before Fastify, which ends the
+   * event streams of the service.
    */
   readonly closesService?: boolean;
 }
@@ -124,8 +124,8 @@ function handlerOf(service: Service, prefix: number): Handler {
     // The content parser of the plugin passes on the stream of the body. If `request.body` is something else, a hook of the
     // host has parsed the body.
     const parsedBody = request.body === message ? undefined : request.body;
-    // `ips` lists addresses from the connection's peer to the client. All of them except the client's are trusted
-    // proxies. Without trusted proxies `ips` is undefined.
+    // `ips` lists addresses from the connection's peer to the client. All of these addresses except that of the client
+    // belong to trusted proxies. Without trusted proxies `ips` is undefined.
     const trustedHops = (ips?.length ?? 1) - 1;
     void respond(service, reply, { message, response: reply.raw, url, remoteAddress, trustedHops, parsedBody });
   };

@@ -1,4 +1,4 @@
-/** True and mapped area of one class in one zone, in ha. */
+/** Area of one class in one zone in ha: by the true classes, and on the map. */
 export interface ClassArea {
   readonly zone: string;
   readonly code: number;

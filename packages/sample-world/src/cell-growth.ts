@@ -68,8 +68,8 @@ function takeCheapest(queue: [number, number, number][]): [number, number, numbe
 }
 
 /**
- * Chooses cells that are far from each other. In each step it draws 30 random cells, and chooses the cell that is
- * farthest from the cells chosen before.
+ * Chooses cells that are far from each other. Each step draws 30 random cells, and chooses the cell that is farthest
+ * from the cells chosen before.
  */
 function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): number[] {
   const cells = [...inside.keys()].filter((cell) => inside[cell] === 1);
@@ -91,8 +91,8 @@ function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): 
 }
 
 /**
- * Changes places at which two cells of one region meet only at a corner. In a square of cells (a b / c a), the upper right cell gets the
- * region a; in (a b / b d), the upper left cell gets the region b.
+ * Changes places at which two cells of one region meet only at a corner. For example, in four cells with the regions `a b` above `c a`,
+ * the upper right cell gets the region a. In `a b` above `b d`, the upper left cell gets the region b.
  */
 function unpinch({ side }: CellBoard, labels: Int16Array): void {
   for (let round = 0; round < 20; round += 1) {

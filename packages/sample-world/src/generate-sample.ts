@@ -23,7 +23,7 @@ export interface SampleOptions {
   readonly seed?: number;
   /** Side in km; default: the side of the sample on disk, or 4 if there is no sample. */
   readonly sizeKm?: number;
-  /** Stops the generation; unfinished files are removed. */
+  /** Stops the generation if it is aborted. Unfinished files are then removed. */
   readonly signal: AbortSignal;
   /** Called with the finished share, 0-1. */
   readonly progress: (share: number) => void;
@@ -52,7 +52,9 @@ const MARKER = z.object({
   mws: z.number(),
 });
 const PROCESSES = 2;
-/** Prefix of folders with unfinished samples. A killed process may leave such a folder; the next start removes it. */
+/**
+ * Prefix of folders with unfinished samples. A killed process may leave such a folder, which the next start removes.
+ */
 const UNFINISHED = '.sample-';
 
 /**
@@ -81,8 +83,8 @@ export async function generateSample(options: SampleOptions): Promise<SampleSumm
 
 /**
  * Side in km of the sample that a start will use: the wanted size, otherwise the side of the sample on disk, otherwise 4.
- * Throws `validation` if the wanted size differs from that of the sample on disk, because places and scenes of both samples
- * would overlap.
+ * Throws `validation` if the wanted size differs from that of the sample on disk, because places and scenes of the two
+ * samples would overlap.
  */
 export async function sampleSize(dataDir: string, wanted: number | undefined): Promise<number> {
   const marker = await readMarker(samplePaths(dataDir));

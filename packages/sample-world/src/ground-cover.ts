@@ -72,7 +72,10 @@ function moisture(dayOfYear: number, crops: readonly CropCycle[], day: number): 
   return Math.min(1, 0.06 + Math.max(monsoon, irrigated));
 }
 
-/** One crop on one parcel: the day numbers at which half of its canopy has grown and half has dried, and its highest leaf share. */
+/**
+ * One crop on one parcel: the day number at which half of its canopy has grown, the day number at which half has dried, and its
+ * highest leaf share.
+ */
 interface CropCycle {
   readonly green: number;
   readonly dry: number;
@@ -82,7 +85,8 @@ interface CropCycle {
 }
 
 /**
- * Typical season: days after 1 July at which half of the canopy has grown and half has dried, and the spread of these days between parcels.
+ * Typical season of a crop: days after 1 July until half of the canopy has grown, until half has dried, and the spread of these days
+ * between parcels.
  */
 interface Season {
   readonly green: number;

@@ -18,7 +18,10 @@ export interface LandMosaic {
   readonly parcels: readonly Parcel[];
 }
 
-/** The land of a seed: hills with forest, scrub and rock, a farmed plain, a town, hamlets, a reservoir and tanks. */
+/**
+ * Creates the land of a seed: hills with forest, scrub and rock, a farmed plain, a town, hamlets, a reservoir and
+ * tanks.
+ */
 export function landMosaic(seed: number): LandMosaic {
   const land = surveyLand(seed);
   const lots = fieldLots(seed);
@@ -151,7 +154,10 @@ function cuts(seed: number, low: number, high: number): Uint16Array {
   return strips;
 }
 
-/** Properties of the land that determine its use. The values of each array are ranks 0-1, `[SIZE * SIZE]`. */
+/**
+ * Properties of the land that determine its use. The values of each array `[SIZE * SIZE]` are ranks: the share (0-1) of
+ * pixels with a lower value.
+ */
 interface Land {
   readonly seed: number;
   readonly height: Float32Array;
@@ -213,8 +219,8 @@ type Spot = readonly [number, number];
 type SpotList = [Spot, Spot, Spot, Spot, Spot, Spot, Spot, Spot];
 
 /**
- * Returns the first candidate that is far enough from the taken spots, so that towns and waters do not overlap. If
- * there is none, returns the farthest candidate.
+ * Returns the first candidate that is far enough from the taken spots, so that towns and waters do not overlap. If no
+ * candidate is far enough, returns the farthest one.
  */
 function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): Spot {
   let best: Spot = candidate(0);

@@ -10,7 +10,10 @@ import { smoothField } from './smooth-field.ts';
 export const DEM_FILE = 'dem.tif';
 /** Size of a pixel in metres, as in the global elevation models. */
 const PIXEL = 30;
-/** Margin around the sample's square in metres, because landforms at its border depend on the land beyond. */
+/**
+ * Margin around the sample's square in metres. The margin is needed, because landforms at the border of the square
+ * depend on the land outside.
+ */
 const MARGIN = 3000;
 /** Fall of the land to the south-east, metres per km, so that valleys run downhill. */
 const FALL_PER_KM = 8;
@@ -53,7 +56,7 @@ function valleyDepth(x: number, y: number): number {
   return VALLEY.deep * Math.exp(-((away / VALLEY.wide) ** 2));
 }
 
-/** Writes the sample's elevations as a COG, and the notice that they are synthetic. */
+/** Writes the sample's elevations as a COG, with a notice that the elevations are synthetic. */
 export async function writeSampleDem(seed: number, frame: SampleFrame, root: string): Promise<void> {
   await mkdir(root, { recursive: true });
   const format = { tileSize: 512, nodata: -9999, threads: 1, overviews: 'average', predictor: 3 } as const;

@@ -32,7 +32,7 @@ const send = async (message: SampleMessage): Promise<void> => {
   await sent.promise;
 };
 
-/** Writes one share of the sample and reports each scene. */
+/** Writes one part of the sample, and reports each written scene to the parent process. */
 async function work({ seed, sizeKm, part, of, root }: SampleTask): Promise<void> {
   const paths = samplePaths(root);
   const world = sampleWorld(seed, sampleFrame(sizeKm));

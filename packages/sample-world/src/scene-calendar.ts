@@ -14,7 +14,7 @@ export interface SceneDate {
   readonly baseline: string;
   /** True if every pixel value contains an offset of 1000, which the processing baseline added and the provider did not subtract. */
   readonly rawOffset: boolean;
-  /** True if a corner of the scene has no data, because it is beyond the edge of the swath. */
+  /** True if a corner of the scene has no data, because this corner is beyond the edge of the swath. */
   readonly cutCorner: boolean;
 }
 

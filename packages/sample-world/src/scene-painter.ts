@@ -99,7 +99,8 @@ function coarseBand(view: View, band: number): Uint16Array {
 }
 
 /**
- * Adds sky, haze, illumination and noise to a plane and rounds it to DNs. If the files of the scene contain the offset, adds the offset.
+ * Adds sky, haze, illumination and noise to a plane, and rounds the values to DNs. If the files of the scene contain the offset of 1000,
+ * adds this offset too.
  */
 function expose(
   { world, scene, sky }: View,
@@ -159,7 +160,10 @@ export function truthPlane(world: SampleWorld, year: 0 | 1 | 2): Uint8Array {
   return plane;
 }
 
-/** The true classes of the reference server's sample, row-major, `grid.rows * grid.cols`. Creates no scenes. */
+/**
+ * Returns the true classes of the reference server's sample, row-major, `grid.rows * grid.cols`, without creating
+ * scenes.
+ */
 export function sampleTruth(year: (typeof SAMPLE_YEARS)[number]): {
   readonly grid: PixelGrid;
   readonly data: Uint8Array;

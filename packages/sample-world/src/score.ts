@@ -8,8 +8,8 @@ import type { ClassArea } from './area-errors.ts';
 export const NO_ZONE = -1;
 
 /**
- * Index of the zone (lon/lat polygon) that contains each pixel's centre, `[rows * cols]`. If zones overlap, it is the index of the last of
- * them.
+ * Index of the zone (lon/lat polygon) that contains each pixel's centre, `[rows * cols]`. If a pixel is in several zones, it gets the
+ * index of the last of these zones.
  */
 export function zonePixels(grid: PixelGrid, zones: readonly (Polygon | MultiPolygon)[]): Int32Array {
   const found = new Int32Array(grid.rows * grid.cols).fill(NO_ZONE);
@@ -38,9 +38,9 @@ export interface Score {
 }
 
 /**
- * Compares a class map with the true classes at the centre of each true pixel. The class of the map is that of its
- * nearest pixel, or 0 outside of the map. The area of a class is its number of pixels in the true raster, multiplied by
- * the ground area of one pixel (without the UTM scale). Throws `input_data` for unreadable files.
+ * Compares a class map with the true classes at the centre of each true pixel. The class of the map is the class of the
+ * map's nearest pixel, or 0 outside of the map. The area of a class is its number of pixels in the true raster,
+ * multiplied by the ground area of one pixel (without the UTM scale). Throws `input_data` for unreadable files.
  */
 export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promise<Score> {
   const actual = await openRaster(truth);

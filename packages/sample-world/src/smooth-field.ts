@@ -7,7 +7,7 @@ export interface FieldSpec {
   readonly waves: readonly (readonly [length: number, weight: number])[];
 }
 
-/** Value noise, cubic between lattice nodes: `[size * size]`, row-major. The values of each wave are between minus and plus its weight. */
+/** Value noise, cubic between lattice nodes: `[size * size]`, row-major. The values of a wave with the weight w are between -w and w. */
 export function smoothField({ size, seed, waves }: FieldSpec): Float32Array {
   const field = new Float32Array(size * size);
   for (const [index, [length, weight]] of waves.entries())

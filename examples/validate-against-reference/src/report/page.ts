@@ -37,7 +37,7 @@ export interface ReportFacts {
   readonly assessment: Assessment;
   readonly remarks: readonly Remark[];
   readonly pictures: Pictures;
-  /** Names of the legend's classes, in its order. */
+  /** Names of the classes, in the order of the legend. */
   readonly legendNames: readonly string[];
   readonly createdAt: Date;
 }

@@ -129,7 +129,7 @@ const simple: fc.Arbitrary<Cql2Geometry> = fc.oneof(
       .map(([ring, isAlone]) => (isAlone ? [[ring]] : [[ring], [ring.map(([x = 0, y = 0]) => [x + 20, y])]])),
   }),
 );
-/** Geometries that were cut at the antimeridian, because they cross it. */
+/** Geometries that cross the antimeridian, and are therefore cut there. */
 const ACROSS: readonly Cql2Geometry[] = [
   {
     type: 'MultiPolygon',

@@ -7,12 +7,12 @@ import type { Database } from '@headwater/postgres';
 const UPKEEP: ReadonlySet<string> = new Set(['api_key_days', 'known_sign_ins', 'login_failures', 'run_events']);
 
 /**
- * SQL expressions for the text of a row, by table. The text omits columns that are written after the response. Only
- * tables with such columns are listed here.
+ * SQL expressions for the text of a row from which the digest is computed, by table. The text omits columns that the
+ * service writes after the response. Only tables with such columns are listed here.
  */
 const ROW_TEXTS: Readonly<Record<string, string>> = { api_keys: "(to_jsonb(t) - 'last_used_at')::text" };
 
-/** Row count and digest of each table. */
+/** Row count of each table, and digest of its rows. */
 export type DatabaseState = ReadonlyMap<string, { readonly rows: number; readonly digest: string }>;
 
 /** Number of sessions and locks of a database at one moment. */

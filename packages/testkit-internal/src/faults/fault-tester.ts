@@ -33,8 +33,8 @@ export interface FaultTesterParts {
    */
   readonly isThorough?: boolean;
   /**
-   * Allowed symptoms, each with the reason why it is correct. The key is `operation: call: symptom`, or `operation:
-   * symptom` for all store calls of the operation.
+   * Allowed symptoms (deviations from the expected responses and writes), each with the reason why the symptom is
+   * correct. The key is `operation: call: symptom`, or `operation: symptom` for all store calls of the operation.
    */
   readonly allowed: Readonly<Record<string, string>>;
 }
@@ -203,7 +203,7 @@ function missingRetryAfter({ answer, watch }: Outcome): readonly string[] {
   return isPresent ? [] : ['returns 503 without Retry-After'];
 }
 
-/** Symptom of a request that succeeds although a call that it needs has failed. */
+/** Symptom of a request that succeeds although a store call failed that the request needs. */
 function lost({ watch }: Outcome, clean: Outcome): readonly string[] {
   const done = new Set(watch.done.map(({ name }) => name));
   return clean.watch.done.some(({ name }) => !done.has(name)) ? ['responds although the call failed'] : [];

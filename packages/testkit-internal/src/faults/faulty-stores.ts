@@ -141,7 +141,7 @@ class WatchedCalls implements Watch {
     this.retryAfter = typeof seconds === 'number' ? seconds : undefined;
   }
 
-  /** Records a call; returns the fault if it targets this call. */
+  /** Records a call. Returns the fault if the fault targets this call. */
   note(call: StoreCall): Fault | undefined {
     const nth = this.calls.filter(({ name }) => name === call.name).length;
     this.calls.push(call);

@@ -69,7 +69,7 @@ const REFUSED: Readonly<Record<'statement timeout' | 'serialization failure', st
 /** Pattern of statements that no request sends: settings of a new connection, and statements of the LISTEN session. */
 const OF_CONNECTIONS = /^set jit = off|^listen |^select 1$/i;
 
-/** Proxy in front of PostgreSQL. It counts statements, and makes one statement fail. */
+/** Proxy in front of PostgreSQL. The proxy counts statements, and makes one statement fail. */
 export class FaultyWire {
   readonly #folder: string;
   readonly #server: Server;
@@ -117,7 +117,7 @@ export class FaultyWire {
     };
   }
 
-  /** Counts a statement; returns its fault, or undefined if it has none. */
+  /** Counts a statement. Returns the kind of its fault, or undefined if this statement must not fail. */
   count(text: string): WireFault | undefined {
     if (this.#seen === undefined || OF_CONNECTIONS.test(text)) return undefined;
     const nth = this.#seen.push(text) - 1;
@@ -143,7 +143,7 @@ export interface WireParts {
   readonly terminate: (pid: number) => Promise<void>;
 }
 
-/** One connection through the proxy. It forwards statements to the server and responses to the client. */
+/** One connection through the proxy. The object forwards statements to the server and responses to the client. */
 class Line {
   readonly #client: Socket;
   readonly #server: Socket;
@@ -203,7 +203,7 @@ class Line {
     const type = typeOf(message);
     if (type === 'K') this.#pid = message.readInt32BE(5);
     if (!this.#isLosing) return void this.#client.write(message);
-    // The statement takes effect, but the proxy drops the messages of its response. After the last message, it
+    // The statement takes effect, but the proxy drops the messages of its response. After the last message, the proxy
     // terminates the session.
     if (type !== 'Z') return;
     this.#isLosing = false;

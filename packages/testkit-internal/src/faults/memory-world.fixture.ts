@@ -19,7 +19,7 @@ const QUIET_TURNS = 4;
 
 /** Outcome of a request. */
 export interface Outcome {
-  /** Undefined if the response was aborted after its status had been sent. */
+  /** Response to the request; undefined if the response was aborted after its status had been sent. */
   readonly answer: Answer | undefined;
   readonly watch: Watch;
 }
@@ -32,7 +32,7 @@ export interface MemoryWorld extends Pick<
   readonly faulty: FaultyStores;
   /** Sends a request, with a fault if one is passed, and waits until its store calls have settled. */
   readonly send: (request: RowRequest, fault?: Fault) => Promise<Outcome>;
-  /** Rebuilds the stores in their initial state. */
+  /** Replaces the stores by new stores with the initial data. */
   readonly reset: () => Promise<void>;
   /** Advances the clock of the service until its cached names have expired. */
   readonly later: () => void;

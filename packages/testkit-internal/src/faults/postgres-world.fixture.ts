@@ -7,7 +7,7 @@ import { type Answer, createWorld, type World } from './world.fixture.ts';
 
 /** Outcome of a request on PostgreSQL. */
 export interface PostgresOutcome {
-  /** Undefined if the response was aborted after its status had been sent. */
+  /** Response to the request; undefined if the response was aborted after its status had been sent. */
   readonly answer: Answer | undefined;
   /** Texts of the statements that the request sent, in order. */
   readonly statements: readonly string[];

@@ -12,7 +12,7 @@ import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.t
 import { exampleInit, exampleUrl } from '../http/suite/examples.ts';
 
 /**
- * Names, ids and credentials that requests contain. They belong to data that this suite stores in addition to the
+ * Names, ids and credentials that requests contain. They refer to data that this suite stores in addition to the
  * sample.
  */
 export interface WorldFacts {

@@ -139,7 +139,7 @@ function faultsOf({ statements }: PostgresOutcome): readonly StatementFault[] {
   return isLong ? all : sample(all, SHORT_FAULTS);
 }
 
-/** Selects at most `most` of the values at random; returns them in their order. */
+/** Selects at most `most` of the values at random, and returns the selected values in their original order. */
 function sample<T>(of: readonly T[], most: number): readonly T[] {
   const drawn = of.map((each, at) => ({ each, at, rank: chance() })).toSorted((a, b) => a.rank - b.rank);
   return drawn

@@ -24,8 +24,8 @@ async function crawl(send: Send): Promise<ReadonlyMap<string, string>> {
     if (leads) continue;
     if (!String(answer.headers.get('content-type')).startsWith('text/html')) continue;
     const text = await answer.text();
-    // The address of a page with `lang=en` has the same title as the address without it, so its title is left out.
-    // Titles of layers are English on every page, so titles of Hindi pages are marked.
+    // A page has the same title at its address with `lang=en` and at its address without `lang`. So the title at the
+    // first address is left out. Titles of layers are English on every page, so titles of Hindi pages are marked.
     const isHindi = /[?&]lang=hi/.test(path);
     if (!/[?&]lang=en/.test(path)) titles.set(path, `${isHindi ? 'hi: ' : ''}${titleOf(text)}`);
     for (const link of linksOf(text, path)) seen.add(link);
@@ -61,9 +61,9 @@ describe('all pages', () => {
     });
     await headwater.close();
     expect(titles.size).toBeGreaterThan(60);
-    // These addresses show pages that also have another address, so titles may be equal. A sign-in page is the same for
-    // every page that follows it. The first page of a list has two addresses. Without a viewer, /docs/ shows the plain
-    // reference too.
+    // These addresses show pages that also have another address, so titles may be equal. The sign-in page is the same
+    // for every page to which a user returns after the sign-in. The first page of a list has two addresses. Without a
+    // viewer, /docs/ and /docs/plain/ show the same reference.
     const isSame = (path: string): boolean => /[?&]next=|offset=0(?:&|$)|^\/docs\/plain\//.test(path);
     const byTitle = [
       ...Map.groupBy(

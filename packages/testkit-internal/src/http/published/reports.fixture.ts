@@ -7,7 +7,7 @@ import { createSampleService, publishAsSample } from '../fixture/sample-service.
 export const BASE = 'http://headwater.example';
 /** Ids of the micro-watersheds of the sample. */
 export const [FIRST, SECOND] = ['12_100174', '12_100175'] as const;
-/** Text that would run as a script if it were not escaped. */
+/** Text that a browser would run as a script if the service did not escape the text. */
 export const EVIL = '<script>alert("1")</script>';
 
 /** A sheet with rows for the two micro-watersheds. A column whose name ends in `_in_ha` is in hectares. */

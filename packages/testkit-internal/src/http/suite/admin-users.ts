@@ -26,7 +26,7 @@ export function adminUserCases(target: HttpTarget): void {
       const [page = '', action = ''] = target.split(' ');
       return await actOn(own, { page, action }, { confirmed: 'yes', ...fields });
     };
-    /** Texts of the form of a user's page, as a browser would send them. */
+    /** Values of the fields in the form of a user's page, as a browser would send them. */
     const filled = (page: string): Fields =>
       Object.fromEntries(
         [...page.matchAll(/<input\s+id="(\w+)"\s+name="\w+"\s+type="(\w+)"[^>]*?>/g)].flatMap(
