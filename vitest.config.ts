@@ -71,7 +71,7 @@ if (!isLong)
     'left to npm run test:long: most repetitions of seeded cases (sized() in scripts/test-length.mjs sets their number)',
   );
 
-// Servers, commands and threads that tests start share Node's compile cache. With it, a server loads in 1 s of
+// Servers, commands and threads that tests start share Node's compile cache. With this cache, a server loads in 1 s of
 // processor time instead of 2 s.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'headwater-tests');
 

@@ -1,7 +1,8 @@
-// A real Airflow 2.10.3 for the tests, in its own Python environment (`.airflow`). It uses SQLite, basic authentication
-// and a free port of 127.0.0.1. It loads the DAGs of scripts/airflow/dags and of deploy/airflow. `findAirflow` installs
-// Airflow if it is missing. `start` runs Airflow in a temporary folder. In this folder, `workflows` is the folder of
-// workflow files, and `data` is the data folder of the service to which containers publish.
+// A real Airflow 2.10.3 for the tests, in its own Python environment (`.airflow`). This Airflow uses SQLite, basic
+// authentication and a free port of 127.0.0.1, and loads the DAGs of scripts/airflow/dags and of deploy/airflow.
+// `findAirflow` installs Airflow if it is missing. `start` runs Airflow in a temporary folder. In this folder,
+// `workflows` is the folder of workflow files, and `data` is the data folder of the service to which containers
+// publish.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -96,7 +97,7 @@ async function environment(home, { port, servicePort }) {
     PUBLIC_BASE_URL: `http://127.0.0.1:${servicePort}`,
     SCARF_ANALYTICS: 'false',
     // Airflow refuses to run several tasks at the same time on SQLite. This variable, which Airflow's own tests use,
-    // allows it.
+    // turns off this check.
     _AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK: '1',
     ...section('CORE', {
       DAGS_FOLDER: join(home, 'dags'),
@@ -130,7 +131,7 @@ async function environment(home, { port, servicePort }) {
 
 /**
  * Starts Airflow; returns `{ url, username, password, home, servicePort, stop }`. The service to which containers
- * publish must listen on `servicePort`.
+ * publish their results must listen on `servicePort`.
  */
 async function start() {
   const home = mkdtempSync(join(tmpdir(), 'airflow-'));

@@ -1,5 +1,5 @@
-// Folders that are created once. The first process that needs such a folder creates the folder. All later processes
-// use it until the sources of its content change.
+// Folders that are created once. The first process that needs such a folder creates the folder. All later processes use
+// this folder until the sources of its content change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,9 +11,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 const MOST_MS = 900_000;
 
 /**
- * Returns the folder `name` in `parent`. If it is missing, `create(draft)` fills a draft folder, and the draft folder
- * is then renamed to `name`. `name` must contain a digest of the sources, or the versions of the content, because
- * folders with other names are then removed as outdated. Other processes that need the folder wait until it exists.
+ * Returns the folder `name` in `parent`. If this folder is missing, `create(draft)` fills a draft folder, which is then
+ * renamed to `name`. `name` must contain a digest of the sources, or the versions of the content, because folders with
+ * other names are then removed as outdated. Other processes that need the folder wait until it exists.
  */
 export async function cachedFolder(parent, name, create) {
   const folder = join(parent, name);

@@ -105,7 +105,8 @@ export function makeImage() {
   const stamp = join(FOLDER, 'digest');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest() && hasImage(IMAGE)) return;
   mkdirSync(FOLDER, { recursive: true });
-  // If tests were killed, their containers still exist. They would keep the old image in use, so they are removed.
+  // If tests were killed, their containers still exist. These containers would keep the old image in use, so they are
+  // removed.
   buildah('rm', '--all');
   const began = performance.now();
   if (!hasImage(BASE)) makeBase();

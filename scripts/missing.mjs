@@ -7,8 +7,8 @@ export function reportMissing(missing) {
 }
 
 /**
- * Exit code of a suite. `status` is the status of its process, or null if a signal ended it. Under CI=true, a missing
- * program is also a failure.
+ * Exit code of a suite. `status` is the status of its process, or null if a signal ended the process. Under CI=true, a
+ * missing program is also a failure.
  */
 export function exitCodeOf(status, missing) {
   if (process.env.CI !== 'true' || missing.length === 0) return status ?? 1;

@@ -1,5 +1,5 @@
-// Finds peers and judges: the programs with which tests and the bench compare our results. Looks for their folder next
-// to the checkout, and for a Python with their packages.
+// Finds peers and judges: the programs with which tests and the bench compare our results. Looks for the folder of
+// these programs next to the checkout, and for a Python with their packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -99,7 +99,7 @@ const INSTALLED_BY = {
 /** Debian's Python, which has the modules of Debian's QGIS. */
 export const QGIS_PYTHON = '/usr/bin/python3';
 
-/** Reason why QGIS cannot be used; undefined if it can. */
+/** Reason why QGIS cannot be used; undefined if QGIS can be used. */
 export function qgisProblem() {
   return has(QGIS_PYTHON, ['qgis.core']) ? undefined : "QGIS: install Debian's python3-qgis";
 }

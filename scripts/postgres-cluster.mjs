@@ -1,4 +1,5 @@
-// A PostgreSQL + PostGIS for the tests, in a temporary folder; it is reachable only through a Unix socket in that folder.
+// A PostgreSQL + PostGIS for the tests, in a temporary folder. The database is reachable only through a Unix socket in
+// that folder.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ import { encrypted } from './postgres-tls.mjs';
 const DEBIAN = '/usr/lib/postgresql';
 const ROLE = 'headwater';
 
-/** Runs a program and returns its trimmed output; undefined if it cannot run. */
+/** Runs a program and returns its trimmed output; undefined if the program cannot run. */
 function output(program, args) {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -83,7 +84,7 @@ function commandOf(pid) {
   }
 }
 
-/** True if a process has not ended; the command line of a zombie is empty. */
+/** True if a process has not ended. A zombie counts as ended, because its command line is empty. */
 const isAlive = (pid) => commandOf(pid) !== '';
 
 function signal(pid, name) {

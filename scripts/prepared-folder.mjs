@@ -26,7 +26,7 @@ const MOST_MS = 600_000;
 export const preparedFolder = (name, script, packages) =>
   cachedFolder(join(CACHE, name), digest(script, packages), (draft) => runScript(script, draft));
 
-/** Computed digests by script. They can be cached, because the sources do not change while a process runs. */
+/** Computed digests by script. The digests can be cached, because the sources do not change while a process runs. */
 const digests = new Map();
 
 function digest(script, packages) {

@@ -1,6 +1,6 @@
 // npm run release -- --dry-run: builds and packs every published package into dist-packages/, and prints the entry of VERSION.
 // npm run release: publishes the packages. Then writes the version, its date and the changes of .changeset/ to VERSION. If the
-// command fails, repeat it: it continues with the packages that are not published yet.
+// command fails, run it again; the second run continues with the packages that are not published yet.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// The sample of a first start, for tests that do not test how it is generated. It is generated once for the current
+// The sample of a first start, for tests that do not test its generation. The sample is generated once for the current
 // sources, and each test copies it. To generate the sample takes 15 s of processor time; to copy it takes 0.3 s.
 import { constants, cpSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -113,7 +113,7 @@ export const MAP_SUITES = ['e2e/map-server/'];
 
 /**
  * Test files that run in `npm run test:storage`, not in `npm test`. They need emulators of object storage, or start servers
- * that publish to it.
+ * that publish to such storage.
  */
 export const STORAGE_SUITES = ['emulators', 'killed-upload', 'service-with-bucket'].map((name) =>
   end(`object-storage/${name}`),

@@ -21,8 +21,8 @@ function skip(reason) {
 const SUITES = ['packages/orchestrator-client/src/conformance/airflow', 'e2e/airflow'];
 
 /**
- * Runs vitest over the suites, one file after the other because all use the same Airflow. Resolves to vitest's exit
- * code.
+ * Runs vitest over the suites, one file after the other, because all files use the same Airflow. Resolves to vitest's
+ * exit code.
  */
 function runSuites({ url, username, password, home, servicePort }) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');

@@ -26,7 +26,7 @@ export function refusedWords(text) {
   return found.sort((a, b) => a.line - b.line);
 }
 
-/** Reason why a commit title is refused; undefined if it is not. */
+/** Reason why a commit title is refused; undefined if the title is accepted. */
 export function titleFault(title) {
   const { longest, notFirst, allowedFirst } = list.titles;
   const [first = ''] = title.split(' ');

@@ -37,7 +37,7 @@ export const ARROWS = {
 };
 
 /**
- * Pure packages -> libraries that they may import. A pure package may not use a framework, a database driver, a
+ * Pure package -> libraries that this package may import. A pure package may not use a framework, a database driver, a
  * `node:` module or environment variables.
  */
 export const PURE = {
@@ -54,16 +54,16 @@ export const PURE = {
   // Only the entry `./msw` of orchestrator-client imports msw.
   'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml', 'msw'],
   'orchestrator-backend': [],
-  // aws4fetch computes AWS4 signatures. It has no dependencies of its own.
+  // aws4fetch computes AWS4 signatures, and has no dependencies of its own.
   'object-storage': ['aws4fetch'],
 };
 
-/** Entries of package `net` that import no `node:` module. Pure packages may import them. */
+/** Entries of package `net` that import no `node:` module. Pure packages may import these entries. */
 const PURE_ENTRIES_OF_NET = ['retry', 'python-literal'];
 
 /**
  * Pattern of the folders `testing` of pure packages, which users import in their own tests (`./testing`). Code in these
- * folders may use Node. So other shipped code may not import from them.
+ * folders may use Node. So other shipped code may not import from these folders.
  */
 export const FOR_TESTS = /[\\/]src[\\/]testing[\\/]/;
 

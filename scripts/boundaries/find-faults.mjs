@@ -68,8 +68,8 @@ function readVariables(root) {
 }
 
 /**
- * Returns faults of the check itself: packages without a line in arrows.mjs, and a wrong path of the list of
- * environment variables. With such a fault, the check would miss other faults.
+ * Returns faults of the check itself, because of which the check would miss other faults: packages without a line in
+ * arrows.mjs, and a wrong path of the list of environment variables.
  */
 function blindSpots(root, variables) {
   const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];

@@ -1,5 +1,5 @@
-// The projects of `npm run test:packages`. Each project installs packages as a user does. It throws if the result
-// differs from the documentation.
+// The projects of `npm run test:packages`. Each project installs packages as a user does. A project throws if the
+// result differs from the documentation.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -51,7 +51,10 @@ async function statesOf(url) {
   return response.json();
 }
 
-/** Installs the adapter, checks the types of the host program, starts it, sends a request, and measures the import. */
+/**
+ * Installs the adapter, checks the types of the host program, starts this program, sends a request, and measures the
+ * import of the adapter.
+ */
 async function host(project, { name, adapter, framework, types = [] }) {
   const text = project.program(name);
   const size = await added(project, [adapter], [...framework, 'zod@4']);
@@ -159,7 +162,10 @@ export const CASES = {
       assert.match(await project.node(['--input-type=module', '-e', code], { major }), /a > 1 function function/);
   },
 
-  /** A block function in TypeScript in a worker thread; `tsc` compiles the function. */
+  /**
+   * Tests a block function (a function that computes one block of pixels) that is written in TypeScript, compiled by
+   * `tsc`, and called in a worker thread.
+   */
   async block(project) {
     await project.npm('install', '@headwater/core', '@headwater/raster', 'zod@4', '@types/node@24');
     project.write(
@@ -267,7 +273,8 @@ async function bundled(project, address) {
   const bundle = async (format, external) => {
     const outfile = `${project.folder}/out/app.${format === 'esm' ? 'mjs' : 'cjs'}`;
     const entryPoints = [`${project.folder}/app.mjs`];
-    // An ES module has no `require`, but the CommonJS packages in the bundle need it. So the bundle defines `require`.
+    // An ES module has no `require`, but the CommonJS packages in the bundle need `require`. So the bundle defines this
+    // function.
     const banner = "import { createRequire as of } from 'node:module'; const require = of(import.meta.url);";
     const common = { entryPoints, bundle: true, platform: 'node', logLevel: 'silent', outfile };
     await build({ ...common, format, external, ...(format === 'esm' ? { banner: { js: banner } } : {}) });

@@ -1,4 +1,4 @@
-// Hosts that call the fetch handler: Bun, Deno and Next, as docs/embed.md mounts it there.
+// Tests hosts that call the fetch handler as docs/embed.md describes: Bun, Deno and Next.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -103,7 +103,8 @@ describe('reference labels', () => {
     expect(assessment.samples + assessment.leftOut.mapNodata).toBe(600);
     const wrong = assessment.samples * (1 - (assessment.overall?.value ?? 0));
     expect(wrong).toBeGreaterThan(5);
-    // About 95 % of the intervals should contain the true value, so the test requires nearly all of them to contain it.
+    // About 95 % of the 95 % intervals should contain the true area. So the test requires that nearly all intervals
+    // contain it.
     const known = assessment.classes.filter(({ referenceHa }) => referenceHa !== null);
     const inside = known.filter(({ name, referenceHa }) => {
       const code = [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12][NAMES.indexOf(name)];

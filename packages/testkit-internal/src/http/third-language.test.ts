@@ -82,8 +82,8 @@ const DATA = [
   /\(raster\),|^(Built-up|Raster layer|Synthetic result for suites that need a published Item\.)$/g,
   /\b(uid|id|row|samples|note|village ids|latitude|longitude|mws|terrain|dem)\b/g,
   /^(Micro-watershed|ha|Area|A remark|Villages that it touches)$/,
-  // Messages of the API about the health of parts, and about an address. They have no translation; error pages mark the
-  // messages about an address as English.
+  // Messages of the API about the health of parts, and about an address. These messages have no translation. Error
+  // pages mark the messages about an address as English.
   /^(in memory, lost with the process|not started: runs are stored and wait|no pixel engine is configured)$/,
   /^(sources of scenes are not checked|free space is not measured|folders are not checked)$/,
   /^State collection not found: nowhere$/,

@@ -28,7 +28,7 @@ async function bytes(url: string, headers: Record<string, string> = {}): Promise
   return { status: answer.status, values: [...new Set(new Uint8Array(await answer.arrayBuffer()))] };
 }
 
-/** The address without its `run` parameter. */
+/** Returns an address without its parameter `run`. */
 function unpinned(href: string): string {
   return href.replace(/&run=[^&]*/, '');
 }

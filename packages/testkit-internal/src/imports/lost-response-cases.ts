@@ -21,8 +21,8 @@ interface Outage {
 }
 
 /**
- * Wraps stores so that their connection fails at the publication. `keys` collects the keys of the files that are
- * published.
+ * Wraps stores so that the database connection fails at the publication. `keys` collects the keys of the published
+ * files.
  */
 function breaking(stores: Stores, { isCommitted, isPermanent }: Outage, keys: string[]): Stores {
   const { runs } = stores;

@@ -6,7 +6,7 @@ const params = z.object({ tehsilId: z.int(), eoAccountId: z.int() });
 
 /** Request for a place, by its names, with the id of an Earth-observation account. */
 export type PlaceRequest = Readonly<z.infer<typeof request>>;
-/** Parameters of the run for such a request, as they are stored with the run. */
+/** Parameters of the run for such a request. They are stored with the run. */
 export type PlaceParams = Readonly<z.infer<typeof params>>;
 
 /** A request for the sample tehsil. */

@@ -12,7 +12,7 @@ type Params = Readonly<z.infer<typeof params>>;
 export interface RegionWork {
   /** Called when a computation begins. The computation continues when the promise resolves. */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** Returns the newest year with scenes of a region. If it is absent, each request must have a year. */
+  /** Returns the newest year with scenes of a region. Without this callback, each request must contain a year. */
   readonly newestYear?: (region: Box) => Promise<number | undefined>;
 }
 

@@ -36,8 +36,8 @@ export const wetnessLayer = ({ slugs }: Pick<ComputedPlace, 'slugs'>): string =>
   layerNamesOf(slugs, (place) => `wetness_${place}`).layerName;
 
 /**
- * Pipeline of an embedder that needs the layer of another pipeline. It reads the published boundary, and publishes a
- * float32 raster, a table by micro-watershed and a fortnightly series. The numbers are invented.
+ * Pipeline of an embedder that needs the layer of another pipeline. The pipeline reads the published boundary, and
+ * publishes a float32 raster, a table by micro-watershed and a fortnightly series. The numbers are invented.
  */
 export const wetnessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
   ...PLACE_PIPELINE,

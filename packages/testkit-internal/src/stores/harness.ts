@@ -12,8 +12,8 @@ const OURS = `select
   (select array_agg(format('headwater.%I', sequencename)) from pg_sequences where schemaname = 'headwater') as sequences`;
 
 /**
- * Time zone of the sessions: an offset that is not a whole number of hours. Stored and read times must not depend on
- * the time zone.
+ * Time zone of the sessions, whose offset is not a whole number of hours. Stored and read times must not depend on the
+ * time zone.
  */
 const FOREIGN_ZONE = 'Asia/Kolkata';
 
@@ -45,7 +45,7 @@ export async function postgresHarness(connection: Connection): Promise<DatabaseH
   };
 }
 
-/** Creates stores over one database. Deletes everything in its schema `headwater`. */
+/** Creates stores over one database. `fresh` deletes all rows in the schema `headwater`. */
 async function databaseHarness(connection: Connection): Promise<DatabaseHarness> {
   let statements: string[] = [];
   const database = openDatabase(connection, { onSlow: ({ text }) => statements.push(text), slowMs: 0 });

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { dataOf, series, table, type Get, claimed, newRun, stacItem } from '@headwater/testkit/stores';
 
-/** Paths of places. The id of a tehsil is the index of its path plus 1. */
+/** Paths of places. The id of a tehsil is the index of its path in this list plus 1. */
 const PLACES = ['bihar/gaya/gaya', 'jharkhand/west_singhbhum/chaibasa', 'jharkhand/west_singhbhum/manoharpur'] as const;
 const [GAYA, CHAIBASA] = PLACES;
 /** The root, and the paths of all places, districts and states. */
@@ -68,7 +68,7 @@ async function outcomeOf(runs: RunStore, id: string, deliverable: Deliverable): 
   return outcome;
 }
 
-/** Everything that the stores return about publications and about results of their runs, without times. */
+/** Reads everything that the stores return about publications and about results of runs, without times. */
 async function publishedState({ catalog, search, data }: Stores, runs: readonly string[]) {
   const tehsils = PLACES.map((_, index) => index + 1);
   const withoutTime = (each: object): object => ({ ...each, publishedAt: undefined });

@@ -41,8 +41,8 @@ export function hostCases(target: HttpTarget): void {
 }
 
 /**
- * Runs the conformance suite on a listening host that mounts the service with an adapter. Call it at the top level of a
- * vitest file.
+ * Runs the conformance suite on a listening host that mounts the service with an adapter. Call this function at the top
+ * level of a vitest file.
  */
 export function describeHost(target: HttpTarget): void {
   describe(`http over ${target.name}`, () => {

@@ -26,8 +26,8 @@ export interface PipelineCasesOptions {
   /** Host that mounts the service. Default: the fetch handler. */
   readonly target?: HttpTarget;
   /**
-   * Creates the parts that compute, such as `localCompute` of `@headwater/server`, and a function that removes their files. Default: the
-   * fakes of `@headwater/core/testing`.
+   * Creates the compute parts, such as `localCompute` of `@headwater/server`, and a function that removes the files of these parts.
+   * Default: the fakes of `@headwater/core/testing`.
    */
   readonly compute?: () => Promise<{ readonly compute: ComputeParts; readonly remove: () => Promise<void> }>;
 }
@@ -48,7 +48,7 @@ interface Mounted {
 
 /**
  * Runs the test cases of a pipeline in a service: routes, errors, documentation, examples and a run. The pipeline must be
- * able to compute the sample tehsil without scenes. Call it at the top level of a vitest file.
+ * able to compute the sample tehsil without scenes. Call this function at the top level of a vitest file.
  */
 export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOptions = {}): void {
   const { needed = [], target = fetchTarget, compute = fakeCompute } = options;
@@ -179,7 +179,7 @@ interface Published {
   }[];
 }
 
-/** Checks that the run's Items are valid and that all their addresses respond with 200. */
+/** Checks that the Items of the run are valid, and that all addresses in these Items respond with 200. */
 async function checkPublished({ run_id: run, stac_items: items }: Published, { ask, bearer }: Mounted): Promise<void> {
   expect(items.length).toBeGreaterThan(0);
   expect((await ask(`/api/v1/runs/${run}/`, { headers: bearer })).status).toBe(200);

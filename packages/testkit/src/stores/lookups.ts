@@ -6,8 +6,8 @@ import { bundle, holed, square, type Get } from './sample.ts';
 const at = (longitude: number, latitude: number): LonLat => ({ longitude, latitude });
 
 /**
- * Two adjacent tehsils that meet at the meridian 85.5. They are saved in the reverse order of their slugs, so that ids
- * and slugs have different orders.
+ * Two adjacent tehsils that meet at the meridian 85.5. The tehsils are saved in the reverse order of their slugs, so
+ * that an order by id differs from an order by slug.
  */
 const EAST = { state: 'Assam', district: 'Cachar', tehsil: 'Silchar', geometry: square(85.5, 24) };
 const WEST = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur', geometry: square(85, 24) };

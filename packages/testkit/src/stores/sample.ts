@@ -153,7 +153,9 @@ export function deliverable(names: readonly string[] = ['lulc_2020', 'lulc_vecto
   };
 }
 
-/** Builds a STAC Item with the members that stores read. JSON columns of a database would change their order. */
+/**
+ * Builds a STAC Item with the members that stores read. A database with JSON columns would change the order of members.
+ */
 export function stacItem(id: string, note: string): Readonly<Record<string, unknown>> {
   return {
     type: 'Feature',

@@ -12,7 +12,7 @@ const use = (runId: string, second = 0): NewSceneUse => ({
   startedAt: at(second),
   dueAt: at(second + 10),
 });
-/** Computing time of a run in Earth Engine, and the reason why the last attempt to read it failed. */
+/** Computing time of a run in Earth Engine, and the reason why the last attempt to read this time failed. */
 type Measured = Pick<SceneUse, 'eecuSeconds'> & Partial<Pick<SceneUse, 'problem'>>;
 const COUNTS = { requests: 3, pixels: 6_000_000_000, bytes: 12_000_000_000 };
 

@@ -74,7 +74,8 @@ export function searchPageCases(get: Get): void {
     const stores = get();
     const start = '𝄞'.repeat(199);
     const texts = ['b', 'a', 'c'].map((letter) => `${start}${letter}${'x'.repeat(20_000)}`);
-    // Only the first characters of a long text are compared. They are equal here, so the ids determine the order.
+    // Only the first characters of a long text are compared. In these Items the first characters are equal, so the ids
+    // determine the order.
     const alike = ['z', 'y'].map((letter) => `${start}d${letter}`);
     await publish(
       stores,

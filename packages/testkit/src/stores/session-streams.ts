@@ -71,8 +71,8 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
 };
 
 /**
- * Test case of event streams. A stream must end when its session ends, even if another server ends the session. It must
- * not end when another session ends.
+ * Test case of event streams. A stream must end when its session ends, even if another server ends the session. The
+ * stream must not end when another session ends.
  */
 export function sessionStreamCases(get: Get): void {
   it('an event stream ends when its session ends at another server, but not when another session ends', async () => {

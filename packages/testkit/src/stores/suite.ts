@@ -154,7 +154,7 @@ function installationCases(get: Get): void {
   });
 }
 
-/** Stores under test. They are opened once and emptied before every test. */
+/** Stores under test. The stores are opened once, and emptied before every test. */
 export interface StoresHarness {
   readonly kind: 'memory' | 'embedded' | 'postgresql';
   /** Empties the stores and returns them. */
@@ -237,7 +237,8 @@ export type StoreCases = keyof typeof CASES;
 
 /**
  * Runs the conformance suite of stores, which has the same test cases for every implementation of `Stores`. `only`
- * selects groups of cases, if you replace only one part of the stores. Call it at the top level of a vitest file.
+ * selects groups of cases, if you replace only one part of the stores. Call this function at the top level of a vitest
+ * file.
  */
 export function describeStores(name: string, source: StoresSource, only?: readonly StoreCases[]): void {
   describeOver(name, source, (get, kind) => {

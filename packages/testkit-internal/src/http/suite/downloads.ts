@@ -148,7 +148,7 @@ function rowsBySheet(book: WorkbookSheets): unknown {
   );
 }
 
-/** The JSON tables, in which each list is replaced by the text that its cell has. */
+/** The JSON tables. Each list is replaced by the text of the list's cell in the workbook. */
 function asCells(body: unknown): unknown {
   const isCell = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each !== 'object');
   return JSON.parse(JSON.stringify(body), (_key, value: unknown) => (isCell(value) ? JSON.stringify(value) : value));

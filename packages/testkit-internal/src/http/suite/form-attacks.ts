@@ -11,8 +11,8 @@ import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './scr
 import { signedInBrowser } from './screens.ts';
 
 /**
- * Address of the form of an import. The token of this form is a part of a multipart body, so the test cases of the
- * import, and not those here, send wrong tokens to it.
+ * Address of the form of an import. The token of this form is a part of a multipart body, so the test cases here do not
+ * send wrong tokens to this form; the test cases of the import do.
  */
 const IMPORT = '/admin/places/import/';
 const MIB = 1024 * 1024;
@@ -39,7 +39,7 @@ export function formAttackCases(target: HttpTarget): void {
       signedInBrowser(harness().host.url, SAMPLE_USERS[user]);
     const cookiesOf = ({ cookies }: ScreenBrowser): string =>
       [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    /** Sends the headers of a form of 1 MiB and its first bytes, and waits for the response. */
+    /** Sends the headers and the first bytes of a form of 1 MiB, and waits for the response. */
     const begin = async (path: string, headers: Readonly<Record<string, string>>, length = MIB) => {
       const sent = { 'content-type': FORM_TYPE, 'content-length': String(length), ...headers };
       const outgoing = httpRequest(harness().host.url + path, { method: 'POST', headers: sent, agent: false });
@@ -216,7 +216,7 @@ const MORE = {
   '__proto__[isSuperuser]': 'on',
 };
 
-/** Values of a form as a browser sends them without a change. */
+/** Values of a form that a browser sends if the user changes nothing. */
 function valuesOf({ inputs }: FoundForm): Fields {
   const values: Record<string, string> = {};
   let select = '';

@@ -17,7 +17,7 @@ const BODY = {
 };
 const OWN = 'http://headwater.example';
 
-/** Users of the host by the text of their cookie or token. */
+/** Users of the host, by the text of the user's cookie or token. */
 const HOST_USERS: Readonly<Record<string, HostUser>> = {
   asha: { id: 'asha-1', name: 'Asha', roles: ['compute'] },
   // These three users are easily confused with others: their ids differ from that of Asha only in case, or their name
@@ -119,7 +119,7 @@ export function hostSignInCases(target: HttpTarget): void {
         // The account for an id of the host has a special name, which no other account of this service can have.
         const account = { username: 'host:asha-1', password: 'tall-river-42' };
         await expect(service.accounts.createUser(account)).rejects.toMatchObject({ code: 'validation' });
-        // The stored account has no rights of its own, because only the host grants rights to its user.
+        // The stored account has no rights of its own, because only the host grants rights to a user.
         expect(await service.stores.users.byId(owners[0] ?? 0)).toMatchObject({
           isSuperuser: false,
           mayCompute: false,

@@ -67,8 +67,8 @@ export function hostCases(target: HttpTarget): void {
       const events = await fetch(`${host.url}/api/v1/runs/${id}/events/`, { headers });
       const text = events.text();
       const waiting = fetch(`${host.url}/api/v1/lulc_for_tehsil/?wait=true`, start);
-      // This request is sent after the waiting request. When it has its response, the service has also received the
-      // waiting request.
+      // This request is sent after the waiting request. When the response to this request arrives, the service has also
+      // received the waiting request.
       await fetch(`${host.url}/api/v1/runs/`, { headers });
       await headwater.close();
       expect(await text).toContain('"state":"queued"');

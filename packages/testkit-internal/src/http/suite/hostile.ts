@@ -19,12 +19,15 @@ export interface HostileAnswer {
 export const OUTSIDE = 'this file is outside the store';
 const OUTSIDE_TEXTS = [OUTSIDE, 'root:x:0:0:'] as const;
 
-/** Throws unless the response is harmless: no server error, no unescaped markup, no content of other files. */
+/**
+ * Throws unless the response is harmless: a response must not be a server error, and must not contain unescaped markup
+ * or content of other files.
+ */
 export function judge(request: HostileRequest, { status, headers, body }: HostileAnswer): void {
   const summary = `${status} ${body.slice(0, 2000)}`;
   const isRefused = request.mustFail || request.refused.length > 0;
-  // Invalid input must be refused before the service reports that it lacks a part. The statuses in `lacks` are allowed
-  // only for valid input.
+  // The service must refuse invalid input before it reports that a part of the service is missing. The statuses in
+  // `lacks` are allowed only for valid input.
   if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
   if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
   // A response without our request id comes from the host, which rejected the request itself, for example because of an
@@ -119,7 +122,7 @@ const HEAD = ' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
 /** Requests that no client library sends. Each character of the text is sent as one byte. */
 const RAW: Readonly<Record<string, string>> = {
-  // The head is longer than Node's limit, but short enough for the server to receive it completely before it responds.
+  // The head is longer than Node's limit, but so short that the server receives all of it before it responds.
   'a query of 20 kB': `${STATES}?a=${'x'.repeat(20_000)}${HEAD}\r\n`,
   'bytes in a path that are not UTF-8': `GET /api/v1/get_districts/\u00ff\u00fe/${HEAD}\r\n`,
   'bytes in a query that are not UTF-8': `${STATES}?a=\u00ff${HEAD}\r\n`,
@@ -137,7 +140,7 @@ async function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
-  // The server may close the connection before it has read everything.
+  // The server may close the connection before it has read the whole text. The resulting error is ignored.
   socket.on('error', () => {});
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));

@@ -66,8 +66,8 @@ export interface HttpSuiteOptions {
    */
   readonly document?: OpenApiDocument;
   /**
-   * `adapter` runs only the cases that an adapter or its host can change. The service behind all adapters is the
-   * same, so one adapter is enough for the other cases. Default: every case.
+   * `adapter` runs only the test cases whose results can depend on an adapter or its host. All other cases depend only
+   * on the service, so it is enough to run them with one adapter. Default: `every`.
    */
   readonly cases?: 'every' | 'adapter';
   /** Number of hostile requests to each operation. Default: 4. */
@@ -75,8 +75,8 @@ export interface HttpSuiteOptions {
 }
 
 /**
- * Runs the conformance suite of adapters on one adapter in a listening host. Call it at the top level of a vitest
- * file. The host serves sample data from memory on a local port.
+ * Runs the conformance suite of adapters on one adapter in a listening host. Call this function at the top level of a
+ * vitest file. The host serves sample data from memory on a local port.
  */
 export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions = {}): void {
   const { cases = 'every', hostileRuns = 4 } = options;
@@ -94,8 +94,8 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
 }
 
 /**
- * Test cases that an adapter or its host can change: paths, methods, headers, addresses, bodies, streams, connections,
- * closing.
+ * Test cases whose results can depend on an adapter or its host: paths, methods, headers, addresses, bodies, streams,
+ * connections, closing.
  */
 function adapterCases(target: HttpTarget): void {
   hostRowCases(target);

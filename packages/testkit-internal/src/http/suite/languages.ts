@@ -14,7 +14,7 @@ const REPORT = '/api/v1/generate_tehsil_report/?state=sample_state&district=samp
 const DEVANAGARI = /\p{Script=Devanagari}/u;
 const HINDI = { 'accept-language': 'hi-IN,hi;q=0.9,en;q=0.8' };
 
-/** Public pages that exist in every language, each with a text of its Hindi form. */
+/** Public pages that exist in every language, each with a text of the page in Hindi. */
 const PAGES: Readonly<Record<string, string>> = {
   '/': 'नया क्या है',
   '/places/?q=sample': 'नाम के स्थान',
@@ -33,7 +33,7 @@ const PAGES: Readonly<Record<string, string>> = {
   [REPORT.replace('tehsil_report/', 'mws_report/') + `&uid=${EXAMPLE_UID}`]: 'सूक्ष्म जलग्रहण',
 };
 
-/** The part of a page that begins with its main element. */
+/** Part of a page, from the start of the element `main` to the end of the page. */
 const mainOf = (body: string): string => body.slice(body.indexOf('<main'));
 const withLanguage = (path: string, lang: string): string => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 

@@ -76,7 +76,8 @@ function rowCases(target: HttpTarget, harness: () => Harness, { row, example, pa
       expect((await ask(known)).status).toBe(304);
       const head = await ask({ 'accept-encoding': encoding }, 'HEAD');
       expect([head.body, cachingOf(head)]).toEqual(['', cachingOf(packed)]);
-      // The service generates a workbook while it sends the workbook, so it does not know the length.
+      // The service generates a workbook while it sends the response. So the length is not known in advance, and the
+      // response has no Content-Length.
       if (!isPacked) expect(head.headers['content-length']).toBe(String(packed.bytes.byteLength));
     }
   });

@@ -10,7 +10,9 @@ export interface Shown {
 /** Fields of a form. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** A browser without script. It stores cookies, sends its origin with forms, and does not follow redirects. */
+/**
+ * A browser without scripts. The browser stores cookies, sends its origin with forms, and does not follow redirects.
+ */
 export interface ScreenBrowser {
   readonly cookies: Map<string, string>;
   open(path: string, headers?: Fields): Promise<Shown>;

@@ -100,8 +100,8 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     const many = Array.from({ length: 5000 }, (_, at) => `collection_${String(at)}`);
     const found = await post({ collections: [...many, TIE_COLLECTION] });
     expect(found.features).toHaveLength(TIES.length);
-    // QGIS sends the ids of a page of Collections in one address, which is shorter than Node's default limit of 16
-    // KiB.
+    // QGIS sends the ids of all Collections of a page in one address. The address must be accepted if it is shorter
+    // than Node's default limit of 16 KiB.
     const query = await search({ collections: [...many.slice(0, 600), TIE_COLLECTION].join(',') });
     expect(query.features).toHaveLength(TIES.length);
   });

@@ -133,8 +133,8 @@ async function start(target: HttpTarget) {
 }
 
 /**
- * Stores a place whose names contain markup, and a failed run with markup in its log. They are stored directly, because no form stores
- * such entries, and imports refuse such names.
+ * Stores a place whose names contain markup, and a failed run with markup in its log. The function calls the stores directly, because
+ * no form stores such entries, and imports refuse such names.
  */
 async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void> {
   const [state = '', , district = '', tehsil = '', name = ''] = TEXTS;

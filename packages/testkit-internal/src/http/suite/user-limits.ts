@@ -62,8 +62,8 @@ export function userLimitCases(target: HttpTarget): void {
       onTestFinished(() => first.abort());
       const open = await Promise.all([follow({ signal: first.signal }), follow({ signal: first.signal })]);
       expect(open.map(({ status }) => status)).toEqual([200, 200]);
-      // A response that waits for a run counts towards the limit too. So this request joins the run, but does not wait:
-      // it immediately returns 202.
+      // A response that waits for a run also counts towards the limit, which is reached. So this request joins the run
+      // but does not wait, and immediately gets the status 202.
       const waiting = await compute('operator', 'followed', '?wait=true');
       expect([waiting.status, await waiting.json()]).toMatchObject([202, { run_id: id, joined: true }]);
       const refused = await follow();

@@ -31,7 +31,10 @@ const UNSUITABLE_LAYERS = [
   ['bare', { data_type: 'uint8' }, {}, /the Item of the layer lists no classes.*send a legend/],
 ] as const;
 
-/** Publishes these layers without files, because requests for them must be refused before a file is read. */
+/**
+ * Publishes these layers without files, because the service must refuse requests for such layers before it reads a
+ * file.
+ */
 async function publishUnsuitableLayers(service: Headwater): Promise<void> {
   const { workspace, name } = EXAMPLE_LAYERS.raster;
   const known = await service.stores.catalog.layer(workspace, name);

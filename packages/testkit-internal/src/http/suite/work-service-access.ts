@@ -81,8 +81,8 @@ export function workServiceAccessCases(target: HttpTarget): void {
         ]);
         expect(work.jobs).toEqual([{ id, secretId: expect.stringMatching(/^[0-9a-f]{64}$/), ...job }]);
         expect(JSON.stringify(accepted.body)).not.toContain(work.jobs[0]?.secretId);
-        // The following calls are those of the orchestrator's task. It sends only the parameters, and then posts the
-        // whole response as the result.
+        // The following calls are those of the orchestrator's task. The task sends only the parameters, and then posts
+        // the whole response as the result.
         const computed = await work.post(EXPORT, work.jobs[0]?.params);
         const path = resultOf(work, id);
         const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: computed.body })));
@@ -224,8 +224,8 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const [id, other] = [await begin(work), await begin(work)];
       await work.post(resultOf(work, id), { ok: false, error: 'quota exceeded' });
       for (const each of [id, other]) work.ended.set(each, 'the run ended without a result');
-      // When the second job is done, the watcher has checked both jobs. So the first result would have been replaced by
-      // now.
+      // When the second job is done, the watcher has checked both jobs. If the watcher replaced posted results, the
+      // result of the first job would be replaced by now.
       await expect.poll(async () => (await work.get(`/api/jobs/${other}`)).body).toMatchObject({ done: true });
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ error: 'quota exceeded' });
     });

@@ -15,7 +15,7 @@ class HeldWorkflow implements Workflow {
   readonly runs = new Map<string, WorkflowRun['state']>();
   /** Member `conf` of the request of each run. */
   readonly confs: unknown[] = [];
-  /** Error that the next call of `run` throws; later calls do not throw it. */
+  /** Error that only the next call of `run` throws. */
   refuse: DomainError | undefined;
   /** Called while a run is being started. */
   starting: () => Promise<void> = async () => {};

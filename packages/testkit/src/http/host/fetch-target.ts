@@ -38,7 +38,7 @@ async function answer(
   const chunks = message.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
   const request = toRequest({ message, response, chunks }, url.slice(mount.prefix.length));
   await send(response, await toFetchHandler(mount.service)(request, contextOf(message, trustsProxy)));
-  // Discards the rest of the body that was not read, as every host does. Otherwise the rest would be read as the next
+  // Discards the unread rest of the body, as every host does. Otherwise the server would read this rest as the next
   // request of the connection.
   while ((await chunks.next()).done !== true);
 }

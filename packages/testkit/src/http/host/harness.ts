@@ -42,8 +42,8 @@ export function useHarness(target: HttpTarget, create: CreateService = createKit
   afterAll(async () => {
     await harness?.service.close();
     await harness?.host.close();
-    // The test cases refer to this variable until their file ends. If it were not cleared, the memory of every service
-    // would stay in use.
+    // The test cases refer to this variable until their file ends. If the variable were not cleared, the memory of
+    // every service would stay in use.
     harness = undefined;
   });
   return () => {

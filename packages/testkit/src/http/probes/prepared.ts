@@ -9,8 +9,8 @@ const rows = Array.from({ length: 500 }, (_each, id) => ({ id, name: `Sample Teh
 export const PREPARED_TEXT = JSON.stringify({ rows });
 
 /**
- * Test operations that return prepared bytes (bytes that are compressed in advance): with a strong ETag, with a weak
- * ETag, behind a bearer token, and with bytes that response validation refuses.
+ * Test operations that return prepared bytes (constant bytes with an ETag, which the service may send compressed): with
+ * a strong ETag, with a weak ETag, behind a bearer token, and with bytes that response validation refuses.
  */
 export function preparedProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: { description: 'Rows', schema: Shape } } } as const;

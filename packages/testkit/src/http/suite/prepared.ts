@@ -24,7 +24,10 @@ const ACCEPTED: Readonly<Record<string, string | undefined>> = {
   deflate: undefined,
 };
 
-/** Test cases of prepared bytes (bytes that are compressed in advance): encodings, ETags, 304, HEAD. */
+/**
+ * Test cases of prepared bytes (constant bytes with an ETag, which the service may send compressed): encodings, ETags,
+ * 304, HEAD.
+ */
 export function preparedCases(target: HttpTarget): void {
   describe('prepared bytes', () => {
     const harness = useHarness(target);
