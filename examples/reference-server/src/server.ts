@@ -11,8 +11,8 @@ import {
 } from '@headwater/server';
 
 /**
- * Builds and starts the whole server in five steps; step 1 is the imports. `npm start` and `headwater serve` call this function. To
- * build your own server, copy this file. Ends the process with a message if the server cannot start.
+ * Builds and starts the whole server in five steps; `main.ts` contains step 1. `npm start` and `headwater serve` call this
+ * function. To build your own server, copy it. Ends the process with a message if the server cannot start.
  */
 export async function startReferenceServer(
   env: NodeJS.ProcessEnv,

@@ -149,7 +149,7 @@ export function classPictureCases(target: HttpTarget): void {
   });
 }
 
-/** Publishes a raster of classes. If `isPicture` is false, the preview of the raster is not a PNG file. */
+/** Returns the Item of a raster of classes. If `isPicture` is false, the preview of the raster is not a PNG file. */
 function layerOf(year: number, { isPicture = true } = {}) {
   const id = `cover_raster_${year}`;
   const base = `https://base.headwater.invalid${FILES}`;
