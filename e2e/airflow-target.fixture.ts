@@ -66,7 +66,7 @@ export async function openAirflowTarget(): Promise<AirflowTarget> {
 /** Removes the files of the previous suite: workflow files, and the data folder with its database. */
 async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promise<void> {
   for (const folder of [workflows, dataDir]) {
-    // A process that was just killed may still have a file open.
+    // Tries several times, because a process that was just killed may still be writing into the folder.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
     await mkdir(folder);
   }

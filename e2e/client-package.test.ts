@@ -83,7 +83,7 @@ async function scriptOfClient(): Promise<string> {
 describe('the client with a listening service', () => {
   clientCases(sampleService);
 });
-// A first start takes half a minute.
+// Only in long runs, because the first start of the server takes half a minute.
 describe.runIf(isLong)('the client with the reference server', () => {
   clientCases(referenceServer);
 });

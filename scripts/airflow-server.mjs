@@ -145,7 +145,7 @@ async function start() {
   const stop = async () => {
     for (const child of children) end(child.pid);
     await Promise.all(children.map((child) => child.exitCode ?? new Promise((settle) => child.once('exit', settle))));
-    // A process that was just killed may still have a file open.
+    // Tries several times, because a process that was just killed may still be writing into the folder.
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
   };
   try {

@@ -45,7 +45,7 @@ function loaded(file) {
 
 function inFolder(file, text) {
   if (!CODE.test(text) && !text.startsWith('.')) return undefined;
-  // Names of workers have no extension.
+  // Code names workers without an extension.
   const path = normalize(join(dirname(file), CODE.test(text) ? text : `${text}.ts`));
   return existsSync(path) ? path : undefined;
 }

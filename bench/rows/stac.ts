@@ -96,7 +96,7 @@ async function writeRows({ options, checks }: RowContext): Promise<BenchResult[]
 }
 
 function written(input: RasterItemInput): string {
-  // The builder validates the Item.
+  // This row does not validate the Item separately, because `rasterItem` validates it.
   return stacText(rasterItem(input));
 }
 

@@ -22,7 +22,7 @@ it('if the process of an upload is killed, the next process continues the upload
   let parts = 0;
   const storage = await bucketServer(async (request, signal) => {
     if (request.method === 'PUT') parts += 1;
-    // At this time the third part is being sent.
+    // Ends the uploader while it sends the third part.
     if (parts === 3) child?.kill();
     return send(request, signal);
   });

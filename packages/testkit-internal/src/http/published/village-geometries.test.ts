@@ -5,7 +5,7 @@ import { newUser } from '@headwater/testkit/stores';
 import { publishedWorld, type PublishedWorld } from '../fixture/published-world.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 
-// Tests places whose layer of villages differs from the imported boundaries. The two differ if boundaries are imported
+// Tests places whose layer of villages differs from the imported boundaries. This happens if boundaries are imported
 // after the layer was computed.
 
 let world: PublishedWorld;
