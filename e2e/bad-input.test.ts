@@ -16,8 +16,8 @@ import {
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
 /**
- * Free space on the full disk, bytes. The space is too small for the scratch rasters of a run (50 kB), and also for its result
- * files (40 kB).
+ * Free space on the nearly full disk, bytes. The space is too small for the scratch rasters of a run (50 kB), and also for the
+ * result files of a run (40 kB).
  */
 const FREE_BYTES = 24 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };

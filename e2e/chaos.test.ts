@@ -118,8 +118,8 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   }
 
   /**
-   * Kills workers that compute, at a random moment of their attempt. A worker is not killed if its run has already lost
-   * `MOST_HITS` workers. Idle workers may also be killed.
+   * Kills at most `most` workers at a random moment, while at least one worker computes a run. Idle workers may also be
+   * killed. A worker is not killed if its run has already lost `MOST_HITS` workers.
    */
   async function killWorkers(kill: number, most: number): Promise<string> {
     const mayHit = (index: number): boolean => {
@@ -158,8 +158,8 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   }
 
   /**
-   * A worker that started while there was no database has ended. This function starts it again, as an operator's
-   * supervisor would.
+   * Starts ended workers again, as an operator's supervisor would. A worker ends if it starts while there is no
+   * database.
    */
   async function reviveWorkers(): Promise<void> {
     for (const [index, worker] of lives.workers.entries())

@@ -157,7 +157,8 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     await expect.poll(middle).toBe(before);
     for (let step = 0; step < 60; step++) await page.keyboard.press('ArrowLeft');
     await expect.poll(middle).toBe(after);
-    // A click on the map reads the class of the year that is shown at this point.
+    // A click on the map shows the class at this point, for the year that the map shows on this side of the dividing
+    // line.
     await page.locator('.map-view').click();
     await expect.poll(facts).toMatch(/Class in 2023-2024/i);
     expect(await page.locator('.map-year').allInnerTexts()).toEqual(['2021-2022', '2023-2024']);

@@ -106,8 +106,8 @@ describe('the work service with real pixels', () => {
     const [, id = ''] = /(region_[0-9a-f]{16})/.exec(String(item?.['id'])) ?? [];
     expect(await service.remove(`/api/v1/regions/${id}/`)).toBe(204);
     const attempts = await service.attempts();
-    // Only the tehsil and the region that is left have folders. The removed region has no folder, and neither do its
-    // replaced versions.
+    // Only the tehsil and the remaining region have folders. All folders of the removed region were removed, also those
+    // of its replaced versions.
     expect(attempts).toEqual(expect.arrayContaining([`${String(other.body['task_id'])}/1`]));
     expect(attempts).toHaveLength(2);
     expect(before).toHaveLength(2);

@@ -74,7 +74,10 @@ it('a missing browser is a failure under CI', () => {
 });
 
 const JUDGES = /HEADWATER_PEERS_PYTHON|HEADWATER_JUDGE_|\/(?:peers|stac-api-judges)\.mjs'/;
-/** True if a file, or a fixture that the file imports, looks for a judge. */
+/**
+ * True if a file, or a fixture that the file imports, looks for a judge (an independent program that checks our
+ * output).
+ */
 function hasJudges(path: string, seen = new Set<string>()): boolean {
   if (seen.has(path)) return false;
   seen.add(path);

@@ -1,6 +1,6 @@
 // Writes the scenes of one case of `npm run bench:scale`: a square of land on the border of two UTM zones, observed on
 // `dates` days of one year, and cut into 1, 2, 4 or 6 tiles. All scenes of a tile use the same few files, made for two
-// seasons and two states of the sky.
+// seasons and two states of the sky (clear, and half covered by clouds).
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform } from '@headwater/raster';

@@ -81,7 +81,7 @@ export async function ended(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Writes a file of lines that other users of the machine may read. */
+/** Writes a file of lines. All users of the machine may read the file, because PostgreSQL may run as another user. */
 export async function writeLines(file: string, count: number, line: (index: number) => string): Promise<void> {
   const stream = createWriteStream(file);
   for (let index = 0; index < count; index++) if (!stream.write(`${line(index)}\n`)) await once(stream, 'drain');

@@ -15,8 +15,8 @@ const [address = ''] = process.argv.slice(2);
 const stores = await createPostgresStores({ connection: parseConnection(address) });
 let form: ItemForm | undefined;
 /**
- * Stores that record the form in which the service requests Items from `search`. The form is known after the first
- * request.
+ * Stores that record the form (format of the text) in which the service requests Items from `search`. The form is known
+ * after the first request.
  */
 const watched: Stores = {
   ...stores,

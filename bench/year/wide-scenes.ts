@@ -52,6 +52,6 @@ for (const tile of TILES) {
     await writePass({ folder, pass: `${tile.name}_${orbit}`, tile, swath, skies: SKIES });
 }
 const scenes = Array.from({ length: PASSES }, (_, pass) => TILES.map((each, index) => sceneOf(pass, each, index)));
-// 80 km around the point where zones and tiles meet.
+// A square with sides of 80 km around the point where zones and tiles meet.
 const area = { west: 77.62, south: 21.29, east: 77.62 + 0.76, north: 21.29 + 0.72 };
 writeCatalog(folder, scenes.flat(), { area, side: 8 });

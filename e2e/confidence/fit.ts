@@ -10,8 +10,8 @@ export type Weights = readonly (readonly number[])[];
 
 const CLASSES = 13;
 /**
- * Groups of similar classes ("kinds"). The fit pulls the weights of a class towards the weights of its kind. No setting
- * has water.
+ * Groups of similar classes ("kinds"). The fit pulls the weights of a class towards the weights of its kind. Water is
+ * in no group, because no setting (synthetic landscape) has water.
  */
 const GROUPS: readonly (readonly number[])[] = [[2, 3, 4], [1], [7], [6], [12], [8, 9, 10, 11]];
 /**
@@ -21,8 +21,8 @@ const GROUPS: readonly (readonly number[])[] = [[2, 3, 4], [1], [7], [6], [12], 
 const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65, 0.47];
 /**
  * Weight of the prior, pixels. A common class has about 300 to 450 pixels in each setting, so the published maps count as
- * one more setting. The settings (synthetic landscapes) have neither mixed pixels nor wrong labels. Without the prior,
- * they would give a confidence that is too high.
+ * one more setting. The settings have neither mixed pixels nor wrong labels. Without the prior, the confidence would be
+ * too high.
  */
 const PRIOR_PIXELS = 400;
 /**

@@ -27,8 +27,8 @@ export interface Source {
 const HELD_OUT = 'held out: no weight is fitted to it';
 
 /**
- * Returns the sources in the repository: the second world, and each setting with weights that are fitted to the three
- * other settings.
+ * Returns the sources in the repository: the second world (a synthetic landscape of several years), and each setting (a
+ * synthetic landscape of one year) with weights that are fitted to the three other settings.
  */
 export function ownSources(sample: FitSample): readonly Source[] {
   const settings = SETTINGS.map((name): Source => {
@@ -103,8 +103,8 @@ const sourceRow = ({ name, relation, judged }: Source): string =>
   `| ${[name, relation, ...figuresOf(judged)].join(' | ')} |`;
 
 /**
- * Rows of each class: one for all settings together (each held out), and two for the second world (a synthetic
- * landscape of several years), without and with the agreement of its years.
+ * Rows of each class: one for all settings together (each held out), and two for the second world, without and with the
+ * agreement of its years.
  */
 function classRows(sources: readonly Source[]): readonly string[] {
   const of = (curve: Required<Source>['curve']) =>

@@ -17,7 +17,7 @@ export type Kind =
   | 'threeCrops'
   | 'cane';
 
-/** Land-cover class code of each kind. */
+/** Land-cover class code of each kind of land use. */
 export const CLASS_OF: Readonly<Record<Kind, number>> = {
   built: 1,
   evergreen: 6,
