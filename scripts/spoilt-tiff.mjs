@@ -60,7 +60,7 @@ export function chained(tiff, count) {
     view.setUint16(at + COUNT + 2, 4, true);
     view.setUint32(at + COUNT + 4, 1, true);
     view.setUint32(at + COUNT + 8, 1, true);
-    // A directory without a height does not describe an image.
+    // This directory has a width but no height, so it does not describe an image.
     before = at + COUNT + ENTRY;
   }
   return copy;
@@ -95,7 +95,7 @@ export function bombed(tiff, tile) {
     view.setUint32(tiff.length + 4 * i, at, true);
     view.setUint32(tiff.length + 4 * (tiles + i), tile.length, true);
   }
-  // A table with a single value is stored in its directory entry.
+  // A table with a single value is stored in its directory entry. Otherwise the entry contains the offset of the table.
   const [offsets, counts] = tiles === 1 ? [at, tile.length] : [tiff.length, tiff.length + 4 * tiles];
   return claiming(
     copy,
