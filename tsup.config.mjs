@@ -3,7 +3,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig } from 'tsup';
 
-/** Sources that become files of their own, because a command or a bundler starts them. Workers are found by their calls of `workerUrl`. */
+/**
+ * Sources that become files of their own, because a command or a bundler starts them. The files of worker threads are not listed here:
+ * they are found by the calls of `workerUrl`.
+ */
 const PROGRAMS = { 'map-view': ['browser/main'], server: ['start'], 'stac-cli': ['main'] };
 
 /** Packages that are copied into the build of the package that uses them. */
@@ -40,14 +43,15 @@ export default defineConfig(
     name: manifest.name,
     entry: entriesOf(folder, manifest),
     outDir: join(folder, 'dist'),
-    // Chunks have a hash in their name. The declarations and the state of `tsc -b` stay.
+    // Old files are removed, because the names of chunks contain a hash and would accumulate. The declarations and the
+    // state of `tsc -b` are not removed.
     clean: ['!**/*.d.ts', '!**/*.d.ts.map'],
     format: 'esm',
     platform: 'node',
     target: /[\d.]+/.exec(manifest.engines.node)?.[0].replace(/^/, 'node'),
     splitting: true,
     sourcemap: true,
-    // Maps name the sources, which are in the tarball too.
+    // Source maps only name the sources, because the tarball contains the sources too.
     esbuildOptions: (options) => void (options.sourcesContent = false),
     skipNodeModulesBundle: true,
     noExternal: BUNDLED,

@@ -71,26 +71,26 @@ if (!isLong)
     'left to npm run test:long: most repetitions of seeded cases (sized() in scripts/test-length.mjs sets their number)',
   );
 
-// Servers, commands and threads that tests start share Node's compile cache. With it, a server loads in 1 s of
+// Servers, commands and threads that tests start share Node's compile cache. With this cache, a server loads in 1 s of
 // processor time instead of 2 s.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'headwater-tests');
 
-// No result may depend on the time zone: tests run in a zone whose offset from UTC is not a whole number of hours.
+// No result may depend on the time zone. So tests run in a zone whose offset from UTC is not a whole number of hours.
 process.env['TZ'] ??= 'Asia/Kolkata';
 
 export default defineConfig({
   resolve: { conditions: ['@headwater/source'] },
   ssr: { resolve: { conditions: ['@headwater/source'] } },
   test: {
-    // The longest cases need 10 s of processor time, which may take minutes on a busy machine. This limit only ends
-    // tests that hang.
+    // The longest test cases need 10 s of processor time, which may take minutes on a busy machine. So this limit only
+    // ends tests that hang.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     // vitest waits only one second by default, which is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
     // By default vitest leaves one core free, which is half of a machine with two cores. `npm test` sets three workers,
-    // because many tests wait for their server or a timer. A percentage above 100 would be ignored.
+    // because many tests wait for their server or a timer. vitest would ignore a percentage above 100.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
     execArgv: ['--conditions=@headwater/source'],

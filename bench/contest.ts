@@ -2,7 +2,10 @@ import { ownCpu } from './cpu.ts';
 import { judge, median } from './table.ts';
 import type { BenchResult } from './table.ts';
 
-/** One side of a comparison. `round` returns one measurement in the unit of the contest. */
+/**
+ * One side of a comparison: our code, or a peer (a comparable program). `round` returns one measurement in the unit of
+ * the comparison.
+ */
 export interface Side {
   readonly name: string;
   readonly round: () => Promise<number>;
@@ -12,13 +15,13 @@ export interface Side {
 
 /**
  * A peer. `rule: false` marks a peer that computes by another rule than our code, or a peer that is shown only because
- * many people use it. Such a peer gets a separate row and is never in the first row.
+ * many people use it. Such a peer gets a separate row of the printed table, and is never in the first row.
  */
 export interface PeerSide extends Side {
   readonly rule?: false;
   /** Suffix of the peer's own row, `{contest}_vs_{label}`; required if `rule` is false. */
   readonly label?: string;
-  /** Lowest ratio of the peer's own row that passes; default: no limit. */
+  /** Lowest ratio that passes in the peer's own row; default: no limit. */
   readonly bar?: number;
 }
 
@@ -31,14 +34,14 @@ export interface Contest {
   readonly bar: number | null;
   readonly rounds: number;
   readonly ours: () => Promise<number>;
-  /** Processor time of our side so far, s; default: that of this process. */
+  /** Processor time of our side so far, s; default: the processor time of this process. */
   readonly cpu?: () => number | null;
   readonly peers: readonly PeerSide[];
 }
 
 /**
- * Runs one round of each side that is not counted. Then the sides alternate, and their order is reversed in each round.
- * So other work on the machine affects all sides equally.
+ * Runs one uncounted round of each side, and then the counted rounds. Each round runs all sides, in the reverse order
+ * of the previous round, so that other work on the machine affects all sides equally.
  */
 async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, Figures>> {
   const figures = new Map(sides.map(({ name }): [string, Figures] => [name, { values: [], cpu: [] }]));
@@ -55,7 +58,7 @@ async function measure(sides: readonly Side[], rounds: number): Promise<Map<stri
   return figures;
 }
 
-/** Results and processor times, s, of the rounds of a side. */
+/** Results of the rounds of a side, and their processor times in seconds. */
 interface Figures {
   readonly values: number[];
   readonly cpu: number[];
@@ -100,7 +103,7 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
 
 /**
  * Returns the processor time of `work` in seconds; `work` must run only in this process. Other work on the machine
- * affects the processor time less than the duration.
+ * changes the processor time less than it changes the duration.
  */
 export async function cpuSeconds(work: () => Promise<unknown>): Promise<number> {
   const start = process.cpuUsage();
@@ -110,8 +113,8 @@ export async function cpuSeconds(work: () => Promise<unknown>): Promise<number> 
 }
 
 /**
- * Repeats `work` for a second, because WebAssembly and JavaScript are optimised in the background. The peers need no such repetition: numba
- * compiles before its first round.
+ * Repeats `work` for a second. Node optimises WebAssembly and JavaScript in the background, so without this repetition the first rounds
+ * would run slow code. The peers need no such repetition, because numba compiles before its first round.
  */
 export async function warmUp(work: () => Promise<unknown>): Promise<void> {
   const end = performance.now() + 1000;

@@ -4,16 +4,19 @@ import { join, resolve } from 'node:path';
 import { peerEnvironment } from '../scripts/peers.mjs';
 import { peers } from './peer.ts';
 
-/** Folder of all files that the bench creates. It is not in version control. */
+/** Folder of all files that the bench creates. The folder is not in version control. */
 export const BENCH_FOLDER = resolve(import.meta.dirname, '..', '.bench');
 
 /** A folder of input files, and the script that creates it. */
 interface Input {
   readonly folder: string;
-  /** Path of the script: in the peers' folder if it ends in `.py`, in `bench/` if it ends in `.ts`. */
+  /**
+   * Path of the script. A path that ends in `.py` is relative to the peers' folder; a path that ends in `.ts` is
+   * relative to `bench/`.
+   */
   readonly script: string;
   readonly args: readonly string[];
-  /** Text with the expected duration and size. */
+  /** Text with the expected duration of the script and size of the files. */
   readonly note: string;
 }
 
@@ -51,7 +54,10 @@ export function sceneFolder(quick: boolean): string | undefined {
   return folderOf(quick ? SMALL_SCENES : SCENES);
 }
 
-/** Like `rasterFolder`, for 1,200 Items over 80 km in two zones and six tiles, with their catalogue and polygons. */
+/**
+ * Like `rasterFolder`, for the scenes of a square of 80 km: 1,200 Items in two UTM zones and six tiles, with their
+ * catalogue and polygons.
+ */
 export function wideSceneFolder(): string | undefined {
   return folderOf(WIDE_SCENES);
 }
@@ -66,7 +72,8 @@ function folderOf({ folder, script, args, note }: Input): string | undefined {
   }
   console.log(`creating .bench/${folder} once with ${script}; this takes ${note}`);
   mkdirSync(BENCH_FOLDER, { recursive: true });
-  // The inputs are created in a temporary folder, which is then renamed. So an aborted run leaves no incomplete inputs.
+  // The inputs are created in a temporary folder, which is then renamed. So a run that is aborted does not leave
+  // incomplete inputs in the folder.
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
   const { status } = spawnSync(command.program, [...command.args, partial, ...args], {

@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util';
 export interface BenchOptions {
   /** Parts of the names of wanted rows; empty for all rows. */
   readonly only: readonly string[];
-  /** Number of counted rounds of each side; the sides alternate. */
+  /** Number of counted rounds of each side; our side and the peer alternate. */
   readonly rounds: number;
   /** File for the results as JSON. */
   readonly json: string | undefined;
-  /** True if the bench exits with 1 when a bar is missed. */
+  /** True if the bench exits with 1 when a result misses its bar (the limit of the row). */
   readonly strict: boolean;
-  /** True for small inputs and one round. This only tests that the bench runs; the results have no meaning. */
+  /** True for small inputs and one round. Such a call only tests that the bench runs; its results have no meaning. */
   readonly quick: boolean;
 }
 

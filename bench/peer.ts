@@ -13,7 +13,10 @@ export interface PeerLine {
   readonly check?: unknown;
 }
 
-/** A peer process that stays running and measures one round per call. So it is warmed up. */
+/**
+ * A process of a peer (a compared program) that measures one round per call. The process stays running between rounds,
+ * so that it stays warmed up.
+ */
 export interface Peer {
   readonly names: readonly string[];
   /** Checksums or totals of the peer's result, by name; available after a round. */
@@ -41,7 +44,9 @@ export function peers(modules: readonly string[] = MODULES): Found {
   return result;
 }
 
-/** Reads a child's output line by line; throws if the child ends early or prints nothing for too long. */
+/**
+ * Reads the output of a child process line by line; throws if the process ends early or prints nothing for too long.
+ */
 export function lineReader(child: ChildProcessWithoutNullStreams, script: string): () => Promise<string> {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async () => {
@@ -59,8 +64,9 @@ export function lineReader(child: ChildProcessWithoutNullStreams, script: string
 }
 
 /**
- * Starts `script args --serve` in a Python that has `modules`; `script` is a path in the peers' folder, or an absolute path.
- * `env` is added to the peers' environment. Prints the reason and returns undefined if the peers are missing or the script does not start.
+ * Starts `script args --serve` in a Python that has `modules`; `script` is a path in the peers' folder, or an absolute path. `env` is
+ * added to the environment variables of the peers. Prints the reason and returns undefined if the peers are missing or the script does not
+ * start.
  */
 export async function startPeer(
   script: string,
@@ -87,7 +93,7 @@ export async function startPeer(
   }
 }
 
-/** Starts a case of `bench/pixels/pixel_peers.py`, which reports its speed per second of processor time. */
+/** Starts a case of `bench/pixels/pixel_peers.py`. The case reports its speed per second of processor time. */
 export function pixelPeer(name: string, ...args: readonly string[]): Promise<Peer | undefined> {
   return startPeer(resolve(import.meta.dirname, 'pixels', 'pixel_peers.py'), [name, ...args]);
 }
@@ -116,7 +122,7 @@ function servedPeer({ script, child, next, names }: Served): Peer {
   };
 }
 
-/** Returns a list with the case of a peer as a side of a contest. The list is empty if the peer is missing or does not have the case. */
+/** Returns a list with one side of a contest: a case of a peer. The list is empty if the peer is missing or does not have the case. */
 export function sideOf(
   peer: Peer | undefined,
   name: string,

@@ -6,12 +6,18 @@ export interface BenchResult {
   readonly peer: number | null;
   readonly peerName: string | null;
   readonly ratio: number | null;
-  /** The peer's processor time of a round, divided by ours. It is above 1 if our side uses less time. Null if a time is unknown or too short. */
+  /**
+   * The peer's processor time of a round, divided by ours. The ratio is above 1 if our side uses less time. Null if a time is unknown or too
+   * short.
+   */
   readonly cpuRatio: number | null;
-  /** Lowest ratio that passes, or greatest value that passes if `ceiling` is true. Null if there is no bar. */
+  /**
+   * Limit of the row: the lowest ratio that passes or, if `ceiling` is true, the greatest value that passes. Null if
+   * there is no limit.
+   */
   readonly bar: number | null;
   readonly ceiling: boolean;
-  /** Null if there is no bar, or no peer to compare with. */
+  /** True if the result keeps to `bar`; null if there is no bar, or no peer to compare with. */
   readonly pass: boolean | null;
   /** Smallest and largest result of each side. */
   readonly spread: string;
@@ -70,14 +76,19 @@ export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: thei
 /** Shortest processor time of a round, s, that is compared: the system counts hundredths of a second. */
 const LEAST_CPU = 0.02;
 
-/** Means, because the times are counted in coarse steps. */
+/**
+ * Compares means, because the system counts processor time in steps of a hundredth of a second. A median would jump
+ * from one step to the next.
+ */
 function cpuRatioOf({ ours, peer }: NonNullable<Rounds['cpu']>): number | null {
   const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
   const [mine, theirs] = [mean(ours), mean(peer)];
   return mine < LEAST_CPU || theirs < LEAST_CPU ? null : theirs / mine;
 }
 
-/** Names of rows with a bar that needs an absent peer. For a skipped group, all its `names`. */
+/**
+ * Names of the rows whose bar needs a peer that is absent. If the whole group was skipped (no rows), all its `names`.
+ */
 export function absentPeers(rows: readonly BenchResult[], names: readonly string[]): readonly string[] {
   if (rows.length === 0) return names;
   return rows.filter(({ bar, ceiling, peer }) => bar !== null && !ceiling && peer === null).map(({ name }) => name);

@@ -52,7 +52,7 @@ const PAGES = {
   'admin-regions': '/admin/regions/',
   'admin-region': `/admin/regions/${REGION}/`,
 };
-/** Lists of the admin. The tests also open the page of the first row of each list. */
+/** Lists of the admin pages. The tests also open the page of the first entry of each list. */
 const ROWS = {
   'admin-key': 'api-keys',
   'admin-session': 'sessions',
@@ -64,7 +64,7 @@ const ROWS = {
 
 /** Page of a known place without results. */
 const NOT_COMPUTED = '/api/v1/stac/new_state/far/off/';
-/** Pages of users. The first form of each page is refused if its token is old. */
+/** Pages of users. The service must refuse the first form of each page if the token in the form is old. */
 const FORMS = { 'old-key-form': '/dashboard/', 'old-password-form': '/dashboard/password/' };
 
 /** A port on which nothing listens. */
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refus
     await signInByForm(page, username, password);
     await page.waitForURL('**/dashboard/');
   };
-  /** Sends the form of a page by its first button; returns the status of the response. */
+  /** Sends the form of a page, as a click on its first button does. Returns the status of the response. */
   const send = async (page: Page): Promise<number> => {
     const [response] = await Promise.all([
       page.waitForResponse((each) => each.request().method() === 'POST'),
@@ -251,7 +251,7 @@ describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refus
   });
 });
 
-/** Adds data to the sample. So no list of the admin is empty. */
+/** Adds data to the sample, so that no list of the admin pages is empty. */
 async function addPeopleAndPlaces(sample: Awaited<ReturnType<typeof createSampleService>>): Promise<void> {
   const { accounts, apiKeys, stores } = sample;
   const organization = await stores.people.addOrganization('Jal Samiti', true);

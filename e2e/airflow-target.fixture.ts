@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOrchestratorClient, type OrchestratorClient } from '@headwater/orchestrator-client';
 
-/** An Airflow with our own workflow: the real Airflow that `npm run test:airflow` started, or the fake. */
+/** An Airflow with our own workflow: the real Airflow that `npm run test:airflow` started, or the fake orchestrator. */
 export interface AirflowTarget {
   readonly url: string;
   readonly username: string;
@@ -11,14 +11,14 @@ export interface AirflowTarget {
   readonly dagId: string;
   /** Folder in which the workflow looks for workflow files. */
   readonly workflows: string;
-  /** Value of DATA_DIR for the containers that this Airflow runs. */
+  /** Value of the variable DATA_DIR for the containers that this Airflow starts. */
   readonly dataDir: string;
-  /** Port of the service to which containers publish. */
+  /** Port of the service to which the containers publish their results. */
   readonly servicePort: number;
   readonly client: OrchestratorClient;
   /**
-   * Sets how long the workflow retries a service that does not respond, s. If undefined, the value in the environment
-   * of Airflow's workers applies.
+   * Sets how long the workflow retries a request to a service that does not respond, s. With undefined, the workflow
+   * uses the value in the environment of Airflow's workers.
    */
   readonly setPatience: (seconds: number | undefined) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -56,7 +56,7 @@ export function airflowTarget(): AirflowTarget {
   };
 }
 
-/** The real Airflow with empty folders. */
+/** Returns the real Airflow after its folders have been emptied. */
 export async function openAirflowTarget(): Promise<AirflowTarget> {
   const target = airflowTarget();
   await emptyFolders(target);
@@ -66,13 +66,15 @@ export async function openAirflowTarget(): Promise<AirflowTarget> {
 /** Removes the files of the previous suite: workflow files, and the data folder with its database. */
 async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promise<void> {
   for (const folder of [workflows, dataDir]) {
-    // A process that was just killed may still have a file open.
+    // Tries several times, because a process that was just killed may still be writing into the folder.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
     await mkdir(folder);
   }
 }
 
-/** Sets an Airflow variable, which overrides the environment; undefined removes the variable. */
+/**
+ * Sets the Airflow variable that overrides the environment of Airflow's workers. With undefined, removes the variable.
+ */
 async function setPatience(
   { url, username, password }: Pick<AirflowTarget, 'url' | 'username' | 'password'>,
   seconds: number | undefined,

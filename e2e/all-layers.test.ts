@@ -27,7 +27,7 @@ if (noJudges !== undefined) console.log(`skipped: checks of all layers by indepe
 if (noBrowser !== undefined) console.log(`skipped: pages of all layers: ${noBrowser}`);
 if (noGdal !== undefined) console.log(`skipped: GDAL's checks of all layers: ${noGdal}`);
 
-/** Longest duration of a fresh start with all layers on two idle cores, s. */
+/** Limit for the duration of a fresh start with all layers on two idle cores, s. */
 const BOUND_S = 60;
 const CORES = 2;
 
@@ -37,7 +37,7 @@ let documents: readonly StacDocument[];
 let items: readonly StacDocument[];
 let summary = '';
 let seconds = Number.NaN;
-/** Load average for each core. If it is below 1, the machine was idle enough for the measurement. */
+/** Load average for each core. If the value is below 1, the machine was idle enough for the measurement. */
 let crowd = Number.NaN;
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ interface Table {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The published data to judge. */
+/** The published data that the suite checks. */
 export interface PublishedWorld {
   readonly dataDir: string;
   readonly items: readonly StacDocument[];
@@ -102,7 +102,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
   expect(compared).toBeGreaterThan(1000);
 }
 
-/** Tests the comparison itself: the column of one class must differ from the sums of another class. */
+/** Tests that the comparison can fail: the column of one class must differ from the sums of another class. */
 async function detectsOtherSums(world: PublishedWorld): Promise<void> {
   const table = (await tablesOf(world)).find(({ name }) => name === 'lulc_vector');
   const [column, raster] = [`tree_forest_in_ha_${SAMPLE_YEARS[0]}`, `land_use_land_cover_raster_${SAMPLE_YEARS[0]}`];
@@ -157,7 +157,7 @@ async function intensitiesFollow(world: PublishedWorld): Promise<void> {
   for (const row of rowsOf('croppingIntensity_annual')) {
     const total = Number(row['sum_area_in_ha']);
     const area = (part: string, year: number): number => Number(row[`${part}_cropped_area_in_ha_${year}-${year + 1}`]);
-    // Land that has crops in any of the years and was observed in this year.
+    // Area of the land that has crops in any of the years and was observed in this year.
     const seen = (year: number): number => total - Number(row[`unseen_cropable_area_in_ha_${year}-${year + 1}`]);
     const intensity = (year: number): number =>
       (area('single_kharif', year) +
@@ -179,7 +179,7 @@ async function intensitiesFollow(world: PublishedWorld): Promise<void> {
     };
     for (const [name, average] of Object.entries(averages))
       expect(Math.abs(Number(own[name]) - average)).toBeLessThanOrEqual(1e-12 * Math.max(1, average));
-    // Three years are too few for a significant trend.
+    // The trend is 0, because three years are too few for a significant trend.
     expect(own['cropping_intensity_trend']).toBe('0');
   }
 }

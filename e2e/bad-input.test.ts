@@ -15,7 +15,10 @@ import {
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
-/** Free space on the full disk, bytes. It is too small for the scratch rasters of a run (50 kB), and also for its files (40 kB). */
+/**
+ * Free space on the nearly full disk, bytes. The space is too small for the scratch rasters of a run (50 kB), and also for the
+ * result files of a run (40 kB).
+ */
 const FREE_BYTES = 24 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 
@@ -42,14 +45,15 @@ const sceneAt = (index: number): SmallScene => {
   return scene;
 };
 
-/** Computes with these scenes. Expects a failure that does not change the published data and leaves no file behind. */
+/** Computes with the given scenes. Expects a failure that neither changes the published data nor leaves a file. */
 async function failsWith(world: string, body: Readonly<Record<string, unknown>> = REQUEST): Promise<Answer['body']> {
   const [published, attempts] = [await service.published(), await service.attempts()];
   service.useScenes(world);
   const { status, body: answer } = await service.compute(body);
   expect([status, answer['status']], JSON.stringify(answer)).toEqual([422, 'failed']);
   expect(await service.published()).toEqual(published);
-  // The response is sent when the run ends. The files of the run are removed immediately after the response.
+  // The response is sent when the run ends, and the files of the run are removed only after the response. So the test
+  // waits for the removal.
   await expect.poll(() => service.attempts()).toEqual(attempts);
   return answer;
 }
@@ -213,8 +217,8 @@ describe('scenes of two UTM zones', () => {
     const same = one.classes.filter((value, index) => value === two.classes[index]).length / one.classes.length;
     console.log(`one zone against two: ${(100 * same).toFixed(2)} % of ${one.classes.length} pixels agree`);
     expect(same).toBeGreaterThan(0.97);
-    // The scenes have four squares: water, trees, a kharif crop and barren ground. If one of these classes is missing
-    // in the maps, the comparison proves nothing.
+    // The scenes have four squares: water, trees, a kharif crop and barren ground. The maps must contain all these
+    // classes; otherwise the comparison below would prove nothing.
     const shares = [4, 6, 8, 7].map(
       (code) => one.classes.filter((value) => value === code).length / one.classes.length,
     );

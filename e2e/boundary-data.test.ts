@@ -8,10 +8,10 @@ import { runCommand, type ServerProcess, startServerProcess } from './server-pro
 
 /** Timeout of a step, ms. A step takes seconds on an idle machine and minutes on a busy machine. */
 const WAIT_MS = 240_000;
-/** While `isSilent` is true, the file server stalls after this number of bytes. */
+/** Number of bytes after which the file server stops sending while `isSilent` is true. */
 const SILENT_AT = 8000;
 
-/** A tehsil as GeoJSON, padded with blanks. Because of its length, it arrives in several parts. */
+/** A tehsil as GeoJSON. The text is padded with blanks, so that the client receives it in several chunks. */
 const FILE = Buffer.from(
   JSON.stringify({
     type: 'Feature',
@@ -84,7 +84,7 @@ describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
       output: expect.stringMatching(new RegExp(`the boundary data are being downloaded by process ${server.pid}`)),
     });
     const { code, ms } = await server.stop('SIGTERM');
-    // A server that does not stop in time ends itself after 4.5 s.
+    // A server that does not stop in time ends its own process after 4.5 s.
     expect([code, ms < 4000]).toEqual([0, true]);
     expect(server.output()).not.toMatch(/boundary data could not be downloaded/);
     expect(ranges).toEqual([undefined]);
@@ -108,7 +108,7 @@ describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
     const server = await start();
     await vi.waitFor(async () => expect(await stateOf(server)).toEqual({ state: 'ok' }), { timeout: WAIT_MS });
     expect(await (await fetch(`${server.baseUrl}/api/v1/get_states/`)).text()).toMatch(/Telangana/i);
-    // A block is listed only after data of this block are published (decision 116).
+    // The service lists a block (tehsil) only after data of this block are published (decision 116).
     expect(await (await fetch(`${server.baseUrl}/api/v1/proposed_blocks/`)).json()).toEqual([]);
     expect((await command()).output).toMatch(/stored already; --again downloads them again/);
     expect(ranges).toHaveLength(before);

@@ -8,8 +8,8 @@ import { isLong } from '../scripts/test-length.mjs';
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
 /**
- * Folder of the screenshots, which are not in version control. By default, page tests write no screenshots, because a
- * screenshot takes a quarter of the time of a page and no test reads it.
+ * Folder of the screenshots, which are not in version control. By default, page tests write no screenshots: a
+ * screenshot takes a quarter of the time of a page test, and no test reads screenshots.
  */
 export const SCREENSHOTS = resolve(import.meta.dirname, '..', '.screenshots');
 const WRITES_SCREENSHOTS = isLong || process.env['HEADWATER_SCREENSHOTS'] === 'on';
@@ -21,7 +21,10 @@ export const noBrowser = existsSync(EXECUTABLE)
 
 const WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
 
-/** Starts Chromium without the background requests that it sends by default. With `hasWebGl`, WebGL works without a graphics card. */
+/**
+ * Starts Chromium, and turns off the background requests that Chromium sends by default. With `hasWebGl`, WebGL works without a
+ * graphics card.
+ */
 export async function launchBrowser({ hasWebGl = false } = {}): Promise<Browser> {
   const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
   return await chromium.launch({
@@ -34,30 +37,31 @@ export async function launchBrowser({ hasWebGl = false } = {}): Promise<Browser>
 export function noteComplaints(page: Page, complaints: string[]): Page {
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
-    // The browser also logs the status of a response to a refused request. The tests check these statuses.
+    // The browser also logs an error for a page with a 4xx status. These errors are ignored here, because the tests
+    // check the statuses of pages.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of 4');
     if (isStatus && message.location().url === page.url()) return;
     complaints.push(`${page.url()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('requestfailed', (request) => {
-    // The browser aborts open event streams if it leaves a page, or if the page reloads itself after the end of its
-    // run.
+    // The browser aborts open event streams if it leaves a page, or if a page reloads itself after the end of the run
+    // that the page shows. So these failures are ignored.
     const why = request.failure()?.errorText ?? 'failed';
     if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`);
   });
   return page;
 }
 
-/** Faults of the pages of a suite. */
+/** Faults that the pages of a suite have shown so far. */
 export interface Faults {
   /** Errors in the console, such as errors of the content security policy, and failed requests. */
   readonly complaints: string[];
-  /** Addresses of requests to other origins than the server's. */
+  /** Addresses of requests to origins other than that of the server. */
   readonly elsewhere: string[];
 }
 
-/** The faults of a suite before its first page. */
+/** Returns empty lists of faults, for the start of a suite. */
 export const noFaults = (): Faults => ({ complaints: [], elsewhere: [] });
 
 /** Records the faults of a page of a server. */
@@ -75,7 +79,7 @@ export async function signInByForm(page: Page, username: string, password: strin
   await page.locator('main form button').click();
 }
 
-/** Registers an account by the form of the server, and waits for its own page. */
+/** Registers an account by the form of the server, and waits for the account's page. */
 export async function registerByForm(
   page: Page,
   baseUrl: string,
@@ -110,16 +114,16 @@ export const SCREENS: readonly Screen[] = [
 ];
 
 /**
- * Languages of a browser, each with its screens. Every pair of width and scheme, of width and language, and of scheme and language occurs.
- * `checkShown` leaves a page on the last of its screens, so a test that continues there clicks on a phone in English and on a desktop in
- * Hindi.
+ * Languages of a browser, each with two screens. Every pair of width and scheme, of width and language, and of scheme and language occurs.
+ * `checkShown` leaves a page on the second screen of the language. So a test that continues on this page clicks on a phone in English, and
+ * on a desktop in Hindi.
  */
 export const LANGUAGES = [
   inLanguage('en-GB', { ...DESKTOP, scheme: 'light' }, { ...PHONE, scheme: 'dark' }),
   inLanguage('hi-IN', { ...PHONE, scheme: 'light' }, { ...DESKTOP, scheme: 'dark' }),
 ] as const;
 
-/** A language with its screens. */
+/** A language of the browser with its screens. */
 export type Language = (typeof LANGUAGES)[number];
 
 function inLanguage<L extends string>(locale: L, first: Screen, last: Screen) {
@@ -133,7 +137,7 @@ function inLanguage<L extends string>(locale: L, first: Screen, last: Screen) {
   } as const;
 }
 
-/** Opens a browser context with this screen. `token` is sent with each request, as for a signed-in user. */
+/** Opens a browser context with this screen. Each request of the context sends `token`, as for a signed-in user. */
 export async function onScreen(browser: Browser, screen: Screen, token?: string): Promise<BrowserContext> {
   return await browser.newContext({
     viewport: { width: screen.width, height: screen.height },
@@ -156,13 +160,14 @@ interface Findings {
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Violations of WCAG 2.2 A and AA, and of good practice, that axe finds on the page in its present state: rule and element. By default axe
- * leaves out the only rule that WCAG 2.2 adds, the size of links and buttons. `hasSizes: false` leaves it out too, for a page with 27,000
- * elements.
+ * Returns rule and element of each violation of WCAG 2.2 A and AA, and of good practice, that axe finds on the page in its present state.
+ * By default axe does not check the only rule that WCAG 2.2 adds, the size of links and buttons; this function does. `hasSizes: false`
+ * leaves out this rule, for a page with 27,000 elements.
  */
 export async function violationsOf(page: Page, { hasSizes = true } = {}): Promise<readonly string[]> {
   const options = JSON.stringify({ rules: { 'target-size': { enabled: hasSizes } }, resultTypes: ['violations'] });
-  // A second run in the same document is faster, because the functions of axe are compiled already.
+  // The script of axe is loaded only once into a document. Further runs are then faster, because the functions of axe
+  // are already compiled.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   const { violations } = await page.evaluate<Findings>(`axe.run(document, ${options})`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
@@ -185,8 +190,8 @@ export async function shoot(
 }
 
 /**
- * Shows the page on each screen, without loading it again. Checks that it has no violation and fits the screen, and writes its screenshot
- * (`shoot`) as `{name}-{language}-{width}-{scheme}.png`.
+ * Shows the page on each screen, without loading it again. Checks that the page has no violation and fits the screen, and writes its
+ * screenshot (`shoot`) as `{name}-{language}-{width}-{scheme}.png`.
  */
 export async function checkShown(page: Page, name: string, screens: readonly Screen[]): Promise<void> {
   for (const screen of screens) {
@@ -198,7 +203,7 @@ export async function checkShown(page: Page, name: string, screens: readonly Scr
   }
 }
 
-/** Loads the pictures that the browser would load when they are scrolled into view. */
+/** Loads all pictures of the page, also those that the browser would load only when the user scrolls to them. */
 export async function loadPictures(page: Page): Promise<void> {
   await page.evaluate(`Promise.all([...document.images].map((image) => {
     image.loading = 'eager';
@@ -206,7 +211,7 @@ export async function loadPictures(page: Page): Promise<void> {
   }))`);
 }
 
-/** Width of a loaded picture, in its own pixels. */
+/** Natural width of a loaded picture, in pixels of the file. */
 export async function widthOf(page: Page, selector: string): Promise<number> {
   return Number(await page.locator(selector).evaluate((element): unknown => Reflect.get(element, 'naturalWidth')));
 }
@@ -217,7 +222,10 @@ export async function lengthOf(page: Page, selector: string): Promise<number> {
   return box?.width ?? 0;
 }
 
-/** Colours that fill more than 1 % of a picture, as `#rrggbb`. Outlines fill less than 1 %. */
+/**
+ * Colours that fill more than 1 % of a picture, as `#rrggbb`. Outlines fill less than 1 %, so their colours are left
+ * out.
+ */
 export async function coloursOf(page: Page, selector: string): Promise<readonly string[]> {
   const found = await page.evaluate(`(async () => {
     const image = document.querySelector(${JSON.stringify(selector)});

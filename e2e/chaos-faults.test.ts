@@ -17,7 +17,10 @@ import type { RunningProcess, ServerProcess } from './server-process.ts';
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 /** Duration of the outage of the database, ms. */
 const AWAY_MS = sized(8000, 30_000);
-/** Longest time that a request may take while the database is unavailable, ms; a frozen database makes requests wait. */
+/**
+ * Longest time that a request may take while the database is unavailable, ms. The limit is longer than the outage,
+ * because requests wait for a frozen database.
+ */
 const ANSWER_MS = AWAY_MS + 20_000;
 
 const make = postgresFor('a service under faults');
@@ -34,12 +37,13 @@ describe.skipIf(make === undefined)('a service under load', () => {
     server = await yard.startServer(ENV);
     client = await yard.signIn(server);
     worker = await yard.startWorker(ENV);
-    // A worker that starts without a database ends, and a supervisor starts it again.
+    // A worker that starts while the database is unavailable ends, and this test has no supervisor that would restart
+    // the worker. So the test waits until the worker is ready.
     await worker.printed(/computes runs of queue/, STEP_MS);
   });
   afterAll(() => yard?.close());
 
-  /** A response: its status, and its duration in ms. */
+  /** Path, status and Retry-After of a response, and the duration of the request in ms. */
   interface Answer {
     readonly path: string;
     readonly status: number;
@@ -47,7 +51,10 @@ describe.skipIf(make === undefined)('a service under load', () => {
     readonly retryAfter: string | null;
   }
 
-  /** Sends requests of several kinds one after the other until `isOver`. Throws if a request gets no response. */
+  /**
+   * Sends requests to several paths at the same time, and repeats each after its response, until `isOver` returns true.
+   * Throws if a request gets no response.
+   */
   async function load(isOver: () => boolean): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     const paths = ['/api/v1/runs/', '/api/v1/stac-api/search', '/api/health', '/api/v1/stac/', '/places/'];
@@ -72,7 +79,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     return answers;
   }
 
-  /** Sends load while the database is unavailable; returns the responses of that time. */
+  /** Sends requests while the database is unavailable; returns their responses. */
   async function loseDatabase(lose: () => void, comeBack: () => void): Promise<readonly Answer[]> {
     await eventually(async () => (await yard.request(client, 0)) ?? (await yard.request(client, 1)));
     lose();
@@ -80,7 +87,8 @@ describe.skipIf(make === undefined)('a service under load', () => {
     const answers = load(() => isOver);
     await pause(AWAY_MS);
     isOver = true;
-    // A frozen database answers only after it continues. Requests wait until then.
+    // A frozen database answers only after it continues, and requests wait for its answer. So the database comes back
+    // before the responses are awaited.
     comeBack();
     return await answers;
   }
@@ -111,7 +119,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
         () => yard.cluster.start(),
       );
       console.log(summary(answers));
-      // The health check has its own format, without Retry-After.
+      // The response of the health check has its own format, without Retry-After.
       const wrong = answers.filter(
         ({ path, status, retryAfter }) =>
           !(status === 200 || (status === 503 && (path === '/api/health' || retryAfter !== null))),

@@ -156,7 +156,8 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
     LD_PRELOAD: LIBRARY,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
-    // A jump changes only the time of day. Timers use another clock, which does not jump.
+    // A jump must change only the time of day. Timers use the monotonic clock, which does not jump on a real machine
+    // either.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     FAKETIME_DISABLE_SHM: '1',
   };
@@ -197,7 +198,8 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
         await busy(late);
         expect(Math.abs((await at()) - from - seconds * 1000)).toBeLessThan(600_000);
         await pause(500);
-        // Tokens from before the jump are valid after it, and the other way round.
+        // Tokens from before a jump are valid after the jump, and tokens from after the jump are valid after the clock
+        // has jumped back.
         for (const client of [early, late]) expect((await client.get('/api/v1/runs/')).status).toBe(200);
         jump(seconds === 0 ? HOUR : 0);
         for (const client of [early, late]) expect((await client.get('/api/v1/runs/')).status).toBe(200);
@@ -213,5 +215,5 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
   );
 });
 
-/** A client for another process of the service, with the same user. */
+/** A client for another process of the service, with the token of an existing client. */
 const clientAt = ({ baseUrl }: ServerProcess, { token }: Client): Client => clientOf(baseUrl, token);

@@ -64,7 +64,7 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
     async () => {
       let isRefusing = false;
       let requests = 0;
-      /** Paths of workflow runs that the orchestrator has forgotten. */
+      /** Paths of workflow runs for which the fake orchestrator responds 404. */
       const forgotten = new Set<string>();
       const forgets = ({ method, path }: RecordedRequest): boolean => method === 'GET' && forgotten.has(runPath(path));
       const gone: Fault = { kind: 'status', status: 404, body: '{"title":"DAGRun not found","status":404}' };
@@ -72,7 +72,7 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
         requests += 1;
         if (isRefusing) return { kind: 'status', status: 401 };
         if (chance(SEED, requests, 1) < 0.3) return { kind: 'status', status: 500 };
-        // One run in eight is forgotten as soon as its state is read.
+        // The orchestrator forgets one workflow run in eight at the first request for its state.
         const path = runPath(request.path);
         if (request.method === 'GET' && path !== '' && hashOf(path) % 8 === 0) forgotten.add(path);
         if (forgets(request)) return gone;
@@ -95,7 +95,8 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
       console.log(
         `${runs.length} runs, ${requests} requests, ${forgotten.size} forgotten; ${failed.length} failed:\n${[...reasons].join('\n')}`,
       );
-      // A run may fail, but only with a reason: the orchestrator refused the credentials, or no longer knows the workflow run.
+      // A run may fail, but only for one of two reasons: the orchestrator refused the credentials, or it responded that the
+      // workflow run does not exist.
       for (const { error } of failed) expect(error?.message).toMatch(/401|credentials|404|forgot|no longer|not found/i);
       await expectNothingLost(
         yard,

@@ -26,7 +26,7 @@ export const STEP_MS = 120_000;
 const TERMINAL_MS = 60_000;
 const YEAR = 2021;
 const PASSWORD = 'tall-river-4711';
-/** Tehsils of the world. All have the same shape, but each has separate results. */
+/** Names of the tehsils. All tehsils have the same shape, but each tehsil has separate results. */
 const TEHSILS = Array.from({ length: 6 }, (_, at) => `Chaos ${at}`);
 /** Pipelines of the requests: land cover of a year from pixels, and a layer of boundaries. */
 const ROUTES = ['lulc_for_tehsil', 'generate_mws_layer'] as const;
@@ -34,7 +34,10 @@ const ROUTES = ['lulc_for_tehsil', 'generate_mws_layer'] as const;
 /** Number of different requests of a chaos test. */
 export const REQUESTS = TEHSILS.length * ROUTES.length;
 
-/** Returns the function that makes a cluster; undefined if there is no PostgreSQL here, which is a failure in CI. */
+/**
+ * Returns the function that makes a PostgreSQL cluster; undefined if this machine has no PostgreSQL. Throws instead if
+ * CI=true.
+ */
 export function postgresFor(what: string): ReturnType<typeof findPostgres>['make'] {
   const { make, missing } = findPostgres();
   if (make !== undefined) return make;
@@ -43,7 +46,7 @@ export function postgresFor(what: string): ReturnType<typeof findPostgres>['make
   return undefined;
 }
 
-/** A PostgreSQL, a data folder with small tehsils and scenes, and the processes that use both. */
+/** A PostgreSQL, a data folder with small tehsils and scenes, and the processes that use this database and folder. */
 export interface ChaosYard {
   readonly cluster: Cluster;
   readonly dataDir: string;
@@ -52,16 +55,19 @@ export interface ChaosYard {
   readonly stores: Stores;
   /** Ids of all runs for which the service responded 202. */
   readonly promised: Set<string>;
-  /** Starts a service without a worker, at the same port each time. */
+  /** Starts a service without a worker, always at `port`. */
   startServer(env?: Readonly<Record<string, string>>): Promise<ServerProcess>;
   startWorker(env?: Readonly<Record<string, string>>): Promise<RunningProcess>;
-  /** Signs in at the service; the token stays valid for all services of this yard. */
+  /** Signs in at a service. The token is also valid for all later services that `startServer` starts. */
   signIn(server: ServerProcess): Promise<Client>;
-  /** Requests a run with overwrite; `choice` is below `REQUESTS`. Returns the run's id if the response is 202. */
+  /**
+   * Requests a run with `overwrite`, for the tehsil and pipeline with the index `choice` (below `REQUESTS`). Returns
+   * the run's id if the response is 202.
+   */
   request(client: Client, choice: number): Promise<string | undefined>;
   /** Runs that have not ended. */
   open(): Promise<readonly Run[]>;
-  /** Waits until all runs have ended, at most the allowed time; returns the seconds. */
+  /** Waits until all runs have ended; returns the seconds. Throws after the allowed time. */
   untilEnded(): Promise<number>;
   /** Kills all processes and removes database and folder. */
   close(): Promise<void>;
@@ -128,8 +134,8 @@ export async function openChaosYard(
       return answer.body.run_id;
     },
     async open() {
-      // All runs are read by one request. If queued and running runs were read separately, a run that starts between
-      // the two reads would be in neither result.
+      // One query reads all runs. If one query read the queued runs and a second query the running runs, a run that
+      // starts between both queries could be missing in both results.
       const { runs } = await stores.runs.list({ limit: 10_000, offset: 0 });
       return runs.filter((run) => !hasEnded(run));
     },
@@ -158,7 +164,10 @@ async function writePlaces(folder: string, tehsils: readonly string[]): Promise<
   }
 }
 
-/** Calls `work` until it returns a value. Used for requests and reads while a process is being restarted. */
+/**
+ * Calls `work` repeatedly until it returns a value other than undefined. Tests use this function for requests and reads
+ * while a process is being restarted.
+ */
 export async function eventually<T>(work: () => Promise<T | undefined>): Promise<T> {
   const until = performance.now() + STEP_MS;
   let reason: unknown;
@@ -175,9 +184,9 @@ export async function eventually<T>(work: () => Promise<T | undefined>): Promise
 }
 
 /**
- * Checks all runs and returns them. No promised run may be lost. Each run must have ended exactly once, with success. Each run must have
- * published each of its Items once. The newest version of each Item must be readable, with complete files. Runs in `expected` are expected
- * to fail and are not checked.
+ * Checks all runs and returns them. No run for which the service responded 202 may be lost. Each run must have ended exactly once, with
+ * success. Each run must have published each of its Items once. The newest version of each Item must be readable, with complete files.
+ * Runs in `expected` are expected to fail and are not checked.
  */
 export async function expectNothingLost(
   { stores, promised }: ChaosYard,
@@ -201,7 +210,8 @@ export async function expectNothingLost(
       events.map(({ seq }) => seq),
       run.id,
     ).toEqual(events.map((_, index) => index + 1));
-    // If another run publishes the same result, this run ends without its own publication.
+    // A run with `publishedBy` ended without its own publication, because another run published the same result. So the
+    // Items are counted only for the run that published them.
     if (run.publishedBy === null) for (const id of run.itemIds) versions.set(id, (versions.get(id) ?? 0) + 1);
   }
   await expectWholeItems({ stores, runs }, { client, versions });

@@ -15,14 +15,20 @@ import { checkLeftovers } from './kill-checks.fixture.ts';
 import type { RunningProcess, ServerProcess } from './server-process.ts';
 import { runAt } from './worker-yard.fixture.ts';
 
-/** Seed of victims and moments; HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another number of kills. */
+/**
+ * Seed of the random choice of processes and times. HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another
+ * number of kills.
+ */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 100));
 /** Number of queued and running runs while processes are killed. */
 const BUSY = 4;
 /** Largest number of kills of the worker of one run: after three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
-/** A short lease. So runs of killed workers are claimed soon. The lease is longer than the outage of the database in the first case. */
+/**
+ * A short lease, so that other workers soon claim the runs of killed workers. The lease must be longer than the outage after a kill of
+ * the database.
+ */
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 const MINUTES = 60_000;
 /** Indexes of the two workers. */
@@ -38,7 +44,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   /** The running processes. */
   interface Lives {
     server: ServerProcess | undefined;
-    /** Restart of the server, if it is not running. */
+    /** Resolves when the restart of the server is complete, if `server` is undefined. */
     restart: Promise<void>;
     readonly workers: RunningProcess[];
     /** Number of times that the worker of a run was killed, by run id. */
@@ -77,10 +83,10 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     sized(20, 60) * MINUTES,
   );
 
-  /** Sends requests until enough runs are open; each kill then has at least one new run. */
+  /** Sends requests for runs until `BUSY` runs are queued or running, so that each kill can interrupt a run. */
   async function keepBusy(): Promise<void> {
     await eventually(async () => {
-      // If the service cannot be started again, the test fails with the reason of the service.
+      // If the service cannot be started again, this line throws the reason.
       if (lives.server === undefined) await lives.restart;
       const open = (await yard.open()).length;
       for (let more = open; more < BUSY; more += 1)
@@ -100,7 +106,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   async function killServer(kill: number): Promise<string> {
     const { server } = lives;
     if (server === undefined) return 'none, because the service is starting';
-    // The request is on its way when the service is killed.
+    // The request is sent first, so that the service is killed while it handles the request.
     const requested = yard.request(client, Math.floor(chance(SEED, kill, 4) * REQUESTS));
     await pause(between(0, 40, [SEED, kill, 5]));
     await server.stop('SIGKILL');
@@ -111,7 +117,10 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     return 'the service';
   }
 
-  /** Kills workers that compute, at a random moment of their attempt. Kills idle workers if no run may lose its worker again. */
+  /**
+   * Kills at most `most` workers at a random moment, while at least one worker computes a run. Idle workers may also be
+   * killed. A worker is not killed if its run has already lost `MOST_HITS` workers.
+   */
   async function killWorkers(kill: number, most: number): Promise<string> {
     const mayHit = (index: number): boolean => {
       const id = runOf(index);
@@ -148,7 +157,10 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     return `the database, for ${away.toFixed(0)} ms`;
   }
 
-  /** A worker that started while there was no database has ended; an operator's supervisor starts it again. */
+  /**
+   * Starts ended workers again, as an operator's supervisor would. A worker ends if it starts while there is no
+   * database.
+   */
   async function reviveWorkers(): Promise<void> {
     for (const [index, worker] of lives.workers.entries())
       if (worker.hasEnded()) {

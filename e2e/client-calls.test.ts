@@ -24,7 +24,7 @@ const REQUEST = {
 };
 const PLACE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil' };
 
-/** A service, the address where it listens, and a client of its owner. */
+/** A service, the address at which it listens, and a client that is signed in as its owner. */
 interface Served {
   readonly service: Headwater;
   readonly url: string;
@@ -149,7 +149,7 @@ describe('computations', () => {
   });
 });
 
-/** The response until its first event; then the connection is lost. */
+/** Returns the response up to its first event; then the stream fails, as if the connection were lost. */
 function cutAfterFirstEvent(response: Response): Response {
   const reader = response.body?.getReader();
   let text = '';
@@ -202,7 +202,7 @@ describe('lists', () => {
   });
 });
 
-/** A client of the owner that notes the address of each request. */
+/** Returns a client with the owner's tokens that records the address of each request. */
 function counting(addresses: string[], options: Partial<ClientOptions> = {}): HeadwaterClient {
   const fetch = async (request: Request): Promise<Response> => {
     addresses.push(request.url);

@@ -27,7 +27,7 @@ interface Target {
   close(): Promise<unknown>;
 }
 
-/** A service in this process; its runs end immediately. */
+/** Starts a service in this process, whose runs end immediately. */
 async function sampleService(): Promise<Target> {
   const app = express();
   const host = await listening(app);
@@ -43,7 +43,7 @@ async function sampleService(): Promise<Target> {
   };
 }
 
-/** The reference server with the sample of its first start. */
+/** Starts the reference server with the sample that a first start creates. */
 async function referenceServer(): Promise<Target> {
   const dir = await mkdtemp(join(tmpdir(), 'headwater-client-'));
   const password = 'tall-river-42';
@@ -62,7 +62,10 @@ async function referenceServer(): Promise<Target> {
   };
 }
 
-/** The client as one script for browsers, which sets the global `headwater`. A `node:` module would be an error. */
+/**
+ * Bundles the client into one script for browsers, which sets the global `headwater`. An import of a `node:` module
+ * would be an error.
+ */
 async function scriptOfClient(): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: "export * from '@headwater/client';", resolveDir: resolve(import.meta.dirname, '..') },
@@ -80,7 +83,7 @@ async function scriptOfClient(): Promise<string> {
 describe('the client with a listening service', () => {
   clientCases(sampleService);
 });
-// A first start takes half a minute.
+// Only in long runs, because the first start of the server takes half a minute.
 describe.runIf(isLong)('the client with the reference server', () => {
   clientCases(referenceServer);
 });
@@ -130,7 +133,7 @@ function clientCases(start: () => Promise<Target>): void {
       const browser = await chromium.launch({ executablePath: EXECUTABLE, args });
       try {
         const page = await browser.newPage();
-        // The page has the origin of the service. So the service need not allow another origin.
+        // The page has the origin of the service, so no CORS settings are needed.
         const script = await scriptOfClient();
         await page.route('**/page-of-client.html', async (route) => {
           await route.fulfill({ contentType: 'text/html', body: `<!doctype html><script>${script}</script>` });

@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** Runs the command in a folder outside of the checkout. */
 function headwater(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   const child = spawn(BIN, args, { cwd: folder, env: { ...childEnv(), ...env } });
-  // The standard input is empty. A command that asks for a password reads the end of the input immediately.
+  // The standard input is empty, so that a command that asks for a password ends instead of waiting.
   child.stdin.end();
   return child;
 }

@@ -24,7 +24,7 @@ const PLACE: PlaceBundle = {
 let folder: string;
 let api: Loopback;
 let service: SmallService;
-/** State of the fake API: `isAway` is true if it is unavailable, `hasTile` if it has the tile. */
+/** State of the fake API: `isAway` is true while the API is unavailable, `hasTile` while it lists the tile. */
 const state = { isAway: false, hasTile: false };
 
 beforeAll(async () => {

@@ -13,7 +13,10 @@ const painted = createPaintedPipeline();
 const [west, south, east, north] = PAINTED_BOX;
 const PAINTED_SIDES = { west, south, east, north };
 
-/** Pipeline of painted land cover that publishes a vector in addition to its rasters, as the real pipeline does. */
+/**
+ * Pipeline that publishes painted land cover (classes that a test chooses for each pixel) as rasters and also as a
+ * vector, as the real pipeline does.
+ */
 const landCover: typeof painted = {
   ...painted,
   async execute(params, ports, context): Promise<Deliverable> {
@@ -99,8 +102,9 @@ it('a layer is not reused after its inputs were computed again', async () => {
 it('inputs for another boundary are rejected with a message that names the inputs, and accepted after the boundary is restored', async () => {
   const request = years(2016);
   await isReused('lulc_for_tehsil', request);
-  // The new boundary reaches a kilometre further east than the rasters. The rasters' Items have no boundary digest, like Items of earlier
-  // versions. So the service accepts the request, and the run detects the difference.
+  // The new boundary reaches a kilometre further east than the rasters. The Items of the rasters have no boundary digest, as in
+  // earlier versions. So the service cannot detect the difference when it receives the request, and the run must detect the
+  // difference.
   await service.savePlace({
     ...PAINTED_PLACE,
     geometry: boxPolygon({ ...PAINTED_SIDES, east: east + 0.01 }),
@@ -131,7 +135,7 @@ it('new or renamed villages are published', async () => {
     expect([name, await isReused('generate_block_layer', {})]).toEqual([name, false]);
     expect(await names()).toEqual([name]);
     expect([name, await isReused('generate_block_layer', {})]).toEqual([name, true]);
-    // The villages of each micro-watershed follow.
+    // The layer of micro-watersheds lists the villages, so this layer is also computed again.
     expect([name, await isReused('generate_mws_layer', {})]).toEqual([name, false]);
     const { key, rows } = await service.table('mws_intersect_villages');
     expect([key, rows.map((row) => row['village ids'])]).toEqual(['mws uid', [[900_001], [900_001]]]);
@@ -150,7 +154,7 @@ it('after a run, its folder contains only published files', async () => {
 
 it('each of two tehsils with the same name reads its own layers', async () => {
   const other = 'Uttargarh';
-  // In the other tehsil of this name, all pixels are trees.
+  // In the second tehsil with this name, all pixels are trees.
   const twins = await startDerivedService({
     landCover: createPaintedPipeline((year, row, col) => paintedClass(year, row, col), { elsewhere: 6 }),
   });

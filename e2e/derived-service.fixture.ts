@@ -20,7 +20,10 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A service that computes the derived layers from painted land cover. It has stores in memory, a real pixel engine and real files. */
+/**
+ * A service that computes the derived layers from painted land cover (classes that a test chooses for each pixel). The service has
+ * stores in memory, a real pixel engine and real files.
+ */
 export interface DerivedService {
   /** Sends a request for the painted place and waits until the run has ended. */
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
@@ -31,7 +34,7 @@ export interface DerivedService {
   /** Returns a table of the painted place, or of the tehsil with the same name in another district. */
   table(name: string, district?: string): Promise<StoredTable>;
   layers(): Promise<readonly LayerRecord[]>;
-  /** Folder of GeoTIFFs with elevations; it does not exist at first. */
+  /** Folder for GeoTIFFs with elevations. The folder does not exist at first. */
   readonly demDir: string;
   /** Absolute path of a layer's file. */
   fileOf(workspace: string, layerName: string): Promise<string>;
@@ -41,11 +44,11 @@ export interface DerivedService {
   close(): Promise<void>;
 }
 
-/** Differences from the default service. */
+/** Options of `startDerivedService`. */
 export interface DerivedServiceOptions {
   /** Data folder with the scenes; undefined if there are no scenes. */
   readonly scenesDir?: string;
-  /** Pipeline of the land cover; painted by default. */
+  /** Pipeline of the land cover; by default the pipeline with painted classes. */
   readonly landCover?: AnyPipeline;
   /** Pipelines in addition to the derived layers. */
   readonly more?: readonly AnyPipeline[];
@@ -58,7 +61,8 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const assetsDir = join(dir, 'assets');
   const demDir = join(dir, 'dem');
   await mkdir(assetsDir, { recursive: true });
-  // One thread is enough: the start of a further thread would take longer than computing the few pixels.
+  // The service computes in one thread, because the start of a second thread would take longer than the computation of
+  // the few pixels.
   const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 1 });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',

@@ -2,19 +2,19 @@ import { judge } from './judges.fixture.ts';
 
 /**
  * An area that is summed within polygons. A pixel counts if it has one of the codes in any of the class rasters. All
- * class rasters have one grid.
+ * class rasters have the same grid.
  */
 export interface WantedSum {
   readonly files: readonly string[];
   readonly codes: readonly number[];
 }
 
-/** Areas by the name of the polygon, hectares. */
+/** Areas in hectares, by the name of the polygon. */
 export type ExactSum = Readonly<Record<string, number>>;
 
 /**
- * Program in Python with the exact method of the peers. It multiplies the covered fraction of each pixel by the pixel's
- * area on the ellipsoid, and sums the products.
+ * Python program with the exact method of the peers (compared programs). The program multiplies the covered fraction of
+ * each pixel by the pixel's area on the ellipsoid, and sums the products.
  */
 const SUMS = `
 import json, sys

@@ -10,7 +10,7 @@ const geoparquet = findVenv(GEOPARQUET_JUDGE);
 if ('reason' in geoparquet)
   console.log(`skipped: reading our GeoParquet file with stac-geoparquet: ${geoparquet.reason}`);
 
-/** The published data to export and judge. */
+/** The published data to export and check. */
 export interface ExportedWorld {
   readonly dataDir: string;
   readonly server: Pick<ServerProcess, 'baseUrl'>;
@@ -72,8 +72,9 @@ ids = sorted(item.id for item in root.get_items(recursive=True))
 collections = sum(isinstance(each, pystac.Collection) for each, _, _ in root.walk())
 print(json.dumps({"validated": root.validate_all(), "ids": ids, "collections": collections}))`;
 
-// The comparison allows two differences: Parquet does not distinguish null from absent, and times may have other
-// numbers of digits. Each Item is also compared with a changed copy, which proves that the comparison can fail.
+// The comparison ignores two differences: between null and absent values, which Parquet does not distinguish, and
+// between numbers of digits of times. Each Item is also compared with a changed copy, which proves that the comparison
+// can fail.
 const READ_BACK = `
 import copy, json, sys
 from datetime import datetime

@@ -20,7 +20,7 @@ export async function openFakeAirflow(): Promise<AirflowTarget> {
   const [workflows, dataDir] = [join(home, 'workflows'), join(home, 'data')];
   for (const folder of [workflows, dataDir]) await mkdir(folder);
   const servicePort = await freePort();
-  // The same environment as scripts/airflow-server.mjs sets for the workers of the real Airflow.
+  // The environment is the one that scripts/airflow-server.mjs sets for the workers of the real Airflow.
   const env: Record<string, string> = {
     HEADWATER_WORKFLOWS: workflows,
     HEADWATER_COMMAND: HEADWATER,

@@ -91,7 +91,7 @@ describe('the first start of a new user', () => {
   it.skipIf(!HAS_CURL)(
     'makes all command lines of docs/clients.md work, from an account to a map of joined data, for a user without the permission to compute',
     async () => {
-      // This test is first, because the command lines read the result of the first start.
+      // This test runs first, because its command lines read the result of the first start, which later tests change.
       await pasteReadmeJoin(server.baseUrl, dataDir);
       const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
       const key = await expectSampleServed(reader);
@@ -249,8 +249,8 @@ describe('the first start of a new user', () => {
     await server.printed(/ {2}Open http/, 60_000);
     const client = await signIn(server.baseUrl, user, password);
     const runs = await client.get<{ count: number }>('/api/v1/runs/');
-    // The runs are four runs of the first start, the run with overwrite, and the run for series of NDVI from the new
-    // land cover. The curl line reused a stored result.
+    // There are four runs of the first start, one run with overwrite, and one run for series of NDVI from the new land
+    // cover. The curl command added no run, because it reused a stored result.
     expect(runs.body.count).toBe(6);
     const path = new URL(items[0]?.links.find(({ rel }) => rel === 'self')?.href ?? '').pathname;
     const item = (await (await fetch(`${server.baseUrl}${path}`)).json()) as Item;
@@ -261,7 +261,8 @@ describe('the first start of a new user', () => {
 });
 
 /**
- * Sum of the sizes of all files in a folder and its subfolders, bytes. Files that are removed meanwhile are ignored.
+ * Sum of the sizes of all files in a folder and its subfolders, bytes. Files that are removed during the count are
+ * ignored.
  */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

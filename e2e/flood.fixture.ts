@@ -1,19 +1,25 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Number of requests, and of connections, by their outcome. */
+/**
+ * Counts of requests and of connections, by their outcome. A flood is many connections that send requests as fast as
+ * possible.
+ */
 export interface Flood {
   /** Requests with a complete response, by status. */
   readonly answered: Map<number, number>;
   /** Connections that ended while a request that had been sent before `mark` had no complete response. */
   dropped: number;
-  /** Connections that ended while a request after `mark` had no response. In this case the server had closed an idle connection. */
+  /**
+   * Connections that ended while a request that had been sent after `mark` had no response. In this case the server had closed an
+   * idle connection before the request arrived.
+   */
   crossed: number;
-  /** Connections with `connection: close` in their last response. */
+  /** Connections whose last response had the header `connection: close`. */
   closed: number;
   /** Connections that ended without a request in progress. */
   idle: number;
-  /** Requests that are sent after this call count as requests after `mark`. */
+  /** Marks the present time. Requests that are sent later are requests after `mark`. */
   mark(): void;
   /** Resolves when all connections have ended. */
   readonly over: Promise<unknown>;
@@ -22,7 +28,7 @@ export interface Flood {
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Opens keep-alive connections, and sends requests for these paths on them one after the other, without a pause.
+ * Opens keep-alive connections. Each connection sends requests for these paths one after the other, without a pause.
  * Connections with an even index send only one request, and then stay idle. Resolves when each connection has had a
  * response.
  */
@@ -46,7 +52,8 @@ export async function openFlood(port: number, count: number, paths: readonly str
     ends.push(end);
     await Promise.race([first.promise, end]);
   };
-  // Connections are opened a few at a time, because the system limits the queue of connections that it has not yet accepted.
+  // Connections are opened a few at a time, because the system limits the queue of connections that the server has not yet
+  // accepted.
   const indexes = Array.from({ length: count }, (_, index) => index);
   await Promise.all(
     Array.from({ length: 50 }, async () => {

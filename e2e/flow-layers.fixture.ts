@@ -8,7 +8,7 @@ import {
 } from '@headwater/terrain';
 import { sampleFrame, samplePlace } from '@headwater/sample-world';
 
-/** Pipelines of the layers that are derived from the flow of water. */
+/** Pipelines of the layers that are computed from the flow of water. */
 export const FLOW_PIPELINES: readonly AnyPipeline[] = [
   streamOrderPipeline,
   drainagePipeline,

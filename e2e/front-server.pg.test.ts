@@ -15,7 +15,9 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { freePort, type ServerProcess, startServerProcess } from './server-process.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/** This suite creates its own database and does not use the database that `npm run test:postgres` provides. */
+/**
+ * This suite creates its own PostgreSQL cluster instead of using the database that `npm run test:postgres` provides.
+ */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -28,7 +30,7 @@ const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Rampur', 
 const YEAR = 2021;
 const START_MS = 240_000;
 const CASE_MS = 120_000;
-/** Signs the tokens of all servers on the database. */
+/** Secret with which all servers on the database sign tokens. */
 const SECRET = randomBytes(32).toString('hex');
 
 interface Body {
@@ -41,11 +43,11 @@ interface Body {
   readonly stac_items: readonly { readonly id: string; readonly assets: Readonly<Record<string, { href: string }>> }[];
 }
 
-/** A server for clients, and a function that closes it. */
+/** A server that clients call, and a function that closes this server. */
 interface Front {
   readonly client: Client;
   readonly close: () => Promise<unknown>;
-  /** Output of the server, if it is a separate process. */
+  /** Returns the output of the server so far; empty if the server is not a separate process. */
   readonly output: () => string;
 }
 
@@ -94,7 +96,7 @@ async function openWorld(yard: ServerYard): Promise<World> {
   };
 }
 
-/** A host that creates its own service. Its `compute` has no pixel engine. */
+/** Starts an application that embeds the service, with no pixel engine in its option `compute`. */
 async function embedded({ yard, engine, username, url }: World): Promise<Front> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -123,7 +125,10 @@ async function embedded({ yard, engine, username, url }: World): Promise<Front> 
   return { client: await signIn(baseUrl, username, PASSWORD), close, output: () => '' };
 }
 
-/** The reference server, configured to compute no runs. The workflow calls the other server. */
+/**
+ * Starts the reference server, configured to compute no runs itself. The workflow calls the server with the pixel
+ * engine.
+ */
 async function ofOperator({ yard, engine, username, url }: World): Promise<Front> {
   const server = await startServerProcess({
     dataDir: yard.dataDir,

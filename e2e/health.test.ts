@@ -17,7 +17,9 @@ interface Health {
 
 const PASSWORD = 'tall-river-42';
 const GB = 1e9;
-/** A module for the server's main thread. On SIGUSR2 it rejects a promise that has no handler. */
+/**
+ * A module that is loaded into the server's main thread. On SIGUSR2 the module rejects a promise that has no handler.
+ */
 const PROVOKED = `data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2', () => void Promise.reject(new Error('provoked by a test')))",
 )}`;
@@ -41,8 +43,8 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
         NODE_OPTIONS: `--import=${PROVOKED}`,
         EO_STAC_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}/`,
         FREE_DISK_WARN_MB: '0',
-        // The test's file of 8 GB makes the free space smaller than this limit, even if other processes also write to
-        // this disk.
+        // The test writes a file of 8 GB, which makes the free space smaller than this limit, even if other processes
+        // also write to this disk.
         FREE_DISK_FAIL_MB: String(Math.max(0, Math.floor((bavail * bsize - 4 * GB) / 1e6))),
       },
     });
@@ -64,7 +66,8 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     return { status: answer.status, text: await answer.text(), ms: performance.now() - from };
   };
   const health = async (): Promise<{ readonly status: number; readonly text: string; readonly body: Health }> => {
-    // A concurrent request reads nothing from the database. Its duration shows how busy the machine is.
+    // The second request reads nothing from the database. Its duration shows how busy the machine is, and extends the
+    // limit for the health check.
     const [{ status, text, ms }, control] = await Promise.all([timedGet('/api/health'), timedGet('/api/v1/nothing/')]);
     expect(ms).toBeLessThan(1000 + 2 * control.ms);
     return { status, text, body: JSON.parse(text) as Health };
@@ -125,7 +128,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     );
     expect(server.output()).toMatch(/stopping/);
     expect(server.output()).not.toMatch(/closing failed/);
-    // If a database was closed gracefully, its socket and the file `socket-folder` are removed.
+    // A database that is closed gracefully removes its socket and the file `socket-folder`.
     expect(await readdir(join(dir, 'data', 'db'))).toEqual(expect.arrayContaining(['pgdata']));
     expect(await readdir(join(dir, 'data', 'db'))).not.toContain('socket-folder');
   });

@@ -14,7 +14,7 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
 const PASSWORD = 'tall-river-42';
-/** Part of every URL with credentials; no output of the server may contain it. */
+/** Secret text in every URL with credentials. No output of the server may contain this text. */
 const SECRET = 's3cret';
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 
@@ -70,7 +70,10 @@ afterAll(async () => {
   await Promise.all([dataDir, world].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Runs `work` and checks that health responds within `HEALTH_BAR_MS`, no forbidden listener is reached, and no secret is printed. */
+/**
+ * Runs `work`. Checks that /api/health responds within `HEALTH_BAR_MS`, that no forbidden listener is reached, and that no secret is
+ * printed.
+ */
 async function expectUnaffected(work: () => Promise<void>): Promise<void> {
   const { slowestMs, failures } = await watching(server, work);
   console.log(`health responded within ${slowestMs.toFixed(0)} ms (bar ${HEALTH_BAR_MS} ms)`);
@@ -80,7 +83,7 @@ async function expectUnaffected(work: () => Promise<void>): Promise<void> {
   expect(server.output()).not.toContain(SECRET);
 }
 
-/** Items of all scenes as the API returns them, with the addresses of files in the store. */
+/** Items of all scenes as the API returns them, with the addresses of their files. */
 async function items(): Promise<Item[]> {
   return Promise.all(
     SCENES.map(async (scene) => {

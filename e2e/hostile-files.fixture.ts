@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { bombed, chained, claiming, hugeTables, selfPointing, TAG } from '../scripts/spoilt-tiff.mjs';
 
-/** A hostile file of a scene, and the reason that the run gives when it skips the scene. */
+/** A hostile file of a scene, and the reason that a run reports when it skips this scene. */
 export interface HostileFile {
   readonly name: string;
   /** Damages the scene in this folder: its Item `item.json` or its file `B04.tif`. */

@@ -15,8 +15,8 @@ const SCENES = scenesAround(YEAR);
 /** Memory that the server may use in addition to the memory of a run with valid scenes, bytes. */
 const MORE_BYTES = 300 * 1024 * 1024;
 /**
- * This limit while a file of places is read, bytes. Such a file may have five million positions, and the parser needs
- * this memory for them.
+ * Memory that the server may use in addition while it reads a file of places, bytes. Such a file may have five million
+ * positions, for which the parser needs this memory.
  */
 const MORE_BYTES_PLACES = 900 * 1024 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
@@ -188,8 +188,8 @@ describe('a run during which the server dies each time', () => {
     await start();
     await expect.poll(async () => (await run()).state, { timeout: 30_000, interval: 50 }).toBe('failed');
     expect(await run()).toMatchObject({ attempt: 3, error: { code: 'crashed_repeatedly' } });
-    // The health check of the running server tests its pixel threads. So the server may have a scratch folder at this
-    // time.
+    // The health check of the running server tests its pixel threads, and uses a scratch folder for this test. So the
+    // server may have a scratch folder at this time.
     const scratch = await readdir(join(dataDir, 'scratch')).catch(() => []);
     expect(scratch.filter((name) => !name.includes(`-${server.pid}-`))).toEqual([]);
   }, 240_000);

@@ -12,11 +12,14 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
 const PASSWORD = 'tall-river-42';
 const ITEMS = 1500;
-/** Copies of each filter that are sent simultaneously. There are 85 searches; the server runs or queues at most 51 of them. */
+/**
+ * Number of copies of each filter that are sent simultaneously. Together these are 85 searches, of which the server runs or
+ * queues at most 51.
+ */
 const TIMES = 5;
 /**
- * Memory that the server may use in addition to its memory before the searches, bytes. The memory depends on the times
- * of garbage collections: 122 to 222 MB were measured. In a server without limits, 30 larger filters took 630 MB.
+ * Memory that the server may use in addition to its memory before the searches, bytes. The used memory depends on the
+ * times of garbage collections; 122 to 222 MB were measured. In a server without limits, 30 larger filters used 630 MB.
  */
 const MORE_BYTES = 300 * 1024 * 1024;
 
@@ -48,7 +51,8 @@ describe('hostile searches of the listening server on the embedded database', { 
       env: { SUPERUSER_PASSWORD: PASSWORD },
     });
     [, superuser = ''] = await server.printed(/(test_user_\d{4})/, 60_000);
-    // The first requests take longer because caches are empty.
+    // The first requests take longer, because caches are empty. So these two requests are sent before the test measures
+    // times.
     await signIn(server.baseUrl, superuser, PASSWORD);
     await search('by id', { ids: ['item 7'] });
   }, 180_000);
@@ -70,7 +74,7 @@ describe('hostile searches of the listening server on the embedded database', { 
   const filtered = async (name: string, filter: string): Promise<Answered> =>
     await search(name, { filter, 'filter-lang': 'cql2-text' });
 
-  /** Signs in and searches by id again and again while the searches run; returns the longest times, ms. */
+  /** Repeatedly signs in and searches by id while the hostile searches run. Returns the longest times, ms. */
   async function during(searches: () => readonly Promise<Answered>[]): Promise<{
     readonly answers: readonly Answered[];
     readonly signInMs: number;

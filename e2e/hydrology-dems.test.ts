@@ -62,7 +62,8 @@ describe('a DEM in degrees', () => {
     });
     expect(Math.max(...values.filter((value) => value !== 255))).toBeGreaterThan(1);
     expect(await shares()).toMatchObject([{ unknown_order_area_percent: 0 }, { unknown_order_area_percent: 0 }]);
-    // The rings of the place are widened by two pixels when the share is measured.
+    // The service measures the share in the rings of the place, widened by two pixels. So the result is only about
+    // equal to the share of the published pixels.
     const { properties } = z.object({ properties: z.record(z.string(), z.unknown()) }).parse(item);
     expect(properties['headwater:unknown_catchment_percent']).toBeCloseTo((100 * unknown) / values.length, 0);
     expect(properties).toMatchObject({
@@ -94,7 +95,7 @@ describe('a DEM in degrees', () => {
   });
 
   it('gives a stored result that is reused until a tile around the place is removed', async () => {
-    // Only the first tile contains the place itself.
+    // The place itself is only in the first tile. The second tile contains only land around the place.
     await writeSmallDem(service.dir, [
       [0, 0, 300, 480],
       [300, 0, 480, 480],
@@ -161,7 +162,8 @@ describe('nodata of a DEM', () => {
   });
 
   it('ends streams if the nodata pixels are sea; flat land drains into the sea', async () => {
-    // A level plain next to the sea, with a depression that must be filled before water leaves it.
+    // A level plain next to the sea, with a depression that the computation must fill before water leaves the
+    // depression.
     const plain = (col: number, row: number): number => {
       if (col >= 278) return Number.NaN;
       return Math.hypot(col - 225, row - 240) < 6 ? 2 : 5;
@@ -192,7 +194,7 @@ it('a place without micro-watersheds gets the raster and the lines, but no sheet
 });
 
 it('a tehsil without drainage lines gets a layer without features, and densities of zero', async () => {
-  // The top of a cone: all water leaves the place before it forms a stream.
+  // The DEM is the top of a cone: all water leaves the place before it forms a stream.
   await writeSmallDem(service.dir, [WHOLE], (col, row) => 500 - Math.hypot(col - 240, row - 240));
   await make('generate_drainage_layer', { block: 'Summit' });
   const { layer, item, path } = await publishedLayer(service, 'drainage', 'hillside_summit');

@@ -58,8 +58,8 @@ const LAYERS = [
 ] as const;
 
 /**
- * Part of the DEM without the outer 100 pixels on each side. The window of the flow computation is larger than this part, so the
- * computation uses all of the part, as pysheds does.
+ * First and last column and row of the part of the DEM that the test uses: without the outer 100 pixels on each side. The window
+ * of the flow computation is larger than this part. So the computation uses all pixels of the part, as pysheds does.
  */
 const PART = [100, 100, 380, 380] as const;
 const [FIRST, , LAST] = PART;
@@ -73,8 +73,8 @@ const window: PixelGrid = {
 };
 
 /**
- * Returns filled heights. Each pixel is raised a little more than the pixel before it in flow order. So there are no
- * pits, no flats and no equal heights.
+ * Returns filled heights. Each pixel is raised a little more than the pixel before it in flow order, so that the
+ * heights have no pits, no flats and no equal values.
  */
 function drained(grid: PixelGrid, heights: Float32Array): Float32Array {
   const { filled, order } = flowOf(createDem({ grid, heights }));
@@ -112,8 +112,8 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
   afterAll(() => service.close());
 
   /**
-   * Returns catchment sizes in cells, and stream orders, both computed by pysheds. In this comparison pysheds uses only
-   * one pixel size, that of the middle row.
+   * Returns catchment sizes in cells, and stream orders, both computed by pysheds. In this comparison pysheds uses the
+   * pixel size of the middle row for all rows.
    */
   async function pysheds(grid: PixelGrid, of: Float32Array) {
     await writeFile(join(service.dir, 'dem.raw'), new Uint8Array(of.buffer));
@@ -136,10 +136,12 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
     ours.values.forEach((order, at) => {
       const source = (200 - FIRST + Math.floor(at / 80)) * side + 200 - FIRST + (at % 80);
       const hectares = cells[source]! * pixelHectares;
-      // Water from unseen land may reach the pixel. So its order and its area are not published.
+      // Water from land outside of the DEM may reach the pixel. So the stream order and the catchment area of the pixel
+      // are not published.
       expect(areas.values[at] === -9999).toBe(order === 255);
       if (order === 255) return;
-      // Pixel sizes differ by 0.02 % between the middle row and the ends of the window.
+      // Pixel sizes differ by 0.02 % between the middle row and the ends of the window, so the areas may differ by
+      // about as much.
       if (Math.abs(areas.values[at]! - hectares) > 1e-3 * hectares) differ.areas += 1;
       if (order !== orders[source]) differ.orders += 1;
       if (order > 0) differ.streams += 1;

@@ -1,6 +1,6 @@
 // node import-until-killed.fixture.ts FILE: imports places into the PostgreSQL of HEADWATER_TEST_PG, and kills its own process (SIGKILL)
-// after three quarters of the work. At that time half of the tehsils are written in an open transaction. The temporary files of the
-// import are next to FILE.
+// after three quarters of the work. At that time the import has written half of the tehsils in an open transaction. The temporary files
+// of the import are in the folder of FILE.
 import { basename, dirname } from 'node:path';
 import { createImporters } from '@headwater/ingest';
 import { createPostgresStores, parseConnection } from '@headwater/postgres';

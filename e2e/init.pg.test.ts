@@ -42,8 +42,8 @@ describe.skipIf(make === undefined)('headwater init and headwater check with Pos
     });
     expect([code, output]).toEqual([0, expect.stringContaining('superuser: asha is created\n')]);
     expect(output).not.toMatch(/tall.river/);
-    // The output contains no password: the password of the database is only in the file, and that of the superuser is
-    // printed nowhere.
+    // The output must contain no password. The password of the database is only in the file, and the password of the
+    // superuser is not printed at all.
     expect(output).toMatch(/, and not in \.env: BACKEND_HOST, BACKEND_PORT, DATA_DIR\. Set them in/);
     const file = join(cwd, '.env');
     expect(await readFile(file, 'utf8')).toBe(

@@ -12,18 +12,19 @@ const JOBS = 300;
 const AT_ONCE = 30;
 const LIMIT = 30;
 const MB = 1_000_000;
-/** Longest allowed durations of other requests during the flood, ms. */
+/** Longest allowed durations of other requests during the flood (many jobs with large results), ms. */
 const LONGEST = { health: 1000, signIn: 2000 } as const;
 /** Text of random digits, which the database cannot compress. */
 const NOTE = Array.from({ length: 220_000 }, () => Math.random().toString(36).slice(2))
   .join('')
   .slice(0, 2 * MB);
 /**
- * Result of a job. It is encoded only once, because this process also measures the duration of requests.
+ * Result of a job. The result is encoded only once, because this process also measures the duration of requests, and
+ * encoding would delay them.
  */
 const RESULT = new TextEncoder().encode(JSON.stringify({ ok: false, error: NOTE }));
 
-/** Fake orchestrator; a run of its workflow ends only when a case ends it. */
+/** Fake orchestrator. A run of its workflow ends only when a test case ends it. */
 const fake = new FakeOrchestrator({
   dags: [{ id: 'headwater', isManual: true, tasks: [{ id: 'execute', run: () => null }] }],
 });
@@ -79,8 +80,8 @@ async function startAndPost(at: number): Promise<readonly number[]> {
 }
 
 /**
- * Sends other requests until `isOver` is true, and returns their longest durations, ms. All these requests must
- * succeed.
+ * Requests the health check and signs in, in turn, until `isOver` returns true. Returns the longest durations of both,
+ * ms. All these requests must succeed.
  */
 async function othersUntil(isOver: () => boolean): Promise<Record<keyof typeof LONGEST, number>> {
   const longest = { health: 0, signIn: 0 };

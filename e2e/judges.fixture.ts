@@ -10,7 +10,10 @@ const OFFLINE = resolve(shared, 'tools', 'stac-offline');
 const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
 const peers = findPeers({ modules: AREA_JUDGES });
 
-/** Reason why independent programs cannot judge documents and areas here; undefined if they can. */
+/**
+ * Reason why the independent programs ("judges") that check documents and areas are missing on this machine; undefined
+ * if they are installed.
+ */
 export const noJudges =
   'reason' in peers
     ? peers.reason
@@ -18,7 +21,7 @@ export const noJudges =
       ? undefined
       : 'the offline STAC judges are missing';
 
-/** Reason why GDAL cannot judge files here; undefined if it can. */
+/** Reason why GDAL, which checks files, is missing on this machine; undefined if it is installed. */
 export const noGdal = (() => {
   try {
     const needed = 'from osgeo import gdal; from osgeo_utils.samples import validate_cloud_optimized_geotiff';
@@ -39,7 +42,7 @@ export interface StacDocument {
   readonly bbox?: readonly number[];
 }
 
-/** Returns all documents by URL; follows child and item links from the root. */
+/** Returns all documents of a catalogue by URL. Follows the links `child` and `item` from the root. */
 export async function crawl(root: string): Promise<Map<string, StacDocument>> {
   const found = new Map<string, StacDocument>();
   const todo = [root];
@@ -52,11 +55,14 @@ export async function crawl(root: string): Promise<Map<string, StacDocument>> {
   return found;
 }
 
-/** Path of a published file in a data folder, by its URL. */
+/** Returns the path in a data folder of the published file with this URL. */
 export const storedFile = (dataDir: string, href: string): string =>
   join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
 
-/** Runs a script in the judges' Python with their schemas and the peers' programs; returns its output. Throws if the script fails. */
+/**
+ * Runs a script in the Python of the judges, with their schemas and the programs of the peers (compared programs). Returns the
+ * output; throws if the script fails.
+ */
 export const judge = (script: string, args: readonly string[], input = ''): string =>
   run(['-c', script, ...args], input);
 

@@ -26,7 +26,7 @@ const allRuns = async ({ runs }: Stores): Promise<readonly Run[]> => (await runs
 
 /**
  * Checks all runs, their events and the versions of their Items; returns the runs. The runs must include every id of
- * `promised`. A run may have failed only if it was cancelled, or killed three times.
+ * `promised`. A run may have failed only if it was cancelled, or if its worker was killed three times.
  */
 export async function checkRuns(stores: Stores, promised: ReadonlySet<string>): Promise<readonly Run[]> {
   const runs = await allRuns(stores);
@@ -77,7 +77,10 @@ interface Asset {
   readonly 'file:checksum'?: string;
 }
 
-/** Fetches each asset of each published Item and checks its checksum, a multihash: `1220` (sha2-256) and the digest. */
+/**
+ * Fetches each asset of each published Item and checks its checksum. The checksum is a multihash: `1220` (sha2-256),
+ * then the digest.
+ */
 export async function expectCompleteAssets(client: Client): Promise<void> {
   const page = await client.get<{ results: (RunBody & { item_ids: string[] })[] }>(
     '/api/v1/runs/?limit=100&state=success&parent=any',
@@ -85,7 +88,8 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
   const bodies = await Promise.all(
     page.body.results.map(({ run_id: id }) => client.get<{ stac_items: RunItemBody[] }>(`/api/v1/runs/${id}/`)),
   );
-  // A run returns its own Items; Items that later runs replaced are marked as deprecated.
+  // A response about a run contains all Items that this run published. Items that a later run replaced are marked as
+  // deprecated, and are left out here.
   const published = bodies.flatMap(({ body }) => body.stac_items).filter(({ properties }) => !properties.deprecated);
   const items = new Map(published.map((item) => [item.id, item]));
   expect(items.size).toBe(published.length);
@@ -111,14 +115,14 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
  */
 export async function checkLeftovers({ runs }: Stores, dataDir: string): Promise<void> {
   const live = await runs.liveAttempts(WORKER_DEFAULTS.keepReplacedMs);
-  // A run of `generate_layer_in_order` publishes nothing itself and has no files.
+  // A run of `generate_layer_in_order` only starts other runs. It publishes no Items, so it has no files.
   const published = await Promise.all(live.map(async ({ id }) => (await runs.get(id))?.itemIds.length ?? 0));
   const withFiles = live.filter((_, index) => (published[index] ?? 0) > 0);
   expect(await attemptFolders(dataDir)).toEqual(withFiles.map(({ id, token }) => `${id}/${token}`).sort());
   expect(await readdir(join(dataDir, 'scratch')).catch(() => [])).toEqual([]);
 }
 
-/** Returns `{run}/{attempt}` of every folder of an attempt; hidden files in the folder are ignored. */
+/** Returns `{run}/{attempt}` of every folder of an attempt. Hidden files in the folder `assets` are ignored. */
 async function attemptFolders(dataDir: string): Promise<readonly string[]> {
   const root = join(dataDir, 'assets');
   const runs = (await readdir(root)).filter((name) => !name.startsWith('.'));

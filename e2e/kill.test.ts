@@ -18,8 +18,8 @@ import { sized } from '../scripts/test-length.mjs';
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 
 /**
- * Phases in which a server is killed; the moment within a phase is random.
- * No run is killed more than twice on purpose: after three kills the run would fail with `crashed_repeatedly`, which another test covers.
+ * Phases in which a server is killed; the moment within a phase is random. The phases are ordered so that no run is interrupted more than
+ * twice. After three kills a run would fail with `crashed_repeatedly`, which another test covers.
  */
 const LIFE = [
   'composites',
@@ -41,7 +41,7 @@ let token = '';
 const promised = new Set<string>();
 /** Duration of the latest complete start, from the spawn until health responds, ms. */
 let startMs = 3000;
-/** All started servers; they are stopped at the end, also if a case fails. */
+/** All started servers. They are stopped at the end, even if a case fails. */
 const servers: ServerProcess[] = [];
 /** The server that a case leaves running for the next case, and its client. */
 let running: Started | undefined;
@@ -61,8 +61,8 @@ async function start(): Promise<Started> {
 }
 
 /**
- * Requests land cover of all years, or of the last year. Because of `overwrite`, the run has work that a kill can
- * interrupt. Identical concurrent requests share one run.
+ * Requests land cover of all years, or of the last year. Without `overwrite`, the service would return the stored
+ * result, and a kill could interrupt nothing. Identical concurrent requests share one run.
  */
 async function requestLandCover(client: Client, allYears = true): Promise<void> {
   const [first, , last] = SAMPLE_YEARS;
@@ -78,7 +78,10 @@ async function inFlight(client: Client): Promise<readonly RunBody[]> {
   return body.results.filter(({ state }) => state === 'queued' || state === 'running');
 }
 
-/** Polls the runs until `enough` returns true; ends at the latest when the test times out. */
+/**
+ * Polls the queued and running runs until `enough` returns true for these runs. Only the timeout of the test limits the
+ * wait.
+ */
 async function until(client: Client, enough: (runs: readonly RunBody[]) => boolean): Promise<void> {
   while (!enough(await inFlight(client))) await pause(40);
 }
@@ -108,7 +111,9 @@ const PHASES: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Phase>> =
   idle: { begin: (client) => until(client, ended), ms: 1000, after: 'the last run had ended' },
 };
 
-/** Starts a run if all runs have ended. Waits until a run has this progress, or until all runs have ended. */
+/**
+ * Starts a run if no run is queued or running. Then waits until a run has this progress, or until all runs have ended.
+ */
 async function workUntil(client: Client, progress: number, allYears = true): Promise<void> {
   if ((await inFlight(client)).length === 0) await requestLandCover(client, allYears);
   await until(client, (runs) => ended(runs) || runs.some((run) => run.state === 'running' && run.progress >= progress));
@@ -141,7 +146,9 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Reads from the stores through the socket of the running server, or opens the database if no server uses it. */
+/**
+ * Reads from the stores through the socket of the running server. If no server is running, opens the database itself.
+ */
 async function stored<T>(read: (stores: Stores) => Promise<T>, isRunning = true): Promise<T> {
   const config = readConfig({ DATA_DIR: dataDir });
   const stores = await (isRunning ? openStoresBeside(config) : openStores(config, { onDeath: console.error }));
@@ -163,7 +170,7 @@ afterAll(async () => {
 
 describe('a service that is killed', () => {
   it('while it creates its sample: creates it again, and the printed password stays valid', async () => {
-    // This start gets a copy of a database, so it creates only the sample.
+    // The server gets a copy of a prepared database, so that this start creates only the sample.
     const { server: first } = await start();
     const printed = await first.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
     await first.printed(/"percent":[1-9]0,"step":"scenes","msg":"sample data"/, 60_000);
@@ -177,7 +184,7 @@ describe('a service that is killed', () => {
     running = { server, client };
     await server.printed(/sample data are generated/, 150_000);
     expect(await unfinished()).toBe(0);
-    // Its place is imported, so the next case can request runs.
+    // The server prints this line after it has imported the place of the sample. So the next case can request runs.
     await server.printed(/curl -s/, 60_000);
   }, 240_000);
 
@@ -185,7 +192,8 @@ describe('a service that is killed', () => {
     for (let round = 0; round < KILLS; round += 1) console.log(`kill ${round + 1}, ${await runAndKill(round)}`);
     running = await start();
     const { server, client } = running;
-    // The start requests missing layers of the sample only after health responds; it prints this line after the runs of these layers.
+    // The server computes missing layers of the sample only after the health check responds. After the runs of these layers it prints
+    // this line.
     await server.printed(/\n {2}Open http/, 240_000);
     await until(client, ended);
     await expectCompleteAssets(client);
@@ -212,7 +220,7 @@ describe('a service that is killed', () => {
     );
     await first.server.stop('SIGKILL');
     const next = await start();
-    // Land cover is published. The layers that are derived from land cover wait or are running.
+    // Waits until land cover is published. The layers that are computed from land cover are then queued or running.
     await until(next.client, (runs) => runs.every(({ run_id: id }) => id !== landCover?.run_id));
     await next.server.stop('SIGKILL');
     const last = await start();
@@ -226,7 +234,7 @@ describe('a service that is killed', () => {
 
   it('by SIGTERM: returns its run to the queue without using up an attempt, and the next start finishes it', async () => {
     const first = running ?? (await start());
-    // A run of an earlier case may be about to end.
+    // A run of an earlier case may still be running.
     await until(first.client, ended);
     await workUntil(first.client, 0.01, false);
     const [run] = await inFlight(first.client);

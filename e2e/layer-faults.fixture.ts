@@ -31,7 +31,7 @@ function namesYears({
   return String(title).includes(`: ${from}-${to}`);
 }
 
-/** Rounding error of an Item's coordinates (decision 132): half of the last digit, degrees; about 5 mm. */
+/** Largest rounding error of an Item's coordinates (decision 132), degrees: half of the last digit, about 5 mm. */
 const ROUNDED = 0.5e-7;
 
 /** True if the Item's bbox contains every corner of its features, within the rounding of coordinates. */

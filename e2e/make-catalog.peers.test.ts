@@ -112,8 +112,8 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     const image = await putProduct(NEW);
     const whole = await readFile(image('B04'));
     await truncate(image('B04'), whole.length - 1000);
-    // The code stream ends early, and its box ends exactly at the end of the file. So only the missing end marker shows
-    // the fault.
+    // The code stream ends early, but the length of its box matches the end of the file. So only the missing end marker
+    // shows the fault.
     const short = await readFile(image('B08'));
     await writeFile(image('B08'), shortened(short, 1000));
     await writeFile(image('B03'), '<VRTDataset rasterXSize="1" rasterYSize="1"/>');

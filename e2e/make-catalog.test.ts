@@ -61,7 +61,7 @@ describe('headwater make-catalog', () => {
       `${DAYS} scenes in the catalogue; ${FILES - before.length} files converted, ${before.length} converted before`,
     );
     expect(code).toBe(0);
-    // The folder of the killed process is removed.
+    // The next process has removed the folder of the killed process.
     expect(await readdir(join(dataDir, 'scratch'))).toEqual([]);
   });
 

@@ -41,7 +41,8 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
   const faults = noFaults();
   const watched = (next: Page): Page => watchPage(next, server.baseUrl, faults);
   const open = async (path: string, on = page): Promise<void> => {
-    // Without this step, a second link to the same page would not load the page again.
+    // Opens an empty page first. Otherwise a link that differs only in the part after `#` would not load the page
+    // again.
     await on.goto('about:blank');
     await on.goto(server.baseUrl + path);
     if (!path.includes('#')) await on.getByRole('button', { name: BUTTON }).click();
@@ -156,7 +157,8 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     await expect.poll(middle).toBe(before);
     for (let step = 0; step < 60; step++) await page.keyboard.press('ArrowLeft');
     await expect.poll(middle).toBe(after);
-    // A click on the map reads the class of the year that is shown at this point.
+    // A click on the map shows the class at this point, for the year that the map shows on this side of the dividing
+    // line.
     await page.locator('.map-view').click();
     await expect.poll(facts).toMatch(/Class in 2023-2024/i);
     expect(await page.locator('.map-year').allInnerTexts()).toEqual(['2021-2022', '2023-2024']);
@@ -339,7 +341,10 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
   });
 });
 
-/** Writes a COG in UTM zone 44 over the sample: squares of 20 x 20 pixels of three classes, in blocks of 64 x 64. */
+/**
+ * Writes a COG in UTM zone 44 over the sample. It has squares of 20 x 20 pixels of three classes, and tiles of 64 x 64
+ * pixels.
+ */
 async function writeSquares(folder: string) {
   const [west, north] = pointTransform('EPSG:4326', 'EPSG:32644')(78.502, 17.5165);
   const size = 400;
@@ -357,7 +362,7 @@ async function writeSquares(folder: string) {
   return { path, valueAt, placeOf };
 }
 
-/** Index of a pixel in the middle of 5 x 5 pixels of a class; -1 if there is none. */
+/** Index of a pixel in the middle of 5 x 5 pixels of a class; -1 if there is no such pixel. */
 function placeInside(values: Float64Array, cols: number, value: number): number {
   const around = [-2, -1, 0, 1, 2].flatMap((row) => [-2, -1, 0, 1, 2].map((col) => row * cols + col));
   return values.findIndex((_, index) => around.every((offset) => values[index + offset] === value));

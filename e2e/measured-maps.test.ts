@@ -113,7 +113,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     expect(link).toContain('&opacity=50');
     await open(SLOPE + link);
     expect(await page.getByLabel('Opacity of the layer').inputValue()).toBe('50');
-    // The legend of the page has the stops of the style.
+    // The legend of the page must contain the stops (values with a colour) of the style.
     expect(await page.locator('.chart tbody th').allInnerTexts()).toContain('35 %');
     expect(await page.locator('.chart input').count()).toBe(0);
   });
@@ -245,7 +245,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await context.close();
     await page.goto(`${server.baseUrl}${COVER}?class=6`);
     expect(await coloursOf(page, 'figure img')).toEqual(['#38761d']);
-    // The interactive map begins with the same class.
+    // The interactive map must begin with the same class.
     await page.getByRole('button', { name: 'Open the interactive map' }).click();
     await page.getByRole('checkbox', { name: 'Trees and forest' }).waitFor();
     expect(await page.locator('.chart input:checked').count()).toBe(1);

@@ -48,7 +48,7 @@ const METRIC = /\b((?:headwater|nodejs|process)_\w+)(?:\{([^}]*)\})?/g;
 const MATCHER = /(\w+)\s*(?:=~|!~|!=|=)\s*"/g;
 const GROUPING = /\b(?:by|on|without)\s*\(([^)]*)\)/g;
 
-/** Problems of a query: unknown metrics and unknown labels. */
+/** Returns the problems of a query: unknown metrics and unknown labels. */
 function problemsOf(
   { from, text }: Query,
   names: ReadonlySet<string>,
@@ -70,7 +70,7 @@ function problemsOf(
   ];
 }
 
-/** Names of the series in a text of metrics; a histogram has three series. */
+/** Names of the series in a text of metrics. A histogram has three series. */
 function namesIn(text: string): readonly string[] {
   return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
     type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],
@@ -93,7 +93,7 @@ async function scrapeServer(): Promise<string> {
   }
 }
 
-/** Metrics of a service in this process. The service has runs, so each of its metrics has samples. */
+/** Metrics of a service in this process. The service has runs, so that each of its metrics has samples. */
 async function scrapeWithRuns(): Promise<string> {
   const stores = createMemoryStores();
   const [pipeline] = createPipelines();

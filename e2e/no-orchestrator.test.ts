@@ -17,7 +17,7 @@ const spy = new FakeOrchestrator({
 });
 let url = '';
 let close: (() => Promise<void>) | undefined;
-/** Data folder of all cases. So its database is created only once. */
+/** Data folder that all cases share, so that the database is created only once. */
 let dataDir = '';
 beforeAll(async () => {
   ({ url, close } = await spy.listen());
@@ -60,7 +60,7 @@ async function withServer(
   }
 }
 
-/** Requests a layer; waits for its end if `wait` is true. */
+/** Requests a layer; waits for the end of its run if `wait` is true. */
 const requestLayer = async (client: Client, wait: boolean) =>
   await client.post<{ readonly run_id: string; readonly stac_items: readonly unknown[] }>(
     `/api/v1/generate_mws_layer/?wait=${String(wait)}&overwrite=true`,

@@ -7,7 +7,7 @@ interface Job {
   readonly done: boolean;
 }
 
-/** The parts of the suite's environment that these cases need. */
+/** The part of the suite's environment that these test cases need. */
 interface World {
   readonly harness: Pick<OrchestratorHarness, 'runs'>;
   readonly client: () => Client;
@@ -61,7 +61,8 @@ export function jobCases(world: () => World, caseMs: number): void {
   it(
     'a job fails with a reason if its workflow ends without posting a result',
     async () => {
-      // This workflow is for runs, not for jobs. Its call contains the conf of a job. So the service rejects the call.
+      // This workflow computes runs, not jobs. It calls the service with the conf (input) of a job, and the service
+      // rejects this call.
       await world().restart({ ORCHESTRATOR_JOB_DAG_ID: 'h_headwater' });
       const job = await ended(REGION_WITH_SCENES);
       expect(job).toMatchObject({ success: false, error: expect.stringMatching(/failed in task execute.*400/s) });

@@ -8,7 +8,10 @@ import { type Client, signIn } from './client.ts';
 import { freePort, startServerProcess, type ServerProcess } from './server-process.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/** An orchestrator with the workflows of `scripts/airflow/dags/headwater_tests.py`: a real Airflow, or the fake. */
+/**
+ * An orchestrator with the workflows of `scripts/airflow/dags/headwater_tests.py`: a real Airflow, or the fake
+ * orchestrator.
+ */
 export interface OrchestratorHarness {
   /** Root URL of the REST API. */
   readonly apiBase: string;
@@ -16,12 +19,12 @@ export interface OrchestratorHarness {
   readonly password: string;
   /** Pauses or unpauses a workflow. */
   readonly pause: (dagId: string, isPaused: boolean) => Promise<void>;
-  /** Returns the runs of a workflow, oldest first: conf and state of each run. */
+  /** Returns conf (the input) and state of each run of a workflow, the oldest run first. */
   readonly runs: (dagId: string) => Promise<readonly { readonly conf: unknown; readonly state: string }[]>;
   readonly stop: () => Promise<void>;
 }
 
-/** Places of the suite; the name of the place selects the behaviour of the workflow. */
+/** Places of the suite. The name of a place selects the behaviour of the workflow. */
 export const BLOCKS = ['Calls', 'Failing', 'Slow', 'Later', 'Empty', 'Broken'] as const;
 
 export type Block = (typeof BLOCKS)[number];
@@ -70,7 +73,7 @@ export interface OrchestratedYard {
   close(): Promise<void>;
 }
 
-/** A region inside of the scenes of this server, and a year that they cover. */
+/** A region that the scenes of this server cover, and a year that they cover. */
 export const REGION_WITH_SCENES = { region: [77.982, 17.503, 77.984, 17.505], year: 2021 } as const;
 
 /** Creates the folder with the places, and with scenes for `REGION_WITH_SCENES`. */
@@ -102,7 +105,7 @@ export async function openOrchestratedYard(harness: OrchestratorHarness): Promis
       await end('SIGTERM');
       server = await startServerProcess({ dataDir, port, env: { ...base, ...env }, args: ['--no-sample'] });
       const [, username = ''] = await server.printed(/superuser {8}(test_user_\d{4})\n/, 60_000);
-      // The server listens before it has stored the places.
+      // The server listens before it has stored the places, so the fixture waits for them.
       await server.printed(/\n {2}Open http/, 60_000);
       return await signIn(server.baseUrl, username, PASSWORD);
     },

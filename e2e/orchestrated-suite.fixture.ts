@@ -12,7 +12,7 @@ import {
 } from './orchestrated-server.fixture.ts';
 import { workflowRunCases } from './orchestrated-workflow-runs.fixture.ts';
 
-/** Members of a run or a response that the cases use. */
+/** Members of a run or a response that the test cases read. */
 interface Body {
   readonly run_id: string;
   readonly state: string;
@@ -52,7 +52,8 @@ interface World {
 }
 
 /**
- * Test cases of the reference server in front of an orchestrator. They run with a real orchestrator and with the fake.
+ * Test cases of the reference server in front of an orchestrator. They run with a real orchestrator and with the fake
+ * orchestrator.
  */
 export function describeOrchestrated(name: string, open: () => Promise<OrchestratorHarness>): void {
   describe(name, () => {
@@ -73,7 +74,8 @@ export function describeOrchestrated(name: string, open: () => Promise<Orchestra
     ends(world);
     districtCases(world, CASE_MS);
     workflowRunCases(world, CASE_MS);
-    // The last of these cases leaves a server that sends jobs to another workflow.
+    // The last test case of the jobs leaves a server that sends jobs to another workflow. So the next case starts a new
+    // server.
     jobCases(world, CASE_MS);
     paused(world);
     refusals(world);
@@ -109,7 +111,7 @@ async function openWorld(harness: OrchestratorHarness): Promise<World> {
 }
 
 function results(world: () => World): void {
-  // These cases run at the same time, because most of their time passes between two polls of the orchestrator.
+  // These cases run at the same time. Each of them mostly waits for the next poll of the orchestrator.
   it.concurrent(
     'computes through the callback of the workflow and returns STAC Items',
     async () => {
@@ -204,7 +206,8 @@ function ends(world: () => World): void {
       const there = (await world().harness.runs('h_headwater')).find(({ conf }) =>
         JSON.stringify(conf).includes(body.run_id),
       );
-      // If no task had started yet, Airflow marks its tasks as skipped, and its scheduler may then end the run as a success.
+      // If no task had started yet, Airflow marks the tasks of the run as skipped, and Airflow's scheduler may then end the
+      // run with success. So the test accepts this state too.
       expect(['failed', 'success']).toContain(there?.state);
     },
     CASE_MS,

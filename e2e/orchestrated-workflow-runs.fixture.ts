@@ -2,14 +2,15 @@ import { expect, it } from 'vitest';
 import type { Client } from './client.ts';
 import type { OrchestratorHarness } from './orchestrated-server.fixture.ts';
 
-/** The parts of the suite's environment that these cases need. */
+/** The part of the suite's environment that these test cases need. */
 interface World {
   readonly harness: Pick<OrchestratorHarness, 'runs'>;
   readonly client: () => Client;
 }
 
 /**
- * Test cases of a workflow run that a client starts directly through `/api/dag/run`. `caseMs` is the timeout of a case.
+ * Test cases for a workflow run that a client starts by `/api/dag/run`, without a job. `caseMs` is the timeout of a
+ * case.
  */
 export function workflowRunCases(world: () => World, caseMs: number): void {
   it(

@@ -11,15 +11,18 @@ import { startSmallService } from '../packages/server/src/small-service.fixture.
 import { sceneId, scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 import { runCommand } from './server-process.ts';
 
-/** A year before the offset was introduced on 25 January 2022. Single files of this year need no option for the offset. */
+/**
+ * A year before 25 January 2022, on which ESA introduced an offset of reflectances. Single files of this year need no
+ * option for the offset.
+ */
 const YEAR = 2019;
 const SCENES = scenesAround(YEAR);
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 const BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'SCL'] as const;
 const metresOf = (band: string): number => (band === 'B11' || band === 'SCL' ? 20 : 10);
 /**
- * Offset of processing baseline 05.09: the values in this test's files are higher by 1000 than the values in the scenes
- * that the direct run reads.
+ * Offset of processing baseline 05.09. The values in the files of this test are higher by this offset than the values
+ * in the scenes that the run without downloads reads.
  */
 const ADDED = 1000;
 
@@ -32,7 +35,7 @@ async function samplesOf(path: string): Promise<PixelArray<'uint8' | 'uint16'>> 
   return out;
 }
 
-/** Writes a scene of the small world as JPEG 2000 in a SAFE folder of baseline 05.09. */
+/** Writes a scene of the small test place as JPEG 2000 in a SAFE folder of baseline 05.09. */
 async function putSafe(folder: string, day: string, from: string): Promise<void> {
   const product = { sensing: `${day}T052000`, baseline: '05.09' };
   for (const band of BANDS) {

@@ -112,7 +112,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     const links = await page
       .locator('a[href]')
       .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''));
-    // Links of the map are elements of SVG, which have no resolved address.
+    // Links of the map are elements of SVG, whose property `href` is no address. So the addresses are resolved here.
     const own = [...new Set(links.map((href) => new URL(href, server.baseUrl).href))].filter((href) =>
       href.startsWith(server.baseUrl),
     );
@@ -233,7 +233,8 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const [picture, bar] = await Promise.all([lengthOf(page, 'figure img'), lengthOf(page, '.scale .length')]);
       const [, count = '', unit] = /Scale bar: (\d+) (m|km) /.exec(await page.locator('.scaletext').innerText()) ?? [];
       const metres = Number(count) * (unit === 'km' ? 1000 : 1);
-      // Length of a parallel on the sphere; it differs from the length on the ellipsoid by less than half a percent.
+      // Length of a parallel (circle of latitude) on the sphere. The length on the ellipsoid differs by less than half
+      // a percent.
       const across = ((east - west) * Math.PI * 6_371_000 * Math.cos((((south + north) / 2) * Math.PI) / 180)) / 180;
       expect((bar / picture) * across).toBeGreaterThan(metres * 0.99);
       expect((bar / picture) * across).toBeLessThan(metres * 1.01);
@@ -248,7 +249,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const [picture, bar] = await Promise.all([lengthOf(page, 'svg.outlines'), lengthOf(page, '.scale .length')]);
       expect(picture).toBeGreaterThan(100);
       expect(picture).toBeLessThanOrEqual(width);
-      // A micro-watershed of the sample is some kilometres wide. So the scale bar takes 10 to 41 % of the map.
+      // A micro-watershed of the sample is some kilometres wide. So the scale bar takes 10 to 41 % of the map's width.
       expect(bar / picture).toBeGreaterThan(0.1);
       expect(bar / picture).toBeLessThanOrEqual(0.41);
     }
@@ -331,7 +332,8 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const context = await onScreen(browser, language.first);
       const page = watched(await context.newPage());
       for (const [name, path] of Object.entries({ ...PAGES, validation })) {
-        // The content of the API reference is in English in both languages, and axe needs many seconds for its 27,000 elements.
+        // The API reference is in English in both languages, and axe needs many seconds for its 27,000 elements. So the
+        // reference is checked only once.
         if (name === 'docs' && language.locale !== 'en-GB') continue;
         expect([name, await open(path, page)]).toEqual([name, 200]);
         await loadPictures(page);
@@ -352,7 +354,8 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     const run = watched(await own.newPage());
     expect(await open(await startRun(SAMPLE_YEARS[0]), run)).toBe(200);
     await checkShown(run, 'run', screens);
-    // The page of a run loads itself again when the run ends, which would interrupt the next page.
+    // The page of a run reloads itself when the run ends, which would interrupt the loading of the next page. So the
+    // test waits for the end of the run.
     const ended = run.getByText(/The run ended|गणना समाप्त/);
     await ended.first().waitFor({ timeout: 60_000 });
     expect(await open('/api/v1/runs/', run)).toBe(200);

@@ -13,7 +13,7 @@ const MIDDLE = 77.98503;
 
 const rectangle = ([west, south, east, north]: Box): Polygon => boxPolygon({ west, south, east, north });
 
-/** The two micro-watersheds of the tehsil, west and east. Together they cover the tehsil. */
+/** The western and the eastern micro-watershed of the tehsil. Together they cover the tehsil. */
 export const PAINTED_MWS: readonly { readonly uid: string; readonly box: Box }[] = [
   { uid: '12_900001', box: [WEST, SOUTH, MIDDLE, NORTH] },
   { uid: '12_900002', box: [MIDDLE, SOUTH, EAST, NORTH] },
@@ -33,7 +33,9 @@ export const PAINTED_PLACE = {
 export const PAINTED_GRID = outputGrid(PAINTED_BOX);
 const CLASSES = [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12] as const;
 
-/** Returns the class of a pixel in a year. Patches of 3 x 3 pixels have one class; two thirds of the patches keep their class over the years. */
+/**
+ * Returns the class of a pixel in a year. Each patch of 3 x 3 pixels has one class. Two thirds of the patches have the same class in all years.
+ */
 export function paintedClass(year: number, row: number, col: number): number {
   const patch = Math.floor(row / 3) * 1009 + Math.floor(col / 3);
   const settled = mixed(patch) % 3 > 0;
@@ -61,10 +63,13 @@ async function namesOf(tehsilId: number, { places }: Pick<PipelinePorts, 'places
   return { state: place.state.name, district: place.district.name, block: place.tehsil.name };
 }
 
-/** Creates a replacement of the land-cover pipeline with the same names of layers. Its classes are painted. So all areas are known in advance. */
+/**
+ * Creates a replacement for the land-cover pipeline, with the same names of layers. A function "paints" the classes instead of a computation from
+ * scenes, so that all areas are known in advance.
+ */
 export const createPaintedPipeline = (
   paint: Paint = paintedClass,
-  /** Class of all pixels of a place in another district than the painted place. */
+  /** Class of all pixels of places in other districts than that of the painted place. */
   { elsewhere }: { readonly elsewhere?: number } = {},
 ): Pipeline<LulcRequest, LulcRunParams> => ({
   ...lulcPipeline,
@@ -157,7 +162,10 @@ function boxHectares([west, south, east, north]: Box): number {
   return ((SEMI_MINOR ** 2 / 2) * (((east - west) * Math.PI) / 180) * (q(north) - q(south))) / 10_000;
 }
 
-/** Area in a box of the pixels with `picks` true, hectares. It is computed in closed form from the part of each pixel in the box. */
+/**
+ * Area in a box of the pixels with `picks` true, hectares. The area is computed in closed form from the part of each pixel that is
+ * in the box.
+ */
 export function hectaresWhere(box: Box, picks: (row: number, col: number) => boolean): number {
   const { west, north, pixelWidth: size, cols, rows } = PAINTED_GRID;
   let sum = 0;

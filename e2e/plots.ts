@@ -4,7 +4,7 @@ export interface Plot {
   readonly points: readonly (readonly [number, number])[];
   /** Text at the end of the horizontal axis. */
   readonly end: string;
-  /** The plot is grey up to this value of the horizontal axis; 0 for no grey part. */
+  /** The background of the plot is grey up to this value of the horizontal axis. With 0, no part is grey. */
   readonly greyUntil?: number;
   /** True if each point has a dot. */
   readonly hasDots?: boolean;
@@ -17,7 +17,7 @@ const ROOM = { right: 12, bottom: 22 } as const;
 /** Largest number of points of a plot. */
 const DRAWN = 120;
 
-/** Returns an SVG with two plots in a row. */
+/** Returns an SVG of plots, two side by side. */
 export function plotsSvg(title: string, plots: readonly Plot[]): string {
   const rows = Math.ceil(plots.length / 2);
   const body = plots.map((each, at) => plot(each, { x: (at % 2) * WIDTH, y: 30 + Math.floor(at / 2) * HEIGHT }));
@@ -53,5 +53,5 @@ function plot(
 </g>`;
 }
 
-/** Formats a number for a plot: with one decimal below 10, otherwise without decimals. */
+/** Formats a number for a plot: with one decimal if it is below 10, otherwise without decimals. */
 export const shown = (value: number): string => (Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0));

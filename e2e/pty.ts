@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { childEnv } from '../scripts/child-env.mjs';
 
-/** True if Python is available. Python provides a terminal for a program; Node cannot do this. */
+/** True if Python is available. Python can run a program in a terminal, which Node cannot. */
 export const HAS_PTY = (() => {
   try {
     execFileSync('python3', ['-c', 'import pty']);

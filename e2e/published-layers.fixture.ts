@@ -30,7 +30,7 @@ export async function publishedLayer(service: SmallService, workspace: string, l
   return { layer, item, path: join(service.dir, 'assets', layer?.assetKey ?? '') };
 }
 
-/** Reads all pixels of a COG and its grid. */
+/** Reads the grid and all pixels of a COG. */
 export async function pixelsOf<T extends Float32Array | Uint8Array>(
   path: string,
   Plane: new (length: number) => T,
@@ -64,13 +64,13 @@ export interface PublishedPixels {
 export interface Expected {
   readonly dem: PixelGrid;
   readonly nodata: number;
-  /** Returns the value at a pixel of the DEM, given by its row-major index. */
+  /** Returns the value at a pixel of the DEM. The argument is the row-major index of the pixel. */
   readonly expected: (at: number) => number;
 }
 
 /**
- * Share (0-1) of the published pixels with data that have the expected value, compared as float32. The expected value is that of the DEM's
- * pixel at the centre of the published pixel.
+ * Share (0-1) of the published pixels with data that have the expected value, compared as float32. The expected value is computed for the
+ * DEM's pixel that contains the centre of the published pixel.
  */
 export function agreementWith({ values, grid }: PublishedPixels, { dem, nodata, expected }: Expected): number {
   const zone = utmZone(dem.crs);

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-// GDAL, an independent client, keeps a raster open while the raster's year is computed again with other scenes.
+// In these tests GDAL, an independent client, has a raster open while the year of this raster is computed again with
+// other scenes.
 
 const GDAL_PYTHON = '/usr/bin/python3';
 const PASSWORD = 'tall-river-42';
@@ -25,9 +26,8 @@ const missing = (() => {
 if (missing !== undefined) console.log(`skipped: GDAL reads a raster while it is computed again: ${missing}`);
 
 /**
- * Python script that opens each URL, prints "open" and waits for a line. Then it reads all pixels in small requests and prints a checksum
- * or
- * an error for each URL.
+ * Python script that opens each URL, prints "open" and waits for a line. Then the script reads all pixels in small requests, and prints a
+ * checksum or an error for each URL.
  */
 const READ_IN_TWO_STEPS = `
 import sys, zlib
@@ -39,7 +39,7 @@ sys.stdin.readline()
 for raster in rasters:
     try: print(zlib.crc32(raster.ReadAsArray().tobytes()), flush=True)
     except RuntimeError as error: print("error", str(error).replace("\\n", " "), flush=True)`;
-/** GDAL settings: small requests and no cache between readers. So opening a raster reads only its header. */
+/** GDAL settings for small requests, so that GDAL reads only the header when it opens a raster. */
 const IN_PIECES = {
   CPL_VSIL_CURL_CHUNK_SIZE: '1024',
   GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR',
@@ -51,7 +51,10 @@ interface StacItem {
   readonly assets: Readonly<Record<string, { readonly href: string }>>;
 }
 
-/** Starts a reader that opens the rasters. `rest` lets the reader read their pixels, and returns the printed lines. */
+/**
+ * Starts the Python script, which opens the rasters. `rest` lets the script read their pixels, and returns the printed
+ * lines.
+ */
 async function openRasters(urls: readonly string[]): Promise<{ rest(): Promise<string[]> }> {
   const env = { ...process.env, ...IN_PIECES };
   const child = spawn(GDAL_PYTHON, ['-c', READ_IN_TWO_STEPS, ...urls], { env, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -103,7 +106,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
   }
   const hrefs = ({ assets }: StacItem): string[] => ['data', 'cog'].map((name) => assets[name]?.href ?? 'missing');
 
-  /** Removes every second scene from the catalogue. So the same request gives another map. */
+  /** Removes every second scene from the catalogue, so that the same request gives another map. */
   async function thinScenes(): Promise<void> {
     const path = join(dataDir, 'eo', 'headwater-sample', 'collection.json');
     const catalog = JSON.parse(await readFile(path, 'utf8')) as { links: { rel: string }[] };
@@ -121,7 +124,8 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
       old.join('; '),
     ).toBe(true);
     const held = await openRasters(hrefs(before));
-    // The URL without `run` returns the newest version. Its checksum proves that the two versions differ.
+    // The URL without `run` returns the newest version of the file. A different checksum of this URL proves that the
+    // two versions differ.
     const loose = await openRasters([hrefs(before)[0]?.replace(/&run=[^&]*/, '') ?? '']);
     await thinScenes();
     const after = await compute();

@@ -27,10 +27,13 @@ const CHECK_MS = 100;
 const CLIENTS = 20;
 const ENV = { HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: PASSWORD, STOP_DELAY_SECONDS: '2' };
 
-/** A round-robin proxy that reuses its connections. It sends each request only once, to a server that passed its last readiness check. */
+/**
+ * A round-robin proxy that reuses its connections. The proxy sends a request to a server that passed its last readiness check, and
+ * never retries a request.
+ */
 interface Proxy {
   readonly url: string;
-  /** Number of requests by status; 0 is a broken connection. */
+  /** Number of requests by the status of the response. The status 0 stands for a broken connection. */
   readonly statuses: Map<number, number>;
   readonly close: () => void;
 }
@@ -112,7 +115,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL behind a prox
         const { code } = await servers[index].stop('SIGTERM');
         expect(code).toBe(0);
         servers[index] = await start(ports[index]);
-        // Before the other server stops, the proxy must know that this server is ready.
+        // Waits until the readiness checks of the proxy have found the new server, because the other server stops next.
         await setTimeout(5 * CHECK_MS);
       }
       ended.abort();

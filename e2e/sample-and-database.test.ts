@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Returns the ids of the running processes with the data folder and `what` in their arguments. */
+/** Returns the ids of the running processes whose arguments contain the data folder and `what`. */
 function helpers(what: string): readonly number[] {
   const commandOf = (pid: string): string => {
     try {
@@ -51,7 +51,9 @@ async function unfinishedScenes(): Promise<number> {
   return paths.flat().filter((path) => /items.[^/\\]+$/.test(path)).length;
 }
 
-/** Starts a server in the data folder without waiting; `printed` waits until the server has printed a text. */
+/**
+ * Starts a server in the data folder, and does not wait for it. `printed` waits until the server has printed a text.
+ */
 async function begin() {
   const child = await spawnServer({ dataDir }, await freePort());
   children.push(child);
@@ -60,7 +62,7 @@ async function begin() {
   return { child, output, printed };
 }
 
-/** Starts a server and waits until its helper processes create the database and the sample. */
+/** Starts a server and waits until its child processes have begun to create the database and the sample. */
 async function startCreatingBoth() {
   const started = await begin();
   const areAtWork = (): void =>
@@ -86,7 +88,8 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     console.log('left to npm run test:long: a first start that is interrupted; here a first start is only killed');
   it.skipIf(!HAS_PROC).each([
     ...(isLong ? ([['is interrupted', 'SIGINT']] as const) : []),
-    // After SIGKILL the server runs no code. So its helper processes must detect that their parent process has ended.
+    // After SIGKILL the server cannot stop its child processes. So the child processes themselves must detect that
+    // their parent process has ended.
     ['is killed', 'SIGKILL'],
   ] as const)(
     'is aborted if the start %s, and the next start creates both again at the same time',
@@ -96,7 +99,7 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
       await once(child, 'close');
       expect(output.text).not.toContain('"msg":"listening"');
       await vi.waitFor(() => expect(helpers('')).toEqual([]), { timeout: WAIT_MS, interval: 20 });
-      // The helper processes ended before they wrote the last scene.
+      // The child processes must have ended before they wrote the last scene.
       expect(await unfinishedScenes()).toBeLessThan(139);
       const again = await begin();
       await again.printed(WHOLE);

@@ -16,7 +16,8 @@ const OPEN = /\n {2}Open http/;
 
 /**
  * Starts a server on a copy of the data that a server has after its first start: the sample, its published layers and a superuser. The data
- * are created once for the current sources. `startServerProcess` copies only the scenes of the sample, and its server computes the layers.
+ * are created once for the current sources, and then copied. A server of `startServerProcess`, in contrast, gets a copy of the scenes only,
+ * and computes the layers itself.
  */
 export async function startSampleServer(options: StartOptions): Promise<SampleServer> {
   const folder = await preparedFolder('headwater-first-start', import.meta.filename, ['server']);
@@ -28,7 +29,7 @@ export async function startSampleServer(options: StartOptions): Promise<SampleSe
   return { ...server, superuser };
 }
 
-/** Creates the data of a first start in a draft folder. */
+/** Creates the data of a first start in a temporary folder. */
 export async function fill(draft: string): Promise<void> {
   const server = await startServerProcess({ dataDir: join(draft, 'data'), env: { SUPERUSER_PASSWORD: PASSWORD } });
   await server.printed(OPEN, 300_000);

@@ -15,7 +15,7 @@ import { runAt } from './worker-yard.fixture.ts';
 const TEHSILS = sized(6, 40);
 const YEAR = 2021;
 const LEASE = { RUN_LEASE_SECONDS: '3' };
-/** The tehsil that fails. */
+/** The tehsil whose run fails, because it has no scenes. */
 const FAR = { ...smallPlace('Far'), geometry: boxPolygon({ west: 70, south: 10, east: 70.01, north: 10.01 }), mws: [] };
 
 const make = postgresFor('a run over a district while its processes are killed');
@@ -68,7 +68,7 @@ describe.skipIf(make === undefined)('a run over a district', () => {
       server = await yard.startServer(LEASE);
       client = await yard.signIn(server);
       workers.push(await yard.startWorker(LEASE), await yard.startWorker(LEASE));
-      // When the first start has stored the account, it has also imported the places.
+      // The first start imports the places before it stores the account. So the test waits for the account.
       const account = (): Promise<unknown> => yard.stores.eoAccounts.byId(1);
       await expect.poll(account, { interval: 50, timeout: STEP_MS }).toBeDefined();
       const place = { state: 'Virtapradesh', district: 'Nirmalgarh' };
@@ -78,8 +78,8 @@ describe.skipIf(make === undefined)('a run over a district', () => {
       const { run_id: id } = answer.body;
       await killedAtWork();
       await restarted();
-      // Waits until all tehsils that the first server queued have ended. In the long form, also waits for the tehsils
-      // that the second server queued.
+      // Waits until all tehsils that the first server queued have ended. With `npm run test:long`, also waits for the
+      // tehsils that the second server queued.
       await untilEnded(id, sized(2, 16));
       await restarted();
       await untilEnded(id, TEHSILS);

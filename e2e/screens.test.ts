@@ -218,7 +218,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
   );
 
   it('a refused registration is marked for screen readers too', async () => {
-    // Error responses are logged on the console, which is no fault here.
+    // The browser logs error responses on its console. Here this is no fault, so the page is not watched.
     const page = await (await browser.newContext()).newPage();
     await open(page, '/register/');
     await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));

@@ -6,7 +6,7 @@ import type { Cluster } from '../scripts/postgres-cluster.mjs';
 import { clientOf, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** A run as the service returns it. */
+/** A run in a response of the service. */
 export interface RunBody {
   readonly run_id: string;
   readonly pipeline: string;
@@ -17,7 +17,7 @@ export interface RunBody {
   readonly stac_items: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
 }
 
-/** A PostgreSQL, a data folder, and servers that use both. */
+/** A PostgreSQL, a data folder, and servers that use this database and folder. */
 export interface ServerYard {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string>>;
@@ -60,7 +60,9 @@ export async function requestLandCover(client: Client, firstYear: number): Promi
   return answer.body.run_id;
 }
 
-/** Runs of land cover, newest first; a first start also computes layers of boundaries. */
+/**
+ * Runs of land cover, newest first. Other runs are left out, because a first start also computes layers of boundaries.
+ */
 export async function runsOfLandCover(client: Client): Promise<readonly RunBody[]> {
   const { status, body } = await client.get<{ results: RunBody[] }>('/api/v1/runs/?limit=100&parent=any');
   if (status !== 200) throw new Error(`the request for the runs got ${status}`);
@@ -76,7 +78,10 @@ export async function runWhen(client: Client, id: string, isSo: (run: RunBody) =
   }
 }
 
-/** Returns the server that begins an attempt of the run, and another server. */
+/**
+ * Waits until one of the servers begins an attempt of the run. Returns this server as `at`, and another server as
+ * `other`.
+ */
 export async function worksOn(
   id: string,
   servers: readonly ServerProcess[],
@@ -109,5 +114,5 @@ export async function followed(
   return { arrivals, text };
 }
 
-/** Returns a client of another server for the same user. */
+/** Returns a client for another server, with the token of an existing client. */
 export const at = ({ baseUrl }: Pick<ServerProcess, 'baseUrl'>, { token }: Client): Client => clientOf(baseUrl, token);

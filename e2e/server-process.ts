@@ -28,16 +28,22 @@ export interface ServerProcess extends RunningProcess {
   readonly healthyAfterMs: number;
 }
 
-/** Options of a start. */
+/** Options of the functions that start a process. */
 export interface StartOptions {
   readonly dataDir: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly args?: readonly string[];
   /** Port to listen on; default: a free port. */
   readonly port?: number;
-  /** If true, the server creates its embedded database, which takes 16 s of CPU time. By default it gets a copy of a prepared database. */
+  /**
+   * If true, the server creates its embedded database, which takes 16 s of CPU time. By default the server gets a copy of a prepared
+   * database.
+   */
   readonly makesDatabase?: boolean;
-  /** If true, the server generates its sample, which takes 15 s of CPU time. By default it gets a copy of a prepared sample. */
+  /**
+   * If true, the server generates its sample, which takes 15 s of CPU time. By default the server gets a copy of a prepared
+   * sample.
+   */
   readonly makesSample?: boolean;
   /** Standard input of a command; default: empty. */
   readonly input?: string;
@@ -49,8 +55,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const HEALTH_MS = 90_000;
 
 /**
- * Returns a port that is free at this moment. The system assigns automatic ports from a higher range. So other tests do
- * not get this port before the server uses it.
+ * Returns a port that is free at this moment. The port is below the range from which the system assigns automatic
+ * ports. So the system does not assign this port to another process before the server uses it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -84,7 +90,7 @@ export async function spawnServer(
   });
 }
 
-/** Runs a command to its end; returns exit code and output. */
+/** Runs a command, waits until it has ended, and returns its exit code and output. */
 export async function runCommand(
   options: StartOptions,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
@@ -96,8 +102,8 @@ export async function runCommand(
 }
 
 /**
- * Starts the server and waits until /api/health returns 200. After a timeout it kills the server, because the server
- * must release its folder.
+ * Starts the server and waits until /api/health returns 200. After a timeout, kills the server, because it would
+ * otherwise still use its data folder.
  */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
   const port = options.port ?? (await freePort());
@@ -115,7 +121,7 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
   return { ...runningProcess(child, output), baseUrl, healthyAfterMs: performance.now() - started };
 }
 
-/** Starts a command that runs until it is stopped, such as a worker; does not wait. */
+/** Starts a command that runs until it is stopped, such as a worker. Does not wait until the command is ready. */
 export async function startCommand(options: StartOptions): Promise<RunningProcess> {
   const child = await spawnServer(options, await freePort());
   return runningProcess(child, collect(child));

@@ -4,12 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { observeSetting, type ObservedSetting } from './worlds/settings/observe.ts';
 import { CLIMATES, type SettingName } from './worlds/settings/sky.ts';
 
-/** Number of growth cycles of a class. */
+/** Number of growth cycles (crops a year) by class. */
 const CYCLES: Readonly<Record<number, number>> = { 8: 1, 9: 1, 10: 2, 11: 3 };
 
 /**
- * Shares (0-1) of a setting's pixels. `right`: pixels with a right class. `counted`: fields with the right number of cycles. `lost`: fields
- * with a class that is not a crop. `invented`: pixels with a crop class that are not fields. `unknown`: pixels with class 0.
+ * Shares (0-1) of the pixels of a setting (a synthetic landscape). `right`: pixels with a right class. `counted`: fields with the right
+ * number of cycles. `lost`: fields with a class that is not a crop. `invented`: pixels with a crop class, of the pixels that are not
+ * fields. `unknown`: pixels with class 0.
  */
 interface Shares {
   readonly right: number;
@@ -41,7 +42,10 @@ function sharesOf({ kinds }: ObservedSetting, labels: Uint8Array): Shares {
   };
 }
 
-/** Results of version 1.2.0 of the land-cover method for the same pixels, for comparison. */
+/**
+ * Results of version 1.2.0 of the land-cover method for the same pixels, with which the log compares the present
+ * results.
+ */
 const BEFORE: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   steppe: { right: 0.847, counted: 0.909 },
   tropics: { right: 0.764, counted: 0.665 },
@@ -56,8 +60,8 @@ const AIM: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   plain: { right: 0.9, counted: 0.86 },
 };
 
-// The test measures consistency with published crop calendars and spectra. It does not measure accuracy, because
-// accuracy needs labels of real places.
+// This test measures consistency with published crop calendars and spectra. It cannot measure accuracy, because labels
+// of real places would be needed.
 describe.each(['steppe', 'tropics', 'deccan', 'plain'] as const)('the %s', (name) => {
   it('is mapped consistently with its crop calendars', () => {
     const { steps, core, indices } = lulcSeries(2021);

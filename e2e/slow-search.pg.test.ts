@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** This suite counts connections. So it needs its own database, and does not use the database that `npm run test:postgres` provides. */
+/** This suite counts database connections. Other suites would change the count, so the suite creates its own database. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -24,8 +24,7 @@ const ITEMS = `
 /** A filter that exceeds no limit and takes a minute for these Items. */
 const NASTY = Array.from({ length: 33 }, (_, at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`).join(' OR ');
 /**
- * Number of callers. It is greater than the number of database connections of a process. Without a limit for searches, other requests would get
- * no connection.
+ * Number of callers: more than the database connections of a process. So without a limit for searches, other requests would get no connection.
  */
 const CALLERS = 12;
 const OTHERS = ['/api/health', '/api/v1/stac-api/collections', '/api/v1/stac-api/collections/a/items/b'];
@@ -38,7 +37,7 @@ type Problem = Readonly<Record<'code' | 'description', string>>;
 describe.skipIf(make === undefined)('slow searches', () => {
   let server: ServerProcess;
   let direct: Database;
-  /** Cleanup steps, newest first. */
+  /** Cleanup functions, the newest first. */
   const cleanUp: (() => unknown)[] = [];
 
   beforeAll(async () => {
@@ -70,7 +69,7 @@ describe.skipIf(make === undefined)('slow searches', () => {
     await Promise.all(OTHERS.map(async (path) => (await fetch(`${server.baseUrl}${path}`)).status));
 
   it('get 503 with the advice to restrict the search, while other requests are served', async () => {
-    // The first requests take longer because caches are empty.
+    // The first requests take longer, because caches are empty. So these requests are sent before the slow searches.
     await others();
     let ended = 0;
     const slow = Array.from({ length: CALLERS }, async (): Promise<readonly [number, Problem]> => {
@@ -78,7 +77,8 @@ describe.skipIf(make === undefined)('slow searches', () => {
       ended += 1;
       return [answer.status, (await answer.json()) as Problem];
     });
-    // Only one of the four connections for searches runs costly filters.
+    // Of the four connections for searches, only one may run costly filters. So the test waits until one connection is
+    // busy.
     while (((await direct.first<{ n: number }>(BUSY))?.n ?? 0) < 1) await pause(50);
     expect(await others()).toEqual([200, 200, 404]);
     const byId = await search({ ids: ['item 7'] });

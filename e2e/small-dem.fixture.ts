@@ -20,7 +20,7 @@ export const SMALL_DEM: PixelGrid = {
   rows: SIDE,
 };
 
-/** Rectangle, in columns and rows of the whole DEM. */
+/** Rectangle (first and last column and row), in pixels of the whole DEM. */
 type Part = readonly [col0: number, row0: number, col1: number, row1: number];
 
 const at = (col: number, row: number): readonly [number, number] => [WEST + col * SECOND, NORTH - row * SECOND];
@@ -29,7 +29,10 @@ const rectangle = ([col0, row0, col1, row1]: Part) => {
   return boxPolygon([west, south, east, north]);
 };
 
-/** A place: a rectangle in the middle of the DEM with a micro-watershed in each half. Its borders are not aligned to pixels. */
+/**
+ * A place: a rectangle in the middle of the DEM with a micro-watershed in each half. The borders of the rectangle are not
+ * aligned to pixels.
+ */
 export const SMALL_PLACE: PlaceBundle = {
   state: 'Flowstate',
   district: 'Hillside',
@@ -42,7 +45,7 @@ export const SMALL_PLACE: PlaceBundle = {
   villages: [],
 };
 
-/** A place of a few pixels in the middle of the DEM. It is too small for a stream to begin in it. */
+/** A place of a few pixels in the middle of the DEM. The place is too small for a stream to begin there. */
 export const SMALL_SUMMIT: PlaceBundle = {
   ...SMALL_PLACE,
   tehsil: 'Summit',
@@ -79,5 +82,5 @@ export async function writeSmallDem(
   }
 }
 
-/** The whole DEM as one part. */
+/** Rectangle of the whole DEM. */
 export const WHOLE: Part = [0, 0, SIDE, SIDE];

@@ -10,7 +10,10 @@ import { startServerProcess, type ServerProcess } from './server-process.ts';
 const judges = findStacApiJudges();
 if ('reason' in judges) console.warn(`skipped: the STAC API in independent programs: ${judges.reason}`);
 
-/** Conformance classes that stac-api-validator checks. The validator also knows other classes, but does not check them. */
+/**
+ * Conformance classes that stac-api-validator checks. The validator accepts the names of other classes, but does not check
+ * these classes.
+ */
 const CLASSES = [
   'core',
   'collections',
@@ -105,7 +108,7 @@ describe.skipIf('reason' in judges)('the STAC API in independent programs', () =
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Runs a program of the judges; returns all its output. */
+  /** Runs an independent program that checks our output; returns what this program prints. */
   async function run(program: 'validator' | 'python', args: readonly string[]): Promise<string> {
     if ('reason' in judges) throw new Error(judges.reason);
     const { stdout, stderr } = await promisify(execFile)(judges[program], args, {
@@ -130,7 +133,7 @@ describe.skipIf('reason' in judges)('the STAC API in independent programs', () =
       ...Object.entries(QUERY).flatMap(([name, value]) => [`--query-${name}`, value]),
       '--validate-pagination',
     ]);
-    // The validator's exit code is 0 even after an internal failure.
+    // The validator's exit code is 0 even after an internal failure. So the test also checks the output.
     expect(report).toMatch(/Errors: none/);
     expect(report).not.toMatch(/Failed\./);
   });

@@ -1,4 +1,4 @@
-/** Types of the part of the package that the tests use; the package itself has no types. */
+/** Types of the part of the package that the tests use. The package itself contains no types. */
 declare module 'stac-node-validator' {
   interface ValidationReport {
     readonly id: string;

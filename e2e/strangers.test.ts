@@ -11,8 +11,8 @@ import { signIn } from './client.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
-// Attacks on a listening server by callers without an account. The tests check how many resources these callers get,
-// and that other callers are still served.
+// Attacks on a listening server by callers without an account. The tests limit the resources that these callers get,
+// and check that other callers are still served.
 
 const PASSWORD = 'tall-river-42';
 const EXPORT = '/api/export-asset';
@@ -22,7 +22,7 @@ const CROWD = 2000;
 const MOST_CLOSED = 20;
 /** Largest allowed growth of the server's memory during one attack, bytes. */
 const GROWTH_BAR = 250 * 1024 * 1024;
-/** Longest allowed time of a sign-in, ms: twice the limit for health checks. Both limits are higher on a busy machine. */
+/** Longest allowed time of a sign-in, ms: twice the limit for health checks, which is higher on a busy machine. */
 const SIGN_IN_BAR_MS = 2 * HEALTH_BAR_MS;
 
 let dataDir = '';
@@ -34,7 +34,7 @@ let key = '';
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-strangers-'));
   await writePlace(join(dataDir, 'places', 'p'), smallPlace('Jalsrota'));
-  // This STAC API never responds. So runs search for their scenes until the server stops.
+  // A STAC API that never responds, so that runs search for their scenes until the server stops.
   api = await listenOnLoopback(() => {});
   server = await startServerProcess({
     dataDir,
@@ -63,9 +63,12 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Many simultaneous calls, each on its own connection, which stays open. */
+/** Many simultaneous calls. Each call has its own connection, which stays open. */
 interface Crowd {
-  /** Returns the number of responses by status, without connections that the server closed to accept others. */
+  /**
+   * Returns the number of responses by status. Calls on connections that the server closed in order to accept other
+   * connections are not counted.
+   */
   readonly counts: () => Readonly<Record<string, number>>;
   readonly answered: () => number;
   readonly end: () => void;
@@ -73,7 +76,10 @@ interface Crowd {
 
 /** Number of calls that are sent together. */
 const BURST = 250;
-/** Pause after a burst, ms. The whole crowd arrives within a second. This process measures during the pauses. */
+/**
+ * Pause after a burst, ms. In the pauses this process measures response times. The pauses are short enough for the
+ * whole crowd to arrive within a second.
+ */
 const BURST_PAUSE_MS = 5;
 
 async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
@@ -112,7 +118,9 @@ async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
   };
 }
 
-/** Signs in and reads with a key again and again until `work` is done; returns the longest durations, ms. Each request must succeed. */
+/**
+ * Repeatedly signs in, and reads with an API key, until `work` is done. Returns the longest durations, ms. Each request must succeed.
+ */
 async function othersDuring(
   work: () => Promise<void>,
 ): Promise<{ readonly signInMs: number; readonly readMs: number }> {
@@ -142,7 +150,9 @@ async function othersDuring(
   return { signInMs, readMs };
 }
 
-/** Runs an attack until `isOver`; during that time checks health, sign-in, reads and memory. */
+/**
+ * Runs an attack until `isOver` returns true. During the attack checks health, sign-in, reads and memory of the server.
+ */
 async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) => boolean): Promise<Crowd['counts']> {
   const { peakBytes: before } = await watching(server, async () => {});
   let crowd: Crowd | undefined;
@@ -153,7 +163,8 @@ async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) =
         const attack = await crowdOf(calls);
         crowd = attack;
         await expect.poll(() => isOver(attack) || attack.counts(), { timeout: 120_000, interval: 100 }).toBe(true);
-        // Calls without a response at this moment are waiting for the run.
+        // The remaining calls without a response are those that wait for their run. They wait for two seconds under
+        // measurement.
         await pause(2000);
       });
     });
@@ -173,7 +184,10 @@ async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) =
   }
 }
 
-/** Checks the number of responses by status; the server may have closed a few connections before they sent their call. */
+/**
+ * Checks the number of responses by status. A few responses may be missing, because the server may have closed
+ * connections before the call was sent.
+ */
 function expectAll(counts: Readonly<Record<string, number>>, expected: Readonly<Record<string, number>>): void {
   expect(Object.keys(counts)).toEqual(Object.keys(expected));
   for (const [status, count] of Object.entries(expected)) {
@@ -185,7 +199,7 @@ function expectAll(counts: Readonly<Record<string, number>>, expected: Readonly<
 const callsOf = (call: (at: number) => Call): readonly Call[] => Array.from({ length: CROWD }, (_, at) => call(at));
 const REGION = [77.98, 17.5, 77.99, 17.51] as const;
 const joined = { region: REGION, year: 2021 };
-/** Returns one of many regions that do not touch each other. */
+/** Returns the region with the number `step`. Regions with different numbers do not touch each other. */
 const regionAt = (step: number): readonly number[] => [
   60 + (step % 400) / 10,
   10 + Math.floor(step / 400) / 10,
@@ -209,7 +223,7 @@ describe('two thousand callers without an account', () => {
   it('get only five places in the queue if they request two thousand regions from one address, and leave places for other addresses', async () => {
     const calls = callsOf((at) => ({ body: { region: regionAt(at), year: 2021, wait: false }, from: '127.0.0.1' }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD);
-    // The run of the previous cases has one of the five places.
+    // The run of the previous cases takes one of the five places in the queue, so four are left.
     const { 202: taken = 0 } = counts();
     expect(taken).toBe(4);
     expectAll(counts(), { 202: taken, 429: CROWD - taken });

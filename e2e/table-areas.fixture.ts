@@ -2,10 +2,13 @@ import { LULC_CLASSES } from '@headwater/land-cover';
 import { SAMPLE_YEARS } from '@headwater/sample-world';
 import { landformCodes, LANDFORMS } from '@headwater/terrain';
 
-/** A published raster: the end of its Item's id, and the name of its asset. The first text is `own` if the raster is in the table's own Item. */
+/**
+ * A published raster: the end of the id of its Item, and the name of its asset. The first text is `own` if the Item of the table also contains
+ * the raster.
+ */
 export type RasterRef = readonly [item: string, asset: string];
 
-/** Area of the pixels that have one of the codes in any of the rasters. All rasters have one grid. */
+/** Area of the pixels that have one of the codes in any of the rasters. All rasters have the same grid. */
 export interface AreaSum {
   readonly rasters: readonly RasterRef[];
   readonly codes: readonly number[];
@@ -17,7 +20,10 @@ export interface ColumnSum extends AreaSum {
   readonly of?: readonly number[];
 }
 
-/** Function that returns the columns of areas of a published table for its years. The areas of rows with the same `uid` are summed. */
+/**
+ * Function that returns the columns of areas that a published table has for these years. The areas of rows with the same `uid` are
+ * summed.
+ */
 export type TableSums = (years: readonly number[]) => readonly ColumnSum[];
 
 const range = (year: number): string => `${year}-${year + 1}`;
@@ -102,7 +108,10 @@ const COVERS = {
   double_cropping: 10,
   triple_cropping: 11,
 };
-/** Land cover on plains has the codes 1 to 16 in the raster of the layer, land cover on slopes 17 to 32. */
+/**
+ * Returns the columns of land cover on a kind of terrain. In the raster of the layer, land cover on plains has the
+ * codes 1 to 16, and land cover on slopes 17 to 32; `first` is the first of these codes.
+ */
 const landCoverOn =
   (first: number): TableSums =>
   () => [
@@ -155,14 +164,17 @@ export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   terrain_lulc_slope: landCoverOn(17),
 };
 
-/** Columns of land that has crops or water in any year, but no class in the column's year; the suite of derived layers tests them. */
+/**
+ * Names of the columns with the area of land that has crops or water in any year, but no class in the column's year. The suite of
+ * derived layers tests these columns.
+ */
 const within = (land: string): readonly string[] =>
   SAMPLE_YEARS.map((year) => `unseen_${land}_area_in_ha_${range(year)}`);
 
 /**
- * Columns that have a unit of area or percent, but are not sums over rasters. They are areas of outlines, ratios of the
- * columns above, intersections of two rasters, and areas without data in a raster (judged in
- * `hydrology.peers.test.ts`).
+ * Columns that have a unit of area or percent, but are not sums over rasters, by table. They contain areas of outlines,
+ * ratios of other columns, intersections of two rasters, and areas without data in a raster (`hydrology.peers.test.ts`
+ * checks these areas).
  */
 export const NO_SUMS: Readonly<Record<string, readonly string[]>> = {
   '*': ['area_in_ha'],

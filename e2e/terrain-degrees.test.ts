@@ -80,7 +80,10 @@ async function rasterOf(workspace: string): Promise<string> {
   return join(service.dir, 'assets', layer?.assetKey ?? '');
 }
 
-/** Returns the row and column of the DEM at which a grid begins. Fails if the two grids do not have the same pixels. */
+/**
+ * Returns the row and column of the DEM at which a grid begins. Fails if the pixels of the grid are not pixels of the
+ * DEM.
+ */
 function expectSamePixels(own: PixelGrid): readonly [number, number] {
   expect([own.crs, own.pixelWidth]).toEqual(['EPSG:4326', grid.pixelWidth]);
   const [row, col] = [(grid.north - own.north) / grid.pixelHeight, (own.west - grid.west) / grid.pixelWidth];

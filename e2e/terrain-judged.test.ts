@@ -33,7 +33,10 @@ const verdict = z.object({
   met: z.array(z.int()),
 });
 
-/** Publishes slope and landforms of the place from the DEM that `write` stores in a folder. Compares both with gdaldem and NumPy. */
+/**
+ * Publishes slope and landforms of the place from the DEM that `write` stores in a folder. Compares the slope and the landforms with
+ * results of gdaldem and NumPy.
+ */
 async function judged(write: (folder: string) => Promise<string>): Promise<z.infer<typeof verdict>> {
   const pipelines = [slopePercentagePipeline, terrainRasterPipeline];
   const service = await startSmallService({ places: [place], pipelines });

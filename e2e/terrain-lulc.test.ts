@@ -63,8 +63,8 @@ async function landformUnder(): Promise<(row: number, col: number) => number> {
 }
 
 /**
- * Most frequent painted class of the years, without class 0. If several classes are equally frequent, the result is the lowest of them. If
- * there is only class 0, the result is 0.
+ * Most frequent class of a pixel over the years, without class 0. If several classes are equally frequent, the result is the lowest of
+ * these classes. If all years have class 0, the result is 0.
  */
 function mode(row: number, col: number): number {
   const seen = [2017, 2018, 2019].map((year) => paintedClass(year, row, col)).filter((code) => code !== 0);
@@ -100,7 +100,8 @@ it('years without possible land cover are rejected', async () => {
 });
 
 it('land cover and landforms are computed first if nothing is published', async () => {
-  // The west has plains with some slopes, the east only slopes; all slopes have about 10 degrees.
+  // The western micro-watershed has plains with some slopes, the eastern one has only slopes. All slopes have about 10
+  // degrees.
   const grid = arcSecondGrid(PAINTED_BOX);
   const border = ((PAINTED_MWS[1]?.box[0] ?? 0) - grid.west) / grid.pixelWidth;
   await writePaintedDem(service.demDir, grid, (row, col) => {
@@ -197,7 +198,7 @@ it('the stored result is reused while the same layers are published', async () =
 
 it('landforms of another boundary are rejected with the route to compute them, or computed again on request', async () => {
   const [west, south, east, north] = PAINTED_BOX;
-  // Another boundary with the same bbox: a half of the rectangle.
+  // A boundary that differs but has the same bbox: a triangle, half of the rectangle.
   const half = [
     [west, south],
     [east, south],

@@ -104,7 +104,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
   it.each(['slope', 'plain'] as const)('have the same shares of land cover on each %s within 1e-6', async (terrain) => {
     const exact = areasOf(await codesOf(terrain), await vector());
     const columns = { barren: 7, forests: 6, shrub_scrubs: 12, single_kharif: 8, double_cropping: 10 };
-    // Land cover 0 means that the land was not observed. So it is in no share.
+    // Land-cover code 0 means that the land was not observed, so these pixels are in no share.
     const all = TERRAIN_CODES.filter(({ value }) => value !== 0).map(({ code }) => code);
     for (const row of (await service.table(`terrain_lulc_${terrain}`)).rows) {
       for (const [name, value] of Object.entries(columns)) {

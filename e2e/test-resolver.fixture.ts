@@ -1,5 +1,5 @@
-// Module that is preloaded into a server under test (`--import`). It resolves every host name to this machine, without
-// a real resolver.
+// Module that is preloaded into a server under test (`--import`). With this module, the server resolves every host name
+// to this machine, without a real resolver.
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
 
 type Callback = (error: null, address: string | LookupAddress[], family?: number) => void;

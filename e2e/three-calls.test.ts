@@ -7,11 +7,13 @@ const CASE_MS = 180_000;
 const START_MS = 300_000;
 const POLLS = 3;
 
-/** Times at which the run at the orchestrator was polled, ms. */
+/** Times at which the server polled the workflow run at the orchestrator, ms. */
 const polls: number[] = [];
 const polledOften = Promise.withResolvers<void>();
 
-/** Task of the fake workflow. It calls the service, as a workflow in API mode does, and ends after a few polls. */
+/**
+ * Task of the fake workflow. The task calls the service, as a workflow in API mode does, and ends after a few polls.
+ */
 async function execute({ conf, post }: FakeContext): Promise<unknown> {
   const answer = await post(`${String(conf['api_base'])}/api/export-asset`, { conf });
   await polledOften.promise;
@@ -79,7 +81,8 @@ it(
       'POST',
       ...polls.map(() => 'GET'),
     ]);
-    // The exact bounds are tested on a virtual clock; a busy machine may only delay a poll.
+    // Another test checks the exact times on a virtual clock. Here the upper limit is high, because a busy machine may
+    // delay a poll.
     const gaps = polls.slice(1).map((time, index) => time - (polls[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThan(2900);
     expect(Math.max(...gaps)).toBeLessThan(30_000);

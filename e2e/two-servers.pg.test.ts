@@ -21,8 +21,8 @@ import {
 import { runCommand, type ServerProcess } from './server-process.ts';
 
 /**
- * This suite kills its Headwater servers, so it creates its own PostgreSQL cluster. It runs only with `npm run test:postgres`, but does not
- * use the database that this command provides.
+ * This suite kills its Headwater servers, which would disturb other suites on the same database. So the suite creates its own PostgreSQL
+ * cluster. The suite runs only with `npm run test:postgres`.
  */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
@@ -32,11 +32,11 @@ if (make === undefined) console.log(`skipped: two servers on one PostgreSQL. ${m
 
 const [FIRST, , LAST] = SAMPLE_YEARS;
 const isOver = ({ state }: RunBody): boolean => state === 'success' || state === 'failed';
-/** Timeout on busy machines, ms. Only assertions about time have a lower limit. */
+/** Timeout of a case, ms, long enough for busy machines. Assertions about time have lower limits. */
 const TIMEOUT_MS = 240_000;
 /**
- * A long lease (heartbeat every 20 s). If another process reacts in less time, the cause is a notification of PostgreSQL, not a heartbeat
- * or the end of the lease.
+ * A long lease (heartbeat every 20 s). If another process reacts in less than 20 s, the cause must be a notification of PostgreSQL, and
+ * not a heartbeat or the end of the lease.
  */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '2' };
@@ -123,7 +123,8 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     'pass progress and cancellation to each other within seconds',
     async () => {
       const [one, other] = both();
-      // Each server computes one run at a time, so one of these two runs is cancelled at the other server.
+      // Each server computes one of these two runs, because a server computes one run at a time. So one of the runs is
+      // cancelled by a request to the other server.
       const ids = await Promise.all([requestLandCover(client, FIRST), requestLandCover(client, FIRST + 1)]);
       const reads = ids.map((id) => [followed(one, client, id), followed(other, client, id)] as const);
       const workers = await Promise.all(ids.map((id) => worksOn(id, [one, other])));

@@ -9,7 +9,7 @@ import type { ServerProcess } from './server-process.ts';
 export interface Vitals {
   /** Duration of the slowest response of /api/health, ms. */
   readonly slowestMs: number;
-  /** Different responses of /api/health with another status than 200. */
+  /** Distinct responses of /api/health whose status is not 200. */
   readonly failures: readonly string[];
   /** Peak memory of the process, bytes; 0 without /proc. */
   readonly peakBytes: number;
@@ -19,7 +19,8 @@ type Watched = Pick<ServerProcess, 'baseUrl' | 'pid'>;
 
 /**
  * Limit for responses of /api/health, ms: one second, or more if other processes leave the server less than half a core.
- * It is computed before the suite starts its server. So the load of the suite itself does not raise the limit.
+ * The limit is computed before the suite starts its server, so that the load of the suite itself does not raise the
+ * limit.
  */
 export const HEALTH_BAR_MS = barUnder(loadavg()[0] ?? 0);
 
@@ -28,13 +29,14 @@ function barUnder(load: number): number {
 }
 
 /**
- * Polls /api/health and the memory of the server until `work` is done; rejects if `work` rejects. The polls are sent
- * from a separate thread. So CPU work of the test does not delay the polls.
+ * Polls /api/health and the memory of the server until `work` is done; rejects if `work` rejects. A separate thread
+ * sends the polls, so that CPU work of the test does not delay them.
  */
 export async function watching({ baseUrl, pid }: Watched, work: () => Promise<void>): Promise<Vitals> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { baseUrl, pid } });
   const vitals = new Promise<Vitals>((resolve, reject) => thread.once('message', resolve).once('error', reject));
-  // A failure of the thread is reported at the end. Until then, this handler prevents an unhandled rejection.
+  // A failure of the thread is reported after `work` has ended. Until then, this handler prevents an unhandled
+  // rejection.
   vitals.catch(() => {});
   await once(thread, 'online');
   try {

@@ -5,16 +5,16 @@ import { observeSetting, type ObservedSetting } from './worlds/settings/observe.
 import type { SettingName } from './worlds/settings/sky.ts';
 
 const { steps, core, indices } = lulcSeries(2021);
-/** Number of columns of the map into which the pixels of a setting are arranged. */
+/** Number of columns of the map into which the pixels of a setting (a synthetic landscape) are arranged. */
 const COLS = 30;
 
-/** Pixels of a setting from `first` on, one after the other. */
+/** A range of the pixels of a setting: the index of the first pixel, and their number. */
 interface Part {
   readonly first: number;
   readonly pixels: number;
 }
 
-/** Classes of a part of a setting; its pixels have these latitudes. */
+/** Returns the classes of a part of the pixels of a setting. `latitudeOf` returns the assumed latitude of a pixel. */
 function classesOf(
   observed: ObservedSetting,
   { first, pixels }: Part,
@@ -44,7 +44,8 @@ function classesOf(
 const shareOf = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, v, i) => sum + Number(v !== b[i]), 0) / a.length;
 
-// Settings in which winter changes the growth cycles: they have a winter, or crops in the dry season.
+// Only settings in which winter changes the growth cycles are tested: those with a winter, or with crops in the dry
+// season.
 describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingName[])('the %s', (name) => {
   const observed = observeSetting(name, { each: 150, seed: 7 }, { steps, core, indices });
   const { pixels } = observed;
@@ -52,10 +53,11 @@ describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingN
   const everywhere = (latitude: number) => classesOf(observed, whole, () => latitude);
 
   it('has the same classes in every request that contains the pixel, also across 35 degrees north', () => {
-    // Rows of 0.004 degrees, from 35.09 to 34.9 degrees north.
+    // Each row of the map is 0.004 degrees high; the rows go from 35.09 to 34.9 degrees north.
     const latitudeOf = (pixel: number): number => 35.09 - 0.004 * Math.floor(pixel / COLS);
     const labels = classesOf(observed, whole, latitudeOf);
-    // Shifts by one pixel, by 64 pixels (a tile of the kernel), by 5 rows (0.02 degrees), and to 35 degrees.
+    // The parts begin one pixel, 64 pixels (a tile of the kernel), 5 rows (0.02 degrees) and 23 rows (at 35 degrees)
+    // after the first pixel, and at a pixel within a row.
     for (const first of [1, 64, 5 * COLS, 23 * COLS, 701]) {
       for (const count of [pixels - first, 333]) {
         const part = { first, pixels: Math.min(count, pixels - first) };
@@ -66,7 +68,8 @@ describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingN
   });
 
   it('changes by at most 0.1 % of its pixels in 0.02 degrees of latitude, from 29 to 37 degrees', () => {
-    // Changes are measured over half a degree. In most samples of this size, 0.02 degrees change no pixel.
+    // Changes are measured over half a degree of latitude, because 0.02 degrees change no pixel in most samples of this
+    // size.
     const rows: string[] = [];
     for (let latitude = 29; latitude < 37; latitude += 0.5) {
       const percent = (100 * shareOf(everywhere(latitude), everywhere(latitude + 0.5)) * 0.02) / 0.5;

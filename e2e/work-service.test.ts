@@ -59,7 +59,8 @@ describe('the work service with real pixels', () => {
     expect([whole.status, part.status, part.body['status']]).toEqual([200, 200, 'success']);
     const [tehsil, region] = [await fileOf(itemsOf(whole)[0]), await fileOf(itemsOf(part)[0])];
     const { grid } = region;
-    // Pixels that are only partly in the box are included. At the edge of a tehsil they are included too.
+    // A computation includes pixels that are only partly in the box or in the tehsil. So every pixel of the box can be
+    // compared.
     const expected = Array.from(region.classes, (_, at) => {
       const [col, row] = [at % grid.cols, Math.floor(at / grid.cols)];
       return classAt(tehsil, [grid.west + (col + 0.5) * grid.pixelWidth, grid.north - (row + 0.5) * grid.pixelHeight]);
@@ -105,8 +106,8 @@ describe('the work service with real pixels', () => {
     const [, id = ''] = /(region_[0-9a-f]{16})/.exec(String(item?.['id'])) ?? [];
     expect(await service.remove(`/api/v1/regions/${id}/`)).toBe(204);
     const attempts = await service.attempts();
-    // Only the tehsil and the other region have folders. The removed region has no folder, and neither do its replaced
-    // versions.
+    // Only the tehsil and the remaining region have folders. All folders of the removed region were removed, also those
+    // of its replaced versions.
     expect(attempts).toEqual(expect.arrayContaining([`${String(other.body['task_id'])}/1`]));
     expect(attempts).toHaveLength(2);
     expect(before).toHaveLength(2);

@@ -14,15 +14,18 @@ import { sized } from '../scripts/test-length.mjs';
 /** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another number of kills. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 60));
-/** Number of queued and running runs. The test sends requests to keep this number of runs while processes are killed. */
+/** Number of queued and running runs that the test maintains by new requests while processes are killed. */
 const BUSY = 3;
-/** Largest number of kills of one run: after three kills the run would fail with `crashed_repeatedly`, which another test covers. */
+/**
+ * Largest number of kills of the worker of one run. After three kills the run would fail with `crashed_repeatedly`, which another
+ * test covers.
+ */
 const MOST_HITS = 2;
 /** Indexes of the two workers. */
 const INDEXES = [0, 1] as const;
 /**
- * A long lease (heartbeat every 20 s). If another process reacts in less time, the cause is a notification of PostgreSQL, not a heartbeat
- * or the end of the lease.
+ * A long lease (heartbeat every 20 s). If another process reacts in less than 20 s, the cause must be a notification of PostgreSQL, and
+ * not a heartbeat or the end of the lease.
  */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '3' };
@@ -138,9 +141,12 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
 
   /** The running processes, and counts of requests and kills. */
   interface Lives {
-    /** The latest server; resolves when it is healthy. */
+    /** The server that was started last. Resolves when its health check responds. */
     server: Promise<ServerProcess>;
-    /** The server if it is healthy; undefined while it restarts. During a restart, workers also compute and are killed. */
+    /**
+     * The server if its health check has responded; undefined during a restart. Workers compute and are killed also during
+     * a restart.
+     */
     present: ServerProcess | undefined;
     readonly workers: RunningProcess[];
     /** Number of requests sent. */
@@ -160,8 +166,8 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
 
   /** Kills processes at a random moment and starts them again; returns the number of killed processes. */
   async function killSome(lives: Lives, round: number): Promise<number> {
-    // The moment of the kill is usually during a run. In 20 % of the rounds a worker may also start or be idle at this
-    // moment.
+    // In 80 % of the rounds, the test waits until a worker computes a run. In the other rounds, a worker may also be
+    // starting or idle at the moment of the kill.
     const isAnyMoment = chance(SEED, round, 3) < 0.2;
     const isTime = (): boolean => isAnyMoment || INDEXES.some((index) => isHittable(lives, index));
     while ((await keepBusy(lives)) || !isTime()) await pause(30);
@@ -194,7 +200,10 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     return id !== undefined && (lives.hits.get(id) ?? 0) < MOST_HITS;
   }
 
-  /** Sends requests until enough runs are open. Waits for the server only if no run is open. Returns true if there is still no open run. */
+  /**
+   * Sends requests until `BUSY` runs are queued or running. Waits for a restarting server only if no run is queued or running. Returns true
+   * if there is still no such run.
+   */
   async function keepBusy(lives: Lives): Promise<boolean> {
     const open = (await yard.open()).length;
     const present = open === 0 ? await lives.server : lives.present;
@@ -214,7 +223,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     lives.workers[index] = await yard.startWorker(SHORT_LEASE);
   }
 
-  /** Kills the server during a request, or just before or after it. */
+  /** Kills the server during a request, or immediately before or after the request. */
   async function killServer(lives: Lives, round: number): Promise<void> {
     const { present } = lives;
     if (present === undefined) return;

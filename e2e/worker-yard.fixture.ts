@@ -11,7 +11,7 @@ const PASSWORD = 'tall-river-4711';
 /** Timeout of a step, ms. A step takes seconds on an idle machine and minutes on a busy machine. */
 export const TIMEOUT_MS = 240_000;
 
-/** A service without a worker in its process, separate workers, and their stores. */
+/** A service without a worker in its process, worker processes, and the stores that they share. */
 export interface WorkerYard extends ServerYard {
   readonly stores: Stores;
   startWorker(env?: Readonly<Record<string, string>>): Promise<RunningProcess>;
@@ -57,7 +57,9 @@ export async function openWorkerYard(make: () => Cluster): Promise<WorkerYard> {
   };
 }
 
-/** Requests that take one or two seconds. Each request replaces Items of the first start. */
+/**
+ * Routes and first years of requests for runs that take one or two seconds. Each run replaces Items of the first start.
+ */
 const REQUESTS = [
   ['lulc_for_tehsil', SAMPLE_YEARS[2]],
   ['lulc_for_tehsil', SAMPLE_YEARS[1]],
@@ -65,7 +67,10 @@ const REQUESTS = [
   ['generate_block_layer', SAMPLE_YEARS[0]],
 ] as const;
 
-/** Sends one of these requests with overwrite; returns the run's id, or undefined if the response is not 202. */
+/**
+ * Sends a request with `overwrite`; `choice` (0-1) selects one of `REQUESTS`. Returns the run's id, or undefined if the
+ * response is not 202.
+ */
 export async function requestRun(client: Client, choice: number): Promise<string | undefined> {
   const [route, year] = REQUESTS[Math.floor(choice * REQUESTS.length)] ?? REQUESTS[0];
   const { state, district, tehsil: block } = SAMPLE_PLACE;

@@ -6,7 +6,9 @@ import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { workflowFilesCommand } from '../packages/server/src/algorithms/workflow-command.ts';
 import type { AirflowTarget } from './airflow-target.fixture.ts';
 
-/** A stub service that the workflow calls; it records requests and sends the responses of the case. */
+/**
+ * A stub service that the workflow calls. The stub records requests and sends the responses that the test case sets.
+ */
 interface StubService {
   readonly url: string;
   readonly bodies: unknown[];
@@ -36,7 +38,10 @@ async function listen(): Promise<StubService> {
 const RUN_MS = 120_000;
 const CONF = { state: 'Nadi', district: 'East', block: 'Jal', start_year: 2022, end_year: 2022, eo_account_id: 1 };
 
-/** Test cases of the workflow of deploy/airflow with a stub service. They run with a real Airflow and with the fake. */
+/**
+ * Test cases of the workflow of deploy/airflow with a stub service. They run with a real Airflow and with the fake
+ * orchestrator.
+ */
 export function describeWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
   describe(name, () => {
     workflowCases(open);
@@ -49,7 +54,8 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
   beforeAll(async () => {
     target = await open();
     service = await listen();
-    // The service of these cases always responds with 503, so the workflow retries for 3 s. Other suites need more time.
+    // The stub of some cases always responds with 503, and the workflow retries for as long as this setting allows. 3 s
+    // keep these cases short; other suites need more time.
     await target.setPatience(3);
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];

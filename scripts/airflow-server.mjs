@@ -1,7 +1,8 @@
-// A real Airflow 2.10.3 for the tests, in its own Python environment (`.airflow`). It uses SQLite, basic authentication
-// and a free port of 127.0.0.1. It loads the DAGs of scripts/airflow/dags and of deploy/airflow. `findAirflow` installs
-// Airflow if it is missing. `start` runs Airflow in a temporary folder. In this folder, `workflows` is the folder of
-// workflow files, and `data` is the data folder of the service to which containers publish.
+// A real Airflow 2.10.3 for the tests, in its own Python environment (`.airflow`). This Airflow uses SQLite, basic
+// authentication and a free port of 127.0.0.1, and loads the DAGs of scripts/airflow/dags and of deploy/airflow.
+// `findAirflow` installs Airflow if it is missing. `start` runs Airflow in a temporary folder. In this folder,
+// `workflows` is the folder of workflow files, and `data` is the data folder of the service to which containers
+// publish.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -76,7 +77,7 @@ function freePort() {
   });
 }
 
-/** Command that runs this checkout. In place of a container, the tests run this command on Airflow's worker itself. */
+/** Command that runs this checkout. The tests have no containers, so Airflow's worker runs this command directly. */
 const headwater = async () => `'${process.execPath}' --conditions=@headwater/source '${await serverBundle()}'`;
 
 async function environment(home, { port, servicePort }) {
@@ -95,7 +96,8 @@ async function environment(home, { port, servicePort }) {
     DATA_DIR: join(home, 'data'),
     PUBLIC_BASE_URL: `http://127.0.0.1:${servicePort}`,
     SCARF_ANALYTICS: 'false',
-    // Allows several tasks at the same time on SQLite. Airflow's own tests use this switch.
+    // Airflow refuses to run several tasks at the same time on SQLite. This variable, which Airflow's own tests use,
+    // turns off this check.
     _AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK: '1',
     ...section('CORE', {
       DAGS_FOLDER: join(home, 'dags'),
@@ -129,7 +131,7 @@ async function environment(home, { port, servicePort }) {
 
 /**
  * Starts Airflow; returns `{ url, username, password, home, servicePort, stop }`. The service to which containers
- * publish must listen on `servicePort`.
+ * publish their results must listen on `servicePort`.
  */
 async function start() {
   const home = mkdtempSync(join(tmpdir(), 'airflow-'));
@@ -143,7 +145,7 @@ async function start() {
   const stop = async () => {
     for (const child of children) end(child.pid);
     await Promise.all(children.map((child) => child.exitCode ?? new Promise((settle) => child.once('exit', settle))));
-    // A process that was just killed may still have a file open.
+    // Tries several times, because a process that was just killed may still be writing into the folder.
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
   };
   try {
@@ -189,7 +191,7 @@ async function untilReady({ url, username, password, children, home }) {
 
 /**
  * Ends a process and all its descendants by their ids. A signal to the process group would not reach Airflow's file
- * processor, because it has its own group.
+ * processor, which has its own group.
  */
 function end(root) {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });

@@ -1,6 +1,6 @@
 // `npm run image [-- --base IMAGE]`: builds the image with docker, or with buildah if there is no docker. The image
 // gets two tags: the version, and `latest`. The build gets the machine's npm configuration (registry, certificates) as
-// secrets. So no layer contains this configuration.
+// secrets, so that no layer of the image contains this configuration.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,14 +40,14 @@ function npmSecrets(folder) {
 }
 
 /**
- * Builds the image with all tags. `program` is the command with its global arguments; `base` replaces the base of the Dockerfile; `secrets`
- * contains files of further secrets. Throws if the build fails.
+ * Builds the image with all tags. `program` is the command with its global arguments. `base` replaces the base image of the Dockerfile.
+ * `secrets` contains the paths of further secrets. Throws if the build fails.
  */
 export function buildImage({ program, base, tags, secrets = {}, stdio = 'inherit' }) {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-image-'));
   try {
     const [command, ...global] = program;
-    // Images in OCI format have no HEALTHCHECK.
+    // The image has the format `docker`, because images in OCI format have no HEALTHCHECK.
     const build =
       command === 'buildah' ? [...global, 'bud', '--format', 'docker', '--layers=false'] : [...global, 'build'];
     const all = Object.entries({ ...npmSecrets(folder), ...secrets });
@@ -66,7 +66,7 @@ export function buildImage({ program, base, tags, secrets = {}, stdio = 'inherit
   }
 }
 
-/** Docker if its daemon answers, otherwise buildah; undefined if both are missing. */
+/** Command that builds images: docker if its daemon answers, otherwise buildah; undefined if both are missing. */
 function builder() {
   const works = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
   if (works('docker', ['info'])) return ['docker'];

@@ -1,26 +1,27 @@
-// Folders that are created once. The first process that needs such a folder creates the folder. All later processes
-// use it until the sources of its content change.
+// Folders that are created once. The first process that needs such a folder creates the folder. All later processes use
+// this folder until the sources of its content change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Longest wait for another process that creates the folder, ms. It is longer than every creation takes on a busy
- * machine. If the other process ends, the wait ends too.
+ * Longest wait for another process that creates the folder, ms. Every creation takes less time, even on a busy machine.
+ * If the other process ends, the wait ends too.
  */
 const MOST_MS = 900_000;
 
 /**
- * Returns the folder `name` in `parent`. If it is missing, `create(draft)` fills a draft folder, and the draft folder
- * is then renamed to `name`. `name` contains a digest of the sources, or the versions of the content. Other processes
- * that need the folder wait until it exists. Folders with other names are removed.
+ * Returns the folder `name` in `parent`. If this folder is missing, `create(draft)` fills a draft folder, which is then
+ * renamed to `name`. `name` must contain a digest of the sources, or the versions of the content, because folders with
+ * other names are then removed as outdated. Other processes that need the folder wait until it exists.
  */
 export async function cachedFolder(parent, name, create) {
   const folder = join(parent, name);
   if (existsSync(folder)) return folder;
   const draft = join(parent, `draft-${name}`);
   if (!isOurs(parent, draft)) {
-    // Another process is creating the folder. If the other process fails, this process creates the folder.
+    // Another process is creating the folder, so this process waits. If the other process fails, this process creates
+    // the folder.
     const until = performance.now() + MOST_MS;
     while (!existsSync(folder) && isInProgress(draft)) {
       if (performance.now() > until)
@@ -41,8 +42,8 @@ export async function cachedFolder(parent, name, create) {
 }
 
 /**
- * Tries to claim the draft folder: creates it, and writes the id of this process into it. True if this process has
- * created it.
+ * Tries to claim the draft folder: creates this folder, and writes the id of this process into it. Returns true if this
+ * process has created the folder.
  */
 function isOurs(parent, draft) {
   mkdirSync(parent, { recursive: true });

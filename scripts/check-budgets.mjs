@@ -52,13 +52,16 @@ async function measure() {
 const looseFiles = (folder) =>
   sources.filter((path) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/')).length;
 
-/** Minified size in KB of each published entry. It includes the entry's dependencies, but not its peer dependencies. */
+/**
+ * Minified size in KB of each published entry. The size includes the dependencies of the entry, but not its peer
+ * dependencies.
+ */
 async function bundles() {
   const manifests = readdirSync('packages').map((folder) => ({
     folder: join('packages', folder),
     manifest: JSON.parse(readFileSync(join('packages', folder, 'package.json'), 'utf8')),
   }));
-  // The test kits have no main entry, and no user ships them.
+  // Only packages with a main entry are measured. The test kits have no main entry, and no user ships them.
   const published = manifests.filter(({ manifest }) => manifest.private !== true && '.' in manifest.exports);
   const checks = published.map(({ folder, manifest }) => {
     return {

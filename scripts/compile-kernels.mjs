@@ -18,9 +18,9 @@ const OPTIONS = [
 ];
 
 /**
- * Compiles the kernels of the package at `root` and writes them to `target`. With `--stdout` it prints the file
- * instead. A test compares this output with the committed file. `generated` contains functions that generate sources,
- * by file name.
+ * Compiles the kernels of the package at `root` and writes the module to `target`. With `--stdout` on the command line,
+ * prints the file instead; a test compares this output with the committed file. `generated` contains functions that
+ * generate sources, by file name.
  */
 export async function writeKernels({ root, target, generated = {} }) {
   const binary = await compile(root, generated);

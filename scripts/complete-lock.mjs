@@ -1,6 +1,6 @@
 // Adds lock entries after `npm install`, for optional platform packages that the registry did not serve. With these
-// entries, `npm ci` works on every platform. Their versions come from the optionalDependencies of the packages that
-// need the platform packages. The names of the platform packages contain os and cpu.
+// entries, `npm ci` works on every platform. The version of an entry comes from the optionalDependencies of the package
+// that needs the platform package. The os and cpu of the entry come from the name of the platform package.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = 'package-lock.json';

@@ -1,4 +1,5 @@
-// Measures processor time. Other work on the machine does not change the processor time of a process.
+// Measures processor time. Tests limit processor time instead of elapsed time, because other work on the machine hardly
+// changes the processor time of a process.
 
 export const cpuTime = async (work) => {
   const before = process.cpuUsage();

@@ -8,8 +8,9 @@ const SOURCE = '@headwater/source';
 const byText = (one, other) => (one < other ? -1 : 1);
 
 /**
- * Returns `[{ name, entry, names }]` for every entry with a TypeScript source below `root`/packages; `names` is
- * sorted. Throws if a file is missing, or if a file re-exports all names of a package outside of the tree.
+ * Returns `[{ name, entry, names }]` for every package entry with a TypeScript source below `root`/packages; `names` is
+ * sorted. Throws if a file is missing, or if a file re-exports all names of a package that is not below
+ * `root`/packages.
  */
 export function exportedNames(root) {
   const read = reader(join(root, 'packages'));

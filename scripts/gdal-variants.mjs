@@ -15,7 +15,7 @@ export const gdalPython = PYTHONS.find(
 
 /**
  * Generates variants of a file kind in a new folder. Returns a reason instead if GDAL is missing. A short run generates
- * only some variants; HEADWATER_SEED selects them.
+ * only some variants, which HEADWATER_SEED selects.
  */
 export function gdalVariants(kind) {
   if (gdalPython === undefined)

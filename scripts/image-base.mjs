@@ -1,6 +1,5 @@
 // Builds the image for `npm run test:images`, without a daemon and without a registry of images. Buildah uses the
-// storage driver vfs and the isolation chroot. The base image is made by debootstrap from this machine's mirror of
-// Debian.
+// storage driver vfs and the isolation chroot. debootstrap makes the base image from this machine's mirror of Debian.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -79,8 +78,8 @@ function makeBase() {
       for (const name of readdirSync(join(root, folder)))
         rmSync(join(root, folder, name), { recursive: true, force: true });
     rmSync(join(root, 'etc/apt/sources.list'));
-    // With this setting, dpkg does not wait for the disk after each file. Debian's images for containers have the same
-    // setting.
+    // With this setting, which Debian's images for containers also have, dpkg does not wait for the disk after each
+    // file.
     writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/unsafe-io'), 'force-unsafe-io\n');
     execFileSync('find', [join(root, 'usr/share/doc'), '-type', 'f', '!', '-name', 'copyright', '-delete']);
     execFileSync('tar', ['--create', '--file', archive, '--directory', root, '.']);
@@ -92,7 +91,7 @@ function makeBase() {
   }
 }
 
-/** Files that determine the content of the image. */
+/** Digest of the files that determine the content of the image. */
 const digest = () => {
   const scripts = readdirSync(join(ROOT, 'deploy/image')).map((name) => join('deploy/image', name));
   const files = ['Dockerfile', '.dockerignore', 'package-lock.json', ...scripts.sort()];
@@ -106,7 +105,8 @@ export function makeImage() {
   const stamp = join(FOLDER, 'digest');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest() && hasImage(IMAGE)) return;
   mkdirSync(FOLDER, { recursive: true });
-  // If tests were killed, their containers still exist. These containers would keep the old image in use.
+  // If tests were killed, their containers still exist. These containers would keep the old image in use, so they are
+  // removed.
   buildah('rm', '--all');
   const began = performance.now();
   if (!hasImage(BASE)) makeBase();
@@ -115,7 +115,7 @@ export function makeImage() {
   try {
     const secrets = { 'apt-sources': join(scratch, 'sources'), 'apt-conf': join(scratch, 'conf') };
     writeFileSync(secrets['apt-sources'], `deb ${mirror()} ${SUITE} main\n`);
-    // Proxies, certificates and checks of the machine's apt.
+    // The build uses the proxies, certificates and checks of this machine's apt.
     const settings = execFileSync('apt-config', ['dump', 'Acquire'], { encoding: 'utf8' }).split('\n');
     writeFileSync(
       secrets['apt-conf'],

@@ -1,5 +1,5 @@
-// Installs the Airflow of `npm run test:airflow` if it is missing. CI runs this in the background. This script does
-// not fail if the installation fails; `npm run test:airflow` reports the failure.
+// Installs the Airflow of `npm run test:airflow` if it is missing. CI runs this script in the background. This script
+// does not fail if the installation fails, because `npm run test:airflow` reports the failure.
 import { findAirflow } from './airflow-server.mjs';
 
 const { missing } = findAirflow();

@@ -1,9 +1,9 @@
 import { BaseSequencer } from 'vitest/node';
 
 /**
- * Test files that run longest, by the ends of their paths. The files are small, because their cases are in suites or
- * repeat one case. Without the times of an earlier run, vitest starts small files last. At the end one core would then
- * be idle for half a minute.
+ * Ends of the paths of the test files that run longest. These files are small, because their test cases are in suites
+ * or repeat one case. Without the times of an earlier run, vitest starts small files last. One core would then be idle
+ * for half a minute at the end.
  */
 const LONGEST = [
   'testkit-internal/src/http/fetch.test.ts',

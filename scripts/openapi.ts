@@ -20,7 +20,7 @@ export async function generatedFiles(): Promise<readonly (readonly [path: string
   ];
 }
 
-// As a script, this module writes the files. With --check, it only checks that the files are up to date.
+// Run as a script, this module writes the files. With --check, it only checks that the files are up to date.
 if (import.meta.main) {
   for (const [path, text] of await generatedFiles()) {
     const file = new URL(`../${path}`, import.meta.url);

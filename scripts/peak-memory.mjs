@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Peak memory of this process with all its threads, bytes. On Linux it is read from VmHWM. `maxRSS` of getrusage is not
- * used, because it may be the memory of the parent process, such as a large test process.
+ * Peak memory of this process with all its threads, bytes. On Linux the value is read from VmHWM. `maxRSS` of getrusage
+ * is not used there, because this value may be the memory of the parent process, such as a large test process.
  */
 export function peakBytes() {
   try {

@@ -1,5 +1,5 @@
-// Finds peers and judges: the programs with which tests and the bench compare our results. Looks for their folder next
-// to the checkout, and for a Python with their packages.
+// Finds peers and judges: the programs with which tests and the bench compare our results. Looks for the folder of
+// these programs next to the checkout, and for a Python with their packages.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -49,8 +49,8 @@ export function findPeers({
 }
 
 /**
- * Judge that reads our stac-geoparquet files. It has its own Python environment, because its packages conflict with the
- * packages of other judges.
+ * Judge (independent program) that reads our stac-geoparquet files. The judge has its own Python environment, because
+ * its packages conflict with the packages of other judges.
  */
 export const GEOPARQUET_JUDGE = {
   name: 'geoparquet',
@@ -85,7 +85,10 @@ export const DJANGO_JUDGE = {
   packages: ['Django==5.2.*', 'djangorestframework-api-key==3.*'],
 };
 
-/** npm script that installs a judge in its own environment; other judges are installed by `npm run test:mapserver`. */
+/**
+ * npm script that installs each judge with an environment of its own. Judges that are not listed here are installed by
+ * `npm run test:mapserver`.
+ */
 const INSTALLED_BY = {
   django: 'test:peers',
   geoparquet: 'test:peers',
@@ -96,7 +99,7 @@ const INSTALLED_BY = {
 /** Debian's Python, which has the modules of Debian's QGIS. */
 export const QGIS_PYTHON = '/usr/bin/python3';
 
-/** Reason why QGIS cannot be used; undefined if it can. */
+/** Reason why QGIS cannot be used; undefined if QGIS can be used. */
 export function qgisProblem() {
   return has(QGIS_PYTHON, ['qgis.core']) ? undefined : "QGIS: install Debian's python3-qgis";
 }
@@ -129,9 +132,8 @@ export function peerEnvironment() {
 }
 
 /**
- * Environment for pysheds, in which its kernels are interpreted. Otherwise pysheds would compile all kernels at its
- * first import, which takes two minutes of processor time. Interpreted kernels need one or two seconds for the DEMs of
- * tests.
+ * Environment in which the kernels of pysheds are interpreted. Otherwise pysheds would compile all kernels at its first
+ * import, which takes two minutes of processor time. Interpreted kernels need one or two seconds for the DEMs of tests.
  */
 export const interpretedEnvironment = () => ({ ...peerEnvironment(), NUMBA_DISABLE_JIT: '1' });
 

@@ -1,4 +1,5 @@
-// A PostgreSQL + PostGIS for the tests, in a temporary folder; it is reachable only through a Unix socket in that folder.
+// A PostgreSQL + PostGIS for the tests, in a temporary folder. The database is reachable only through a Unix socket in
+// that folder.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ import { encrypted } from './postgres-tls.mjs';
 const DEBIAN = '/usr/lib/postgresql';
 const ROLE = 'headwater';
 
-/** Runs a program and returns its trimmed output; undefined if it cannot run. */
+/** Runs a program and returns its trimmed output; undefined if the program cannot run. */
 function output(program, args) {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -50,8 +51,8 @@ function findBinaries() {
 }
 
 /**
- * Returns a function that makes a command run as an unprivileged user. PostgreSQL refuses to run as root, so root
- * runs it as the user of the Debian package.
+ * Returns a function that changes a command so that an unprivileged user runs it. PostgreSQL refuses to run as root. So
+ * if this process runs as root, the command runs as the user of the Debian package.
  */
 function unprivileged() {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, args] };
@@ -64,14 +65,17 @@ function unprivileged() {
   return { user: 'postgres', command: (program, args) => ['runuser', ['-u', 'postgres', '--', program, ...args]] };
 }
 
-/** Process ids of the server of a data folder: the postmaster, then its children. */
+/** Process ids of the server of a data folder: first the postmaster, then its child processes. */
 function processesOf(data) {
   const postmaster = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0];
   const children = output('ps', ['-o', 'pid=', '--ppid', postmaster]) ?? '';
   return [postmaster, ...children.split(/\s+/)].filter((pid) => pid !== '').map(Number);
 }
 
-/** Command line of a process; empty if it has ended. PostgreSQL writes there what a process does. */
+/**
+ * Command line of a process; empty if the process has ended. PostgreSQL writes the present activity of a process into
+ * its command line.
+ */
 function commandOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -80,7 +84,7 @@ function commandOf(pid) {
   }
 }
 
-/** True if a process has not ended; the command line of a zombie is empty. */
+/** True if a process has not ended. A zombie counts as ended, because its command line is empty. */
 const isAlive = (pid) => commandOf(pid) !== '';
 
 function signal(pid, name) {
@@ -108,8 +112,8 @@ function makeCluster(bin, { command, user }, env = {}) {
     role: ROLE,
     address: `postgres://${ROLE}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     start() {
-      // No result may depend on the time zone of database sessions. So the tests use a zone other than UTC. The mode of
-      // the folder protects the socket from other users. There is no network port.
+      // No result may depend on the time zone of database sessions, so the tests use a zone other than UTC. By default,
+      // the server has no network port, and the mode of the folder protects its socket from other users.
       const noPort = cluster.hasPort ? '' : "-c listen_addresses=''";
       const options = `${noPort} -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60 -c timezone=Asia/Kolkata`;
       run('pg_ctl', ['start', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options]);
@@ -121,8 +125,8 @@ function makeCluster(bin, { command, user }, env = {}) {
       const processes = processesOf(data);
       for (const pid of processes) signal(pid, 'SIGKILL');
       while (processes.some(isAlive)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-      // The system may not have removed the ended processes yet. While they exist, their lock files seem to be in use,
-      // and PostgreSQL refuses to start.
+      // The system may not have removed the ended processes yet. While these processes exist, PostgreSQL would regard
+      // their lock files as in use, and refuse to start. So the lock files are removed.
       for (const file of [join(data, 'postmaster.pid'), join(folder, '.s.PGSQL.5432.lock')])
         rmSync(file, { force: true });
     },

@@ -33,7 +33,7 @@ function makeCertificates(folder) {
 /** Configures a cluster. From its next start, the cluster listens on `port` of 127.0.0.1 with TLS and a password. */
 export function encrypted({ data, folder, user }, port) {
   const { caFile, certFile, keyFile } = makeCertificates(folder);
-  // PostgreSQL refuses a key file that other users can read.
+  // PostgreSQL refuses a key file that other users can read, so only the owner may read this file.
   if (user !== undefined) execFileSync('chown', [user, certFile, keyFile]);
   const settings = { listen_addresses: '127.0.0.1', port, ssl: 'on', ssl_cert_file: certFile, ssl_key_file: keyFile };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);

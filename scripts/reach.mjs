@@ -10,12 +10,11 @@ const CODE = /\.(ts|mts|mjs)$/;
 const TEST = /\.test\.ts$/;
 
 /**
- * Files that are started as processes or threads but are not named by a literal in the code: the starting file -> the
- * started files.
+ * Files that a file starts or reads although no literal in its code names them: the starting file -> the started files.
  */
 export const STARTED = {
   'e2e/server-process.ts': ['packages/server/src/start.ts'],
-  // Migrations are read as files.
+  // Migrations are not started, but read as files.
   'packages/postgres/src/migrate.ts': globSync('packages/postgres/migrations/*.sql'),
 };
 
@@ -46,7 +45,7 @@ function loaded(file) {
 
 function inFolder(file, text) {
   if (!CODE.test(text) && !text.startsWith('.')) return undefined;
-  // Names of workers have no extension.
+  // Code names workers without an extension.
   const path = normalize(join(dirname(file), CODE.test(text) ? text : `${text}.ts`));
   return existsSync(path) ? path : undefined;
 }
@@ -75,8 +74,8 @@ export function testsReachedBy(changed) {
     before = reached.size;
     for (const [file, needed] of loads) if (needed.some((each) => reached.has(each))) reached.add(file);
   }
-  // Tests may read documents, samples and tables as files. So a change of such a file affects the tests of its package.
-  // It also affects the tests in scripts/, which read the files of all packages.
+  // Tests may read documents, samples and tables as files. So a change of such a file affects the tests of its package,
+  // and the tests in scripts/, which read the files of all packages.
   const read = changed
     .filter((file) => !CODE.test(file))
     .map((file) => /^(?:(?:packages|examples)\/[^/]+|e2e)\//.exec(file)?.[0]);

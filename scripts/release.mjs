@@ -1,6 +1,6 @@
 // npm run release -- --dry-run: builds and packs every published package into dist-packages/, and prints the entry of VERSION.
-// npm run release: publishes the packages. Then writes the version, its date and the changes of .changeset/ to VERSION. If a
-// run fails, repeat the command: it continues with the packages that are not published yet.
+// npm run release: publishes the packages. Then writes the version, its date and the changes of .changeset/ to VERSION. If the
+// command fails, run it again; the second run continues with the packages that are not published yet.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -23,8 +23,8 @@ function linesOf(changeset) {
 }
 
 /**
- * Text of VERSION after the release of `version` on `date` with these changesets. If the newest entry is not released
- * yet, this entry gets the date and the changes. Throws if there is nothing to release.
+ * Returns the text of VERSION after the release of `version` on `date` with these changesets. If the newest entry is
+ * not released yet, this entry gets the date and the changes. Throws if there is nothing to release.
  */
 export function releasedText(text, { version, date, changes }) {
   const lines = changes.flatMap(linesOf);
@@ -53,7 +53,7 @@ function beginVersion({ folder, run }) {
   const { version } = JSON.parse(root);
   if (!UNRELEASED.test(text)) {
     const changes = changesets(folder).map((file) => readFileSync(file, 'utf8'));
-    // Without changes this throws before anything is written.
+    // This call only checks: it throws if there are no changes, before anything is written.
     releasedText(text, { version, date: NOT_RELEASED, changes });
     run('changeset', 'version');
     const next = versionIn(path('packages/core/package.json'));
@@ -77,7 +77,7 @@ function checkAddress() {
     );
 }
 
-/** Publishes the packages that the registry of npm's configuration does not have in this version. */
+/** Publishes the packages that the configured npm registry does not have in this version. */
 function publish(packed) {
   for (const { manifest, tarball } of packed) {
     const { name, version } = manifest;

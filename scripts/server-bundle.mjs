@@ -1,6 +1,6 @@
-// The server as a bundle of three files, for tests that start it as a process. The bundle is created once for the
-// current sources. It behaves like the sources, and loads in 0.7 s of processor time instead of 2.1 s. Threads and
-// child processes of the server still load the sources.
+// The server as a bundle of three files, for tests that start the server as a process. The bundle is created once for
+// the current sources. The bundle behaves like the sources, but loads in 0.7 s of processor time instead of 2.1 s.
+// Threads and child processes of the server still load the sources.
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { preparedFolder } from './prepared-folder.mjs';

@@ -3,7 +3,7 @@ const end = (name) => `e2e/${name}.test.ts`;
 
 /**
  * Test files that run in `npm run test:layers`, not in `npm test`. They test layers from the request to the Item. They
- * also map whole synthetic worlds, and compare the maps with the truth.
+ * also map whole synthetic landscapes, and compare the maps with the true classes.
  */
 export const LAYER_SUITES = [
   'all-layers',
@@ -72,7 +72,8 @@ export const KILL_SUITES = [
 
 /**
  * Test files that run in `npm run test:hostile`, not in `npm test`. They measure response times or memory during
- * attacks: hostile files, addresses and searches, and floods of requests. So no other suite may run at the same time.
+ * attacks: hostile files, addresses and searches, and floods of requests. Other suites would disturb these
+ * measurements, so no other suite may run at the same time.
  */
 export const HOSTILE_SUITES = ['hostile-files', 'hostile-addresses', 'hostile-searches', 'job-flood', 'strangers']
   .map(end)
@@ -112,7 +113,7 @@ export const MAP_SUITES = ['e2e/map-server/'];
 
 /**
  * Test files that run in `npm run test:storage`, not in `npm test`. They need emulators of object storage, or start servers
- * that publish to it.
+ * that publish to such storage.
  */
 export const STORAGE_SUITES = ['emulators', 'killed-upload', 'service-with-bucket'].map((name) =>
   end(`object-storage/${name}`),
@@ -123,7 +124,10 @@ export const IMAGE_SUITES = ['e2e/images/'];
 
 const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);
 
-/** Globs of test files that run in `npm run test:peers`, not in `npm test`, because all of their cases need a judge. */
+/**
+ * Globs of test files that run in `npm run test:peers`, not in `npm test`, because all of their test cases need a judge
+ * (an independent program that checks our output).
+ */
 export const JUDGED_SUITES = ['**/*.peers.test.ts', ...JUDGED_SERVERS];
 
 /**
@@ -139,8 +143,8 @@ export const PEER_SUITES = [
 ];
 
 /**
- * Number of variants of each file kind that GDAL can write. `npm run test:long` reads all variants; other runs read a
- * few.
+ * Number of variants of each kind of file that GDAL can write. `npm run test:long` tests all variants; other runs test
+ * a few.
  */
 export const VARIANTS = {
   tiffs: { all: 300, few: 16 },

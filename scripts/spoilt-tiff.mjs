@@ -38,7 +38,7 @@ export function claiming(tiff, ...claims) {
   return copy;
 }
 
-/** Returns a copy with a first directory that names itself as the next directory. */
+/** Returns a copy whose first directory names itself as the next directory. */
 export function selfPointing(tiff) {
   const { copy, view, first } = opened(tiff);
   view.setUint32(nextOf(view, first), first, true);
@@ -60,15 +60,15 @@ export function chained(tiff, count) {
     view.setUint16(at + COUNT + 2, 4, true);
     view.setUint32(at + COUNT + 4, 1, true);
     view.setUint32(at + COUNT + 8, 1, true);
-    // A directory without a height does not describe an image.
+    // This directory has a width but no height, so it does not describe an image.
     before = at + COUNT + ENTRY;
   }
   return copy;
 }
 
 /**
- * Returns a copy that claims 2^17 x 2^17 pixels in tiles of 16 x 16. The tables of its 67 million tiles are larger
- * than the file.
+ * Returns a copy that claims 2^17 x 2^17 pixels in tiles of 16 x 16. The tables of these 67 million tiles would be
+ * larger than the file.
  */
 export function hugeTables(tiff) {
   const [side, tile] = [2 ** 17, 16];
@@ -95,7 +95,7 @@ export function bombed(tiff, tile) {
     view.setUint32(tiff.length + 4 * i, at, true);
     view.setUint32(tiff.length + 4 * (tiles + i), tile.length, true);
   }
-  // A table with a single value is stored in its directory entry.
+  // A table with a single value is stored in its directory entry. Otherwise the entry contains the offset of the table.
   const [offsets, counts] = tiles === 1 ? [at, tile.length] : [tiff.length, tiff.length + 4 * tiles];
   return claiming(
     copy,

@@ -1,5 +1,5 @@
-// Finds the programs that check the STAC API. They have their own Python environment, because their packages conflict
-// with the packages of other judges.
+// Finds the programs that check the STAC API. These programs have their own Python environment, because their packages
+// conflict with the packages of other judges.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

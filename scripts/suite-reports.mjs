@@ -11,7 +11,10 @@ export const readReports = (folder) =>
       .map((file) => [file.replace(/\.json$/, ''), JSON.parse(readFileSync(join(folder, file), 'utf8'))]),
   );
 
-/** Errors outside of the tests of a suite; undefined if the suite ended before it wrote these errors. */
+/**
+ * Errors that occurred outside of the tests of a suite; undefined if the suite ended before it wrote its file of
+ * errors.
+ */
 export function strayErrors(folder, suite) {
   const path = join(folder, `${suite}.stray`);
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;

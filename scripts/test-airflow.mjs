@@ -16,12 +16,13 @@ function skip(reason) {
   process.exit(exitCodeOf(0, missing));
 }
 
-// `npm test` and `npm run test:kills` run the same suites on the fake orchestrator.
+// Suites that need a real Airflow. `npm test` and `npm run test:kills` run the same test cases on the fake
+// orchestrator.
 const SUITES = ['packages/orchestrator-client/src/conformance/airflow', 'e2e/airflow'];
 
 /**
- * Runs vitest over the suites, one file after the other because all use the same Airflow. Resolves to vitest's exit
- * code.
+ * Runs vitest over the suites, one file after the other, because all files use the same Airflow. Resolves to vitest's
+ * exit code.
  */
 function runSuites({ url, username, password, home, servicePort }) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');

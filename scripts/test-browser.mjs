@@ -8,8 +8,8 @@ import { BROWSER_SUITES } from './slow-suites.mjs';
 const chromium = process.env.HEADWATER_CHROMIUM ?? '/usr/bin/chromium';
 const missing = existsSync(chromium) ? [] : [`${chromium}; install Debian's chromium or set HEADWATER_CHROMIUM`];
 reportMissing(missing);
-// The test files write their screenshots at the same time. So this script removes the old screenshots, and not a test
-// file.
+// The test files write their screenshots at the same time, so none of them can remove the old ones. This script removes
+// the old screenshots, and not a test file.
 rmSync('.screenshots', { recursive: true, force: true });
 const { status } = spawnSync('vitest', ['run', ...BROWSER_SUITES, ...process.argv.slice(2)], {
   stdio: 'inherit',

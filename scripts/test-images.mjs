@@ -16,7 +16,7 @@ if (missing.length === 0) {
     makeImage();
     env.HEADWATER_TEST_IMAGE = 'on';
   } catch (error) {
-    // This is a failure on every machine: the image cannot be built.
+    // If the image cannot be built, the suite fails on every machine, and not only under CI=true.
     console.error(error.message);
     process.exit(1);
   }

@@ -1,5 +1,5 @@
 // Number of repetitions of tests that repeat one case (fuzzing, properties, many runs). With HEADWATER_LONG=on (`npm
-// run test:long`) they run all repetitions.
+// run test:long`) these tests run all repetitions.
 
 const OFF = ['', '0', 'off'];
 

@@ -33,7 +33,7 @@ async function installTools() {
     .replace(/[^\w.]+/g, '-');
   const folder = await cachedFolder(join(ROOT, '.registry', 'tools'), name, (draft) => {
     console.log('installing a registry, pnpm and other releases of Node into .registry (half a minute, 350 MB)');
-    // A plugin that is not used requests a version by a tag, and not every registry has this tag.
+    // An unused plugin of a tool requests `node-fetch` by a tag, which not every registry has. So the version is fixed.
     const manifest = { private: true, dependencies: TOOLS, overrides: { 'node-fetch': '2.7.0' } };
     writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
     execFileSync('npm', ['install', '--workspaces=false', '--loglevel=error'], { cwd: draft, stdio: 'inherit' });
@@ -41,7 +41,7 @@ async function installTools() {
   return join(folder, 'node_modules');
 }
 
-/** Starts the registry. The packages of other owners stay in `.registry/storage` for the next run. */
+/** Starts the registry. Packages of other owners are cached in `.registry/storage` for the next run. */
 async function startRegistry(tools, scratch) {
   const storage = join(ROOT, '.registry', 'storage');
   const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
@@ -84,7 +84,7 @@ async function inParallel(items, width, work) {
 
 async function publishAll(packed, registry, scratch) {
   const userconfig = join(scratch, 'npmrc');
-  // The registry accepts every token, and npm refuses to publish without one.
+  // npm refuses to publish without a token. The registry accepts every token, so the token has any value.
   writeFileSync(userconfig, `registry=${registry}\n${registry.replace('http:', '')}:_authToken=none\n`);
   await inParallel(packed, 4, ({ tarball }) =>
     run('npm', ['publish', tarball, '--userconfig', userconfig], { cwd: scratch }),

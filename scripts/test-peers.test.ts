@@ -16,8 +16,8 @@ const SCRIPTS = [
 ];
 
 /**
- * Temporary folder. In it, `checkout` has no shared folder next to it. The folder `bin` is the only folder in PATH; it
- * contains a test runner but no Python.
+ * Temporary folder with a copy of the scripts in `checkout`, without the peers' folder next to it, and a folder `bin`.
+ * `bin` is the only folder in PATH, and contains a test runner but no Python.
  */
 let folder = '';
 beforeEach(() => {
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a script with a test runner that has the exit code `vitest`. Returns the exit code and the output of the script. */
+/** Runs a script with a test runner whose exit code is `vitest`. Returns the exit code and the output of the script. */
 function run(name: string, vitest: number, env: NodeJS.ProcessEnv) {
   writeFileSync(join(folder, 'bin/vitest'), `#!${process.execPath}\nprocess.exit(${String(vitest)});\n`, {
     mode: 0o755,
@@ -74,7 +74,10 @@ it('a missing browser is a failure under CI', () => {
 });
 
 const JUDGES = /HEADWATER_PEERS_PYTHON|HEADWATER_JUDGE_|\/(?:peers|stac-api-judges)\.mjs'/;
-/** True if a file, or a fixture that the file imports, looks for a judge. */
+/**
+ * True if a file, or a fixture that the file imports, looks for a judge (an independent program that checks our
+ * output).
+ */
 function hasJudges(path: string, seen = new Set<string>()): boolean {
   if (seen.has(path)) return false;
   seen.add(path);

@@ -1,7 +1,7 @@
 // `npm run test:postgres [test files] [vitest arguments]`: store suites, a lost database, slow searches, and two
-// servers on one database. They run on a real PostgreSQL with PostGIS, which this script starts. Without PostgreSQL or
-// PostGIS, the tests are skipped and the reason is printed; under CI=true this is a failure. Test files on the command
-// line replace the default suites.
+// servers on one database. The tests run on a real PostgreSQL with PostGIS, which this script starts. Without
+// PostgreSQL or PostGIS, the tests are skipped and the reason is printed; under CI=true this is a failure. Test files
+// on the command line replace the default suites.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

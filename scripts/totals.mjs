@@ -1,5 +1,5 @@
-// Last step of CI: prints the failed tests with the first lines of each error, and one line of totals. A step that
-// failed counts as one failure if its report has no failed test.
+// Last step of CI: prints the failed tests with the first lines of each error, and one line of totals. A failed step of
+// CI counts as one failure if its report has no failed test.
 import { countsOf, failuresOf, linesOf, readReports, strayErrors } from './suite-reports.mjs';
 
 /** Maximum number of printed lines that describe failures. */

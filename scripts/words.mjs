@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 
 const LIST = 'scripts/words.json';
 const READ = /(^VERSION|\.(ts|mjs|md|py|sh|css|html))$/;
-// The list and its test are not checked, because they contain the refused words.
+// Pattern of files that are not checked. The list and its test contain the refused words.
 const LEFT = /^(scripts\/words\.|node_modules\/|.*\.generated\.ts$)/;
 
 const list = JSON.parse(readFileSync(LIST, 'utf8'));
@@ -26,7 +26,7 @@ export function refusedWords(text) {
   return found.sort((a, b) => a.line - b.line);
 }
 
-/** Reason why a commit title is refused; undefined if it is not. */
+/** Reason why a commit title is refused; undefined if the title is accepted. */
 export function titleFault(title) {
   const { longest, notFirst, allowedFirst } = list.titles;
   const [first = ''] = title.split(' ');
@@ -40,7 +40,7 @@ export function titleFault(title) {
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
-/** Commit titles since the last tag. If there is no tag, commit titles since the commit that added the list. */
+/** Commit titles since the last tag or, if there is no tag, since the commit that added the list. */
 function titles() {
   const tag = git('tag', '--sort=-creatordate').split('\n')[0];
   const from = tag === '' ? git('log', '--diff-filter=A', '--format=%H', '-1', '--', LIST) : tag;

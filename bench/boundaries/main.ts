@@ -1,6 +1,6 @@
-// npm run bench:boundaries [-- --tehsils 5000 --mws 100]: creates boundary files, and imports them twice into its own PostgreSQL + PostGIS.
-// Prints time and memory. An import of a country of 5,000 tehsils with 500,000 micro-watersheds must take at most ten minutes. The bench
-// does not check this limit.
+// npm run bench:boundaries [-- --tehsils 5000 --mws 100]: creates boundary files, and imports the files twice into a PostgreSQL + PostGIS
+// of the bench. Prints time and memory. An import of a country (5,000 tehsils with 500,000 micro-watersheds) should take at most ten
+// minutes; this program does not check this limit.
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';

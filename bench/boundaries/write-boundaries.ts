@@ -6,7 +6,7 @@ import type { Position } from 'geojson';
 const [OF_DISTRICT, OF_STATE] = [10, 20] as const;
 /** Side of a tehsil in degrees: about 33 km. */
 const SIDE = 0.3;
-/** Number of corners of a tehsil, and of a micro-watershed; published boundaries have similar numbers. */
+/** Number of corners of a tehsil, and of a micro-watershed. Published boundaries have about as many corners. */
 const [TEHSIL_CORNERS, MWS_CORNERS] = [400, 32] as const;
 
 /** Numbers of generated features. */
@@ -67,7 +67,7 @@ const feature = (properties: Readonly<Record<string, string>>, outer: readonly P
   geometry: { type: 'Polygon', coordinates: [outer] },
 });
 
-/** Writes a FeatureCollection of a kind, one feature per line. */
+/** Writes a FeatureCollection of tehsils (`places`) or micro-watersheds (`mws`), one feature per line. */
 export async function writeBoundaries(path: string, kind: 'places' | 'mws', size: Size): Promise<void> {
   const out = createWriteStream(path);
   out.write('{"type":"FeatureCollection","features":[');

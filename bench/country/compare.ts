@@ -6,29 +6,33 @@ import { KEY } from '../routes/public-data.ts';
 import { judge, type BenchResult } from '../table.ts';
 import { COUNTRY_GETS, type CountryRequest, type CountryTehsil, requestAt } from './requests.ts';
 
-/** Number of connections of each side; each sends its next request after its previous response. */
+/**
+ * Number of connections of each side. A connection sends its next request after the response to its previous request.
+ */
 const CONNECTIONS = 16;
-/** Step in the list of tehsils from one request to the next. It is a prime number, so every tehsil is requested. */
+/**
+ * Step in the list of tehsils from one request to the next. The step is a prime number, so that the requests reach
+ * every tehsil.
+ */
 const STRIDE = 1373;
 /** Lowest allowed ratio of the 95th percentiles, query divided by GET: 1 / 3. */
 const BAR = 0.33;
 
-/** Name of the row of a public GET. */
+/** Name of the result row for a public GET. */
 export const rowOf = (name: string): string => `country_${name.replace('get_', '')}_p95`;
 
-/** Server and database of the comparison, and its length. */
+/** Server, database and length of a comparison. */
 export interface CountryBench {
   readonly address: string;
   readonly port: number;
   readonly rounds: number;
-  /** Requests of each side in a round. */
+  /** Number of requests of each side (GET and SQL statement) in a round. */
   readonly count: number;
 }
 
 /**
- * For each selected public GET, compares two 95th percentiles: of its response times, and of the times of the SQL
- * statement that selects the same rows. Each side uses 16 connections. The sides alternate, and each request is for a
- * different place.
+ * Compares each selected public GET with the SQL statement that selects the same rows, by the 95th percentiles of their
+ * times. The GET and the statement each use 16 connections and run in turn. Each request is for a different place.
  */
 export async function compareGets(
   { address, port, rounds, count }: CountryBench,

@@ -1,7 +1,7 @@
 import type { Database } from '@headwater/postgres';
 import { GRID } from '../lookups/grid.ts';
 
-/** Sheets of each tehsil, each with its number of columns. The live system fills these sheets; the numbers of columns are for ten years. */
+/** Sheets (tables) of each tehsil with their numbers of columns for ten years. They are the sheets that the live system fills. */
 const SHEETS = [
   ['croppingIntensity_annual', 31],
   ['surfaceWaterBodies_annual', 41],
@@ -15,7 +15,10 @@ const SHEETS = [
 /** Names of the series of each micro-watershed, and the number of dates in a series: ten years in steps of 16 days. */
 const SERIES = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 const DATES = 230;
-/** Number of decimals of a value in a series, and length of the value's text with its comma. Means are stored with all digits. */
+/**
+ * Number of decimals of a value in a series, and length of the value's text with its comma. Values have many decimals,
+ * because the service stores means with all digits.
+ */
 const DECIMALS = 16;
 const FIGURE = DECIMALS + 3;
 /** Layers and Items of each tehsil: 5,000 tehsils then have 200,000 Items. */
@@ -38,7 +41,7 @@ function columnsOf(count: number): string {
   return JSON.stringify([{ name: 'uid', type: 'text', description: 'Micro-watershed' }, ...years]);
 }
 
-/** Pseudo-random figures in the format of a table row or of a series, without the brackets. */
+/** SQL expression for pseudo-random figures, in the format of a table row or of a series, without the brackets. */
 function figures(count: number, decimals: number, seed: number): string {
   let state = seed;
   return Array.from({ length: count }, () => {
@@ -89,8 +92,8 @@ const LAYER_ROWS = `insert into headwater.layers (workspace, layer_name, dataset
   from headwater.tehsils t, generate_series(1, ${LAYERS}) as n where t.id between $1 and $2`;
 
 /**
- * Adds villages, tables, series, Items and layers to tehsils 1 to `last` of a database, by SQL. Returns the seconds for
- * each 500 tehsils, in their order.
+ * Adds villages, tables, series, Items and layers to tehsils 1 to `last` of a database, by SQL. Returns the duration of
+ * each transaction in seconds, in the order of the tehsils.
  */
 export async function loadData(database: Database, last = GRID.columns * GRID.rows): Promise<readonly number[]> {
   const seconds: number[] = [];

@@ -97,5 +97,8 @@ export function requestAt(
   return requests[name];
 }
 
-/** Coordinate on one axis of the grid, degrees. It is in the cell `number`; its position in the cell is the fractional part of `share`. */
+/**
+ * Coordinate on one axis of the grid, degrees. The coordinate is in the tehsil with index `number` on this axis. The fractional part of
+ * `share` is the position within this tehsil, 0-1.
+ */
 const inSide = (first: number, number: number, share: number): number => first + (number + (share % 1)) * GRID.side;

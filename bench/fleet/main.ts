@@ -1,6 +1,6 @@
 // npm run bench:fleet [-- --tehsils 40 --json FILE]: measures a run over a district of synthetic tehsils with 1, 2 and
-// 4 worker processes on the bench's own PostgreSQL. Then `model.ts` simulates 1 to 1,000 workers. It
-// assumes that a tehsil takes five minutes on average, with the measured spread.
+// 4 worker processes on the bench's own PostgreSQL. Then `model.ts` simulates 1 to 1,000 workers. The model assumes
+// that a tehsil takes five minutes on average, with the measured spread.
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,24 +18,24 @@ import { simulate } from './model.ts';
 const MAIN = resolve(import.meta.dirname, '..', '..', 'packages', 'server', 'src', 'start.ts');
 const WORKERS = [1, 2, 4] as const;
 const YEAR = 2021;
-/** Time of one year of a real tehsil on two cores (docs/capacity.md), seconds. */
+/** Time to compute one year of a real tehsil on two cores (docs/capacity.md), seconds. */
 const REAL_SECONDS = 300;
 const { values } = parseArgs({ options: { tehsils: { type: 'string', default: '40' }, json: { type: 'string' } } });
 const TEHSILS = Number(values.tehsils);
 
-/** Measured run. */
+/** Results of one measured run. */
 interface Measured {
   readonly workers: number;
   readonly seconds: number;
   readonly tehsilsPerHour: number;
   readonly idleShare: number;
-  /** Seconds of each tehsil. */
+  /** Duration of each tehsil, s. */
   readonly times: readonly number[];
-  /** Database transactions per tehsil; they include the polls of all processes. */
+  /** Database transactions per tehsil. The polls of all processes are included. */
   readonly transactions: number;
   /** Bytes of published files per tehsil. */
   readonly fileBytes: number;
-  /** Growth of the database per tehsil. */
+  /** Growth of the database per tehsil, bytes. */
   readonly databaseBytes: number;
 }
 
@@ -140,7 +140,7 @@ async function bench({ folder: host, role }: Cluster, folder: string): Promise<v
   }
 }
 
-/** Runs the model with the measured times, and prints it next to the measurements. */
+/** Runs the model with the measured times, and prints its results next to the measurements. */
 function report(measured: readonly Measured[]): void {
   const all = measured.map((each) => {
     const mean = each.times.reduce((sum, time) => sum + time, 0) / each.times.length;
@@ -148,7 +148,8 @@ function report(measured: readonly Measured[]): void {
   });
   const [alone] = all;
   if (alone === undefined) return;
-  // A single worker never waits for another worker. So it is idle only while tehsils are started and claimed.
+  // A single worker never waits for another worker. So its idle time is only the time in which tehsils are started and
+  // claimed.
   const gap = Math.max(0.001, (alone.idleShare * alone.seconds) / alone.times.length);
   const shared = { startSeconds: gap / 2, claimSeconds: gap / 2 };
   const fitted = all.map(({ workers, mean, ratios, seconds, times }) => {

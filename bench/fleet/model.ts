@@ -1,7 +1,7 @@
 // Discrete-event model of a run over many tehsils: a coordinator keeps a few tehsils in the queue, and workers claim them. Assumptions:
-// Each worker computes one tehsil at a time. The times of tehsils vary as measured: measured ratios to the mean are drawn at random.
-// Workers are notified at once of a queued tehsil (LISTEN), and the coordinator is notified at once of a finished tehsil. The coordinator
-// starts the tehsils one after the other, each in `startSeconds`. Nothing fails. Network and disk are as fast for many workers as for one.
+// Each worker computes one tehsil at a time. The times of tehsils vary as measured: measured ratios to the mean are drawn at random. A
+// queued tehsil is announced to the workers without delay (LISTEN), and a finished tehsil to the coordinator. The coordinator starts the
+// tehsils one after the other, each in `startSeconds`. Nothing fails. Network and disk are as fast for many workers as for one.
 
 /** Parameters of the model. */
 export interface FleetModel {
@@ -11,7 +11,7 @@ export interface FleetModel {
   readonly tehsilSeconds: number;
   /** Measured times, as ratios to their mean. */
   readonly ratios: readonly number[];
-  /** Time of the coordinator for the start of one tehsil, seconds. */
+  /** Time that the coordinator needs to start one tehsil, seconds. */
   readonly startSeconds: number;
   /** Time of a claim, seconds. */
   readonly claimSeconds: number;
@@ -23,11 +23,17 @@ export interface FleetOutcome {
   readonly tehsilsPerHour: number;
   /** Share of the total worker time in which workers computed nothing, until the last tehsil ended. */
   readonly idleShare: number;
-  /** The same share, but only until the coordinator started the last tehsil. So the end of the run is left out. */
+  /**
+   * The idle share until the coordinator started the last tehsil. So this share leaves out the end of the run, when
+   * some workers are always idle.
+   */
   readonly idleShareBeforeEnd: number;
 }
 
-/** Minimum number of queued tehsils, and number of running tehsils for each queued tehsil. The coordinator has the same values. */
+/**
+ * Minimum number of queued tehsils, and number of running tehsils for each queued tehsil. The coordinator of the service uses the
+ * same values.
+ */
 const [AHEAD, RUNNING_PER_WAITING] = [4, 4];
 
 /** Sequence of numbers from 0 to 1 with a fixed seed (a linear congruential generator). */
@@ -77,7 +83,7 @@ export function simulate(model: FleetModel): FleetOutcome {
     seconds: now,
     tehsilsPerHour: (3600 * tehsils) / now,
     idleShare: idleUntil(now, busy),
-    // On average, half of the work is done for tehsils that were still running at that time.
+    // At that time some tehsils were still running. On average, half of the work for these tehsils was done.
     idleShareBeforeEnd: idleUntil(drainedAt, Math.min(busy, busy - (Math.min(workers, tehsils) * tehsilSeconds) / 2)),
   };
 }

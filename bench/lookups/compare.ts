@@ -8,14 +8,16 @@ import { KEY } from '../routes/public-data.ts';
 import { judge, type BenchResult } from '../table.ts';
 import { pointAt } from './grid.ts';
 
-/** Largest allowed difference between two median times: of a lookup over HTTP, and of the SQL query, ms. */
+/**
+ * Largest allowed difference between the median time of a lookup over HTTP and the median time of the SQL query, ms.
+ */
 const OVER_MS = 1;
 /** Lowest allowed ratio of the 95th percentiles, query divided by lookup: 1 / 1.5. */
 const P95_RATIO = 0.67;
 /** Number of points per round. Every method looks up each point. The warm-up uses the same number of points. */
 const COUNT = 500;
 
-/** Rows of the comparison. */
+/** Names of the result rows of the comparison. */
 export const LOOKUP_ROWS = ['lookup_p50_over_query', 'lookup_p95', 'lookup_mws_p95', 'lookup_http_p95'] as const;
 
 const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
@@ -24,7 +26,7 @@ const QUERY = `select s.name as state, d.name as district, t.name as tehsil from
   where ST_Covers(t.geometry, ${POINT}) order by s.slug, d.slug, t.slug limit 1`;
 const MWS_QUERY = `select uid from headwater.mws where ST_Covers(geometry, ${POINT}) order by uid limit 1`;
 
-/** Methods to look up a place; all must find the same place. */
+/** Methods to look up a place. All methods must find the same place. */
 const SIDES = ['http', 'store', 'query', 'mwsStore', 'mwsQuery'] as const;
 type Side = (typeof SIDES)[number];
 type Methods = Readonly<Record<Side, () => Promise<string>>>;
@@ -35,7 +37,7 @@ export interface LookupPlaces {
   readonly port: number;
 }
 
-/** Measures sequential lookups by every method; percentiles are computed for each round. */
+/** Measures sequential lookups by every method. The percentiles are computed separately for each round. */
 export async function compareLookups({ address, port }: LookupPlaces, rounds: number): Promise<BenchResult[]> {
   const raw = pgPromise({ noWarnings: true })(address);
   const stores = storesOver(openDatabase(parseConnection(address)));
@@ -46,7 +48,8 @@ export async function compareLookups({ address, port }: LookupPlaces, rounds: nu
     const times = { http: [], store: [], query: [], mwsStore: [], mwsQuery: [] } satisfies Record<Side, number[]>;
     for (let at = 0; at < COUNT; at += 1) {
       const point = pointAt(round * COUNT + at);
-      // The first method changes with each point. So the database's caches help all methods equally.
+      // A later method finds the data of the point in the database's caches. Each point begins with another method, so
+      // the caches help all methods equally.
       await lookUpByAll(await methodsFor(point, { raw, lookups, port, agent }), times, at % SIDES.length);
     }
     // The first round is the warm-up.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fetchBytes, quantile } from '../search/load.ts';
 
-/** Number of connections of a round; two or three web maps open about as many connections. */
+/** Number of connections of a round: about as many as two or three web maps open together. */
 const CONNECTIONS = 16;
 
 /** A server and the paths that one round requests. */
@@ -76,7 +76,7 @@ export async function cpuSeconds(pid: number, socket: string): Promise<number> {
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
   const times = [String(pid), ...children.trim().split(' ')].map(async (each) => {
     const stat = await readFile(`/proc/${each}/stat`, 'utf8').catch(() => '');
-    // The name of the process, in parentheses, may contain spaces.
+    // The name of the process, in parentheses, may contain spaces, so the fields are counted after the name.
     const [user = 0, system = 0] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -92,7 +92,7 @@ async function prepared(): Promise<Bench> {
   };
 }
 
-/** Creates a database. It is closed at the end. */
+/** Creates a database, and closes it at the end of the bench. */
 async function databaseOf(
   name: string,
 ): Promise<{ readonly database: Database; readonly address: string; readonly place: PeerDatabase }> {

@@ -56,7 +56,7 @@ function installed(name: Installed): Promise<string> {
 
 /**
  * Starts martin on the tables of the database, with martin's default number of connections.
- * @param cacheMb size of its cache of tiles; 0: none.
+ * @param cacheMb size of martin's cache of tiles; 0 disables the cache.
  */
 export async function startMartin({ socket, user, name }: PeerDatabase, cacheMb: number): Promise<Started> {
   const program = join(await installed('martin'), 'bin', 'martin');
@@ -69,7 +69,7 @@ export async function startMartin({ socket, user, name }: PeerDatabase, cacheMb:
   });
 }
 
-/** Starts tipg on the tables of the database, in one process, like ours. */
+/** Starts tipg on the tables of the database, in one process, as our service runs. */
 export async function startTipg({ socket, user, name }: PeerDatabase): Promise<Started> {
   const env = {
     ...process.env,
@@ -79,7 +79,7 @@ export async function startTipg({ socket, user, name }: PeerDatabase): Promise<S
   return await startUvicorn('tipg', { app: 'tipg.main:app', env, ready: '/healthz' });
 }
 
-/** Starts TiTiler in one process, like ours, with the settings that its manual advises. */
+/** Starts TiTiler in one process, as our service runs, with the settings that the manual of TiTiler advises. */
 export async function startTitiler(): Promise<Started> {
   const env = {
     ...process.env,

@@ -19,11 +19,11 @@ export interface Bench {
   /** Connection to `peerDatabase`, which has the same features. */
   readonly database: Database;
   readonly peerDatabase: PeerDatabase;
-  /** Called at the end, in reverse order. */
+  /** Cleanup functions, called at the end of the bench in reverse order. */
   readonly stops: (() => unknown)[];
 }
 
-/** Rows that are measured together. Throws if a peer is missing. */
+/** Rows of the result table that are measured together. `run` throws if a peer (a compared program) is missing. */
 interface MapRows {
   readonly names: readonly string[];
   readonly run: (bench: Bench) => Promise<readonly BenchResult[]>;
@@ -38,9 +38,10 @@ const pathsOf = (tiles: readonly TilePlace[], path: (tile: string) => string): r
   tiles.map((tile) => path(tile.join('/')));
 
 /**
- * The caches of both sides are off. Each round of our side uses another copy of the layer, whose tiles are not cached.
- * The second row compares the processor time of server and database. The peer has more processes, so on a busy machine
- * it gets a greater share of the cores.
+ * Compares vector tiles that are not cached. The peer's cache is off. Each round of our side uses another copy of the
+ * layer, whose tiles were not requested before. The second row compares the processor time of server and database.
+ * Processor time is also compared because the peer has more processes, which get a greater share of the cores on a busy
+ * machine.
  */
 const coldVectorTiles: MapRows = {
   names: ['vector_tiles_cold', 'vector_tiles_cold_cpu'],
@@ -70,7 +71,7 @@ const coldVectorTiles: MapRows = {
       },
       peers: [{ name: 'martin', round: () => round('martin', (tile) => `/mws_3857/${tile}`) }],
     });
-    // The first round of each side is not counted.
+    // The first round of each side is a warm-up and is not counted.
     const ofCpu = judge({
       name: 'vector_tiles_cold_cpu',
       unit: 'tiles/CPU s',
@@ -83,7 +84,7 @@ const coldVectorTiles: MapRows = {
   },
 };
 
-/** The caches of both sides are on, and contain all tiles after the first round. */
+/** The caches of both sides are on. After the uncounted first round the caches contain all tiles. */
 const warmVectorTiles: MapRows = {
   names: ['vector_tiles_warm'],
   async run(bench) {
@@ -104,7 +105,7 @@ const warmVectorTiles: MapRows = {
   },
 };
 
-/** Throws unless some tiles of both sides have about the same number of features. */
+/** Throws unless some tiles have about the same number of features on both sides. */
 async function sameFeatures(ours: string, martin: string): Promise<void> {
   for (const tile of tilesOf([9, 13], 10)) {
     const [here, there] = await Promise.all([
@@ -143,7 +144,7 @@ function featuresIn(tile: Uint8Array): number {
   return fields(tile, 3).reduce((sum, layer) => sum + fields(layer, 2).length, 0);
 }
 
-/** Pages of features: by offset, by box, and by uid (one feature). */
+/** Compares pages of features that are selected by offset, by box, and by uid (one feature). */
 const featurePages: MapRows = {
   names: ['features_api'],
   async run(bench) {
@@ -209,7 +210,10 @@ const rasterTiles: MapRows = {
 
 const WFS = '/bench/wfs?service=WFS&request=GetFeature&outputFormat=application/json';
 
-/** All features as GeoJSON by WFS, one request at a time, and the query of PostGIS that makes the same text. */
+/**
+ * Compares a request for all features as GeoJSON by WFS with the query of PostGIS that makes the same text. Each side
+ * runs one request at a time.
+ */
 const wholeLayer: MapRows = {
   names: ['wfs_geojson', 'wfs_geojson_stored'],
   async run({ ours, database, rounds }) {
@@ -244,7 +248,10 @@ const wholeLayer: MapRows = {
   },
 };
 
-/** The members to compare. Ids are left out, because they contain the name of the layer. */
+/**
+ * Returns the members to compare. Ids of features are left out, because they contain the name of the layer, which
+ * differs.
+ */
 const comparable = (feature: object): object => {
   const { type, geometry, properties, geometry_name: name } = feature as Readonly<Record<string, unknown>>;
   return { type, geometry, properties, name: name === 'geom' || name === 'the_geom' };

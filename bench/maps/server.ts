@@ -1,6 +1,6 @@
-// Our service in its own process. As in the reference server, its stores are in PostgreSQL, and its files are in a
-// folder. Arguments: address of the database, folder with the data, number of copies of the vector layer. Prints its
-// port and process id.
+// Our service in its own process. As in the reference server, the stores are in PostgreSQL, and the files are in a
+// folder. Arguments: address of the database, folder with the data, number of copies of the vector layer. Prints port
+// and process id.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guardServer, headwaterPlugin } from '@headwater/http-adapter-fastify';
@@ -38,7 +38,8 @@ const file = async (name: string): Promise<string> =>
 const [features, classes] = [await file('mws.geojson'), await file('classes.tif')];
 const names = { workspace: 'bench', datasetName: 'Bench', tehsilId: sample.tehsilId, itemId: EXAMPLE_ITEM };
 const layers = [
-  // Copies share the file and its table in memory, but each copy has its own tiles. So a new copy has no cached tile.
+  // All copies of the layer share one file and its table in memory, but each copy has its own cached tiles. So a copy
+  // that was not requested before has no cached tile.
   ...Array.from({ length: Number(copies) }, (_, at) => ({
     ...names,
     layerName: `mws_${at}`,

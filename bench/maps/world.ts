@@ -1,5 +1,5 @@
-// The data of the map bench: 5,000 micro-watersheds as GeoJSON and as tables of PostGIS, and a class map as COG. Both
-// sides get the same data.
+// The data of the map bench: 5,000 micro-watersheds as GeoJSON and as tables of PostGIS, and a class map as COG. Our
+// service and the peers get the same data.
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { PixelGrid, Rgba } from '@headwater/core';
@@ -9,13 +9,13 @@ import type { Feature, Polygon, Position } from 'geojson';
 
 /** Columns and rows of micro-watersheds. */
 const [ACROSS, DOWN] = [100, 50];
-/** Side of a micro-watershed, degrees: about 2 km. */
+/** Side of a micro-watershed, degrees; this is about 2 km. */
 const SIDE = 0.02;
 const [WEST, SOUTH] = [84, 23];
 /** Vertices of each edge; a ring has four edges. */
 const EDGE = 20;
 
-/** Columns of numbers; a layer of yearly figures has similar columns. */
+/** Names of the columns with numbers, similar to the columns of a layer with one figure per year. */
 const NUMBERS = Array.from({ length: 28 }, (_, at) => `figure_${1997 + at}`);
 
 type Row = Readonly<Record<string, string | number>>;
@@ -24,7 +24,7 @@ export type Watershed = Feature<Polygon, Row>;
 /** Box of the data, degrees. */
 export const BOX = [WEST, SOUTH, WEST + ACROSS * SIDE, SOUTH + DOWN * SIDE] as const;
 
-/** The micro-watersheds: neighbours share their winding edges. */
+/** Returns the micro-watersheds. Neighbouring micro-watersheds share their winding edges. */
 export function watersheds(): readonly Watershed[] {
   return Array.from({ length: ACROSS * DOWN }, (_, at) => {
     const [col, row] = [at % ACROSS, Math.floor(at / ACROSS)];
@@ -44,7 +44,7 @@ export function watersheds(): readonly Watershed[] {
   });
 }
 
-/** Positions of an edge between two corners, without its end. */
+/** Positions of an edge between two corners, without the second corner. */
 function edge([fromX = 0, fromY = 0]: Position, [toX = 0, toY = 0]: Position): readonly Position[] {
   return Array.from({ length: EDGE }, (_, step) => {
     const [x, y] = [fromX + ((toX - fromX) * step) / EDGE, fromY + ((toY - fromY) * step) / EDGE];
@@ -55,7 +55,7 @@ function edge([fromX = 0, fromY = 0]: Position, [toX = 0, toY = 0]: Position): r
 
 const round = (value: number): number => Math.round(value * 1e7) / 1e7;
 
-/** Number of rows of one statement. */
+/** Number of rows that one statement inserts. */
 const PORTION = 500;
 
 /** Creates the tables `mws` (lon/lat) and `mws_3857`, each with keys and a spatial index, as the peers' manuals advise. */
@@ -128,7 +128,7 @@ export function tilesOf([least, most]: readonly [number, number], count: number)
       const turned = Math.asinh(Math.tan((y * Math.PI) / 180)) / Math.PI;
       return Math.floor(((1 - turned) / 2) * 2 ** zoom);
     });
-    // Deep zooms have many tiles; every zoom gets the same share of the count.
+    // Deep zooms have many more tiles than low zooms. So the count is divided equally among the zooms.
     const ofZoom: TilePlace[] = [];
     for (let col = left!; col <= right!; col++)
       for (let row = top!; row <= bottom!; row++) ofZoom.push([zoom, col, row]);

@@ -1,5 +1,5 @@
-// Sends requests on keep-alive connections, in its own process. Each line `{port, request, status}` on stdin, with `count` or `ms`, starts
-// one round. After the round this program prints requests/s and the number of failed connections.
+// Program that sends requests on keep-alive connections, in a separate process. Each line `{port, request, status}` on stdin, with `count`
+// or `ms`, starts one round. After the round, the program prints requests/s and the number of failed connections.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,7 @@ interface Round {
   readonly count?: number;
   /** Time during which requests are started, ms; only used without `count`. */
   readonly ms?: number;
-  /** Number of connections; each sends its next request after the response to the previous request. */
+  /** Number of connections. A connection sends its next request after the response to the previous request. */
   readonly connections?: number;
   /** Required status of every response. */
   readonly status: number;
@@ -94,9 +94,9 @@ for await (const line of createInterface({ input: process.stdin })) {
     request: Buffer.from(request),
     status: `HTTP/1.1 ${status} `,
   };
-  // This process never sleeps during a round. A server needs more time to wake a sleeping client than for most of its
-  // own work. A client sleeps only while it waits for a slow server. Without this loop, the wake-up time would be added
-  // to the results of slow servers only.
+  // This loop prevents this process from sleeping during a round. A server needs more time to wake a sleeping client
+  // than for most of its own work, and a client sleeps only while it waits for a slow server. So without this loop, the
+  // wake-up time would make only the results of slow servers worse.
   let busy = true;
   const spin = (): void => {
     if (busy) setImmediate(spin);

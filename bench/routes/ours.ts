@@ -30,7 +30,7 @@ function rows(auth: 'public' | 'bearer'): readonly Operation[] {
 }
 
 /**
- * Creates the whole service with stores in memory, published data, and four additional operations that are measured.
+ * Creates the whole service with stores in memory, published data, and four additional operations for the measurement.
  */
 export async function benchService(): Promise<Service> {
   const { service, stores } = createHeadwater({

@@ -7,12 +7,12 @@ import { createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { z } from 'zod';
 import { createBenchUser, SECRET } from './shared.ts';
 
-/** API key that the load sends. It is valid only in the bench. */
+/** API key that the requests contain. The key is valid only in the bench. */
 export const KEY = `BenchKey.${'k'.repeat(32)}`;
 
 const PLACE = { state: 'Nadi Pradesh', district: 'East Nadi', tehsil: 'Jal Gaon' } as const;
 
-/** Path and query of each row of the public data. */
+/** Path and query of the request for each result row about public data. */
 export const PUBLIC_ROUTES = {
   public_tehsil_data: `/api/v1/get_tehsil_data/?${new URLSearchParams(PLACE).toString()}`,
   public_layer_list: `/api/v1/get_generated_layer_urls/?${new URLSearchParams(PLACE).toString()}`,
@@ -23,7 +23,10 @@ const name = z.string().min(1).max(200);
 /** Query that the bare hosts validate. */
 export const PlaceQuery = z.object({ state: name, district: name, tehsil: name });
 
-/** Creates the API-key check of a bare host. It looks up key and user as our service does, and compares the hash in constant time. */
+/**
+ * Creates the API-key check of a bare host (a framework without our service). The check looks up key and user as our service does,
+ * and compares the hash in constant time.
+ */
 export async function createKeyGuard(): Promise<(text: unknown) => Promise<boolean>> {
   const { apiKeys } = await benchStores();
   return async (text) => {
@@ -41,14 +44,14 @@ async function benchStores(): Promise<Stores> {
   return stores;
 }
 
-/** A response as the bare hosts send it. */
+/** A response that the bare hosts send. */
 export interface PreparedAnswer {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Buffer;
 }
 
-/** Returns our service's responses for the rows of the public data, with headers. The bare hosts send the same bytes. */
+/** Returns our service's responses to the requests for public data, with headers. The bare hosts send the same bytes. */
 export async function preparedAnswers(): Promise<readonly PreparedAnswer[]> {
   const stores = await benchStores();
   const { service, close } = createHeadwater({ baseUrl: 'http://localhost:8000', secret: SECRET, stores });

@@ -40,13 +40,13 @@ const ROWS = Array.from({ length: 400 }, (_, i) => ({
   links: { self: `http://localhost:8000/api/v1/runs/${i}/` },
 }));
 
-/** Response of the listing route; up to 40 rows by default. */
+/** Returns the response of the listing route, with up to 40 rows by default. */
 export function listing({ limit = 40, offset = 0, state }: z.infer<typeof ListQuery>): unknown {
   const matching = state === undefined ? ROWS : ROWS.filter((row) => row.state === state);
   return { count: matching.length, next: null, previous: null, results: matching.slice(offset, offset + limit) };
 }
 
-/** Response of the POST route. */
+/** Returns the response of the POST route. */
 export function started(body: z.infer<typeof StartBody>): unknown {
   return {
     Success: 'initiated',
@@ -71,7 +71,7 @@ export function benchTokens(): Tokens {
   return createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => new Date() });
 }
 
-/** Session of the token that the load sends; it belongs to the first user of a fresh store. */
+/** Session of the token that the requests contain. The session belongs to the first user of a fresh store. */
 export function benchSession(): Session {
   return { userId: 1, familyId: 'bench', sessionVersion: 0, signedInAt: Math.floor(Date.now() / 1000) };
 }
@@ -93,12 +93,15 @@ export async function createBenchUser(stores: Stores): Promise<void> {
   await stores.refreshTokens.add((await benchTokens().issueRefresh(benchSession())).record);
 }
 
-/** Headers that our service adds to each response. The bare hosts send these headers as constants. So responses have the same size. */
+/**
+ * Headers that our service adds to each response. The bare hosts (frameworks without our service) send these headers as constants, so
+ * that the responses of all servers have the same size.
+ */
 export const EXTRA_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
   'x-request-id': '0190a000-0000-7000-8000-00000000beef',
   'x-content-type-options': 'nosniff',
 };
 
-/** The same headers for responses to requests with a bearer token, which may not be cached. */
+/** The added headers of responses to requests with a bearer token. These responses may not be cached. */
 export const BEARER_HEADERS: Readonly<Record<string, string>> = { ...EXTRA_HEADERS, 'cache-control': 'no-store' };

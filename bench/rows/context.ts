@@ -8,7 +8,7 @@ export interface RowContext {
   readonly checks: Checks;
 }
 
-/** Rows that share inputs and peers. */
+/** Rows of the result table that share inputs and peers. */
 export interface RowGroup {
   /** Names of the rows; `--only` selects rows by name. */
   readonly names: readonly string[];

@@ -14,14 +14,17 @@ import type { RowContext, RowGroup } from './context.ts';
 
 /** Timeout of one statement of loading the data, seconds. */
 const LOAD_SECONDS = 3600;
-/** Greatest allowed ratio of two times: of the last and of the first tenth of the load. The time must be linear in the rows. */
+/**
+ * Greatest allowed ratio of the time of the last tenth of the load to the time of the first tenth. The loading time must grow
+ * linearly with the number of rows.
+ */
 const LINEAR = 1.5;
 const COUNT = 2000;
 const QUICK_COUNT = 200;
 
 /**
  * Every public GET on a PostgreSQL with the data of a country: 5,000 tehsils, 500,000 micro-watersheds and villages, 200,000 Items and layers,
- * and ten years of series and sheets. Only with `--only country`, because loading takes ten minutes or more and 30 GB.
+ * and ten years of series and sheets. The group runs only with `--only country`, because loading takes ten minutes or more, and 30 GB.
  */
 export const countryRows: RowGroup = {
   names: ['country_load_last_tenth', 'country_bytes', ...COUNTRY_GETS.map(rowOf)],

@@ -10,8 +10,8 @@ import { startCompute } from '../year/compute-process.ts';
 import { THREADS, type RowContext, type RowGroup } from './context.ts';
 
 /**
- * Sides of the ten places in pixels of 10 m, and their dates. They are chosen so that the number of decoded pixels does not depend on the number
- * of pixels of the grid.
+ * Sides of the ten places in pixels of 10 m, and their dates. Sides and dates are chosen so that the number of decoded pixels does not follow
+ * from the number of pixels of the grid. So an estimate from the grid alone would fail.
  */
 const PLACES = [
   [160, 46],
@@ -28,7 +28,7 @@ const PLACES = [
 /** Greatest factor between an estimate and the measured value, in either direction. */
 const BAR = 1.5;
 
-/** A year of a place: its estimate, and the processor seconds and memory of its run. */
+/** Results of one year of a place: the estimate, and the processor seconds and memory of the run. */
 interface Measured {
   readonly side: number;
   readonly dates: number;
@@ -39,9 +39,9 @@ interface Measured {
 }
 
 /**
- * Compares the minutes and the memory of a dry run with a run, over ten sizes of a place. The minutes are compared as
- * processor seconds. The speed of the machine is the median speed of the ten runs; a service uses the speed of its
- * newest run.
+ * Compares minutes and memory that a dry run estimates with the measured values of a run, for ten sizes of a place. The
+ * minutes are compared as processor seconds. The estimate needs the speed of the machine: here the median speed of the
+ * ten runs; in a service the speed of its newest run.
  */
 export const dryRunRows: RowGroup = { names: ['dry_run_seconds', 'dry_run_memory'], run };
 

@@ -11,8 +11,8 @@ import type { RowContext, RowGroup } from './context.ts';
 
 /**
  * Decompresses the tiles of the row `decode` with node:zlib, which our reader uses, and with libdeflate, which GDAL
- * uses. The difference is the largest possible gain from another inflate. Measures processor time, in one thread, and
- * bytes of pixels.
+ * uses. The difference is the most that our reader could gain from another decompressor. The unit is bytes of pixels
+ * per second of processor time, in one thread.
  */
 export const inflateRows: RowGroup = { names: ['inflate'], run };
 

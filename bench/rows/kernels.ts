@@ -16,7 +16,10 @@ const BARS = { ndvi: 0.7, 3: 1, 12: 1.8 } as const;
 /** Pixels of the row `ndvi_cached`: their bands and results, 7 bytes a pixel, fit into the caches of the cores. */
 const CACHED_PIXELS = 65_536;
 
-/** NDVI with an SCL mask, and medians of masked NDVI. Both sides have the bands in memory. Outputs are compared bit by bit. */
+/**
+ * Computes NDVI with an SCL mask, and medians of masked NDVI. Our side and the peer have the bands in memory. Their outputs
+ * are compared bit by bit.
+ */
 export const kernelRows: RowGroup = { names: ['ndvi', ...DATES.map((n) => `median${n}`)], run };
 
 interface Bands {
@@ -97,7 +100,10 @@ async function medianRow(
   }
 }
 
-/** Computes NDVI of the first dates with our kernel, not timed. The peer computes its NDVI from the same files. */
+/**
+ * Computes NDVI of the first dates with our kernel, without measuring the time. The peer computes its NDVI from the
+ * same files.
+ */
 async function ndviPlanes(folder: string, dates: number): Promise<Int16Array[]> {
   const bench: BenchThreads = openBench(THREADS);
   const planes: Int16Array[] = [];

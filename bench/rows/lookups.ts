@@ -10,7 +10,10 @@ import type { RowContext, RowGroup } from './context.ts';
 
 /** Timeout of loading the data, seconds. */
 const LOAD_SECONDS = 600;
-/** Largest allowed ratio of the heap size after the requests on 1,000 connections to the heap size before them. */
+/**
+ * Largest allowed ratio of the heap size after the requests on 1,000 connections to the heap size before these
+ * requests.
+ */
 const HEAP_RATIO = 1.1;
 const CONNECTIONS = 1000;
 const CROWD_MS = 60_000;

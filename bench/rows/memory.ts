@@ -9,7 +9,7 @@ import { judge } from '../table.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/** Largest allowed memory of an idle service, MiB. */
+/** Largest allowed memory of an idle service in each row, MiB; null if there is no limit. */
 const BARS = {
   memory_embedded_first_start: 500,
   memory_embedded_reopened: 500,
@@ -20,7 +20,7 @@ const BARS = {
 type Row = keyof typeof BARS;
 const NAMES = Object.keys(BARS) as readonly Row[];
 
-/** Pause before the memory is measured. In this pause, garbage of the start is collected. */
+/** Pause before the memory is measured, ms. In this pause, Node collects the garbage of the start. */
 const IDLE_MS = 10_000;
 /** Timeout of a start with a sample. */
 const START_MS = 600_000;

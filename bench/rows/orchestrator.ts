@@ -63,8 +63,8 @@ interface Watched {
 }
 
 /**
- * Watches `count` runs during all intervals. In half of the changes a run ends; in the other half a run starts. A new run replaces each ended
- * run.
+ * Watches `count` runs during all intervals. Half of the changes of state are ends of runs, and half are starts. A new run replaces each
+ * ended run.
  */
 async function watch(count: number): Promise<Watched> {
   const clock = new VirtualClock();
@@ -99,7 +99,10 @@ async function watch(count: number): Promise<Watched> {
   return { passes, ended, reported, heap: collectedHeap() };
 }
 
-/** Polls 40 times. After these polls the watcher has seen every run, and all runs are older than the period that the lists cover. */
+/**
+ * Polls 40 times. After these polls the watcher has read every run, and all runs are older than the period that the listings of
+ * recent runs cover.
+ */
 async function pollUntilKnown(watcher: { readonly poll: () => Promise<void> }, clock: VirtualClock): Promise<void> {
   const first = 40;
   for (let pass = 0; pass < first; pass++) {

@@ -18,7 +18,10 @@ const NAMES = { state: 'Bench State', district: 'Bench District', tehsil: 'Bench
 const YEAR = 2023;
 const RUN_MS = 3_600_000;
 
-/** Peak memory of the whole reference server on a real PostgreSQL, until the Items of one year are published. */
+/**
+ * Measures the peak memory of the whole reference server on a real PostgreSQL, until the Items of one year are
+ * published.
+ */
 export const serverYearRows: RowGroup = {
   names: ['server_year_peak_rss'],
   run: ({ options }) =>
@@ -30,7 +33,7 @@ export const serverYearRows: RowGroup = {
     }),
 };
 
-/** Peak memory for a wide tehsil. Only one round is run, because it takes minutes. */
+/** Measures the peak memory for a wide tehsil. Only one round is run, because a round takes minutes. */
 export const serverWideYearRows: RowGroup = {
   names: ['server_wide_year_peak_rss'],
   async run({ options }) {
@@ -115,8 +118,8 @@ async function computeYear(baseUrl: string, username: string): Promise<void> {
 }
 
 /**
- * Copies a folder with its subfolders as hard links. The scenes of a dataset must be files in the dataset's folder, and real copies would
- * take 3 GB.
+ * Copies a folder with its subfolders as hard links. The copy is needed, because the scenes of a dataset must be files in the dataset's
+ * folder. Hard links are used, because real copies would take 3 GB.
  */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });

@@ -41,7 +41,7 @@ async function rate(count: number, work: () => unknown): Promise<number> {
 
 /**
  * Validates the Item of 40 columns. Our code checks schema, profile and geometry. Ajv checks only the official schemas, which it compiles
- * once. Both list all errors.
+ * once. Our code and Ajv list all errors.
  */
 async function validateRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const item: unknown = JSON.parse(stacText(vector40()));
@@ -67,7 +67,10 @@ async function ajvSide(item: unknown, count: number, checks: RowContext['checks'
   return [{ name: 'ajv, all errors', round }];
 }
 
-/** Builds, validates and serialises a raster Item on both sides; a second row compares with pystac without validation. */
+/**
+ * Builds, validates and serialises a raster Item on both sides. A second result row compares our code with pystac without
+ * validation.
+ */
 async function writeRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-stac-'));
   const itemFile = join(folder, 'item.json');
@@ -93,7 +96,7 @@ async function writeRows({ options, checks }: RowContext): Promise<BenchResult[]
 }
 
 function written(input: RasterItemInput): string {
-  // The builder validates the Item.
+  // This row does not validate the Item separately, because `rasterItem` validates it.
   return stacText(rasterItem(input));
 }
 

@@ -55,8 +55,8 @@ function peakRow(ours: readonly number[], theirs: readonly number[]): BenchResul
   return [judge({ ...row, ours, peer })];
 }
 
-// The peer has no --serve, so each round starts the peer again. The peer first computes one block without measuring its
-// time, to warm page cache and kernels.
+// The peer has no option --serve, so each round starts the peer again. In a round the peer first computes one block of
+// pixels without measuring the time, to warm page cache and kernels.
 function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
   const where = peers();
   if ('reason' in where) {
@@ -88,6 +88,6 @@ function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
     peaks.push(valueOf('tehsil_year_peak_rss'));
     return valueOf('tehsil_year_s');
   };
-  // The peer's time contains its start and its warm-up on one block.
+  // The measured time of the peer contains its start and its warm-up on one block.
   return [{ name: 'tehsil_year.py', round, cpu: () => processCpu('self', 'children') }];
 }

@@ -6,11 +6,17 @@ import { pixelPeer, sideOf } from '../peer.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/** Resamples mask codes of 20 m in another UTM zone onto a grid of 10 m; processor time, in one thread. */
+/**
+ * Resamples mask codes with pixels of 20 m in another UTM zone onto a grid of 10 m. Measures processor time, in one
+ * thread.
+ */
 export const warpRows: RowGroup = { names: ['warp_mask'], run };
 
 const BAR = 1.2;
-/** Allowed relative difference of the number of set pixels. Both sides interpolate coordinates, so pixels at the edges of blobs may differ. */
+/**
+ * Allowed relative difference of the number of set pixels. Our code and the peer interpolate coordinates, so pixels at the edges of shapes may
+ * differ.
+ */
 const TOLERANCE = 1e-3;
 
 /** The grids and codes of `bench/pixels/pixel_peers.py`. */

@@ -10,10 +10,13 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
-/** Relative tolerance: exactextract uses float32 fractions and prints its total to 1e-6 ha. */
+/**
+ * Relative tolerance of the total area. The total of exactextract is not exact, because it uses float32 fractions and
+ * is printed to 1e-6 ha.
+ */
 const TOLERANCE = 1e-7;
 const CLASSES = 13;
-/** Lowest ratios to exactextract and to the simpler rule of pixel centres. */
+/** Lowest ratios that pass, to exactextract and to a peer with the simpler rule of pixel centres. */
 const BARS = { exact: 8, centres: 1 } as const;
 
 type Zones = ZonalRequest['zones'];

@@ -8,7 +8,7 @@ export interface ScaleCase extends ScaleWorld {
 /** The quantity that an axis varies. */
 export type AxisName = 'pixels' | 'dates' | 'tiles' | 'workers';
 
-/** Cases that differ in one quantity. */
+/** Measured cases that differ in one quantity. */
 export interface Axis {
   readonly name: AxisName;
   readonly cases: readonly ScaleCase[];
@@ -27,7 +27,7 @@ export function axesOf({ long }: { readonly long: boolean }): readonly Axis[] {
   ];
 }
 
-/** Value of a case on an axis; pixels are millions. */
+/** Value of a case on an axis; pixels are counted in millions. */
 export function positionOf({ side, dates, tiles, workers }: ScaleCase, axis: AxisName): number {
   return { pixels: side ** 2 / 1e6, dates, tiles, workers }[axis];
 }

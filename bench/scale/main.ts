@@ -31,7 +31,7 @@ const UNITS: Readonly<Record<AxisName, string>> = {
   workers: 'worker threads',
 };
 
-/** Computes a case in a new process: the shortest time and the greatest memory of its rounds. */
+/** Computes a case in a new process. Returns the shortest time and the greatest memory of its rounds. */
 async function measure(folder: string, one: ScaleCase): Promise<ScalePoint['figures']> {
   const scenes = await writeScaleWorld(folder, one);
   const compute = await startCompute(scenes, one.workers);

@@ -1,7 +1,7 @@
 import { positionOf, type Axis } from './cases.ts';
 import type { YearLine } from '../year/compute-process.ts';
 
-/** A case of an axis with its figures. */
+/** A case of an axis, and its measured figures. */
 export interface ScalePoint {
   readonly at: number;
   readonly figures: Pick<YearLine, 'seconds' | 'cpuSeconds' | 'peakMib'>;
@@ -12,7 +12,7 @@ export function pointsOf(axis: Axis, figuresOf: (one: Axis['cases'][number]) => 
   return axis.cases.map((one) => ({ at: positionOf(one, axis.name), figures: figuresOf(one) }));
 }
 
-/** A rule that the points of an axis must meet: the value is at most the limit. */
+/** A rule for the points of an axis: a value that is computed from the points must be at most the limit. */
 export interface Verdict {
   readonly rule: string;
   readonly value: number;
@@ -22,10 +22,16 @@ export interface Verdict {
 
 /** Largest growth of peak memory from the fewest dates to the most. */
 const MEMORY_LIMIT = 1.1;
-/** Largest exponent of processor time between the two largest sizes. 1 is linear; the part above 1 is an allowance for noise. */
+/**
+ * Largest exponent of processor time between the two largest sizes. An exponent of 1 is linear growth; the part above 1 is an
+ * allowance for noise.
+ */
 const EXPONENT_LIMIT = 1.15;
 
-/** Judges the measured axes of pixels and dates: time must be linear in both, and memory must not depend on the dates. */
+/**
+ * Checks the measured axes of pixels and dates: time must be linear in pixels and in dates, and memory must not depend on
+ * the dates.
+ */
 export function verdictsOf(axes: ReadonlyMap<string, readonly ScalePoint[]>): readonly Verdict[] {
   const linear = ['pixels', 'dates'].flatMap((name) => {
     const points = axes.get(name);

@@ -1,10 +1,10 @@
-// The Items of the search bench: the same for both sides and on every machine.
+// The Items of the search bench. They are the same for our service and the peer, and on every machine.
 
 /** Path of the Collection in our tables. */
 export const COLLECTION_PATH = 'bench/search/items';
 export const COLLECTION = 'bench_search_items';
 
-/** Area of the Items in degrees, and the years of their times. */
+/** Area of the Items in degrees, and first and last year of their times. */
 const WEST = 60;
 const SOUTH = 0;
 const SPAN = 40;

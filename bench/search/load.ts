@@ -22,7 +22,10 @@ export interface Round {
   readonly count: number;
   /** Seconds during which requests per second are measured. */
   readonly seconds: number;
-  /** Called after each sequential request. It can measure something else, such as plain SQL, under the same load of the machine. */
+  /**
+   * Called after each sequential request. The function can measure something else, such as plain SQL, under the same load of the
+   * machine.
+   */
   readonly afterEach?: ((at: number) => Promise<unknown>) | undefined;
 }
 
@@ -67,7 +70,7 @@ export async function fetchText(agent: Agent | undefined, address: string): Prom
   return (await fetchBytes(agent, address, [200])).toString('utf8');
 }
 
-/** Returns the body of a response; rejects if it has another status. An empty tile has the status 204. */
+/** Returns the body of a response; rejects if its status is not one of `statuses`. An empty tile has the status 204. */
 export function fetchBytes(agent: Agent | undefined, address: string, statuses = [200, 204]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     get(address, agent === undefined ? {} : { agent }, (answer) => {

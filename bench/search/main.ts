@@ -1,5 +1,6 @@
 // npm run bench:search [-- --items 100000,1000000 --rounds 9 --seconds 1 --alone]: compares our STAC API with stac-fastapi-pgstac, on the
-// same Items in the same PostgreSQL + PostGIS. Numbers of Items and sides alternate in one run. `--alone` skips the peer.
+// same Items in the same PostgreSQL + PostGIS. One run alternates between the numbers of Items, and between our service and the peer.
+// `--alone` skips the peer.
 import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -22,10 +23,13 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
-/** Number of sequential requests per round. Rounds are short, because the machine's speed changes over time. */
+/**
+ * Number of sequential requests per round. Rounds are short, so that both sides are measured at about the same speed of
+ * the machine.
+ */
 const COUNT = { ours: 70, peer: 20 };
 
-/** Both sides with one number of Items. */
+/** Our service and the peer, both with the same number of Items. */
 interface Sides {
   readonly items: number;
   readonly database: Database;
@@ -47,7 +51,10 @@ console.log(
   `load ${loadavg()[0]?.toFixed(1)} at the end; ${table.filter(({ pass }) => !pass).length} of ${table.length} bars missed`,
 );
 
-/** Runs every query for all numbers of Items. There is one database for each number of Items, all in the same cluster. */
+/**
+ * Runs every query for all numbers of Items. There is one database for each number of Items; all databases are in the
+ * same cluster.
+ */
 async function compare(sizes: readonly number[]): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-search-'));
   await chmod(folder, 0o755);
@@ -70,7 +77,7 @@ interface Environment {
   readonly cluster: Cluster;
   /** Path of a folder that PostgreSQL may read. */
   readonly folder: string;
-  /** Cleanup functions, run in reverse order. */
+  /** Cleanup functions, called at the end in reverse order. */
   readonly stops: (() => unknown)[];
 }
 

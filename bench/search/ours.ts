@@ -11,12 +11,15 @@ import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
 /**
- * Number of portions in which Items are loaded. In a single portion, the later update of each Item would leave a second
- * entry in every index.
+ * Number of portions in which Items are loaded. The service later updates each Item, which leaves a second entry in
+ * every index. After each portion, a vacuum removes these entries before the indexes grow.
  */
 const PORTIONS = 10;
 
-/** Fills the tables of a database. After each portion a service writes the response texts. PostgreSQL must be able to read `folder`. */
+/**
+ * Fills the tables of a database. After each portion, a service is started that writes the response texts. PostgreSQL must be able to
+ * read `folder`.
+ */
 export async function fillOurs(address: string, folder: string, count: number): Promise<Database> {
   const database = openDatabase(parseConnection(address), { queryTimeoutMs: 3_600_000 });
   await database.script('create extension if not exists postgis');
@@ -68,7 +71,9 @@ export async function startOurs(address: string): Promise<{ readonly base: strin
   return { base: `http://127.0.0.1:${port}/api/v1/stac-api`, child };
 }
 
-/** Stops a server and waits until it has ended. So its connections are closed before the database stops. */
+/**
+ * Stops a server and waits until its process has ended, so that its connections are closed before the database stops.
+ */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const gone = once(child, 'exit');
@@ -76,7 +81,7 @@ export async function ended(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Writes a file of lines that other users of the machine may read. */
+/** Writes a file of lines. All users of the machine may read the file, because PostgreSQL may run as another user. */
 export async function writeLines(file: string, count: number, line: (index: number) => string): Promise<void> {
   const stream = createWriteStream(file);
   for (let index = 0; index < count; index++) if (!stream.write(`${line(index)}\n`)) await once(stream, 'drain');

@@ -1,5 +1,5 @@
-// The peer: stac-fastapi-pgstac with pgstac. It is installed from PyPI in a separate environment, and uses the same
-// PostgreSQL.
+// The peer: stac-fastapi-pgstac with pgstac. It is installed from PyPI in a separate Python environment, and uses the
+// same PostgreSQL as our service.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -45,7 +45,7 @@ export async function fillPeer(database: PeerDatabase, folder: string, count: nu
   run('load', 'items', items, '--method', 'insert');
 }
 
-/** Starts the peer in one process, like ours. */
+/** Starts the peer in one process, as our service runs. */
 export async function startPeer(
   database: PeerDatabase,
 ): Promise<{ readonly base: string; readonly child: ChildProcess }> {

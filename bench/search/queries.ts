@@ -6,7 +6,7 @@ export interface Query {
   /** Paths that are requested in turn. */
   readonly paths: readonly string[];
   /**
-   * SQL that only selects the stored response texts. This is the least work that a database can do. If undefined, the query is not
+   * SQL that only selects the stored response texts. No search can do less work in the database. If undefined, the query is not
    * compared with plain SQL.
    */
   readonly sql?: { readonly text: string; readonly values: readonly (readonly (string | number)[])[] };

@@ -14,7 +14,10 @@ const AT_ONCE = 500;
 const [address = ''] = process.argv.slice(2);
 const stores = await createPostgresStores({ connection: parseConnection(address) });
 let form: ItemForm | undefined;
-/** Stores that record in which form the service requests Items. The form is known after the first request. */
+/**
+ * Stores that record the form (format of the text) in which the service requests Items from `search`. The form is known
+ * after the first request.
+ */
 const watched: Stores = {
   ...stores,
   search: {

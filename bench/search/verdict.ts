@@ -22,7 +22,10 @@ export interface Verdict {
 const TIMES_FASTER = 10;
 const TIMES_AT_MOST_LARGER = 1.3;
 
-/** Returns a verdict for every bar that has results: compared with the peer, with plain SQL, and with the smallest number of Items. */
+/**
+ * Returns a verdict for every limit that has results. The limits compare our service with the peer, with plain SQL, and with itself at
+ * the smallest number of Items.
+ */
 export function verdicts(rows: readonly Row[]): readonly Verdict[] {
   return rows.flatMap((row) => [...ofPeer(row), ...ofSql(row), ...ofSize(row, rows)]);
 }

@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import type { BenchOptions } from '../options.ts';
 import { judge, median, type BenchResult } from '../table.ts';
 
-/** Number of processes on each side. Many are needed, because import times vary. */
+/** Number of processes that import each package. Many processes are needed, because import times vary. */
 const PROCESSES = 15;
-/** Largest allowed difference of two import times: of the package, and of zod, ms. */
+/** Largest allowed difference between the import time of the package and the import time of zod, ms. */
 const BAR_MS = 10;
 const PACKAGE = resolve(import.meta.dirname, '..', '..', 'packages', 'stac', 'dist', 'index.js');
 

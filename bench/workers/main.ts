@@ -1,6 +1,6 @@
 // npm run bench:workers [-- --runs 1000 --years 8]: measures runs per second of 1, 2 and 4 worker processes on the bench's own PostgreSQL.
-// First the workers execute runs that do nothing; this measures the queue. Then the workers compute land cover of the sample's last year.
-// The number of cores limits the rate of these runs.
+// First the workers execute runs that do nothing, which measures the queue. Then the workers compute land cover of the sample's last year.
+// The rate of these runs is limited by the number of cores, not by the queue.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -4,7 +4,7 @@ import type { NewRun } from '@headwater/core/ports';
 import type { Run } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 
-/** Number of owners of the queued runs. */
+/** Number of users who own the queued runs. */
 const OWNERS = 50;
 const POLL_MS = 100;
 
@@ -49,7 +49,9 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Starts a program of this repository in its own process. Its errors appear on this process's standard error. */
+/**
+ * Starts a program of this repository in its own process. The standard error of the program is that of this process.
+ */
 export function startProgram(
   path: string,
   args: readonly string[],

@@ -1,4 +1,5 @@
-// A worker process of `npm run bench:workers`. Its runs do nothing, so the bench measures only the queue.
+// A worker process of `npm run bench:workers`. The runs of this worker do nothing, so the bench measures only the
+// queue.
 import type { Pipeline } from '@headwater/core';
 import { createMemoryAssets } from '@headwater/core/memory';
 import { createQueueWorker } from '@headwater/http-service';

@@ -22,7 +22,7 @@ export interface YearLine {
 /** A process that computes a year per round. */
 export interface ComputeProcess {
   round(): Promise<YearLine>;
-  /** Estimates a round from the headers of its scenes. */
+  /** Estimates the work of a round from the headers of its scenes. */
   estimate(): Promise<ReadEstimate>;
   /** Processor time of the process so far, s; null if it is unknown. */
   cpu(): number | null;

@@ -10,7 +10,7 @@ type Collection = {
 
 const isPolygon = (geometry: Shape): geometry is Extract<Shape, { type: 'Polygon' }> => geometry.type === 'Polygon';
 
-/** Bounding box (lon/lat) of all polygons. The bench uses it as the tehsil's boundary. */
+/** Bounding box (lon/lat) of all polygons. The bench uses this box as the boundary of the tehsil. */
 function unionBox(shapes: readonly Shape[]): Shape {
   const points = shapes.flatMap((shape) => (isPolygon(shape) ? [shape.coordinates] : shape.coordinates)).flat(2);
   const of = (axis: 0 | 1): number[] => points.map((point) => point[axis] ?? Number.NaN);

@@ -1,5 +1,5 @@
-// Synthetic scenes of Sentinel-2 for the bench: patches of land and clouds. The position of a pixel determines its
-// value. So the files compress like real files.
+// Synthetic scenes of Sentinel-2 for the bench: patches of land and clouds. All pixels of a patch have similar values,
+// so that the files compress like real files.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform, writeCogRows, type RowSource } from '@headwater/raster';
@@ -16,7 +16,7 @@ export interface TileBox {
 }
 
 export type Season = 'green' | 'dry';
-/** Seasons of the files. */
+/** Seasons for which files are written. */
 export const SEASONS: readonly Season[] = ['green', 'dry'];
 
 const BANDS = [
@@ -40,7 +40,7 @@ export type Swath = readonly [number, number];
 
 type ValueAt = (patch: number, col: number, row: number) => number;
 
-/** Returns rows of a tile. `at` returns the value of a pixel from the number of its patch. */
+/** Returns the source of the rows of a tile. `at` returns the value of a pixel from the number of its patch. */
 function rowsOf<T extends Uint8Array | Uint16Array>(
   make: (length: number) => T,
   { cols, swath }: { readonly cols: number; readonly swath: Swath },
@@ -65,7 +65,7 @@ const gridOf = ({ crs, west, north, cols, rows }: TileBox, size: 10 | 20) => {
 const bandFile = (pass: string, season: Season, band: string): string => `${pass}_${season}_${band}.tif`;
 const sclFile = (pass: string, sky: string): string => `${pass}_${sky}_SCL.tif`;
 
-/** Files of one tile in one swath. `pass` is the first part of their names. */
+/** Files of one tile in one swath. `pass` is the first part of the file names. */
 export interface PassFiles {
   readonly folder: string;
   readonly pass: string;

@@ -2,11 +2,14 @@
 interface Heading {
   readonly level: number;
   readonly title: string;
-  /** Index of its line. */
+  /** Index of the heading's line. */
   readonly line: number;
 }
 
-/** Id of a heading, as GitHub writes it. So links in the sources work on GitHub and on the site. */
+/**
+ * Id that GitHub gives to a heading. The site uses the same id, so that links in the sources work on GitHub and on the
+ * site.
+ */
 export function slugOf(title: string): string {
   return title
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -26,7 +29,7 @@ export function headingsOf(lines: readonly string[]): readonly Heading[] {
   return headings;
 }
 
-/** Ids of all headings of a text. Equal headings get a number. */
+/** Ids of all headings of a text. If headings are equal, a number is added to the second and each later id. */
 export function anchorsOf(text: string): readonly string[] {
   const counts = new Map<string, number>();
   return headingsOf(text.split('\n')).map(({ title }) => {
@@ -70,7 +73,7 @@ function rangeOf(lines: readonly string[], title: string): readonly [from: numbe
 export function replaceLinks(text: string, replace: (target: string) => string): string {
   const lines = text.split('\n');
   eachTextLine(lines, (line, i) => {
-    // Code in a line stays as it is.
+    // Code between backticks is not changed.
     const parts = line.split(/(`[^`]+`)/);
     const whole = parts.map((part, at) => (at % 2 === 1 ? `\uE000${at}\uE000` : part)).join('');
     const linked = whole.replaceAll(/\]\(([^)\s]+)((?: ["'][^"']*["'])?)\)/g, (all, target: string, title: string) =>

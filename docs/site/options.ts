@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** A property of an interface, as it is written in the source. */
+/** A property of an interface. Its type is a text from the source. */
 interface Option {
   readonly name: string;
   readonly type: string;
@@ -10,7 +10,7 @@ interface Option {
   readonly text: string;
 }
 
-/** Interfaces whose properties are also listed if an option has the interface as its type. */
+/** Names of the interfaces whose properties are also listed if an option has the interface as its type. */
 const LISTED = /(Options?|Settings|Parts|Limits|Rule|Viewer|Background)$/;
 const FOLDERS = ['http-service', 'core', 'identity'].map((name) => `packages/${name}/src`);
 
@@ -27,8 +27,8 @@ export function optionsPage(root: string): string {
           if (!interfaces.has(name)) interfaces.set(name, options);
   const shown = new Set(['HeadwaterOptions']);
   const parts: string[] = [];
-  // The interfaces of the options, and the interfaces that their properties use. The set grows during the
-  // iteration.
+  // Shows the interfaces of the options, and then the interfaces that their properties use. The loop adds names to the
+  // set over which it iterates.
   for (const name of shown) {
     const options = interfaces.get(name);
     if (options === undefined) throw new Error(`options: no exported interface ${name} in ${FOLDERS.join(', ')}`);

@@ -12,7 +12,7 @@ interface Entry {
   readonly name: string;
   /** Source file, relative to `packages/`. */
   readonly file: string;
-  /** Address of its page. */
+  /** Address of the entry's page. */
   readonly path: string;
 }
 
@@ -38,8 +38,8 @@ export function entriesOf(root: string): readonly Entry[] {
 }
 
 /**
- * Generates a page for each entry with typedoc. Typedoc has its own version of TypeScript, because TypeScript 7 has no
- * API.
+ * Generates a page for each entry with typedoc. Typedoc needs the API of TypeScript, which TypeScript 7 does not have.
+ * So typedoc has an older TypeScript of its own.
  */
 export async function packagePages(root: string): Promise<readonly Text[]> {
   const entries = entriesOf(root);
@@ -78,8 +78,8 @@ export async function packagePages(root: string): Promise<readonly Text[]> {
 }
 
 /**
- * The anchor of a heading in a page; empty if there is none. Typedoc also links to members without a heading, and these members also
- * count in the numbers of anchors.
+ * Returns the anchor of a heading in a page; empty if the page has no such heading. Typedoc also links to members that have no
+ * heading, and counts these members when it numbers equal anchors. So an anchor with a number may be found only without its number.
  */
 function anchorIn(text: string, anchor = ''): string {
   const anchors = anchorsOf(text);
@@ -92,7 +92,7 @@ async function generate(root: string, out: string, entries: readonly Entry[]): P
     plugin: [createRequire(import.meta.url).resolve('typedoc-plugin-markdown')],
     entryPoints: entries.map(({ file }) => join(root, 'packages', file)),
     tsconfig: join(import.meta.dirname, 'tsconfig.typedoc.json'),
-    // `npm run check` reports errors of types.
+    // Type errors are not checked here, because `npm run check` reports them.
     skipErrorChecking: true,
     disableSources: true,
     excludeExternals: true,

@@ -45,7 +45,7 @@ const PACKAGES = [
   'sample-world',
 ];
 
-/** Every group of the site. The site also has pages that are in no group: readers reach them only by links. */
+/** Every group of the site. The site also has pages that are in no group, which readers reach only by links. */
 export const GROUPS: readonly Group[] = [
   {
     title: 'Tutorial',

@@ -50,7 +50,10 @@ export function referencePages(root: string): readonly Text[] {
   ];
 }
 
-/** The variables with the comments of `.env.example`. Throws if the code reads a variable that is not in this file. */
+/**
+ * Page of the environment variables, with the comments of `.env.example`. Throws if the code reads a variable that is
+ * not in this file.
+ */
 function variablesPage(example: string): string {
   const entries = [...example.matchAll(/((?:^#.*\n)+)([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
     ([, comment = '', name = '', value = '']) => ({
@@ -162,7 +165,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 /**
- * Text of the code, with the characters escaped that Markdown or Vue would interpret. Code in backticks stays as it is.
+ * Returns a text from the code in which the characters that Markdown or Vue would interpret are escaped. Text between
+ * backticks is not changed.
  */
 function escaped(text: string): string {
   return text

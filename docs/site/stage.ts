@@ -12,9 +12,12 @@ export interface Text {
 }
 
 const IMAGE = /\.(png|svg|jpg)$/;
-/** A paragraph that is only a link with the title "include" is replaced by the section to which it links. */
+/**
+ * Pattern of a paragraph that consists of one link with the title "include". The paragraph is replaced by the section
+ * to which it links.
+ */
 const INCLUDE = /^\[[^\]]*\]\((\S+)#(\S+) ["']include["']\)$/gm;
-/** Files that a page shows as code. */
+/** Pattern of the files that a page shows as code. */
 const CODE_LANGUAGES: Readonly<Record<string, string>> = {
   '.ts': 'ts',
   '.mjs': 'js',
@@ -36,7 +39,7 @@ export class Stage {
     this.#root = root;
   }
 
-  /** Adds the pages, and then the files to which their links lead. */
+  /** Adds the pages of the site, and then the files to which the links of these pages lead. */
   addPages(pages: readonly Page[]): void {
     for (const { path, source } of pages) {
       const [file = '', section] = source.split('#');
@@ -90,7 +93,7 @@ export class Stage {
     });
   }
 
-  /** Adds the file to which a link leads, if it is not a page already. */
+  /** Adds the file to which a link leads, unless the file is already a page. */
   #follow({ source, path }: Text, target: string): void {
     const file = fileOf(source, target);
     if (file === undefined || source === '' || this.#pageOf(file) !== undefined) return;
@@ -117,7 +120,7 @@ export class Stage {
     return `# ${file}\n\n\`\`\`\`${language}\n${content}\n\`\`\`\`\n`;
   }
 
-  /** A folder without README as one page with its sources; undefined if it has none. */
+  /** Returns one page with the sources of a folder that has no README; undefined if the folder contains no sources. */
   #listing(folder: string): string | undefined {
     const files = globSync('{package.json,src/**/*.ts}', { cwd: join(this.#root, folder) }).filter(
       (name) => !name.includes('.test.'),
@@ -155,8 +158,8 @@ function fileOf(source: string, target: string): string | undefined {
 }
 
 /**
- * Address of a file that is in no group. The address has two segments, because the server has no routes for deeper
- * pages.
+ * Address of the page of a file that is in no group of the site. The address has two segments, because the server has
+ * no routes for deeper pages.
  */
 function pathFor(file: string): string {
   const [, decision] = /^decisions\/(.+)\.md$/.exec(file) ?? [];

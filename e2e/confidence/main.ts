@@ -1,4 +1,5 @@
-// npm run confidence: writes land-cover's table of confidence, the report with its reliability plot, or the table of thresholds.
+// npm run confidence: writes the table of confidence of the package land-cover, the report with the reliability plot, or the
+// table of thresholds.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { fitSample } from './fit-sample.ts';

@@ -30,7 +30,10 @@ export function classify({ pixels, series, clear }: Planes, core: readonly [numb
   return outputs;
 }
 
-/** Hydrological year of the observed settings. Other years have the same steps, except for a leap day. */
+/**
+ * Hydrological year of the synthetic observations. The choice has no effect, because other years have the same steps
+ * except for a leap day.
+ */
 const YEAR = 2021;
 export const SETTINGS = ['steppe', 'tropics', 'deccan', 'plain'] as const satisfies readonly SettingName[];
 
@@ -49,13 +52,16 @@ export function judgeSettings(seed: number, each: number): Readonly<Record<(type
   return { steppe: judge('steppe'), tropics: judge('tropics'), deccan: judge('deccan'), plain: judge('plain') };
 }
 
-/** A mapped year with the planes that the correction over the years reads. */
+/** A mapped year with the planes that the temporal correction reads. */
 export interface JudgedYear extends Judged {
   readonly crops: Uint8Array;
   readonly quality: Uint8Array;
 }
 
-/** Maps each year of the second world without temporal correction, and compares the mapped classes with the true classes. */
+/**
+ * Maps each year of the second world (a synthetic landscape) without temporal correction, and compares the mapped classes
+ * with the true classes.
+ */
 export function judgeSecondWorld(): readonly JudgedYear[] {
   const { passes, truth } = secondWorld(2026);
   const mask = { band: 'scl', keep: T.sclKeep, missing: [0, 1], grow: T.sclGrow, dilate: T.sclDilate };
@@ -67,7 +73,7 @@ export function judgeSecondWorld(): readonly JudgedYear[] {
   });
 }
 
-/** Returns a map of `cols` columns with its confidence adjusted by neighbouring pixels. */
+/** Returns a map of `cols` columns whose confidence is adjusted by neighbouring pixels. */
 export function judgePixels<T extends Judged>(judged: T, cols: number): T {
   const pixels = judged.labels.length;
   const withHalo = (plane: Uint8Array): Uint8Array => {
@@ -81,7 +87,10 @@ export function judgePixels<T extends Judged>(judged: T, cols: number): T {
   return { ...judged, confidence };
 }
 
-/** Confidence adjusted by neighbouring years; 0 where the correction changed the class. */
+/**
+ * Returns the years with their confidence adjusted by neighbouring years. The confidence is 0 for pixels whose class
+ * the correction changed.
+ */
 export function judgeNeighbours(judged: readonly JudgedYear[]): readonly Judged[] {
   const pixels = judged[0]?.labels.length ?? 0;
   const [inputs, outputs]: Record<string, Uint8Array>[] = [{}, {}];

@@ -1,6 +1,6 @@
 import type { Judged } from './observed.ts';
 
-/** Pixels of similar confidence: mean confidence, share that is right (both 0-1), number of pixels. */
+/** Pixels of similar confidence: mean confidence (0-1), share of right pixels (0-1), number of pixels. */
 export interface Bin {
   readonly confidence: number;
   readonly right: number;
@@ -15,7 +15,10 @@ export interface Curve {
 }
 
 const WIDTH = 10;
-/** Minimum number of pixels of a bin. A bin with fewer pixels is too small to judge. */
+/**
+ * Minimum number of pixels of a bin. A bin with fewer pixels is left out, because its share of right pixels depends too
+ * much on chance.
+ */
 const FEWEST = 30;
 
 /** Bins of ten percent of confidence with their share of right pixels. Leaves out unclassified pixels and bins of fewer than `fewest` pixels. */
@@ -76,7 +79,7 @@ export function areaUnderCurve(judged: readonly Judged[]): number {
   return pairs / (below * ofRight);
 }
 
-/** The pixels that are mapped as a class; all others have no confidence. */
+/** Returns the pixels with confidence 0 for all pixels that are not mapped as the class. */
 export const ofClass = (judged: readonly Judged[], label: number): readonly Judged[] =>
   judged.map((one) => ({
     ...one,

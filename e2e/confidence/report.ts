@@ -14,12 +14,12 @@ import {
   reliability,
 } from './reliability.ts';
 
-/** A source of true classes in the report. */
+/** A source of pixels with known classes; a row of the report. */
 export interface Source {
   readonly name: string;
-  /** Relation of the source to the weights of confidence. */
+  /** Relation of the source to the weights of confidence: fitted to it, or held out. */
   readonly relation: string;
-  /** Curve of the plot; absent: not drawn. */
+  /** Curve of the plot. If absent, the plot does not show the source. */
   readonly curve?: 'settings' | 'second world' | 'years' | 'real';
   readonly judged: readonly Judged[];
 }
@@ -27,8 +27,8 @@ export interface Source {
 const HELD_OUT = 'held out: no weight is fitted to it';
 
 /**
- * Returns the sources in the repository: the second world, and each setting with weights that are fitted to the three
- * other settings.
+ * Returns the sources in the repository: the second world (a synthetic landscape of several years), and each setting (a
+ * synthetic landscape of one year) with weights that are fitted to the three other settings.
  */
 export function ownSources(sample: FitSample): readonly Source[] {
   const settings = SETTINGS.map((name): Source => {
@@ -102,7 +102,10 @@ function figuresOf(judged: readonly Judged[]): readonly (string | number)[] {
 const sourceRow = ({ name, relation, judged }: Source): string =>
   `| ${[name, relation, ...figuresOf(judged)].join(' | ')} |`;
 
-/** Rows of the classes, with all settings (each held out) together, and with the second world. */
+/**
+ * Rows of each class: one for all settings together (each held out), and two for the second world, without and with the
+ * agreement of its years.
+ */
 function classRows(sources: readonly Source[]): readonly string[] {
   const of = (curve: Required<Source>['curve']) =>
     sources.filter((source) => source.curve === curve).flatMap(({ judged }) => judged);

@@ -7,8 +7,8 @@ const REPORT = new URL('../../docs/accuracy/thresholds.md', import.meta.url);
 const SEED = 7;
 const EACH = 40;
 /**
- * Numbers that cannot be varied: codes of the scene classification, and numbers of steps, because the settings and the kernel must use equal
- * numbers.
+ * Names of the numbers that are not varied. Codes of the scene classification have no order. Numbers of steps must be equal in the settings
+ * and in the kernel.
  */
 const FIXED = new Set(['stepDays', 'coreSteps', 'marginSteps', 'sclKeep', 'sclGrow']);
 
@@ -18,7 +18,10 @@ interface Variant {
 }
 type Shares = Readonly<Record<string, number>>;
 
-/** Share of correct pixels of each setting with one changed threshold. All other modules are loaded after the change. */
+/**
+ * Returns the share of correct pixels of each setting (synthetic landscape) after one threshold is changed. All other
+ * modules are loaded only after the change, because they read the thresholds when they are loaded.
+ */
 async function sharesOf({ name, factor }: Variant): Promise<Shares> {
   const { LULC_THRESHOLDS } = await import('../../packages/land-cover/src/method/thresholds.ts');
   const value: unknown = Reflect.get(LULC_THRESHOLDS, name);
@@ -40,7 +43,9 @@ async function sharesOf({ name, factor }: Variant): Promise<Shares> {
   );
 }
 
-/** Whole numbers (steps, pixels, days) stay whole, and change by at least one. */
+/**
+ * Returns a value multiplied by the factor. Whole numbers (steps, pixels, days) stay whole, and change by at least one.
+ */
 const changed = (value: number, factor: number): number =>
   Number.isInteger(value) && factor !== 1
     ? value + Math.sign(factor - 1) * Math.max(1, Math.round(Math.abs(value * (factor - 1))))

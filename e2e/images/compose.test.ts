@@ -81,7 +81,8 @@ describe('compose.yaml', () => {
       expect(serviceOf(name).read_only).toBe(true);
       expect(serviceOf(name).volumes).toEqual([...mounted, ...(name === 'backup' ? ['backups:/backups'] : [])]);
     }
-    // The image must contain the folder. Otherwise the user of the image could not write into the new volume.
+    // The image must contain the folder /backups with its owner. Otherwise root would own the new volume, and the user
+    // of the image could not write into it.
     expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toMatch(
       /mkdir -p .* \/backups && chown 10001:10001 .*\/backups/,
     );
@@ -101,7 +102,8 @@ const { make, missing } = findPostgres();
 if (make === undefined) console.log(`skipped: the services of compose.yaml as processes. ${missing}`);
 
 /**
- * If there is no Docker daemon, the services run as processes. They use a PostgreSQL of this machine instead of the container of PostGIS.
+ * Runs the services without Docker, as processes of this machine. They use a PostgreSQL of this machine instead of the container of
+ * PostGIS.
  */
 describe.skipIf(make === undefined)('the services of compose.yaml as processes', () => {
   let cluster: Cluster;
@@ -146,7 +148,7 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
   };
 
   it('repeat a command of the image until they are stopped, even if the command fails', async () => {
-    // Nothing listens on the port yet.
+    // The command (the health check) fails, because nothing listens on the port yet.
     const env = { ...environmentOf('service'), PATH: `${dirname(process.execPath)}:${childEnv().PATH}` };
     const loop = spawn('sh', [join(ROOT, 'deploy/image/headwater.sh'), 'every', '0', 'healthy'], { env });
     const output = collect(loop);
@@ -175,7 +177,7 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
       expect(maps.status).toBe(200);
       expect(existsSync(join(folder, 'headwater/started'))).toBe(true);
 
-      // The health check of the image, with the Node of this machine.
+      // Runs the health check of the image with the Node of this machine.
       const env = { ...environmentOf('service'), PATH: `${dirname(process.execPath)}:${childEnv().PATH}` };
       const healthy = spawn('sh', [join(ROOT, 'deploy/image/headwater.sh'), 'healthy'], { env });
       expect((await once(healthy, 'exit'))[0]).toBe(0);
@@ -193,7 +195,7 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
         each.replace(/^\/backups$/, join(folder, 'backups')),
       );
       expect([again, seconds]).toEqual(['every', '3600']);
-      // A restart of the container makes no second backup.
+      // A restart of the container must not make a second backup.
       for (const text of [/backup: /, /no backup is due: /]) {
         const run = await start('backup', backup);
         expect([(await run.ended)[0], run.output.text]).toEqual([0, expect.stringMatching(text)]);

@@ -23,7 +23,7 @@ export interface ImageConfig {
 /** A running container. */
 export interface Contained {
   readonly baseUrl: string;
-  /** Returns all output so far. */
+  /** Returns everything that the container has printed so far. */
   output(): string;
   /** Process id, on the host, of the first process of the container's user. */
   pid(): number;
@@ -35,7 +35,7 @@ export interface Contained {
   stop(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly ms: number }>;
 }
 
-/** A container of the image, with folders of the host for the mounts. */
+/** A container of the image, with the folders of the host that are mounted. */
 export interface Container {
   readonly config: ImageConfig;
   /** Size of all files of the image in bytes. */
@@ -53,7 +53,7 @@ export interface Container {
   remove(): void;
 }
 
-/** Options of a start. */
+/** Options of `run`. */
 interface RunOptions {
   readonly code?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -76,7 +76,7 @@ function copyCode(folder: string): void {
 /** Creates a container of the image that `npm run test:images` has built. */
 export function openContainer(): Container {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-container-'));
-  // The image's user must reach the folders below.
+  // The image's user must be able to open the subfolders. `mkdtempSync` creates a folder that only its owner can open.
   execFileSync('chmod', ['755', folder]);
   const [code, data] = [join(folder, 'code'), join(folder, 'data')];
   copyCode(code);
@@ -100,8 +100,8 @@ export function openContainer(): Container {
       const mounts = options.code === undefined ? [] : ['--volume', `${options.code}:/app:ro`];
       if (options.code === code) mounts.push('--volume', `${data}:/app/data`);
       const variables = Object.entries(env).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]);
-      // `buildah run` loses the last output of a process that ends soon. So the process writes its output to a file in
-      // the container.
+      // `buildah run` loses the last output of a process that ends soon. So the process in the container writes its
+      // output to a file.
       const log = `/tmp/output-${(runs += 1)}`;
       const command = ['sh', '-c', `exec "$@" >${log} 2>&1`, 'sh', ...config.Entrypoint, ...args];
       const all = ['run', '--isolation', 'chroot', ...mounts, ...variables, name, '--', ...command];
@@ -184,7 +184,8 @@ function firstOfUser(root: number): number | undefined {
   }
   for (const queue = [root]; queue.length > 0;) {
     const [pid = -1] = queue.splice(0, 1);
-    // The container's process starts as a child of a process of buildah that has the same user.
+    // A process of buildah that is an ancestor of the container's process may have the same user. So processes of
+    // buildah are not returned.
     if (uidOf(pid) === USER && !nameOf(pid).startsWith('buildah')) return pid;
     queue.push(...(children.get(pid) ?? []));
   }

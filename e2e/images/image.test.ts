@@ -17,7 +17,7 @@ const GRACE_MS = 10_000;
 const MOST_BYTES = 400e6;
 const READY = ['/', '/admin/login/', '/geoserver/web/', '/api/health'];
 
-/** Files of the container's own file system that are newer than a file, without /tmp. */
+/** Files outside of /tmp in the container's own file system that are newer than a file. */
 const writtenSince = (file: string, root: string): string[] =>
   execFileSync(
     'find',
@@ -79,7 +79,7 @@ describe.skipIf(!isBuilt)('the image', () => {
     try {
       for (const code of [undefined, empty]) {
         const started = await container.run(container.config.Cmd, code === undefined ? {} : { code });
-        // `buildah run` has the exit code of the process in the container.
+        // The exit code of `buildah run` is that of the process in the container.
         const { code: exit } = await started.ended();
         expect(exit).toBe(2);
         expect(started.output()).toContain('/app contains no code');
@@ -105,7 +105,7 @@ describe.skipIf(!isBuilt)('the image', () => {
       const check = await container.run(['healthy'], { env: { BACKEND_PORT: new URL(server.baseUrl).port } });
       expect((await check.ended()).code).toBe(0);
       expect(server.output()).toContain('first start of this container');
-      // All packages come from the image.
+      // The server must not warn about packages, because all packages come from the image.
       expect(server.output()).not.toMatch(/node_modules exists|package-lock\.json of the code differs/);
       const { code: exit, ms } = await server.stop('SIGTERM');
       expect([exit, server.output().split('\n').slice(-4)]).toEqual([0, expect.anything()]);

@@ -10,7 +10,10 @@ import { findVenv, KUBERNETES_JUDGE } from '../../scripts/peers.mjs';
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 const files = globSync('*.yaml', { cwd: FOLDER }).toSorted();
-/** The pod that fills a claim does not belong to the running service. */
+/**
+ * Manifest of the pod that copies the code into a volume. The pod is not a part of the running service, so the tests
+ * check it separately.
+ */
 const FILLS = 'code.yaml';
 const version = readFileSync(join(ROOT, 'VERSION'), 'utf8').split(/\s/, 1)[0] ?? '';
 
@@ -140,7 +143,7 @@ describe('the other files of a cluster', () => {
     expect(pod.spec.containers.map(({ image, securityContext }) => [image, securityContext])).toEqual([
       [`headwater:${version}`, workloads[0]?.container.securityContext],
     ]);
-    // The command in the head of the file, without a cluster.
+    // Runs the shell command that the comment at the top of the manifest names, in a local folder instead of a cluster.
     const folder = mkdtempSync(join(tmpdir(), 'headwater-code-'));
     const command = /-- sh -c '([^']+)'/.exec(text)?.[1]?.replaceAll('/code', folder) ?? 'false';
     execFileSync('sh', ['-c', command], {

@@ -25,7 +25,7 @@ const collection = (properties: object): string =>
     features: [{ type: 'Feature', properties, geometry: boxPolygon(box) }],
   });
 
-/** A map server with the layers that the dump names: paths and the layers of their requests. */
+/** Layers of the map server that the dump names, by the path of the request. */
 async function mapServer(folder: string): Promise<Loopback> {
   const path = join(folder, 'terrain.tif');
   const grid = { crs: 'EPSG:4326', west: 92, north: 24.1, pixelWidth: 0.001, pixelHeight: 0.001, cols: 100, rows: 100 };

@@ -8,11 +8,11 @@ export type Color = readonly [red: number, green: number, blue: number, alpha: n
 
 const TRANSPARENT: Color = [0, 0, 0, 0];
 
-/** Colour of a sample by the style of the layer. */
+/** Colour of a pixel value (sample) in the style of the layer. */
 function colorOf({ paint, nodata }: StoredRaster, sample: number): Color {
   if (Object.is(sample, nodata)) return TRANSPARENT;
   if (paint === 'classes') return CLASS_COLORS[sample] ?? TRANSPARENT;
-  // Grey from 0 to 255, or the ramp of the style from black at 100 to white at 300.
+  // A layer without a style has grey from 0 to 255. The ramp of the style goes from black at 100 to white at 300.
   const grey = paint === 'grey' ? sample : Math.min(255, Math.max(0, ((sample - 100) / 200) * 255));
   return [grey, grey, grey, 255];
 }
@@ -20,8 +20,8 @@ function colorOf({ paint, nodata }: StoredRaster, sample: number): Color {
 const CLASS_COLORS: readonly Color[] = [TRANSPARENT, [0, 0, 255, 255], [0, 255, 0, 255], [255, 0, 0, 255]];
 
 /**
- * Colour that maps must have at a place of a raster. Undefined near an edge: if a pixel with another sample is at most
- * `margin` pixels away.
+ * Colour that maps must have at a place of a raster. Undefined if a pixel with another sample is at most `margin`
+ * pixels away, because edges may be drawn differently.
  */
 export function rasterColor(layer: StoredRaster, [lon = 0, lat = 0]: Position, margin = 1): Color | undefined {
   const { grid, bands } = layer;
@@ -58,7 +58,7 @@ export function polygonColor(
   return feature === undefined ? TRANSPARENT : valueColor(style, feature.properties[style.attribute]);
 }
 
-/** Places in the middle of the symbols of a layer of points or lines, with the colours of their features. */
+/** Middles of the symbols of a layer of points or lines, with the colours of the features. */
 export function symbolColors({ features, style }: StyledLayer): readonly (readonly [place: Position, color: Color])[] {
   return features.flatMap(({ geometry, properties }) => {
     const place = geometry === null ? undefined : onGeometry(geometry);
@@ -95,11 +95,17 @@ function covers(rings: readonly (readonly Position[])[], x: number, y: number): 
   return isInside;
 }
 
-/** True if a symbol has this colour at its middle. The edges of thin lines are partly transparent. */
+/**
+ * True if the middle of a symbol has this colour. The opacity is not compared exactly, because the edges of thin lines
+ * are partly transparent.
+ */
 export const isSymbolColor = ([r, g, b, a]: Color, color: Color): boolean =>
   a > 100 && colorDistance([r, g, b, 255], color) <= 6;
 
-/** Largest difference of two colours. A transparent colour has no red, green and blue. */
+/**
+ * Largest difference of two colours in a channel. Two transparent colours are equal, whatever their red, green and blue
+ * are.
+ */
 export function colorDistance([r, g, b, a]: Color, [r2, g2, b2, a2]: Color): number {
   if (a === 0 && a2 === 0) return 0;
   return Math.max(Math.abs(r - r2), Math.abs(g - g2), Math.abs(b - b2), Math.abs(a - a2));

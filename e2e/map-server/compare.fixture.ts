@@ -1,11 +1,14 @@
 import type { Geometry } from 'geojson';
 import type { WorldFeature } from './map-world.fixture.ts';
 
-/** Rounds numbers to nine decimals; a replacer of `JSON.stringify`. */
+/** Rounds numbers to nine decimals, as a replacer for `JSON.stringify`. */
 export const rounded = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? Math.round(value * 1e9) / 1e9 : value;
 
-/** Type and parts of a geometry. A single part is returned as a list of one part. So both forms are equal. */
+/**
+ * Type and parts of a geometry. A geometry such as a Polygon is returned as a list of one part, so that it equals a
+ * MultiPolygon with one part.
+ */
 export function partsOf(geometry: Geometry | null): unknown {
   if (geometry === null) return null;
   if (geometry.type === 'GeometryCollection') return geometry.geometries.map(partsOf);

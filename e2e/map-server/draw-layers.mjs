@@ -12,7 +12,7 @@ import View from 'ol/View.js';
 
 setWorkerUrl('/drawn/maplibre-gl-worker.mjs');
 
-/** Colour of a feature by the limits of the style; undefined without a value. */
+/** Colour of a feature by the limits of the style; undefined if the feature has no value. */
 const colorOf = ({ attribute, limits, colors }, properties) => {
   const value = properties[attribute];
   return value === undefined ? undefined : colors[limits.findLastIndex((limit) => value >= limit)];
@@ -67,7 +67,7 @@ function libreLayer(name, { attribute, limits, colors, geometry = 'polygon' }) {
   return { ...source, type: 'fill', paint: { 'fill-antialias': false, 'fill-color': color } };
 }
 
-/** Draws a layer with MapLibre GL. Its zoom levels are those of tiles of 512 pixels. */
+/** Draws a layer with MapLibre GL, whose zoom levels are those of tiles of 512 pixels. */
 async function mapLibre({ tiles, isVector, minzoom, maxzoom, style, name, center, zoom }, container) {
   const paint = { 'raster-resampling': 'nearest', 'raster-fade-duration': 0 };
   const layer = isVector ? libreLayer(name, style) : { id: 'layer', source: 'tiles', type: 'raster', paint };

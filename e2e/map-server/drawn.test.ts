@@ -21,7 +21,9 @@ interface TileJson {
   readonly vector_layers?: readonly { readonly id: string }[];
 }
 
-/** A view of a layer: middle, zoom of tiles of 256 pixels, and the places at which colours are compared. */
+/**
+ * A view of a layer: centre (degrees), zoom (for tiles of 256 pixels), and the places at which colours are compared.
+ */
 interface MapView {
   readonly center: Position;
   readonly zoom: number;
@@ -29,8 +31,8 @@ interface MapView {
 }
 
 /**
- * Returns the greatest whole zoom at which a layer fits into the map, and 100 places that are not near edges. Checks that at least 60 of the
- * places have a colour.
+ * Returns the view with the greatest whole zoom at which a layer fits into the map. The view of an area has at most 100 places that are not
+ * near edges, if possible 60 with a colour and 40 transparent ones.
  */
 function viewOf(layer: StyledLayer | StoredRaster, maxzoom: number): MapView {
   const [west, south, east, north] = layer.box;
@@ -43,7 +45,7 @@ function viewOf(layer: StyledLayer | StoredRaster, maxzoom: number): MapView {
   if (!isArea) return { center, zoom, expected: symbolColors(layer) };
   const found: (readonly [Position, Color])[] = [];
   for (let i = 0; i < 4000; i += 1) {
-    // Places of a sequence that covers the extent of the layer evenly.
+    // The sequence of places covers the extent of the layer evenly.
     const place = [
       west + ((i * 0.754_877_666) % 1) * (east - west),
       south + ((i * 0.569_840_291) % 1) * (north - south),
@@ -91,7 +93,8 @@ describe.skipIf(noBrowser !== undefined)('tiles in Chromium', () => {
       (form, offset) => ({ ...form, offset }),
     ),
   )('$library draws $format of layers in the colours of their styles', async ({ library, format, offset }) => {
-    // A short run draws a third of the layers in each form. So every layer is drawn in at least one form.
+    // A short run draws a third of the layers in each format, and a different third in the next format. A raster whose
+    // turn is the vector format is drawn only in a long run.
     for (const [at, layer] of layers.entries()) {
       if ((at + offset) % sized(3, 1) !== 0) continue;
       const isVector = format === 'mvt';

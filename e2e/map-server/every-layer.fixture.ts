@@ -11,7 +11,10 @@ import { classAt, DEGREES, STOPS, UTM } from './raster-world.fixture.ts';
 
 const TEXTS = ['plain', "it's", '<b>&"', 'तहसील', 'İstanbul', '100%', 'two\nlines'] as const;
 
-/** Rows with every type, missing values, and names that are no XML names. The column `note` has no value in any row. */
+/**
+ * Rows of attributes with every type, missing values, and names that are not valid in XML. The column `note` has no
+ * value in any row.
+ */
 const rowOf = (at: number): WorldFeature['properties'] => ({
   uid: `12_${100 + at}`,
   name: at % 5 === 3 ? null : (TEXTS[at % TEXTS.length] ?? null),
@@ -104,7 +107,7 @@ const AREAS = many(25, areaAt);
 
 /**
  * Vector layers: points, lines, polygons with holes, a layer without features, a layer of 70 km x 50 km, a layer that
- * has the name of its workspace, and layers with names that are no XML names.
+ * has the name of its workspace, and layers with names that are not valid in XML.
  */
 export const VECTORS: readonly StyledLayer[] = [
   layer(
@@ -141,14 +144,14 @@ export const VECTORS: readonly StyledLayer[] = [
   ),
 ];
 
-/** 70 km x 45 km. */
+/** A grid of 70 km x 45 km. */
 const WIDE: PixelGrid = { ...DEGREES, cols: 700, rows: 400 };
 const CLASSES: readonly StyleClass[] = [
   { value: 1, label: 'water & wetland', color: '#0000ff', alpha: 255 },
   { value: 2, label: 'crop', color: '#00ff00', alpha: 255 },
   { value: 3, label: 'built-up', color: '#ff0000', alpha: 255 },
 ];
-/** Height of a pixel, m: blocks of 20 x 20 pixels. */
+/** Height of a pixel, m. All pixels of a block of 20 x 20 pixels have the same height. */
 const heightAt = (col: number, row: number): number =>
   100 + ((Math.floor(col / 20) * 20 + 2 * Math.floor(row / 20) * 20) % 200) + 0.25;
 
@@ -158,7 +161,7 @@ export interface StoredRaster extends RasterLayer {
   /** Samples of each band, row-major. */
   readonly bands: readonly (Uint8Array | Int16Array | Float32Array)[];
   readonly nodata: number | undefined;
-  /** Colours of the style: colours of classes, or a ramp; shades of grey without a style. */
+  /** Kind of the layer's style: colours of classes, or a ramp of greys; `grey` if the layer has no style. */
   readonly paint: 'classes' | 'ramp' | 'grey';
 }
 
@@ -186,7 +189,7 @@ const PALETTE = { 1: [0, 0, 255, 255], 2: [0, 255, 0, 255], 3: [255, 0, 0, 255] 
 
 /**
  * Raster layers: classes with and without a style or no data, whole numbers, floating-point numbers in UTM, an area of 70 km x 45 km, and names
- * that are no XML names.
+ * that are not valid in XML.
  */
 export async function storedRasters(): Promise<readonly StoredRaster[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-rasters-'));

@@ -28,7 +28,10 @@ afterAll(() => world.close());
 type Layer = StyledLayer | StoredRaster;
 const idOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string => `${workspace}:${name}`;
 const xmlIdOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string => `${workspace}:${toXmlName(name)}`;
-/** Layers that programs read in this run: all layers, or in a short run a third of them. Each `form` selects a different third. */
+/**
+ * Layers that programs read in this run. A long run reads all layers. In a short run, each value of `form` selects a different
+ * third of the layers.
+ */
 const chosen = <T>(layers: readonly T[], form: number): readonly T[] =>
   layers.filter((_layer, at) => (at + form) % sized(3, 1) === 0);
 
@@ -106,7 +109,7 @@ describe.skipIf(!hasGdal)('GDAL', () => {
         const found = boxes.get(properties['uid']);
         expect([idOf(layer), found?.properties]).toEqual([idOf(layer), properties]);
         const [own, other] = [extentOf(positionsIn(stored[at])), extentOf(found?.positions ?? [])];
-        // A tile has 4096 coordinates for each side.
+        // A tile has 4096 coordinates along each side, so sides may differ by one of these steps.
         for (const [side, value] of own.entries())
           expect(Math.abs(value - (other[side] ?? 0))).toBeLessThan(360 / 2 ** zoom / 4096);
       }
@@ -255,7 +258,8 @@ it.skipIf('reason' in owslib)('OWSLib reads features, coverages and maps of ever
     const stored = withoutIds(layer.features);
     for (const version of WFS_VERSIONS) {
       const key = `${version} ${xmlIdOf(layer)}`;
-      // OWSLib does not know the geometry type of curves. So it lists their column among the columns of values.
+      // OWSLib does not know the geometry type of curves, so it lists the column `geom` of a layer of curves among the
+      // columns of values. The test removes this column.
       const [title, { geom: _curve, ...schema } = {}, features = []] = read.wfs[key] ?? [];
       expect([key, title, schema, withoutIds(features)]).toEqual([key, titleOf(layer), columns, stored]);
     }
@@ -311,7 +315,7 @@ describe('@camptocamp/ogc-client', () => {
     const endpoint = await new WmsEndpoint(`${world.url}/wms`).isReady();
     for (const layer of areaLayers()) {
       const { title, boundingBoxes } = endpoint.getLayerByName(idOf(layer));
-      // The client returns the sides as texts, although its types say numbers.
+      // The client returns the sides of the box as texts, although its types declare numbers. So the texts are parsed.
       const sides = (boundingBoxes['CRS:84'] ?? []).join().split(',');
       const box = sides.map((side) => rounded('', Number(side)));
       expect([title, box]).toEqual([titleOf(layer), layer.box.map((side) => rounded('', side))]);

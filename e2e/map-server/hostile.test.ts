@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mapWorld } from './map-world.fixture.ts';
 
-// The server has its own process. So its memory and its time can be measured from outside.
+// The server has its own process, so that this process can measure the memory and the processor time of the server.
 let server: ChildProcess;
 let url = '';
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
   if (server.kill()) await ended;
 });
 
-/** Memory of the server, MB: resident now, and the greatest until now. On other systems than Linux it is unknown. */
+/** Memory of the server, MB: the present and the greatest resident memory. Undefined on other systems than Linux. */
 function memory(): { readonly now: number; readonly greatest: number } | undefined {
   if (process.platform !== 'linux') return undefined;
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
@@ -117,7 +117,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
 
 it.each(Object.entries(HOSTILE))('%s gets a 4xx within two seconds', async (_name, path) => {
   const started = performance.now();
-  // A request above the limit of the server may get a closed connection instead of a response.
+  // If a request exceeds a limit of the server, the server may close the connection without a response.
   const status = await fetch(url + path).then(
     async (answer) => {
       expect(await answer.text()).not.toMatch(/root:x:0|at \w+ \(|\.ts:\d/);
@@ -148,7 +148,7 @@ it('if the stored file of a layer cannot be drawn, the error does not reveal the
   await broken.close();
 });
 
-/** The same requests without their hostile parts. */
+/** Requests that equal the hostile requests, but without the hostile parts. */
 const FAIR = [
   features({ count: '1' }),
   map({}),
@@ -163,7 +163,7 @@ const askFair = async (): Promise<readonly (readonly [string, number])[]> =>
 it('the server still answers, and its memory is at most 400 MB above its memory at rest', async () => {
   expect((await askFair()).filter(([, status]) => status !== 200)).toEqual([]);
   const rest = memory();
-  // All requests at the same time, several times.
+  // Sends all requests at the same time, several times.
   for (let time = 0; time < 5; time++)
     await Promise.all(
       Object.values(HOSTILE).map(
@@ -178,7 +178,7 @@ it('the server still answers, and its memory is at most 400 MB above its memory 
   if (rest !== undefined) expect((memory()?.greatest ?? Infinity) - rest.now).toBeLessThan(400);
 });
 
-/** Processor time of the server until now, ms. On other systems than Linux it is unknown. */
+/** Processor time of the server until now, ms. Undefined on other systems than Linux. */
 function cpuMs(): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const [user, system] = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(' ').slice(13, 15).map(Number);
@@ -190,8 +190,8 @@ it('clients that close their connection stop the work of large maps', async () =
   const before = cpuMs();
   expect((await fetch(url + large)).status).toBe(200);
   const between = cpuMs();
-  // One whole map needs about 200 MB, and the process keeps a part of this memory. So the comparison starts after this
-  // map.
+  // One complete map needs about 200 MB, and the process does not release all of this memory. So the memory after this
+  // map is the start of the comparison.
   const rest = memory();
   for (let time = 0; time < 30; time++) {
     const abort = new AbortController();
@@ -203,7 +203,8 @@ it('clients that close their connection stop the work of large maps', async () =
   expect((await fetch(`${url}/web/`)).status).toBe(200);
   const after = cpuMs();
   if (before === undefined || between === undefined || after === undefined || rest === undefined) return;
-  // Thirty whole maps would need thirty times the work of one map.
+  // Thirty complete maps would need thirty times the processor time of one map. The limit of half shows that the work
+  // of closed connections stops.
   expect((after - between) / (between - before)).toBeLessThan(15);
   expect((memory()?.greatest ?? Infinity) - rest.now).toBeLessThan(400);
 }, 30_000);

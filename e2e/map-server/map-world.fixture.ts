@@ -19,7 +19,7 @@ import {
 } from '../../packages/testkit-internal/src/http/fixture/sample-service.ts';
 import { freePort } from '../server-process.ts';
 
-/** A feature of a layer of a world. */
+/** A feature of a test layer. */
 export type WorldFeature = Feature<Geometry | null, Readonly<Record<string, string | number | boolean | null>>>;
 
 interface LayerBase {
@@ -34,7 +34,7 @@ interface LayerBase {
 /** A layer of features to publish. */
 export interface VectorLayer extends LayerBase {
   readonly features: readonly WorldFeature[];
-  /** Columns of the Item's table; needed for a layer without features. */
+  /** Columns of the Item's table. Required if the layer has no features, from which the columns could be derived. */
   readonly columns?: readonly MapColumn[];
 }
 
@@ -65,7 +65,7 @@ export async function mapWorld(layers: readonly (VectorLayer | RasterLayer)[]): 
   const app = fastify({ http: { connectionsCheckingInterval: 5000 }, return503OnClosing: false });
   guardServer(app.server);
   app.addHook('onRequest', async ({ url }) => void requests.push(url));
-  // Capabilities contain the address of the service, so it is needed before the service listens.
+  // The capabilities contain the address of the service. So the port must be known before the service is created.
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const assets = createDirectoryAssets(join(folder, 'assets'));
@@ -86,7 +86,7 @@ export async function mapWorld(layers: readonly (VectorLayer | RasterLayer)[]): 
   return { url: `${baseUrl}/geoserver`, requests, folder, ...programsIn(folder), close };
 }
 
-/** Runs programs that have their caches in a folder. */
+/** Returns functions that run programs whose caches are in a folder. */
 function programsIn(folder: string): Pick<MapWorld, 'run' | 'read'> {
   const env = { ...process.env, HOME: folder, OGR_WFS_PAGING_ALLOWED: 'ON', QT_QPA_PLATFORM: 'offscreen' };
   const run: MapWorld['run'] = async (program, ...args) =>

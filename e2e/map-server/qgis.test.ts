@@ -120,7 +120,10 @@ const withValues = (
     properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, convert(value ?? null)])),
   }));
 
-/** Names of column types in the providers of QGIS 3.22, and the stored features as these providers read them. */
+/**
+ * Names of column types in the providers (data sources) of QGIS 3.22, and functions that return the stored features as
+ * these providers read them.
+ */
 const PROVIDERS = {
   // QGIS reads booleans as texts.
   WFS: {
@@ -129,7 +132,8 @@ const PROVIDERS = {
     values: (features: readonly WorldFeature[]) =>
       withValues(features, (value) => (typeof value === 'boolean' ? String(value) : value)),
   },
-  // QGIS chooses the types of columns by the first ten features. So whole numbers have 32 bits.
+  // QGIS chooses the types of columns by the first ten features. The large number comes later, so QGIS reads the column
+  // with 32 bits.
   OAPIF: {
     ids: { id: 'String' },
     types: { string: 'String', integer: 'Integer', number: 'Real', boolean: 'Boolean' },
@@ -138,7 +142,10 @@ const PROVIDERS = {
   },
 } as const;
 
-/** A picture that QGIS drew: the middles of every 37th pixel, and the colour at a place. */
+/**
+ * Reads a picture that QGIS drew. Returns the middles of every 37th pixel as places, and functions for the colour at a
+ * place.
+ */
 function pictureOf([west = 0, south = 0, east = 0, north = 0]: readonly number[], base64: string) {
   const pixels = Buffer.from(base64, 'base64');
   const [cols, rows] = SIZE;
@@ -185,7 +192,8 @@ describe.skipIf(problem !== undefined)('QGIS', () => {
         const [id, stored] = [idOf(layer), layer.features];
         expect([id, read?.error, read?.count]).toEqual([id, undefined, stored.length]);
         expect([id, comparable(read?.features ?? [])]).toEqual([id, comparable(PROVIDERS[provider].values(stored))]);
-        // Without features, QGIS knows no columns of OGC API Features, and no type of the geometry.
+        // QGIS derives the columns and the geometry type of OGC API Features from the features. For a layer without
+        // features QGIS has neither columns nor a geometry type.
         if (stored.length === 0) continue;
         const { ids, types } = PROVIDERS[provider];
         const expected = layer.columns.map(({ name, type }) => [

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /**
- * Runs a program of GDAL, whose caches are in the folder of the world. The service answers in this process, so the call must not block this
- * process.
+ * Runs a program of GDAL, whose caches are in the folder of the fixture (`world`). The service answers in this process, so the call must
+ * not block this process.
  */
 async function gdal(program: string, ...args: readonly string[]): Promise<string> {
   const home = join(world.folder, 'home');
@@ -32,7 +32,7 @@ async function gdal(program: string, ...args: readonly string[]): Promise<string
 }
 
 const checksum = (report: string): string | undefined => /Checksum=(\d+)/.exec(report)?.[1];
-/** Origin, without rounding errors. */
+/** Origin of a raster, rounded to remove errors of floating-point numbers. */
 const originOf = (report: string): readonly string[] =>
   [...(/^Origin = \((.*),(.*)\)$/m.exec(report)?.slice(1) ?? [])].map((each) => Number(each).toFixed(9));
 
@@ -126,7 +126,8 @@ describe('a map', () => {
       const bytes = readFileSync(path);
       const at = (col: number, row: number): string =>
         bytes.subarray(3 * (row * 320 + col), 3 * (row * 320 + col) + 3).join();
-      // The driver enlarges and shrinks maps. So only pixels in the middle of the blocks of classes are compared.
+      // GDAL's driver enlarges and shrinks maps, which changes colours at edges. So only pixels in the middle of the
+      // blocks of classes are compared.
       for (let row = 10; row < 240; row += 20) {
         for (let col = 10; col < 320; col += 20) {
           const kind = classAt(col, row);

@@ -18,7 +18,7 @@ interface Recording {
   readonly status: number;
 }
 
-/** Recordings with matching names. */
+/** Recordings whose file names match a pattern. */
 const recordings = (pattern: RegExp): readonly Recording[] => {
   if (isMissing) return [];
   const all = JSON.parse(readFileSync(join(folder, 'ogc', 'index.json'), 'utf8')) as readonly Recording[];
@@ -48,7 +48,10 @@ interface Ramp {
 const rampOf = (text: string): Ramp['colormap'] | undefined =>
   (JSON.parse(text) as Legend).Legend[0]?.rules[0]?.symbolizers[0]?.Raster.colormap;
 
-/** Elements of a document with one of these names without prefix, in the order of the document: name and text. */
+/**
+ * Name and text of the elements of a document that have one of these names (without prefix), in the order of the
+ * document.
+ */
 function elements(xml: string, names: string): readonly (readonly [name: string, text: string])[] {
   const pattern = new RegExp(`<(?:[\\w.]+:)?(${names})(?:\\s[^>]*)?>([^<]*)<`, 'g');
   return [...xml.matchAll(pattern)].map(([, name = '', text = '']) => [name, text.trim()]);
@@ -94,7 +97,7 @@ const columnsOf = (xsd: string): readonly (readonly string[])[] =>
     })
     .filter(([name]) => name !== 'name');
 
-/** Code and locator of an exception. GeoServer leaves out some locators. */
+/** Code of an exception. The locator is not compared, because GeoServer leaves out some locators. */
 const exceptionOf = (xml: string): string | undefined => /\b(?:exceptionCode|code)="(\w+)"/.exec(xml)?.[1];
 
 describe.skipIf(isMissing)('the requests of the recordings of a GeoServer', () => {
@@ -159,7 +162,8 @@ describe.skipIf(isMissing)('the requests of the recordings of a GeoServer', () =
     const layer = (xml: string): unknown => {
       const name = file.startsWith('wfs') ? 'mws_pg' : 'lulc_2020';
       const at = xml.search(new RegExp(`<(?:\\w+:)?(?:Name|name|CoverageId)>(?:\\w+(?::|__))?${name}<`));
-      // The extent comes after the name. Only in our summaries of WCS 2.0.1 it comes before the name.
+      // The extent comes after the name of the layer, except in summaries of WCS 2.0.1, in which it may come before the
+      // name.
       const after = xml.slice(file.startsWith('wcs-2') ? xml.lastIndexOf('CoverageSummary>', at) : at);
       const corners = elements(after, 'pos|LowerCorner|UpperCorner').map(([, text]) => text);
       const [, own = ''] = /<LatLon\w*BoundingBox ([^>]*)>/.exec(after) ?? [];

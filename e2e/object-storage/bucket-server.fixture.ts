@@ -7,7 +7,7 @@ import { listenOnLoopback, type Loopback } from '../../scripts/loopback.mjs';
 /**
  * Slowness of the network for one request. `throttled`: request and response arrive in small pieces with pauses.
  * `silent`: the request is executed, but its response never arrives. `stalled`: the response stops in the middle of its
- * body. Silent and stalled requests end when the client gives up.
+ * body. Silent and stalled requests end when the client closes the connection.
  */
 export type Slowness = 'throttled' | 'silent' | 'stalled';
 
@@ -15,7 +15,7 @@ export type Slowness = 'throttled' | 'silent' | 'stalled';
 const PIECE = 4096;
 const PIECE_MS = 5;
 
-/** A storage on a port of this machine. It answers requests by `send`, and each request with the slowness that `slow` returns. */
+/** Starts a storage on a port of this machine. `send` computes the responses, and `slow` returns the slowness of each request. */
 export async function bucketServer(send: Send, slow: () => Slowness | undefined = () => undefined): Promise<Loopback> {
   const listener = await listenOnLoopback((request: IncomingMessage, response: ServerResponse) => {
     answer(send, request, { response, slowness: slow() }).catch((error: unknown) =>

@@ -5,7 +5,7 @@ import type { Send } from '@headwater/object-storage';
 import { findVenv, STORAGE_JUDGE } from '../../scripts/peers.mjs';
 import { freePort } from '../server-process.ts';
 
-/** Python with the emulators, or the reason why there is none. */
+/** Python with the emulators, or the reason why this machine has no such Python. */
 export const emulators = findVenv(STORAGE_JUDGE);
 
 /** A storage program on a port of this machine. */
@@ -56,7 +56,10 @@ async function ended(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Passes requests on to a storage at another origin, as a proxy does. Addresses of upload sessions in its responses lead to the proxy. */
+/**
+ * Passes requests on to a storage at another origin, as a proxy does. Addresses of upload sessions in the responses are changed, so that
+ * they lead to the proxy.
+ */
 export function forward(to: string): Send {
   return async ({ href, method, headers, authorization, body }, signal) => {
     const { origin, pathname, search } = new URL(href);

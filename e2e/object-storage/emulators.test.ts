@@ -22,10 +22,10 @@ const KINDS = [
 /** Time limit of the case with killed processes, ms. */
 const MS = sized(240_000, 1_800_000);
 
-/** Share of the requests with a slow network. These requests are throttled, or are silent or stalled until the client gives up. */
+/** Shares (0-1) of the requests that are throttled, silent or stalled. */
 const SLOW = { throttled: 0.1, silent: 0.005, stalled: 0.01 } as const;
 
-/** Chooses the slowness of each request by these shares. */
+/** Returns a function that chooses the slowness of each request by these shares. */
 function slowness(random: () => number): () => Slowness | undefined {
   const kinds: readonly Slowness[] = ['throttled', 'silent', 'stalled'];
   return () => {

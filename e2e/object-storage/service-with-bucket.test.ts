@@ -85,7 +85,7 @@ it('publishes to the bucket, also after the bucket was unavailable, and serves r
   await expect.poll(() => [...bucket.objects.keys()]).toContain(`headwater/${key}`);
   const health = async () => ((await (await get('/api/health')).json()) as { parts: object }).parts;
   await expect.poll(health).toMatchObject({ bucket: { state: 'ok' } });
-  // One more object contains the id of the installation.
+  // In addition to the files, one object contains the id of the installation.
   expect(bucket.objects.size).toBe((await localFiles()).length + 1);
 
   await rm(join(dataDir, 'assets', key.split('/')[0] ?? ''), { recursive: true });
@@ -102,7 +102,7 @@ it('publishes to the bucket, also after the bucket was unavailable, and serves r
     `/geoserver/imported/ows?service=WCS&version=2.0.1&request=GetCoverage&CoverageId=${layer}&format=geotiff`,
   );
   expect(Buffer.from(await coverage.arrayBuffer()).equals(whole)).toBe(true);
-  // None of these requests created a copy of the raster on the disk.
+  // The requests must not have created a copy of the raster on the disk.
   expect((await localFiles()).filter((name) => name.endsWith('.tif'))).toEqual([]);
 });
 

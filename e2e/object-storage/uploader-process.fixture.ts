@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { childEnv } from '../../scripts/child-env.mjs';
 
-/** Storage of an uploader, as its arguments. */
+/** Arguments of an uploader process, which name its storage. */
 export interface UploaderStorage {
   readonly origin: string;
   readonly kind?: string;
@@ -14,7 +14,7 @@ export interface UploaderStorage {
 export interface Uploader {
   /** Ends the process with SIGKILL. */
   readonly kill: () => void;
-  /** Name of the signal that ended the process, or the exit code of the process. */
+  /** Resolves to the name of the signal that ended the process, or to its exit code. */
   readonly ended: Promise<string>;
 }
 

@@ -1,4 +1,5 @@
-// A process that uploads the files of a folder: its arguments are the folder, the address of the storage, its kind, and the folder in the bucket.
+// A process that uploads the files of a folder: its arguments are the folder, the address and the kind of the storage, and the folder in the
+// bucket.
 import { createBucketAssets, createBucketUploads } from '@headwater/ingest';
 import { isStorageKind, openTestBucket } from './test-bucket.fixture.ts';
 

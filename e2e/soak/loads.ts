@@ -6,7 +6,7 @@ import { clientOf } from '../client.ts';
 import { LAYER_OPTIONS, NAMES, writeDataFiles } from '../import-data.fixture.ts';
 import { requestRun } from '../worker-yard.fixture.ts';
 
-/** Data that the requests need. */
+/** Addresses and credentials that the requests need. */
 export interface Visit {
   readonly baseUrl: string;
   readonly token: string;
@@ -17,7 +17,7 @@ export interface Visit {
   readonly folder: string;
 }
 
-/** Responses of one kind of load, by status; `failed` counts requests without a response. */
+/** Number of responses to one kind of load, by status. The key `failed` counts requests without a response. */
 export type Counts = Map<string, number>;
 
 /** A kind of load: a function that sends one request and returns its status, and the number of simultaneous requests. */
@@ -58,7 +58,8 @@ const LOADS: readonly Load[] = [
     pauseMs: 0,
     send: (visit, turn) => get(visit, PUBLIC[turn % PUBLIC.length] ?? '/'),
   },
-  // Places that no earlier request contained. They show that caches by address stay bounded.
+  // Requests maps of places that no earlier request contained. Each request adds an entry to the caches by address, so
+  // that the soak shows whether these caches stay bounded.
   { name: 'maps', atOnce: 4, pauseMs: 0, send: (visit, turn) => get(visit, mapPath(turn)) },
   {
     name: 'computing',
@@ -72,10 +73,10 @@ const LOADS: readonly Load[] = [
   { name: 'imports', atOnce: 1, pauseMs: 3000, send: (visit, turn) => importOnce(visit, turn + 1) },
 ];
 
-/** Sends all loads until `isOver` is true; resolves when all responses have arrived. */
+/** Sends the requests of all loads until `isOver` returns true. Resolves when all responses have arrived. */
 export async function sendLoads(visit: Visit, isOver: () => boolean): Promise<ReadonlyMap<string, Counts>> {
-  // The imported place contains the point of the requests (LON, LAT). These requests fail while the place has no
-  // micro-watersheds, so its boundaries are imported first.
+  // The imported place contains the point (LON, LAT) of the GET requests. These requests fail while the place has no
+  // micro-watersheds, so the boundaries of the place are imported first.
   await importOnce(visit, 0);
   const all = new Map(LOADS.map(({ name }): [string, Counts] => [name, new Map()]));
   await Promise.all(
@@ -94,12 +95,12 @@ export async function sendLoads(visit: Visit, isOver: () => boolean): Promise<Re
   return all;
 }
 
-/** Sends a GET, and sends it again if the response says so. */
+/** Sends a GET, and sends it again if the response asks for a retry. */
 async function get(visit: Visit, path: string, again = true): Promise<number> {
   const { baseUrl, apiKey } = visit;
   const answer = await fetch(baseUrl + path, { headers: { 'x-api-key': apiKey } });
   const body = await answer.arrayBuffer();
-  // With REPLACED_FILES_HOURS=0 a file may be replaced while it is being opened.
+  // With REPLACED_FILES_HOURS=0, the service may remove a replaced file while a request opens the file.
   if (answer.status === 503 && again) {
     await pause(Number(answer.headers.get('retry-after') ?? 1) * 1000);
     return get(visit, path, false);
@@ -150,7 +151,10 @@ async function signInAsNobody({ baseUrl }: Visit, turn: number): Promise<number>
   return answer.status;
 }
 
-/** Imports the boundaries of a place in turn 0, and in all later turns its workbook, series and layer with new values. */
+/**
+ * Imports data of a place: in turn 0 the boundaries, and in each later turn the workbook, series and layer with new
+ * values.
+ */
 async function importOnce(visit: Visit, turn: number): Promise<number> {
   const files = await writeDataFiles(visit.folder, 1 + turn);
   const kinds = turn === 0 ? (['places', 'mws'] as const) : (['workbook', 'series', 'layer'] as const);

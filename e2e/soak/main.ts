@@ -1,7 +1,7 @@
 // npm run test:soak [-- --minutes 20 --warm-up 10 --write]: a service, a worker and a PostgreSQL under mixed load. Samples
 // memory, handles, event-loop delay, files and rows; fails if a series grows in the minutes after the warm-up, if a
-// request fails, or if rows stay after the end of their period. SOAK_SNAPSHOTS=5,15 writes heap snapshots (probe.ts). With
-// --write, the plots and the table in docs/soak/ are replaced.
+// request fails, or if rows of the database stay longer than their period. SOAK_SNAPSHOTS=5,15 writes heap snapshots
+// (probe.ts). With --write, replaces the plots and the table in docs/soak/.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -68,8 +68,8 @@ async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]
       await writeFile(join(target, 'README.md'), markdown);
       return markdown;
     };
-    // The report is also written before the rows are removed. So a failure of the removal does not lose the
-    // measurements.
+    // The report is written a first time before the old rows are removed, so that a failure of the removal does not
+    // lose the measurements.
     await write(last);
     const kept = await rowsAfterAging(yard, database, env);
     console.log(await write(kept));
@@ -92,7 +92,10 @@ async function sampleUntil(samples: Samples, isOver: () => boolean): Promise<voi
   }
 }
 
-/** Moves all times into the past, lets a service and a worker remove old rows and files, and returns the numbers of rows that stay. */
+/**
+ * Moves all stored times into the past, and starts a service and a worker, which remove old rows and files. Returns the numbers of
+ * rows that stay.
+ */
 async function rowsAfterAging(
   yard: WorkerYard,
   database: Database,
@@ -102,7 +105,7 @@ async function rowsAfterAging(
   const server = await yard.start(env);
   const worker = await yard.startWorker(env);
   const client = await yard.signIn(server);
-  // A failed sign-in removes the records of old failed sign-ins.
+  // The service removes the records of old failed sign-ins at the next failed sign-in, so the test sends one.
   await client.post('/api/v1/auth/login/', { username: 'unknown', password: PASSWORD });
   let rows = await rowsOf(database);
   for (let before = -1; before !== sum(rows); rows = await rowsOf(database)) {
@@ -128,12 +131,12 @@ function refused(counts: ReadonlyMap<string, Counts>): readonly string[] {
   );
 }
 
-/** Largest number of events of a run of this load. */
+/** Largest number of events that a run of this load stores. */
 const EVENTS_OF_A_RUN = 15;
 
 /**
- * Tables in which too many rows stay. Some rows may stay: the data from before the load, and the rows of the import, of the last
- * sign-ins and of the runs of published Items.
+ * Tables in which too many rows stay. Some rows are expected to stay: the data from before the load, and the rows of the import,
+ * of the last sign-ins and of the runs of published Items.
  */
 const left = (first: ReadonlyMap<string, number>, kept: ReadonlyMap<string, number>): readonly string[] =>
   [...kept]

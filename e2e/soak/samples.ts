@@ -8,19 +8,19 @@ const MB = 1e6;
 const SECOND_MS = 1000;
 /** Largest growth after the warm-up. A leak of one object per request exceeds each of these limits within minutes. */
 const BARS = { residentMb: 60, heapMb: 40, buffersMb: 40, handles: 12, delayMs: 150, files: 60 } as const;
-/** Subfolders of the data folder with files that are counted. */
+/** Subfolders of the data folder whose files are counted. */
 const FOLDERS = ['assets', 'scratch', 'places', 'eo'] as const;
 
-/** Processes of the soak by name, and places where samples are taken. */
+/** Sources of the samples: the processes of the soak by name, a file, a folder and a database. */
 export interface Sampled {
   readonly pids: Readonly<Record<string, number>>;
-  /** File to which the probes in the processes write. */
+  /** File to which the code of `probe.ts` in the processes writes. */
   readonly probeFile: string;
   readonly dataDir: string;
   readonly database: Database;
 }
 
-/** Collects samples; `series` returns everything so far. */
+/** Collects samples; `series` returns all samples so far. */
 export class Samples {
   readonly #from = performance.now();
   readonly #series = new Map<string, { readonly bar: number; readonly points: [number, number][] }>();
@@ -48,7 +48,10 @@ export class Samples {
     }
   }
 
-  /** Adds the number of rows of each table. Rows of runs and sign-ins stay until they are old, so their number has no limit. */
+  /**
+   * Adds the number of rows of each table. The service removes rows of runs and sign-ins only when they are old, so the number
+   * of rows may grow without limit during the soak.
+   */
   async takeRows(): Promise<ReadonlyMap<string, number>> {
     const rows = await rowsOf(this.#sampled.database);
     for (const [table, count] of rows) this.#add(`rows of ${table}`, Infinity, count);
@@ -93,7 +96,7 @@ export async function rowsOf(database: Database): Promise<ReadonlyMap<string, nu
   return counts;
 }
 
-/** Moves every stored time into the past by this number of days. */
+/** Moves every stored time into the past by a number of days. */
 export async function age(database: Database, days: number): Promise<void> {
   const columns = await database.rows<{ t: string; c: string; kind: string }>(
     `select table_name as t, column_name as c, data_type as kind from information_schema.columns

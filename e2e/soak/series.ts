@@ -10,18 +10,20 @@ export interface Series {
   readonly points: readonly (readonly [number, number])[];
 }
 
-/** Verdict of a series: its growth by a straight line through the samples after the warm-up. */
+/** Verdict about a series: its growth after the warm-up; `isFlat` is true if the growth is within the limit. */
 export interface Verdict extends Series {
   readonly growth: number;
   readonly isFlat: boolean;
 }
 
-/** Number of groups of samples. Only the lowest sample of a group is judged, because memory before a garbage collection has no meaning. */
+/**
+ * Number of groups of samples. Only the lowest sample of each group is used, because memory before a garbage collection has no meaning.
+ */
 const GROUPS = 24;
 
 /**
- * Judges the samples of a series after the time `from`, s. The growth of a series is the median slope (Theil-Sen) of
- * the lowest values of its groups of samples.
+ * Returns the verdict about the samples of a series after the time `from`, s. The growth of a series is the median
+ * slope (Theil-Sen) of the lowest values of its groups of samples.
  */
 export function judge(series: Series, from: number): Verdict {
   const end = series.points.at(-1)?.[0] ?? 0;
@@ -48,7 +50,7 @@ function median(values: readonly number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** SVG with one plot per series, two plots in a row; the warm-up, which ends at `from`, s, is grey. */
+/** SVG with one plot per series, two plots side by side. The warm-up, which ends at the time `from`, s, is grey. */
 export function plots(verdicts: readonly Verdict[], title: string, from: number): string {
   return plotsSvg(
     title,

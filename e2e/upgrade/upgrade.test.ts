@@ -7,11 +7,12 @@ import { copyDatabase } from '../../scripts/database-template.mjs';
 import { restoreCommand } from '../../packages/server/src/backup/restore-command.ts';
 
 /**
- * Each folder `data-VERSION` is a backup of a first start of that version with its sample, without files. It was made
- * by `npm ci && npm start` in a checkout of the version (0.1.0: commit 107ce88). Then `headwater backup FOLDER
- * --without-secrets --without-inputs` of a later version made the backup; this command reads databases of every
- * revision. In 0.1.0, the sample was computed twice. 0.2.0 ran with ACCESS_TOKEN_DAYS and REFRESH_TOKEN_DAYS of 3650.
- * So its tokens are valid for ten years. The credentials are valid only for these two generated installations.
+ * Each folder `data-VERSION` is a backup, without files, of the data of a first start of that version with its sample.
+ * The data were made by `npm ci && npm start` in a checkout of the version (0.1.0: commit 107ce88). Then `headwater
+ * backup FOLDER --without-secrets --without-inputs` of a later version made the backup, because this command reads
+ * databases of every revision. In 0.1.0, the sample was computed twice. 0.2.0 ran with ACCESS_TOKEN_DAYS and
+ * REFRESH_TOKEN_DAYS of 3650, so that its tokens are valid for ten years. The credentials are valid only for these two
+ * generated installations.
  */
 const VERSIONS = ['0.1.0', '0.2.0'] as const;
 
@@ -25,7 +26,7 @@ interface Credentials {
   readonly apiKey?: string;
 }
 
-/** A service on data of an old version. */
+/** A service of this version on data of an old version. */
 interface Upgraded {
   readonly old: Credentials;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<{ status: number; body: unknown }>;
@@ -66,7 +67,7 @@ async function started(version: (typeof VERSIONS)[number]): Promise<Upgraded> {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const TEHSIL = '/api/v1/stac/virtapradesh/nirmalgarh/jalsrota/';
 
-/** Ids and versions of all Items of the sample's tehsil, found by the links of its Collection. */
+/** Ids and versions of all Items of the sample's tehsil. Follows the links of the tehsil's Collection. */
 async function itemsOf({ get }: Upgraded): Promise<readonly (readonly [id: string, version: unknown])[]> {
   const { body } = await get(TEHSIL);
   const { links } = body as { links: readonly { rel: string; href: string }[] };

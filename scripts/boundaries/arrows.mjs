@@ -1,8 +1,8 @@
 // The dependencies in ARCHITECTURE.md as data: the packages that each package may import, and the pure packages.
 
 /**
- * Package -> packages of this repository that this package may import. `*` means all packages, and `!name` means all
- * packages except `name`. A package without a line is reported as a fault.
+ * Package -> packages of this repository that this package may import. `*` stands for all packages; `!name` excludes
+ * the package `name`. A package without a line is reported as a fault.
  */
 export const ARROWS = {
   stac: [],
@@ -37,7 +37,7 @@ export const ARROWS = {
 };
 
 /**
- * Pure packages -> libraries that they may import. A pure package may not use a framework, a database driver, a
+ * Pure package -> libraries that this package may import. A pure package may not use a framework, a database driver, a
  * `node:` module or environment variables.
  */
 export const PURE = {
@@ -45,25 +45,25 @@ export const PURE = {
   core: ['zod', 'eventemitter3', 'geojson'],
   identity: ['zod', 'jose'],
   stac: ['zod', 'geojson', '@turf/bbox'],
-  // Only the entry ./testing of cql2 imports fast-check.
+  // Only the entry `./testing` of cql2 imports fast-check.
   cql2: ['fast-check'],
   'layer-kit': ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
   terrain: ['zod', 'geojson'],
   accuracy: ['zod', 'geojson', 'hono/html', 'hono/utils/html'],
-  // Only the entry ./msw of orchestrator-client imports msw.
+  // Only the entry `./msw` of orchestrator-client imports msw.
   'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml', 'msw'],
   'orchestrator-backend': [],
-  // AWS4 signatures; the package has no other dependency.
+  // aws4fetch computes AWS4 signatures, and has no dependencies of its own.
   'object-storage': ['aws4fetch'],
 };
 
-/** Entries of package `net` that import no `node:` module. Pure packages may import them. */
+/** Entries of package `net` that import no `node:` module. Pure packages may import these entries. */
 const PURE_ENTRIES_OF_NET = ['retry', 'python-literal'];
 
 /**
- * Pattern of the folders `testing` of pure packages. Users import these folders in their own tests (`./testing`). Code
- * in these folders may use Node. Other shipped code may not import from these folders.
+ * Pattern of the folders `testing` of pure packages, which users import in their own tests (`./testing`). Code in these
+ * folders may use Node. So other shipped code may not import from these folders.
  */
 export const FOR_TESTS = /[\\/]src[\\/]testing[\\/]/;
 

@@ -12,8 +12,8 @@ const BUILTINS = new Set(builtinModules);
 const VARIABLES = 'packages/server/src/config';
 
 /**
- * True for tests and their helpers. They may use Node, the environment and the scripts folder, because they are not
- * shipped.
+ * True for files of tests and their helpers. These files are not shipped, so they may use Node, the environment and the
+ * scripts folder.
  */
 const isTestCode = (file) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(file);
 
@@ -46,7 +46,7 @@ function hiddenFault(owner, source) {
 
 const withoutComments = (source) => source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 
-/** Folder of a file, for the search for circles. A file directly in `src` counts as a folder with only this file. */
+/** Folder of a file, for the search for circular imports. A file directly in `src` counts as a folder of its own. */
 function folderOf(file) {
   const folder = dirname(file);
   return folder.endsWith(`${sep}src`) ? file : folder;
@@ -68,8 +68,8 @@ function readVariables(root) {
 }
 
 /**
- * Returns faults of the check itself: packages without a line in arrows.mjs, and a wrong path of the list of
- * environment variables. With such a fault, the check would miss other faults.
+ * Returns faults of the check itself, because of which the check would miss other faults: packages without a line in
+ * arrows.mjs, and a wrong path of the list of environment variables.
  */
 function blindSpots(root, variables) {
   const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];

@@ -2,8 +2,8 @@
 import { parseSync } from 'oxc-parser';
 
 /**
- * Returns `[{ name, typeOnly }]` for static imports, re-exports, and dynamic imports of a literal. Throws if the file
- * cannot be parsed.
+ * Returns `[{ name, typeOnly }]` for the imports of a file: static imports, re-exports, and dynamic imports of a
+ * literal. Throws if the file cannot be parsed.
  */
 export function importsOf(file, source) {
   const { module, errors } = parseSync(file, source);

@@ -1,5 +1,5 @@
-// The projects of `npm run test:packages`. Each project installs packages as a user does. It throws if the result
-// differs from the documentation.
+// The projects of `npm run test:packages`. Each project installs packages as a user does. A project throws if the
+// result differs from the documentation.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,8 +11,8 @@ import { signInRecipes } from './sign-in.mjs';
 export const FEW = ['stac', 'express'];
 
 /**
- * Longest processor time of the import of an adapter, divided by that of the import of zod. It is a ratio, because
- * machines differ: 300 ms are 7.5 times 40 ms.
+ * Largest allowed ratio of the processor time of importing an adapter to that of importing zod. A ratio is used,
+ * because machines differ in speed. On our machine 300 ms are allowed, and zod takes 40 ms.
  */
 const COLD_IMPORT_RATIO = 7.5;
 
@@ -21,7 +21,7 @@ const linesOf = (text) => text.trimEnd().split('\n').length;
 /** Types that the declarations of packages with `node:` modules need. */
 const TYPES = ['@types/node@24', '@types/express@5'];
 
-/** Installs packages after their peers. Returns the number and size of the packages besides the peers. */
+/** Installs the peers, and then the packages. Returns number and size of the packages that the second step added. */
 async function added(project, packages, peers) {
   if (peers.length > 0) await project.npm('install', ...peers);
   const before = peers.length > 0 ? project.installed() : { packages: 0, mb: 0 };
@@ -31,8 +31,8 @@ async function added(project, packages, peers) {
 }
 
 /**
- * For each of these packages, processor time of a process that imports the package, ms; the least value of five
- * processes. On an idle machine, a user waits for this time.
+ * Measures the processor time of importing each of these packages, ms: the least value of five processes. On an idle
+ * machine, a user waits for about this time.
  */
 async function coldImports(project, names) {
   const times = names.map(() => []);
@@ -51,7 +51,10 @@ async function statesOf(url) {
   return response.json();
 }
 
-/** Installs the adapter, checks the types of the host program, starts it, sends a request, and measures the import. */
+/**
+ * Installs the adapter, checks the types of the host program, starts this program, sends a request, and measures the
+ * import of the adapter.
+ */
 async function host(project, { name, adapter, framework, types = [] }) {
   const text = project.program(name);
   const size = await added(project, [adapter], [...framework, 'zod@4']);
@@ -70,7 +73,7 @@ async function host(project, { name, adapter, framework, types = [] }) {
 }
 
 export const CASES = {
-  /** STAC alone: one package, on every supported release of Node, in every kind of module. */
+  /** The package `stac` alone, on every supported release of Node, in every kind of module. */
   async stac(project) {
     const text = project.program('stac');
     const size = await added(project, ['@headwater/stac'], []);
@@ -113,8 +116,8 @@ export const CASES = {
   },
 
   /**
-   * npm refuses another major version of Fastify. If the user forces npm, Fastify refuses the adapter, and the error
-   * names the adapter.
+   * Tests another major version of Fastify: npm must refuse it. If the user forces npm, Fastify must refuse the
+   * adapter, with an error that names the adapter.
    */
   async fastify4(project) {
     const names = ['@headwater/http-adapter-fastify', 'fastify@4', 'zod@4'];
@@ -132,7 +135,7 @@ export const CASES = {
     const size = await added(project, ['@headwater/http-service'], ['hono@4', '@hono/node-server@2', 'zod@4']);
     await project.npm('install', '--save-dev', '@types/node@24');
     project.write('hono.ts', text);
-    // The declarations of Hono name types of browsers.
+    // The declarations of Hono use types of browsers, so the check needs the library `dom`.
     await project.checkTypes('hono.ts', ['dom']);
     const { url } = await project.serve('hono.ts', text);
     assert.ok(await statesOf(url));
@@ -159,7 +162,10 @@ export const CASES = {
       assert.match(await project.node(['--input-type=module', '-e', code], { major }), /a > 1 function function/);
   },
 
-  /** A block function in TypeScript in a worker thread; `tsc` compiles the function. */
+  /**
+   * Tests a block function (a function that computes one block of pixels) that is written in TypeScript, compiled by
+   * `tsc`, and called in a worker thread.
+   */
   async block(project) {
     await project.npm('install', '@headwater/core', '@headwater/raster', 'zod@4', '@types/node@24');
     project.write(
@@ -197,7 +203,7 @@ export const CASES = {
     assert.match(await project.node(['built/main.js']), /twos/);
   },
 
-  /** Everything on PostgreSQL: a program of the guide, a bundle of this program, and the server. The server computes the sample. */
+  /** All packages on PostgreSQL: a program of the guide, a bundle, and the server, which computes the sample. */
   async postgres(project) {
     const { make, missing } = findPostgres();
     if (missing !== undefined) {
@@ -230,7 +236,9 @@ export const CASES = {
     return { lines: linesOf(text), ...size };
   },
 
-  /** The server of the packages, by pnpm: it creates an embedded database, and a worker computes the sample. */
+  /**
+   * The package `server`, installed by pnpm. The server creates an embedded database, and a worker computes the sample.
+   */
   async sample(project) {
     await project.pnpm('add', '@headwater/server');
     await computeSample(project, {});
@@ -250,8 +258,8 @@ async function computeSample(project, database) {
 }
 
 /**
- * A bundle fails if it contains packages that load their own files. The error names the package that must be left out.
- * Without these packages the bundle works.
+ * Tests bundles. A bundle must fail if it contains packages that load their own files, with an error that names the
+ * package to leave out. Without these packages the bundle must work.
  */
 async function bundled(project, address) {
   const { build } = await import('esbuild');
@@ -265,7 +273,8 @@ async function bundled(project, address) {
   const bundle = async (format, external) => {
     const outfile = `${project.folder}/out/app.${format === 'esm' ? 'mjs' : 'cjs'}`;
     const entryPoints = [`${project.folder}/app.mjs`];
-    // A bundle of ES modules needs `require` for its CommonJS packages.
+    // An ES module has no `require`, but the CommonJS packages in the bundle need `require`. So the bundle defines this
+    // function.
     const banner = "import { createRequire as of } from 'node:module'; const require = of(import.meta.url);";
     const common = { entryPoints, bundle: true, platform: 'node', logLevel: 'silent', outfile };
     await build({ ...common, format, external, ...(format === 'esm' ? { banner: { js: banner } } : {}) });

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const MAX_BUFFER = 1e8;
 
-/** Environment without npm's variables of the script that runs this suite. */
+/** Environment without the variables that npm sets for the script that runs this suite. */
 const ENV = Object.fromEntries(
   Object.entries(process.env).filter(([key]) => !/^(npm_|INIT_CWD|NODE_OPTIONS)/.test(key)),
 );
@@ -38,7 +38,7 @@ export class Project {
     writeFileSync(join(this.folder, name), text);
   }
 
-  /** Program of this name in docs/embed.md. */
+  /** Returns the program with this name in docs/embed.md. */
   program(name) {
     const page = readFileSync(join(this.root, 'docs', 'embed.md'), 'utf8');
     const text = new RegExp(`^\`${name}\\.ts\`[^\\n]*\\n\\n\`\`\`ts\\n([^]*?)\`\`\``, 'm').exec(page)?.[1];
@@ -69,7 +69,7 @@ export class Project {
     });
   }
 
-  /** Path of Node 20, 22, or the release that runs this suite (24). */
+  /** Path of the program of Node 20, of Node 22, or of the release that runs this suite (24). */
   #nodeOf(major) {
     const path = major === 24 ? process.execPath : join(this.tools, `node${major}`, 'bin', 'node');
     if (!existsSync(path)) throw new Error(`Node ${major} is missing in ${path}`);
@@ -83,7 +83,10 @@ export class Project {
     return stdout.trim();
   }
 
-  /** Checks the types of a file as strict projects do, with both resolutions of modules. Also checks the declarations of all packages. */
+  /**
+   * Checks the types of a file as strict projects do, with both kinds of module resolution. Also checks the declarations of all installed
+   * packages.
+   */
   async checkTypes(file, moreLibraries = []) {
     for (const module of ['nodenext', 'bundler']) {
       const compilerOptions = {
@@ -125,8 +128,8 @@ export class Project {
   }
 
   /**
-   * Starts a program on a free port instead of port 3000, by Node or by a command of an installed package. Returns the address as soon as the
-   * program answers requests.
+   * Starts a program by Node or by a command of an installed package. The port 3000 in the program is replaced by a free port. Returns the
+   * address as soon as the program answers requests.
    */
   async serve(file, text, { command, env = {}, args = [file], ready = '/api/health', withinMs = 120_000 } = {}) {
     const port = await freePort();

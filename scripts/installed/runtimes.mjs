@@ -1,4 +1,4 @@
-// Hosts that call the fetch handler: Bun, Deno and Next, as docs/embed.md mounts it there.
+// Tests hosts that call the fetch handler as docs/embed.md describes: Bun, Deno and Next.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const headwater = createHeadwater({ baseUrl: 'http://localhost:3000/geo', secret
 const handle = toFetchHandler(headwater.service, { prefix: '/geo' });
 `;
 
-/** Programs of the table of hosts, on the port 3000. */
+/** Programs of the table of hosts in the documentation, which listen on port 3000. */
 const PROGRAMS = {
   bun: 'Bun.serve({ hostname: "127.0.0.1", port: 3000, fetch: (request) => handle(request) });',
   deno: 'Deno.serve({ hostname: "127.0.0.1", port: 3000 }, (request) => handle(request));',

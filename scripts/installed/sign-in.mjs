@@ -18,7 +18,10 @@ function recipe(root, text) {
   return block;
 }
 
-/** Program with a recipe that defines `authenticate`, or the whole `headwater`. */
+/**
+ * Source of a program that contains a recipe (`code`). The recipe defines either only `authenticate` or all of
+ * `headwater`.
+ */
 const program = ({ imports, setUp, code, after = '' }) => `
 import express from 'express';
 import { createExpressRouter, createHeadwater } from '@headwater/http-adapter-express';

@@ -8,8 +8,8 @@ import { slugOf } from '../markdown.ts';
 const sidebar = JSON.parse(readFileSync(join(import.meta.dirname, '../.pages/sidebar.json'), 'utf8'));
 
 /**
- * HTML of a page for the search: whole guides, and the headings of the generated reference, whose texts would be most
- * of the index. Pages of sources and decisions are not searched.
+ * Returns the HTML of a page for the search index. Guides are indexed whole. Of the generated reference only the
+ * headings are indexed, because its texts would be most of the index. Pages of sources and decisions are not indexed.
  */
 const searched: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = async (text, env, md) => {
   const { relativePath } = env;
@@ -21,20 +21,22 @@ export default defineConfig({
   title: 'Headwater',
   description: 'Geospatial computing and public data service',
   base: BASE,
-  // Browsers request /favicon.ico of a page without an icon.
+  // Browsers request /favicon.ico if a page names no icon, and the server has no such file. So the page names an empty
+  // icon.
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: '.pages',
   outDir: 'dist',
   cacheDir: '.pages/.cache',
   // Links to localhost lead to the reader's own server, which does not run during the build.
   ignoreDeadLinks: 'localhostLinks',
-  // One script with the hashes of all pages, not a copy in each page.
+  // Writes the hashes of all pages into one script, instead of a copy into each page.
   metaChunk: true,
   vite: { build: { reportCompressedSize: false, chunkSizeWarningLimit: 4000 } },
   markdown: {
     html: false,
     linkify: false,
-    // The sources are also read on GitHub, so headings get the ids that GitHub gives them.
+    // The same Markdown files are also read on GitHub. Headings get the ids that GitHub gives them, so that links to
+    // headings work in both places.
     anchor: { slugify: slugOf },
   },
   themeConfig: {

@@ -1,4 +1,4 @@
-/** Side of the second world's square, pixels of 10 m. */
+/** Side of the square of the second world (a synthetic landscape), in pixels of 10 m. */
 export const SIDE = 128;
 
 /** Hydrological years of the second world (1 July - 30 June). */

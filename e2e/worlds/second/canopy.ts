@@ -40,8 +40,8 @@ export const WATERS: readonly Five[] = [
 const DRY: Five = [0.088, 0.126, 0.182, 0.27, 0.35];
 
 /**
- * Optical properties of leaves: the reflectance of an infinitely deep canopy, and for each band the rate at which it
- * approaches this reflectance as leaf area grows.
+ * Optical properties of leaves: the reflectance of an infinitely deep canopy, and for each band the rate at which the
+ * reflectance approaches this value as leaf area grows.
  */
 interface Leaf {
   readonly deep: Five;
@@ -72,7 +72,7 @@ export function moisten(soil: Five, wetness: number): Five {
 /**
  * Reflectance of leaves over ground (Baret and Guyot 1991, doi:10.1016/0034-4257(91)90009-U). As leaf area grows, each band approaches its
  * value for a deep canopy exponentially, and each band has a different rate. Red reaches its value for a deep canopy long before near
- * infrared. So mixing is not linear.
+ * infrared, so the reflectance is not a linear mixture of leaves and ground.
  */
 export function canopy(kind: Kind, ground: Five, leafArea: number): Five {
   const { deep, extinction } = LEAVES[kind] ?? CROP;
@@ -87,7 +87,7 @@ export function bilinear(one: Five, other: Five, share: number): Five {
   return each((b) => (1 - share) * one[b]! + share * other[b]! + share * (1 - share) * one[b]! * other[b]!);
 }
 
-/** Reflectance of ground with dry matter on a `share` of it, 0-1. */
+/** Reflectance of ground of which a `share` (0-1) is covered by dry matter. */
 export const litter = (ground: Five, share: number): Five => bilinear(ground, DRY, share);
 
 function each(value: (band: number) => number): Five {

@@ -10,18 +10,21 @@ export interface Recipe {
   readonly mask: MaskRule;
 }
 
-/** Composites of the whole square, in the form that a block function gets for its block. */
+/**
+ * Composites of the whole square. Their form is that of the input of a block function (a function that computes one
+ * block of pixels).
+ */
 export interface Composites {
   /** Index name -> int16 x 10000, `[to - from][SIDE * SIDE]`, -32768 = unknown. */
   readonly series: Readonly<Record<string, Int16Array>>;
-  /** Clear dates per pixel within the core steps. */
+  /** Number of clear dates per pixel within the steps `core` of the recipe. */
   readonly clear: Uint16Array;
 }
 
 const PIXELS = SIDE * SIDE;
 const UNKNOWN = -32_768;
 
-/** Computes the medians of the clear passes of each step. The medians equal those of the pixel engine, but the values are in memory. */
+/** Computes the medians of the clear passes of each step in memory. The medians equal those of the pixel engine, which reads files. */
 export function compose(passes: readonly Pass[], { steps, core, indices, mask }: Recipe): Composites {
   const masked = passes.map((pass) => ({ pass, clear: clearPixels(pass.scl, mask) }));
   const clear = new Uint16Array(PIXELS);
@@ -79,7 +82,7 @@ function valuesOf({ formula }: IndexSpec, { bands }: Pass, clear: Uint8Array): I
   });
 }
 
-/** A brightness rule that no pixel meets. */
+/** Default for an index without a brightness rule. No pixel meets this rule. */
 const UNMARKED = { band: 'nir', from: Infinity, above: 0 };
 
 function medians(values: readonly Int16Array[]): Int16Array {

@@ -1,6 +1,6 @@
 /**
  * Random numbers of the second world: the counter generator sfc32 (Doty-Humphrey, PractRand), seeded by words hashed with FNV-1a.
- * It differs from the generator of the sample. So fields, clouds and dates of both worlds are independent.
+ * The generator differs from that of the sample, so that fields, clouds and dates of the two landscapes are independent.
  */
 export class Dice {
   readonly #state: Uint32Array;

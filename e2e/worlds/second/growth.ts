@@ -11,7 +11,10 @@ export interface Stand {
   readonly dry: number;
 }
 
-/** A sown crop. Days are day numbers. Its leaf area follows a gamma curve and ends on the harvest day. */
+/**
+ * A sown crop. `sown` and `cut` (harvest) are day numbers. The leaf area follows a gamma curve and ends on the harvest
+ * day.
+ */
 interface Crop {
   readonly sown: number;
   /** Days from sowing to the greatest leaf area. */
@@ -25,8 +28,8 @@ interface Crop {
 }
 
 /**
- * A crop season, as ranges: days from the onset of rain or from 1 July to sowing, days from sowing to the peak and to the harvest, leaf
- * area at the peak.
+ * A crop season, from whose ranges a crop is drawn. `sow`: days from the onset of rain or from 1 July to sowing. `toPeak` and `lasts`:
+ * days from sowing to the peak and to the harvest. `leaf`: leaf area at the peak.
  */
 interface Season {
   readonly after: 'onset' | 'july';
@@ -52,7 +55,10 @@ const SEASONS: Partial<Readonly<Record<Kind, readonly Season[]>>> = {
   threeCrops: [EARLY_KHARIF, EARLY_RABI, ZAID],
 };
 
-/** Use of a parcel in a year. Years before `SECOND_YEARS` have the use of the first year, later years the use of the last year. */
+/**
+ * Use of a parcel in a year. Years before `SECOND_YEARS` have the use of the first of these years, later years the use of the
+ * last.
+ */
 export const kindIn = ({ kinds }: Plot, year: number): Kind =>
   kinds[Math.min(kinds.length - 1, Math.max(0, year - SECOND_YEARS[0]))] ?? 'scrub';
 
@@ -107,7 +113,7 @@ function stubbleOf({ sown, toPeak, cut, stubble }: Crop, day: number): number {
 }
 
 /**
- * Returns a function that computes unsown plants of a kind. All parameters are random. So kinds overlap, and no
+ * Returns a function that computes unsown plants of a kind. All parameters are random, so that the kinds overlap and no
  * threshold separates two kinds exactly.
  */
 function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
@@ -139,7 +145,10 @@ function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
 /** First harmonic of the year, -1..1, with its maximum `peak` days after 1 July. */
 const season = (day: number, peak: number): number => Math.cos((2 * Math.PI * (day - peak)) / 365.25);
 
-/** A deciduous forest. Because leaf area has two harmonics, leaves grow faster than they fall. Bark and litter are visible below the leaves. */
+/**
+ * A deciduous forest. Its leaf area is the sum of two harmonics, so that leaves grow faster than they fall. Bark and litter are visible below
+ * the leaves.
+ */
 function shedding(
   { full, least, sharp }: { readonly full: number; readonly least: number; readonly sharp: number },
   dice: Dice,
@@ -153,7 +162,10 @@ function shedding(
   };
 }
 
-/** A sugar-cane field: cut once a year between November and March; the new shoots cover the ground after two to three months. */
+/**
+ * A sugar-cane field. The cane is cut once a year between November and March. The new shoots cover the ground after two to three
+ * months.
+ */
 function cane(dice: Dice): (day: number) => Stand {
   const [cutDay, leaf, pace] = [dice.within(140, 260), dice.within(3, 4.8), dice.within(42, 62)];
   return (day) => {

@@ -17,7 +17,7 @@ export type Kind =
   | 'threeCrops'
   | 'cane';
 
-/** Land-cover class code of each kind. */
+/** Land-cover class code of each kind of land use. */
 export const CLASS_OF: Readonly<Record<Kind, number>> = {
   built: 1,
   evergreen: 6,
@@ -45,7 +45,7 @@ export interface Lake {
   readonly row: number;
   readonly col: number;
   readonly radii: readonly [number, number];
-  /** Days after 1 July on which the rim and the middle dry. A value above 365 means that they never dry. */
+  /** Days after 1 July on which the rim and the middle dry. A part with a value above 365 never dries. */
   readonly dries: readonly [rim: number, middle: number];
 }
 

@@ -50,7 +50,8 @@ function passOn(
   const scl = weather.code.map((code, pixel) =>
     code === 0 ? groundCode(surface, pixel, { day, five: ground[pixel], dice }) : code,
   );
-  // On every second pass of one orbit, the edge of the swath crosses the square.
+  // On every second pass of one orbit, the edge of the swath crosses the square, and the pixels east of the edge have
+  // no data.
   const edge = 96 + Math.floor(dice.within(0, 24));
   if (nth % 4 === 1) for (const plane of [scl, ...planes.map(([, p]) => p)]) dropEast(plane, edge);
   return { date: dateOf(day), bands: Object.fromEntries(planes), scl };
@@ -72,7 +73,7 @@ function resample(plane: Float32Array, [down, right]: readonly [number, number])
   });
 }
 
-/** Averages a plane to pixels of 20 m and repeats them on the 10 m grid. */
+/** Averages a plane to pixels of 20 m, and repeats each average in its four pixels of 10 m. */
 function coarse(plane: Float32Array): Float32Array {
   return plane.map((_, i) => {
     const [row, col] = [Math.floor(i / SIDE) & ~1, (i % SIDE) & ~1];
@@ -90,8 +91,8 @@ interface Light {
 }
 
 /**
- * Number of values in the shared table of noise. To draw noise for each pixel would take too long. So each plane reads
- * the table from a random position on.
+ * Number of values in the shared table of noise. It would take too long to draw noise for each pixel, so each plane
+ * reads this table from a random position on.
  */
 const DRAWS = 1 << 16;
 const noise = Float32Array.from({ length: DRAWS }, drawNormal(new Dice('noise')));

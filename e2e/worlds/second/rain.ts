@@ -21,13 +21,16 @@ const CLIMATE: Readonly<Record<number, readonly [number, number]>> = {
 export interface Rain {
   /** Wetness of the top soil, 0-1. */
   readonly topSoil: (day: number) => number;
-  /** Greenness of rain-fed grass and bushes, 0-1. It depends on the rain of about two months, with a delay of about three weeks. */
+  /**
+   * Greenness of rain-fed grass and bushes, 0-1. The greenness depends on the rain of about two months, with a delay of about three
+   * weeks.
+   */
   readonly green: (day: number) => number;
   /** First day on which the soil is wet enough to sow: from 30 May (32 days before 1 July) to 20 days after 1 July. */
   readonly onset: (year: number) => number;
 }
 
-/** Number of days that are simulated before the first scene. So the stores of soil water are realistic at the first scene. */
+/** Number of days that are simulated before the first scene, so that the soil water is realistic at the first scene. */
 const WARM_UP = 240;
 
 /** Draws daily rain, and simulates two stores of soil water that drain between the events. */

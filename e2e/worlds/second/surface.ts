@@ -5,7 +5,7 @@ import { kindIn, standOf } from './growth.ts';
 import { CLASS_OF, type Lake, type Land, type Plot } from './land.ts';
 import type { Rain } from './rain.ts';
 
-/** The ground as it is seen without clouds and haze. */
+/** The ground without clouds and haze. */
 export interface Surface {
   /** Reflectance of a pixel on a day. */
   readonly at: (pixel: number, day: number) => Five;
@@ -43,7 +43,7 @@ export function surfaceOf(land: Land, rain: Rain, seed: number): Surface {
 
 const nothing: Appearance = () => [0, 0, 0, 0, 0];
 
-/** Day after 1 July on which the lake dries at a pixel; 0 without a lake. */
+/** Number of days after 1 July at which the lake dries at a pixel; 0 if the pixel is not in a lake. */
 function driesOn(lakes: readonly Lake[], pixel: number): number {
   const [row, col] = [Math.floor(pixel / SIDE), pixel % SIDE];
   for (const { row: top, col: left, radii, dries } of lakes) {
@@ -53,7 +53,10 @@ function driesOn(lakes: readonly Lake[], pixel: number): number {
   return 0;
 }
 
-/** True while a lake pixel is under water: from 5 July until it dries. A pixel that does not dry within the year is always under water. */
+/**
+ * True while a lake pixel is under water: from 5 July until the pixel dries. A pixel that does not dry within the year is always under
+ * water.
+ */
 function isFull(dry: number, day: number): boolean {
   if (dry === 0) return false;
   const since = day - julyFirst(yearOf(day));
@@ -61,7 +64,8 @@ function isFull(dry: number, day: number): boolean {
 }
 
 /**
- * Class of a water pixel: that of the last season in which the pixel was mostly under water. Kharif ends on day 123, rabi on day 243.
+ * Class of a water pixel, by the last season in which the pixel is mostly under water. Kharif ends on day 123, rabi on day 243; `dry`
+ * is the day on which the pixel dries.
  */
 function waterClass(dry: number): number {
   if (dry > 310) return 4;

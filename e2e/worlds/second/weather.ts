@@ -3,11 +3,11 @@ import { Dice } from './dice.ts';
 
 /** The sky over the square during one pass. */
 export interface Weather {
-  /** Scene-classification code caused by the sky; 0 = none, the ground is visible. */
+  /** Scene-classification code of the cloud or shadow over each pixel; 0 = the ground is visible. */
   readonly code: Uint8Array;
   /** Cloud share of each pixel, 0-1, including clouds that are missing in `code`. */
   readonly cloud: Float32Array;
-  /** Reflectance that haze adds in the blue band, mean over the square; haze varies along the columns. */
+  /** Reflectance that haze adds in the blue band, as the mean over the square. The haze increases from west to east. */
   readonly haze: number;
   /** 1 for pixels in the shadow of a cloud, including shadows that are missing in `code`. */
   readonly shade: Uint8Array;
@@ -16,8 +16,8 @@ export interface Weather {
 const CODES = { shadow: 3, medium: 8, high: 9, cirrus: 10 } as const;
 
 /**
- * Share of overcast passes and of clear passes, by month. All other passes are partly cloudy. Values of months that are not listed here are
- * in `weatherOn`.
+ * Share of overcast passes and of clear passes, by month. All other passes are partly cloudy. `weatherOn` contains the shares for months
+ * that are not listed here.
  */
 const SKIES: Readonly<Record<number, readonly [overcast: number, open: number]>> = {
   6: [0.4, 0.25],
@@ -37,7 +37,10 @@ const OUTAGES: readonly (readonly [string, string])[] = [
 /** True if a day is within an outage. */
 export const isLost = (day: number): boolean => OUTAGES.some(([from, to]) => day >= dayOf(from) && day < dayOf(to));
 
-/** Draws the sky of a day: round clouds of many sizes with thin rims, their shadows, and haze in winter. `code` lacks some clouds. */
+/**
+ * Draws the sky of a day: round clouds of many sizes with thin rims, their shadows, and haze in winter. Some clouds, or their rims,
+ * are missing in `code`.
+ */
 export function weatherOn(day: number, seed: number): Weather {
   const dice = new Dice('sky', day, seed);
   const month = monthOf(day);

@@ -20,7 +20,10 @@ export interface GrowingSeason {
   readonly height: number;
   /** Days of flooding before `rise` begins (paddy). */
   readonly flood?: number;
-  /** Harvest day, from which the green share falls to zero within five days instead of slowly. */
+  /**
+   * Harvest day. From this day the green share falls to zero within five days. Without a harvest day the green share
+   * falls slowly.
+   */
   readonly cut?: number;
 }
 
@@ -36,7 +39,7 @@ function greenOf({ rise, fall, height, cut }: GrowingSeason, day: number): numbe
   return cut === undefined ? standing : standing * (1 - ease(day, cut, cut + 5));
 }
 
-/** Dry share of one season: ripe stalks after the beginning of `fall`, then stubble for some weeks. */
+/** Dry share of one season: ripe stalks after the beginning of `fall`, then stubble that decays over some weeks. */
 function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number {
   if (day < rise[1]) return 0;
   const end = cut ?? fall[1];
@@ -44,7 +47,7 @@ function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number 
   return day < end ? ripe : Math.min(0.4, 0.75 * height) * 0.5 ** ((day - end) / 25);
 }
 
-/** Cover of a field with crops and weeds; the dates of each year vary (standard deviation 5 days). */
+/** Cover of a field with crops and weeds. The dates vary from year to year (standard deviation 5 days). */
 export function sown(
   rotation: (year: -1 | 0 | 1) => readonly GrowingSeason[],
   weeds: (day: number) => number,
@@ -76,11 +79,11 @@ function moved({ rise, fall, height, flood, cut }: GrowingSeason, shift: number)
 export interface UnsownGrowth extends Pick<GrowingSeason, 'rise' | 'fall'> {
   readonly least: number;
   readonly most: number;
-  /** Dry share when nothing is green. */
+  /** Dry share of the ground at a time without green plants. */
   readonly litter: number;
 }
 
-/** Cover of unsown land. Its green share changes between a smallest and a greatest value, on the same dates each year. */
+/** Cover of unsown land. The green share changes between a smallest and a greatest value, on the same dates each year. */
 export function wild({ rise, fall, least, most, litter }: UnsownGrowth): CoverByDay {
   return (day) => {
     const share = Math.max(...[-365, 0, 365].map((shift) => greenOf({ rise, fall, height: 1 }, day + shift)));

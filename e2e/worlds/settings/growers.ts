@@ -7,7 +7,8 @@ const weedy = (dice: Dice): ((day: number) => number) => {
 };
 
 /**
- * Returns a crop season of a field. Its dates are shifted by up to `days` days, and its height is drawn from a range.
+ * Returns a crop season of a field. The dates are shifted by up to `days` days, and the greatest green share is drawn
+ * from a range.
  */
 export function field(season: Omit<GrowingSeason, 'height'>, heights: readonly [number, number], days = 10) {
   return (dice: Dice): GrowingSeason => {

@@ -2,12 +2,15 @@ import type { Dice } from '../second/dice.ts';
 import type { CoverByDay } from './covers.ts';
 import type { GroundName } from './spectra.ts';
 
-/** One kind of land in a setting: its true number of growth cycles, its right map codes, and its growth. */
+/**
+ * One kind of land in a setting (a synthetic landscape): the true number of growth cycles, the right map codes, and the
+ * growth.
+ */
 export interface Kind {
   readonly name: string;
   /** Number of growth cycles that a map should count in the year; 0 for land that is not a field. */
   readonly cycles: 0 | 1 | 2;
-  /** Class codes that are right; the first is the best. */
+  /** Class codes that are right on a map; the first code is the best. */
   readonly right: readonly number[];
   readonly grounds: readonly GroundName[];
   readonly leaf: 'crop' | 'tree' | 'grass';

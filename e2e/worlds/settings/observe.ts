@@ -7,14 +7,17 @@ import { KINDS } from './kinds.ts';
 import { type Look, looksOf, type SettingName } from './sky.ts';
 import { COVER, GROUND, SOAKED } from './spectra.ts';
 
-/** Parameters of a year's series: steps and indices of a pixel plan. */
+/** Parameters of a year's series of composites: steps and indices of a pixel plan. */
 export interface SeriesRecipe {
   readonly steps: readonly StepWindow[];
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
 }
 
-/** Pixels of one setting in the form that a block function gets, and the kind of each pixel. */
+/**
+ * Pixels of one setting (a synthetic landscape), in the form of the input of a block function (a function that computes
+ * one block of pixels), and the kind of land of each pixel.
+ */
 export interface ObservedSetting {
   readonly kinds: readonly Kind[];
   readonly pixels: number;
@@ -27,7 +30,7 @@ const UNKNOWN = -32_768;
 const DAY_MS = 86_400_000;
 const BANDS = ['blue', 'green', 'red', 'nir', 'swir16'];
 
-/** Number of pixels of each kind, and the seed of their random numbers. */
+/** Number of pixels of each kind of land, and the seed of the random numbers. */
 export interface Sample {
   readonly each: number;
   readonly seed: number;
@@ -35,8 +38,8 @@ export interface Sample {
 
 /**
  * Simulates pixels of every kind of a setting over one hydrological year with its margins, under a realistic sky. A
- * test with these pixels checks that the rules are consistent with published crop calendars. It does not check that a
- * map of real land is accurate.
+ * test with these pixels checks that the rules are consistent with published crop calendars. Such a test does not check
+ * that a map of real land is accurate.
  */
 export function observeSetting(name: SettingName, { each, seed }: Sample, recipe: SeriesRecipe): ObservedSetting {
   const { steps, core, indices } = recipe;
@@ -68,7 +71,9 @@ interface Seen {
   readonly light: Five;
 }
 
-/** Reflectance of a pixel at each observation: a mix of ground, leaves and straw, changed by air and sensor. */
+/**
+ * Reflectance of a pixel at each observation: a mix of ground, leaves and straw, with the effects of air and sensor.
+ */
 function pixelOf(kind: Kind, dice: Dice, looks: readonly Look[]): readonly Seen[] {
   const cover = kind.grow(dice);
   const grounds = [0, 1].map(() => GROUND[dice.pick(kind.grounds.map((g) => [g, 1] as const))]);

@@ -1,12 +1,18 @@
 import type { Dice } from '../second/dice.ts';
 
-/** Monthly share of clear passes from July to June, and the period (days from 1 July) in which snow may lie. */
+/**
+ * Climate of a setting (a synthetic landscape): the monthly share of clear passes from July to June, and the period
+ * (days from 1 July) in which snow may lie.
+ */
 interface Climate {
   readonly clear: readonly number[];
   readonly snow?: readonly [from: number, to: number];
   /** Latitude in degrees, north positive. */
   readonly latitude: number;
-  /** A gap in the observations because of clouds: the range of its length in days, and the period that contains it (days from 1 July). */
+  /**
+   * A gap in the observations because of clouds: the range of its length in days, and the period that contains the gap (days from 1
+   * July).
+   */
   readonly gap?: { readonly days: readonly [number, number]; readonly within: readonly [number, number] };
 }
 
@@ -51,7 +57,7 @@ export interface Look {
 
 const REVISIT = 5;
 
-/** Draws the days on which a pixel is observed, from 70 days before the year to 70 days after it. */
+/** Draws the days on which a pixel is observed, from 70 days before the year to 70 days after the year. */
 export function looksOf(name: SettingName, dice: Dice): readonly Look[] {
   const { clear, snow, gap }: Climate = CLIMATES[name];
   const looks: Look[] = [];

@@ -2,8 +2,8 @@ import type { Five } from '../second/canopy.ts';
 
 /**
  * Reflectance (0-1) of ground materials in blue, green, red, near and short-wave infrared (1.6 um). The values are rounded from the shapes
- * of spectra in public libraries (soils, roofs, leaves). They are not values of a real place. They differ from the spectra of both other
- * worlds.
+ * of spectra in public libraries (soils, roofs, leaves). They are not values of a real place. They differ from the spectra of the sample
+ * and of the second world.
  */
 export const GROUND = {
   darkClay: [0.05, 0.067, 0.083, 0.115, 0.17],

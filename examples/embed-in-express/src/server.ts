@@ -23,13 +23,14 @@ export interface Host {
 
 /** Starts a host server with its own routes, and Headwater at `/geo`. */
 export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<Host> {
-  // This example has its stores in memory; for production pass `stores` (@headwater/postgres) and `compute` (@headwater/server).
+  // In this example, Headwater stores its data in memory. For production pass `stores` (@headwater/postgres) and `compute`
+  // (@headwater/server).
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   await headwater.start();
 
   const app = express();
-  // Headwater is mounted before the host's parser. So errors about bodies have Headwater's messages. Headwater also
-  // works if it is mounted after the parser.
+  // Headwater is mounted before the host's body parser, so that errors about bodies have Headwater's messages.
+  // Headwater also works after the parser.
   app.use('/geo', createExpressRouter(headwater.service));
   app.use(express.json());
   app.get('/hello', (_req, res) => void res.json({ hello: 'from the host' }));
@@ -39,7 +40,8 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   await once(server, 'listening');
   const close = async (): Promise<void> => {
     const closed = once(server, 'close');
-    // The server accepts no new connections. Headwater ends its streams and sends pending responses before it closes its stores.
+    // From here on, the server accepts no new connections. Headwater ends its streams and sends pending responses before it
+    // closes its stores.
     server.close();
     await headwater.close();
     server.closeIdleConnections();

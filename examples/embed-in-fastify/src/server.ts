@@ -14,11 +14,13 @@ export interface HostOptions {
 
 /** Starts a host server with its own routes, and Headwater at `/geo`. */
 export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<FastifyInstance> {
-  // This example has its stores in memory; for production pass `stores` (@headwater/postgres) and `compute` (@headwater/server).
+  // In this example, Headwater stores its data in memory. For production pass `stores` (@headwater/postgres) and `compute`
+  // (@headwater/server).
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   await headwater.start();
 
-  // While the host closes, Headwater refuses requests below `/geo` with its own messages instead of Fastify's.
+  // With `return503OnClosing: false`, requests below `/geo` reach Headwater while the host closes. Headwater then
+  // refuses them with its own messages instead of Fastify's.
   const app = fastify({ http: { connectionsCheckingInterval: 5000 }, return503OnClosing: false });
   guardServer(app.server);
   app.get('/hello', () => ({ hello: 'from the host' }));

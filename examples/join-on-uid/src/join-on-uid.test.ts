@@ -14,7 +14,7 @@ let service: Headwater;
 let host: Awaited<ReturnType<typeof listening>>;
 let key: string;
 
-/** A row of square micro-watersheds, 1_1 to 1_11, from west to east. */
+/** Square micro-watersheds 1_1 to 1_11, side by side from west to east. */
 const squares = Array.from({ length: 11 }, (_, at) => {
   const [west, east, south, north] = [86 + at / 100, 86.01 + at / 100, 24, 24.01];
   const ring = [

@@ -23,7 +23,10 @@ export interface ComparedLabels {
 /** Sampling of polygons: one sample per polygon, or one per pixel. */
 export type PolygonSampling = 'majority' | 'pixels';
 
-/** Number of squares along the longer side of the picture of differences. The number is small, because there are few labels. */
+/**
+ * Number of squares along the longer side of the picture of differences. The number is small, because there are few labels, and
+ * many squares would be empty.
+ */
 const SQUARES = 24;
 
 /** Reads the map at every label and counts agreements. Throws `input_data` for polygons with too many pixels. */

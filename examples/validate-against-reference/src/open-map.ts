@@ -10,14 +10,16 @@ export interface OpenMap {
   readonly file: RasterFile;
   /** Title of the map on the report. */
   readonly title: string;
-  /** Path or URL of the map; secrets are removed from the URL. */
+  /** Path or URL of the map. Secrets in a URL are removed. */
   readonly from: string;
-  /** True if the Item states that it was computed from synthetic scenes. */
+  /** True if the Item states that the map was computed from synthetic scenes. */
   readonly isSynthetic: boolean;
 }
 
 const MOST_ITEM_BYTES = 16 * 1024 * 1024;
-/** Network timeout, ms. It is shorter than the timeout of a run, because a user waits at the terminal. */
+/**
+ * Network timeout, ms. The timeout is shorter than that of a run of the service, because a user waits at the terminal.
+ */
 const TIMEOUT_MS = 20_000;
 
 /**

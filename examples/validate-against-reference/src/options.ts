@@ -15,11 +15,11 @@ export interface Options {
   readonly property: string;
   /** Sampling of polygons: a polygon is one sample, or each of its pixels is a sample. */
   readonly polygons: 'majority' | 'pixels';
-  /** Year of the labels that are used. Labels of other years are not used; labels without a year are always used. */
+  /** Year of the labels. Labels of other years are not used; labels without a year are always used. */
   readonly year: number | undefined;
   /** True if the reference is another map, not observations. */
   readonly referenceIsMap: boolean;
-  /** True if map and reference come from one synthetic world. */
+  /** True if map and reference come from the same synthetic landscape. */
   readonly synthetic: boolean;
 }
 

@@ -9,12 +9,15 @@ export interface Size {
 type Rgba = readonly [number, number, number, number];
 
 const CLEAR: Rgba = [0, 0, 0, 0];
-/** Colours from full agreement to no agreement: light grey, then darker and darker red (ColorBrewer Reds). */
+/** Colours from full agreement to no agreement: light grey, then increasingly dark red (ColorBrewer Reds). */
 export const SHADES = ['#d9d9d9', '#fcbba1', '#fb6a4a', '#cb181d', '#67000d'] as const;
-/** Upper bounds of the differing share, one for each shade; the first shade means no difference. */
+/** Upper bounds of the share of differing pixels, one for each shade. The first shade means no difference. */
 export const STEPS = [0, 0.1, 0.25, 0.5, 1] as const;
 
-/** Size of a picture of a raster, with a long side of at most `side`; never larger than the raster. */
+/**
+ * Size of a picture of a raster. The longer side has at most `side` pixels, and the picture is never larger than the
+ * raster.
+ */
 export function shrunk({ cols, rows }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(cols, rows));
   return { cols: Math.max(1, Math.round(cols * scale)), rows: Math.max(1, Math.round(rows * scale)) };
@@ -63,13 +66,16 @@ export interface Picture extends Size {
   readonly href: string;
 }
 
-/** Draws the map in the colours of its classes; `places` has the position of each pixel's class in the legend, or 255 for no class. */
+/**
+ * Draws the map in the colours of its classes; `places` contains, for each pixel, the position of its class in the legend, or 255 if
+ * the pixel has no class.
+ */
 export function mapPicture(size: Size, places: Uint8Array, colors: readonly string[]): Picture {
   const palette = Array.from({ length: 256 }, (_, place) => rgba(colors[place]));
   return picture(size, places, palette);
 }
 
-/** Draws each square in the shade of its differing share; a square without comparisons is transparent. */
+/** Draws each square in the shade of its share of differences. A square without comparisons is transparent. */
 export function differencePicture({ shrink, compared, different }: DifferenceCells): Picture {
   const pixels = Uint8Array.from(compared, (count, at) => {
     if (count === 0) return 255;

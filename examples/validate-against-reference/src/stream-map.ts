@@ -3,7 +3,7 @@ import { areaRuns, classBlocks, type ClassBlock, NO_CODE, type PixelCodes, type 
 import { DifferenceCells, Shrink, type Size } from './pictures.ts';
 import type { Progress } from './progress-line.ts';
 
-/** Result of one pass over a map, with or without a reference raster. */
+/** Result of reading a map once, with or without a reference raster. */
 export interface Streamed {
   /** Counts of pairs of pixels by classes of the legend; empty without a reference. */
   readonly tally: Tally;
@@ -69,7 +69,10 @@ interface Drawing {
   readonly full: Size;
 }
 
-/** Draws the pixels of the picture that are in the block; each gets the class of the map's pixel at its centre. */
+/**
+ * Draws the pixels of the picture that are in the block. A pixel of the picture gets the class of the map's pixel at
+ * its centre.
+ */
 function drawMap({ window, map }: ClassBlock, { shrink, places, ofCode, full }: Drawing): void {
   const { size } = shrink;
   const middle = (index: number, from: number, to: number): number => Math.floor(((index + 0.5) * from) / to);

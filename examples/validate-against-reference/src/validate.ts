@@ -57,7 +57,10 @@ async function readRaster(path: string): Promise<Reference> {
   return { kind: 'raster', file: await openRaster(path) };
 }
 
-/** True for the true map of the synthetic sample, which has a marker file next to it. */
+/**
+ * True if the file is a map of the true classes of the synthetic sample. The folder of this map contains a file
+ * `sample.json`.
+ */
 function isSampleTruth(path: string): boolean {
   return existsSync(join(dirname(path), 'sample.json'));
 }

@@ -3,9 +3,9 @@ import openapiTS, { astToString } from 'openapi-typescript';
 
 const HEAD = '// Generated from docs/openapi.json by npm run openapi. Do not edit.\n';
 
-/** Parts of the generated code without information, and their replacements. */
+/** Patterns of parts of the generated code that contain no information, and their replacements. */
 const NOISE: readonly (readonly [pattern: RegExp, text: string | ((found: string) => string)])[] = [
-  // Members that never exist, headers of responses, and types without effect.
+  // Removes members that never exist, headers of responses, and types without effect.
   [/^ *\w+\?: never;\n/gm, ''],
   [/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, ''],
   [/^ *parameters: \{\n *\};\n/gm, ''],
@@ -17,7 +17,7 @@ const NOISE: readonly (readonly [pattern: RegExp, text: string | ((found: string
 /** Types of the document for the client: the operations that programs use, without their errors. */
 export async function apiTypes(document: OpenApiDocument): Promise<string> {
   const { paths } = document;
-  // The generator changes its input, so it gets a copy.
+  // The generator changes its input. So it gets a copy of the document.
   const nodes = await openapiTS(JSON.parse(JSON.stringify({ ...document, paths: forPrograms(paths) })));
   return (
     HEAD +
@@ -48,10 +48,10 @@ function forPrograms(paths: Paths): Paths {
 function isForPrograms({ security = [], responses }: OpenApiOperation): boolean {
   const found = Object.entries(responses).filter(([status]) => /^2(?!06)/.test(status));
   const isOfSession = security.length > 0 && security.every((each) => 'session' in each);
-  // An operation for pages lists HTML first, even if it also has files. An operation for
-  // JSON lists JSON first, even if it also has a page.
+  // The first media type of a response shows its purpose. An operation for pages lists HTML first, even if it also
+  // returns files. An operation for programs lists JSON first, even if it also returns a page.
   const isPage = found.every(([, { content = {} }]) => Object.keys(content)[0] === 'text/html');
-  // `download` and `fetch` read files.
+  // Operations that only return files need no types, because clients call them by `download` and `fetch`.
   const isFile = found.every(([, { content = {} }]) => {
     const types = Object.keys(content);
     return types.length > 0 && !types.some((type) => JSON_TYPE.test(type));

@@ -9,7 +9,7 @@ import { type EventOptions, type Run, type RunEvent, runEvents, waitForRun, type
 type Schemas = components['schemas'];
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Paths of the service that have a method, as `docs/openapi.json` writes them. */
+/** Paths of the service (in the form of `docs/openapi.json`) at which the method `M` exists. */
 export type PathWith<M extends Method> = {
   [Path in keyof paths]: M extends keyof paths[Path] ? Path : never;
 }[keyof paths];
@@ -24,7 +24,7 @@ export type RequestInitOf<Path extends keyof paths, M> = ParamsOption<Row<Path, 
   };
 type InitArguments<Init> = object extends Init ? [init?: Init] : [init: Init];
 
-/** Body of the success of an operation; undefined for a response without content. */
+/** Body of the successful response of an operation; undefined for a response without content. */
 export type Answer<Path extends keyof paths, M> =
   Row<Path, M> extends { responses: infer All } ? ContentOf<All> : never;
 type ContentOf<All> = {
@@ -47,7 +47,7 @@ export type ComputeRoute = {
 export type ComputeBody<Route extends ComputeRoute> =
   RequestInitOf<`/api/v1/${Route}/`, 'post'> extends { body?: infer Body } ? NonNullable<Body> : never;
 
-/** Options of a computation. An abort ends the waiting only; the run continues. */
+/** Options of a computation. If `signal` is aborted, only the waiting ends, and the run continues. */
 export interface ComputeOptions extends WaitOptions {
   /**
    * A further request with the same key and body returns the run of the first request, even if the response to the
@@ -78,21 +78,23 @@ export interface HeadwaterClient {
   /** Sends a request to an address that is not in the types, with the credentials and errors of this client. */
   fetch(address: string, init?: RequestInit): Promise<Response>;
 
-  /** Signs in; later requests have the token, which is renewed when it has expired. */
+  /** Signs in. Later requests contain the access token, which the client renews when it has expired. */
   signIn(credentials: Schemas['LoginRequest']): Promise<Schemas['User']>;
   /** Ends the session. */
   signOut(): Promise<void>;
   /** Tokens of the session; undefined without a session. */
   readonly tokens: Tokens | undefined;
 
-  /** Computes a layer, and returns its run when it has ended. Throws the error of a run that failed. */
+  /** Computes a layer, waits until its run has ended, and returns the run. Throws the error of a run that failed. */
   compute<Route extends ComputeRoute>(route: Route, body: ComputeBody<Route>, options?: ComputeOptions): Promise<Run>;
   /** Waits until a run has ended. Throws the error of a run that failed. */
   waitForRun(runId: string, options?: WaitOptions): Promise<Run>;
-  /** Yields the events of a run until its end; a lost connection is opened again. */
+  /** Yields the events of a run until the run ends. The client opens a lost connection again. */
   runEvents(runId: string, options?: EventOptions): AsyncGenerator<RunEvent, void, undefined>;
 
-  /** Yields the entries of a list, and requests its next pages while you iterate. */
+  /**
+   * Yields the entries of a list. Requests the next page of the list when the entries of the previous page are used up.
+   */
   list<Path extends ListPath>(
     path: Path,
     ...init: InitArguments<RequestInitOf<Path, 'get'>>
@@ -101,10 +103,13 @@ export interface HeadwaterClient {
   download(address: string, options?: DownloadOptions): Promise<Download>;
 
   readonly apiKeys: {
-    /** Creates a key. Its full text is only in this response. */
+    /** Creates an API key. Only this response contains the full text of the key. */
     create(key?: Pick<Schemas['ApiKeyRequest'], 'name' | 'expiry_days'>): Promise<Schemas['MadeApiKey']['data']>;
     list(): Promise<Schemas['ApiKeys']['api_keys']>;
-    /** Deactivates a key of the user with this id, by its full text or the masked text of the list. */
+    /**
+     * Deactivates an API key of the user with this id. The key is given by its full text, or by its masked text from
+     * the list of keys.
+     */
     deactivate(userId: number, apiKey: string): Promise<void>;
   };
 }
@@ -141,7 +146,7 @@ export function createClient(options: ClientOptions): HeadwaterClient {
       // A path is relative to the service, with or without a slash at its start.
       const url = address.startsWith('/') ? baseUrl + address : new URL(address, `${baseUrl}/`).href;
       const again = (): Request => new Request(url, init);
-      // Every body except a stream can be sent twice.
+      // Every body except a stream can be sent again after a renewal of the token.
       return await connection.send(again(), isStream(init?.body) ? null : again);
     },
 
@@ -155,7 +160,7 @@ export function createClient(options: ClientOptions): HeadwaterClient {
       if (tokens === undefined) return;
       const body = { refresh_token: tokens.refresh };
       await client.post('/api/v1/auth/logout/', { body }).catch((error: unknown) => {
-        // The session has ended already.
+        // If the token is not valid any more, the session has already ended, and nothing is left to do.
         if (!isHeadwaterError(error) || error.code !== 'token_not_valid') throw error;
       });
       connection.tokens = undefined;

@@ -1,33 +1,40 @@
 import type { components } from './api.generated.ts';
 import { clientError, errorOf, isHeadwaterError, jsonOf } from './errors.ts';
 
-/** Tokens of a session: `access` authenticates requests until it expires; `refresh` can be exchanged once for new tokens. */
+/**
+ * Tokens of a session. `access` authenticates requests until it expires. `refresh` can be exchanged once for two new tokens.
+ */
 export type Tokens = components['schemas']['Tokens'];
 
 /** Options of a client. */
 export interface ClientOptions {
   /** Address of the service, with the prefix if it has one: `https://example.org/headwater`. */
   readonly baseUrl: string;
-  /** API key; it opens the public data. */
+  /** API key, which gives access to the public data. */
   readonly apiKey?: string | undefined;
   /** Tokens of an earlier sign-in. */
   readonly tokens?: Tokens | undefined;
-  /** Receives the tokens after each sign-in and refresh, and undefined when the session has ended. Use it to store the tokens. */
+  /**
+   * Receives the tokens after each sign-in and refresh, and undefined when the session has ended. Use this callback to store the
+   * tokens.
+   */
   readonly onTokens?: ((tokens: Tokens | undefined) => void) | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** Connection to a service: adds credentials, renews them once, and throws errors. */
+/**
+ * Connection to a service: adds credentials to requests, renews an expired token once per request, and throws errors.
+ */
 export interface Connection {
   /** Address of the service, without a slash at its end. */
   readonly baseUrl: string;
   tokens: Tokens | undefined;
   /**
-   * Sends a request. Throws a `HeadwaterError` unless the status is a success. If the token has expired, it is renewed,
-   * and then the request that `again` creates is sent. Without `again`, a copy of the request is sent instead. The copy
-   * keeps the body in memory. If `again` is null, the request can be sent only once. So the token is always renewed
-   * before the request is sent, also if it has not expired.
+   * Sends a request. Throws a `HeadwaterError` unless the status is a success. If the token has expired, the client
+   * renews it, and then sends the request that `again` creates. Without `again`, the client sends a copy of the first
+   * request, whose body is in memory. If `again` is null, the request can be sent only once. So the client always
+   * renews the token first, even if the token has not expired.
    */
   send(request: Request, again?: (() => Request) | null): Promise<Response>;
 }
@@ -51,13 +58,14 @@ export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.
     if (!response.ok) throw await errorOf(response, request);
     return response;
   };
-  // Credentials are sent only to the service itself, because a file may be on another server.
+  // Adds credentials only to requests to the service itself. The address of a file may be on another server, which must
+  // not receive the credentials.
   const withCredentials = async (request: Request): Promise<Response> => {
     if (!isOwn(request)) return await plain(request);
     if (current !== undefined) request.headers.set('authorization', `Bearer ${current.access}`);
     if (apiKey === undefined) return await plain(request);
     request.headers.set('x-api-key', apiKey);
-    // A redirect would carry the key to another server.
+    // A redirect could send the key to another server, so redirects are errors.
     return await plain(new Request(request, { redirect: 'error' }));
   };
   const connection: Connection = {
@@ -87,7 +95,7 @@ export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.
       }
     },
   };
-  // A refresh token is valid once, so requests at the same time share one refresh.
+  // A refresh token can be used only once, so simultaneous requests share one refresh.
   async function renew(used: Tokens): Promise<void> {
     if (current !== used) return;
     if (refreshing?.used !== used) refreshing = { used, done: refresh(used) };
@@ -95,7 +103,8 @@ export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.
   }
   async function refresh(used: Tokens): Promise<void> {
     const body = JSON.stringify({ refresh: used.refresh });
-    // If the user signed in or out during the refresh, the result of the refresh is not used.
+    // If the user signed in or out during the refresh, `current` has changed, and the result of the refresh must not
+    // replace it.
     const replace = (tokens: Tokens | undefined): void => {
       if (current === used) connection.tokens = tokens;
     };

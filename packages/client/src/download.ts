@@ -2,9 +2,9 @@ import type { Connection } from './connection.ts';
 
 /** A file of the service that is being read. */
 export interface Download {
-  /** Bytes of the file. Read it once, or cancel it. */
+  /** Bytes of the file. Read the stream once, or cancel it. */
   readonly stream: ReadableStream<Uint8Array>;
-  /** Size; undefined if the service does not send it, or compresses the file. */
+  /** Size in bytes; undefined if the service does not send the size, or compresses the file. */
   readonly bytes: number | undefined;
   readonly type: string;
   /** Name of the file, without folders. */
@@ -41,7 +41,10 @@ export async function download(
   };
 }
 
-/** The name in a `Content-Disposition`. The server chooses this name, so its folders are left out. */
+/**
+ * Returns the file name in a `Content-Disposition`. The server chooses this name; folders in it are left out, so that
+ * the name cannot point outside of the caller's folder.
+ */
 function nameIn(disposition: string | null): string | undefined {
   const [, quoted, bare] = /;\s*filename=(?:"([^"]*)"|([^;\s]+))/i.exec(disposition ?? '') ?? [];
   const name = (quoted ?? bare)?.split(/[\\/]/).at(-1);

@@ -13,25 +13,28 @@ export interface MissingLayer {
 
 /** Members that only errors with some codes have. */
 interface OwnMembers {
-  /** Layers and tables to compute first. `with_dependencies: true` in the body computes them too. */
+  /** Layers and tables to compute first. A request with `with_dependencies: true` in its body computes them too. */
   readonly missing_layer: { readonly missing: readonly MissingLayer[] };
   readonly throttled: { readonly retryAfterSeconds: number | undefined };
   readonly unavailable: { readonly retryAfterSeconds: number | undefined };
 }
 
-/** Codes of this client: no response came, or the response does not come from a Headwater service. */
+/** Codes that only this client uses: no response arrived, or the response does not come from a Headwater service. */
 export type ClientErrorCode = 'no_response' | 'unexpected_response';
 
 /** Members of every error of this client. */
 interface CommonMembers<Code> extends Error {
   readonly code: Code;
-  /** HTTP status; undefined without a response, and for the error of a run. */
+  /** HTTP status; undefined if no response arrived, and for the error of a run. */
   readonly status: number | undefined;
-  /** Messages by the name of the parameter or member of the body; empty if no field is wrong. Each message has its remedy. */
+  /**
+   * Messages by the name of the parameter or member of the body; empty if no field is wrong. Each message also contains the
+   * remedy.
+   */
   readonly fields: Readonly<Record<string, readonly string[]>>;
   /** Id of the request in the log of the service. */
   readonly requestId: string | undefined;
-  /** Id of the run whose error this is. */
+  /** Id of the run, if this is the error of a run. */
   readonly runId: string | undefined;
   /** Parsed body of the response. */
   readonly body: unknown;
@@ -41,10 +44,13 @@ type ErrorWith<Code extends string> = CommonMembers<Code> &
   (Code extends keyof OwnMembers ? OwnMembers[Code] : unknown);
 type AnyCode = ServiceErrorCode | ClientErrorCode;
 
-/** Error of a request or of a run; `code` decides which members it has. */
+/** Error of a request or of a run. Its `code` decides which members the error has. */
 export type HeadwaterError = { [Code in AnyCode]: ErrorWith<Code> }[AnyCode];
 
-/** Brand of these errors. It is the same symbol in all installed copies of this package. */
+/**
+ * Mark of the errors of this package. All installed copies of the package use the same symbol, so each copy recognises
+ * the errors of the others.
+ */
 const BRAND = Symbol.for('headwater.client-error');
 
 class ClientError extends Error {
@@ -77,8 +83,8 @@ export function clientError({ code, message, cause, ...facts }: ErrorFacts): Hea
 }
 
 /**
- * All error codes of the service. Codes of other programs are not in this list. So such a code is never taken for a
- * code of the service.
+ * All error codes of the service. A `code` that is not in this list comes from another program, such as a proxy, and is
+ * ignored.
  */
 const CODES: Readonly<Record<ServiceErrorCode, true>> = {
   validation: true,
@@ -122,8 +128,8 @@ function isServiceCode(code: unknown): code is ServiceErrorCode {
 const OF_OGC: Readonly<Record<number, ServiceErrorCode>> = { 400: 'validation', 404: 'not_found' };
 
 /**
- * Reads the error of the response to a request, if its status is not a success. A response that your own `fetch`
- * created may have no address.
+ * Reads the error of the response to a request, if its status is not a success. The address is read from the request,
+ * because a response that your own `fetch` created may have no address.
  */
 export async function errorOf(response: Response, { url, signal }: Request): Promise<HeadwaterError> {
   const { status, headers } = response;
@@ -152,13 +158,16 @@ export async function errorOf(response: Response, { url, signal }: Request): Pro
   });
 }
 
-/** A request whose response is read: its address, which errors name, and its signal. */
+/** A request whose response is read: the address, which appears in errors, and the signal. */
 interface Sent {
   readonly url: string;
   readonly signal?: AbortSignal | null | undefined;
 }
 
-/** Reads the JSON of a success; undefined for a status without content. Throws a `HeadwaterError`, or the reason of the signal. */
+/**
+ * Reads the JSON of a successful response; undefined for a status without content. Throws a `HeadwaterError`, or the reason of the
+ * signal.
+ */
 export async function jsonOf(response: Response, { url, signal }: Sent): Promise<unknown> {
   const { pathname } = new URL(url);
   const { status } = response;
@@ -197,7 +206,8 @@ function parsed(text: string): unknown {
 function messageIn(members: Readonly<Record<string, unknown>>): string | undefined {
   const { exceptions } = members;
   if (Array.isArray(exceptions)) return textIn(Object(exceptions[0]), 'text');
-  // Operations with an API key send a short text in `error` and the full text in `details`.
+  // Operations with an API key send a short text in `error` and the full text in `details`. So `details` comes first in
+  // this list.
   const names = ['detail', 'description', 'details', 'error', 'message'];
   return names.map((name) => textIn(members, name)).find((text) => text !== undefined);
 }

@@ -8,7 +8,10 @@ const RUN = { run_id: 'a', state: 'success', done: true, error: null, stac_items
 
 type Answers = Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
 
-/** A client whose requests get these answers, selected by the end of the path. A response that code creates has no address. */
+/**
+ * Returns a client whose requests get these responses, selected by the end of the path. A response that code creates has no
+ * address (`url` is empty).
+ */
 function clientOf(answers: Answers, tokens?: Tokens): { client: HeadwaterClient; paths: string[] } {
   const paths: string[] = [];
   const fetch = async (request: Request): Promise<Response> => {
@@ -86,7 +89,7 @@ describe('renewal of tokens', () => {
 });
 
 describe('answers of other programs', () => {
-  /** A body that fails after its first part. */
+  /** Returns a body whose stream fails after the first chunk. */
   const lost = (reason: unknown): Response =>
     new Response(
       new ReadableStream({
@@ -138,7 +141,7 @@ describe('waiting while a proxy answers', () => {
     vi.useRealTimers();
   });
 
-  /** Waits for the run; returns it or the code of its error, and the seconds that passed. */
+  /** Waits for the run. Returns the run or the code of the error, and the seconds that passed on the fake clock. */
   async function waited(...answers: readonly Response[]): Promise<readonly [unknown, number]> {
     const left = [...answers];
     const next = (): Response => left.shift() ?? Response.json(RUN);
@@ -154,7 +157,8 @@ describe('waiting while a proxy answers', () => {
       .finally(() => {
         seconds.push((Date.now() - begun) / 1000);
       });
-    // Tests of other files in this process may have timers too, so the time stops at the end of the wait.
+    // The clock is advanced only until the wait has ended, because tests of other files in this process may also have
+    // timers.
     for (let timers = 0; seconds.length === 0 && timers < 100; timers++) {
       await vi.advanceTimersToNextTimerAsync();
       for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));

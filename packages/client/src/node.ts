@@ -9,7 +9,10 @@ import { clientError } from './errors.ts';
 
 /** Options of a download to a file. */
 export interface FileOptions extends DownloadOptions {
-  /** Gets the number of bytes that were written so far, and the size of the file. An unknown size is undefined. */
+  /**
+   * Receives the number of bytes that were written so far, and the size of the file in bytes; undefined if the size is
+   * unknown.
+   */
   readonly onProgress?: ((written: number, bytes: number | undefined) => void) | undefined;
 }
 
@@ -39,7 +42,8 @@ export async function downloadToFile(
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });
-    // fetch reports a lost connection as a TypeError. Errors of the file system have other types.
+    // `fetch` reports a lost connection as a TypeError. Errors of the file system have other types, and are thrown
+    // unchanged.
     if (!(error instanceof TypeError)) throw error;
     const message = `${path}: the connection ended after ${written} of ${bytes ?? 'all'} bytes; try again`;
     throw clientError({ code: 'no_response', message, cause: error });

@@ -1,9 +1,9 @@
-/** Members with the entries of a page, by which a list is recognized. */
+/** Names of the members that contain the entries of a page. A response with one of these members is a list. */
 const MEMBERS = ['results', 'features', 'collections', 'children'] as const;
 
 type Member = (typeof MEMBERS)[number];
 
-/** Type of the entries of a page; never for a response that is not a list. */
+/** Type of the entries of a page; `never` for a response that is not a list. */
 export type PageEntry<Page> = Page extends readonly (infer Entry)[]
   ? Entry
   : { [Name in Member]: Page extends Readonly<Record<Name, readonly (infer Entry)[]>> ? Entry : never }[Member];
@@ -21,6 +21,7 @@ export function nextQuery(page: unknown): Readonly<Record<string, string>> | und
   const all: readonly unknown[] = Array.isArray(links) ? links : [];
   const link = all.map((each) => Object(each) as { rel?: unknown; href?: unknown }).find(({ rel }) => rel === 'next');
   const href = typeof next === 'string' ? next : link?.href;
-  // The service may have another address for this client than in its links. So only the query is used.
+  // The links of the service may have another address than the one that this client uses. So only the query of the link
+  // is used.
   return typeof href === 'string' ? Object.fromEntries(new URL(href, 'http://service').searchParams) : undefined;
 }

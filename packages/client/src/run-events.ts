@@ -29,27 +29,33 @@ export type RunEvent = EventFacts &
 /** Options of the events of a run. */
 export interface EventOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Number of the last event that you have; default: 0. */
+  /** Number of the last event that you have received; default: 0. */
   readonly after?: number | undefined;
 }
 
-/** Options of waiting. An abort ends the waiting; the run continues. */
+/** Options of waiting. If `signal` is aborted, only the waiting ends; the run continues. */
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Gets each event of the run. */
+  /** Receives each event of the run. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
-  /** Gets the progress, 0 to 1, and the name of the step. */
+  /** Receives the progress, 0 to 1, and the name of the present step. */
   readonly onProgress?: ((progress: number, step: string) => void) | undefined;
 }
 
-/** Pause after a lost stream or a request without an answer, ms; each further pause is twice as long. */
+/**
+ * Unit of the pauses after a lost stream or a request without a response, ms. Each further pause is twice as long as
+ * the previous one.
+ */
 const RETRY_MS = 500;
-/** Maximum number of consecutive losses, without an event or an answer between them. The next loss throws its error. */
+/**
+ * Maximum number of consecutive losses (lost streams or requests without a response). The next loss throws its error. A
+ * received event or response resets the count.
+ */
 const MOST_LOSSES = 5;
-/** Pause between requests for a run whose events the service does not stream, ms. */
+/** Pause between two requests for a run if the service sends no event stream, ms. */
 const POLL_MS = 2000;
 
-/** Yields the events of a run until its last one. A lost stream is opened again, and continues after the last received event. */
+/** Yields the events of a run up to the last one. A lost stream is opened again, and continues after the last received event. */
 export async function* runEvents(
   connection: Connection,
   runId: string,
@@ -78,7 +84,7 @@ export async function* runEvents(
   }
 }
 
-/** Waits until a run has ended, and returns it. Throws the error of a run that failed. */
+/** Waits until a run has ended, and returns this run. Throws the error of a run that failed. */
 export async function waitForRun(
   connection: Connection,
   runId: string,
@@ -93,7 +99,8 @@ export async function waitForRun(
         if (event.kind === 'progress') onProgress?.(event.data.progress, event.data.step);
       }
     } catch (error) {
-      // The number of open streams of an account is limited. Without a stream, the run is polled.
+      // The service limits the open streams of an account. If the service refuses a stream for this reason, the loop
+      // polls the run instead.
       if (!isHeadwaterError(error) || error.code !== 'throttled') throw error;
     }
     const run = await requestRun(connection, runId, signal);
@@ -110,21 +117,28 @@ async function requestRun(connection: Connection, runId: string, signal: AbortSi
     try {
       return (await jsonOf(await connection.send(request), { url: address, signal })) as Run;
     } catch (error) {
-      // Reading a run can always be repeated, so a refusal by a rate limit only delays it.
+      // A request that reads a run can be repeated safely. So if a rate limit refuses the request, the client sends it
+      // again later.
       if (isFinal(error) && !(isHeadwaterError(error) && error.code === 'throttled')) throw error;
       await pauseAfter(error, losses, signal);
     }
   }
 }
 
-/** True if the same request would get the same error. A proxy answers 502 or 504 in its own form while the service restarts. */
+/**
+ * True if a retry of the request would get the same error. Errors of a proxy with a status of 500 or more are not final,
+ * because a proxy responds with 502 or 504 while the service restarts.
+ */
 function isFinal(error: unknown): boolean {
   if (!isHeadwaterError(error)) return false;
   const { code, status = 0 } = error;
   return code !== 'no_response' && code !== 'unavailable' && !(code === 'unexpected_response' && status >= 500);
 }
 
-/** Pauses after a loss, for the time that the service requests. Throws the error of the last permitted loss. */
+/**
+ * Pauses after a loss, at least for the time that the service requests. Throws the error if there were more than
+ * `MOST_LOSSES` consecutive losses.
+ */
 async function pauseAfter(error: unknown, losses: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   if (losses > MOST_LOSSES) throw error;
@@ -133,7 +147,7 @@ async function pauseAfter(error: unknown, losses: number, signal: AbortSignal | 
   await pause(Math.max(RETRY_MS * 2 ** losses, asked), signal);
 }
 
-/** Yields the events of a stream of Server-Sent Events; the `data` of each is an event of a run. */
+/** Yields the run events in a stream of Server-Sent Events. The `data` of each Server-Sent Event is one run event. */
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -151,7 +165,7 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEv
       }
     }
   } finally {
-    // The stream may have failed already.
+    // `cancel` rejects if the stream has already failed. This error is ignored.
     await reader.cancel().catch(() => {});
   }
 }

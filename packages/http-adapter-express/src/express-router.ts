@@ -6,14 +6,15 @@ import express, { type RequestHandler, type Response, type Router } from 'expres
 type Exchange = Parameters<RequestHandler>;
 
 /**
- * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`. Works with or without
- * `express.json()` and `express.urlencoded()` before it. If the host has already parsed the body, rows that read a raw or multipart body respond
- * with 500. The log has the reason. Requests to paths that the service does not have are passed on to the host. For logs and metrics of the
+ * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`. The router works with or without
+ * `express.json()` and `express.urlencoded()` before it. If the host has already parsed the body, operations that read a raw or multipart body
+ * respond with 500, and log the reason. Requests to paths that the service does not have are passed on to the host. For logs and metrics of the
  * host, `req.route.path` is the pattern of the request's path, and `res.locals.operationId` is the id of the operation.
  */
 export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  // One handler for all paths: the service finds the row with one look-up, but Express would try the routes one by one.
+  // One handler serves all paths. The service finds the operation with one look-up, but Express would try separate
+  // routes one by one.
   router.use((...exchange: Exchange): void => {
     const [{ url }, , next] = exchange;
     if (service.owns(url)) void respond(service, named(service, exchange));
@@ -22,7 +23,8 @@ export function createExpressRouter(service: Service): Router {
   return router;
 }
 
-// Sets `req.route.path` and the id of the operation in `res.locals`. Hosts label logs and metrics with them.
+// Sets `req.route.path` and the id of the operation in `res.locals`, because hosts label logs and metrics with these
+// values.
 function named(service: Service, exchange: Exchange): Exchange {
   const [req, res] = exchange;
   const found = service.operation(req.method, req.url);
@@ -31,7 +33,8 @@ function named(service: Service, exchange: Exchange): Exchange {
   return exchange;
 }
 
-// The service converts its own errors to responses. Any other error, such as a header that Node refuses, goes to the host.
+// The service converts its own errors to responses. Any other error, such as that of a header that Node refuses, is passed
+// on to the host.
 async function respond(service: Service, [req, res, next]: Exchange): Promise<void> {
   try {
     const { url, ip: remoteAddress, ips } = req;
@@ -62,6 +65,6 @@ async function send(res: Response, { status, headers, body }: ServiceResponse): 
     res.end(body);
     return;
   }
-  // If the client disconnects, the pipeline cancels the body's stream and rejects; this error is ignored.
+  // If the client disconnects, `pipeline` cancels the stream of the body and rejects. This error is ignored.
   await pipeline(Readable.fromWeb(body), res).catch(() => res.destroy());
 }

@@ -6,12 +6,15 @@ import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyReque
 export interface HeadwaterPluginOptions {
   readonly service: Service;
   /**
-   * True: the service handles all paths below the prefix, and responds to unknown paths and methods with its own
-   * errors instead of the host's 404. Default false. Requests whose address Fastify cannot decode never reach a
-   * plugin; `frameworkErrors` handles them.
+   * If true, the service handles all paths below the prefix, and responds to unknown paths and methods with its own
+   * errors instead of the host's 404. Default: false. Requests whose address Fastify cannot decode never reach a
+   * plugin; use `frameworkErrors` for these requests.
    */
   readonly catchAll?: boolean;
-  /** False: the service stays open when Fastify closes. Default: it closes first, which ends its event streams. */
+  /**
+   * If false, the service stays open when Fastify closes. Default: the service closes before Fastify, which ends the
+   * event streams of the service.
+   */
   readonly closesService?: boolean;
 }
 
@@ -31,14 +34,15 @@ const REFUSED_EARLY = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_ROUTE_
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Fastify plugin for the service: `app.register(headwaterPlugin, { service })`. It replaces content parsers only in
- * its own scope; the host's routes, parsers, 404 and error handler do not change.
+ * Fastify plugin for the service: `app.register(headwaterPlugin, { service })`. The plugin replaces content parsers
+ * only in its own scope. The routes, parsers, 404 and error handler of the host do not change.
  */
 export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (app, options, done) => {
   const { service, catchAll = false, closesService = true } = options;
   const handle = handlerOf(service, app.prefix.length);
   app.removeAllContentTypeParsers();
-  // JSON has its own entry, because Fastify caches the parser of a named type, but searches again for '*' in each request.
+  // '*' already includes JSON. JSON is named too, because Fastify caches the parser of a named type, but searches the
+  // parser for '*' again in each request.
   app.addContentTypeParser(['application/json', '*'], (_request, payload, parsed) => parsed(null, payload));
   app.setErrorHandler((error: { code?: string }, request, reply) => {
     if (REFUSED_EARLY.has(error.code ?? '')) handle(request, reply);
@@ -51,8 +55,8 @@ export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (a
   done();
 };
 
-// Metadata in the format of fastify-plugin, but without its change of scope. Another major version of Fastify refuses this plugin and
-// reports its name.
+// Metadata in the format of the package fastify-plugin, but without the change of scope that this package makes. With this metadata,
+// another major version of Fastify refuses the plugin, and the error names the plugin.
 Object.assign(headwaterPlugin, {
   [Symbol.for('plugin-meta')]: { name: '@headwater/http-adapter-fastify', fastify: '5.x' },
 });
@@ -72,9 +76,9 @@ export function frameworkErrors(
 const LONGEST_PARAMETER = 500;
 
 /**
- * Adds a route for each path of the service; the host keeps all other paths. If the host's `maxParamLength` is too small, some paths also
- * get a wildcard route: those that end with a parameter after a fixed segment. A request to a wildcard route gets the host's 404 if its
- * path is not a path of the service.
+ * Adds a route for each path of the service; all other paths stay with the host. If the host's `maxParamLength` is too small for ids of
+ * Items, paths that end with a parameter after a fixed segment also get a wildcard route. A request to a wildcard route gets the host's
+ * 404 if its path is not a path of the service.
  */
 function addRoutes(app: FastifyInstance, { service, catchAll = false }: HeadwaterPluginOptions, handle: Handler): void {
   const { ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength = 100 } = routerOptionsOf(app);
@@ -109,20 +113,22 @@ function addRoutes(app: FastifyInstance, { service, catchAll = false }: Headwate
   }
 }
 
-// Hosts set router options in `routerOptions`. In older versions of Fastify, these options are directly among all
-// other options.
+// Hosts set router options in `routerOptions`. In older versions of Fastify, hosts set them directly among all other
+// options.
 function routerOptionsOf({ initialConfig }: FastifyInstance): FastifyInstance['initialConfig'] {
   return { ...initialConfig, ...initialConfig.routerOptions };
 }
 
-// The handler returns no promise: Fastify would wait for the promise and then check the reply again.
+// The handler returns no promise. Fastify would wait for a promise and then check the reply again, which takes time.
 function handlerOf(service: Service, prefix: number): Handler {
   return (request, reply) => {
     const { raw: message, ip: remoteAddress, ips } = request;
     const url = prefix === 0 ? request.url : request.url.slice(prefix);
-    // The plugin's content parser passes on the stream itself. If the body is something else, a hook of the host has parsed it.
+    // The content parser of the plugin passes on the stream of the body. If `request.body` is something else, a hook of the
+    // host has parsed the body.
     const parsedBody = request.body === message ? undefined : request.body;
-    // The first address in `ips` is the connection's peer. Without trusted proxies `ips` is undefined.
+    // `ips` lists addresses from the connection's peer to the client. All of these addresses except that of the client
+    // belong to trusted proxies. Without trusted proxies `ips` is undefined.
     const trustedHops = (ips?.length ?? 1) - 1;
     void respond(service, reply, { message, response: reply.raw, url, remoteAddress, trustedHops, parsedBody });
   };

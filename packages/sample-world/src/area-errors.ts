@@ -1,4 +1,4 @@
-/** True and mapped area of one class in one zone, in ha. */
+/** Area of one class in one zone in ha: by the true classes, and on the map. */
 export interface ClassArea {
   readonly zone: string;
   readonly code: number;
@@ -16,7 +16,10 @@ export interface AreaErrors {
   readonly worst: readonly ClassArea[];
 }
 
-/** Relative errors of class areas with a true area above `minHa`; the figures are NaN if there is no such area. */
+/**
+ * Relative errors of class areas. Areas with a true area of at most `minHa` are left out. If no area is left, the
+ * figures are NaN.
+ */
 export function areaErrors(areas: readonly ClassArea[], minHa: number): AreaErrors {
   const sorted = areas.filter(({ trueHa }) => trueHa > minHa).sort((a, b) => error(a) - error(b));
   const errors = sorted.map(error);

@@ -6,13 +6,14 @@ export interface CellBoard {
   readonly inside: Uint8Array;
 }
 
-/** Label of cells outside every region. */
+/** Label of cells that are in no region. */
 export const NO_REGION = -1;
 
 /**
  * Divides the inside of a board into `count` regions that grow from seeds over uneven ground, like catchments on a slope. Every region is
  * one piece without holes. No region touches itself or another region at a corner only. The same seed gives the same regions. A division
- * with a region smaller than `minCells` is discarded, and another division is tried. Throws after 200 attempts.
+ * that violates these rules, or has a region smaller than `minCells`, is discarded, and another division is tried. Throws after 200
+ * attempts.
  */
 export function growRegions(board: CellBoard, wanted: { count: number; minCells: number; seed: number }): Int16Array {
   for (let attempt = 0; attempt < 200; attempt += 1) {
@@ -67,8 +68,8 @@ function takeCheapest(queue: [number, number, number][]): [number, number, numbe
 }
 
 /**
- * Chooses cells far from each other. Each chosen cell is the one of 30 random cells that is farthest from the cells
- * chosen before.
+ * Chooses cells that are far from each other. Each step draws 30 random cells, and chooses the cell that is farthest
+ * from the cells chosen before.
  */
 function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): number[] {
   const cells = [...inside.keys()].filter((cell) => inside[cell] === 1);
@@ -90,8 +91,8 @@ function spreadSeeds({ side, inside }: CellBoard, count: number, seed: number): 
 }
 
 /**
- * If two cells of one region meet only at a corner, moves a cell to this region: in (a b / c a) the upper right cell to region a, in (a b /
- * b d) the upper left cell to region b.
+ * Changes places at which two cells of one region meet only at a corner. For example, in four cells with the regions `a b` above `c a`,
+ * the upper right cell gets the region a. In `a b` above `b d`, the upper left cell gets the region b.
  */
 function unpinch({ side }: CellBoard, labels: Int16Array): void {
   for (let round = 0; round < 20; round += 1) {
@@ -135,7 +136,9 @@ function isOnePiece(side: number, cells: ReadonlySet<number>): boolean {
   return flood(side, { from: [...cells][0] ?? -1, allowed: (cell) => cells.has(cell) }) === cells.size;
 }
 
-/** True if the region has a hole: some cell outside of the region cannot be reached from the board's corner. */
+/**
+ * True if the region has a hole, that is, if a cell outside of the region cannot be reached from the board's corner.
+ */
 function hasHole(side: number, cells: ReadonlySet<number>): boolean {
   return flood(side, { from: 0, allowed: (cell) => !cells.has(cell) }) !== side * side - cells.size;
 }

@@ -23,7 +23,7 @@ export interface SampleOptions {
   readonly seed?: number;
   /** Side in km; default: the side of the sample on disk, or 4 if there is no sample. */
   readonly sizeKm?: number;
-  /** Stops the generation; unfinished files are removed. */
+  /** Stops the generation if it is aborted. Unfinished files are then removed. */
   readonly signal: AbortSignal;
   /** Called with the finished share, 0-1. */
   readonly progress: (share: number) => void;
@@ -52,13 +52,15 @@ const MARKER = z.object({
   mws: z.number(),
 });
 const PROCESSES = 2;
-/** Prefix of folders with unfinished samples. A killed process may leave such a folder; the next start removes it. */
+/**
+ * Prefix of folders with unfinished samples. A killed process may leave such a folder, which the next start removes.
+ */
 const UNFINISHED = '.sample-';
 
 /**
  * Generates the synthetic sample in two child processes, unless a complete sample of an earlier start exists. All files are written to a
- * temporary folder of `dataDir` and then moved. The part with the marker is moved last. So a killed process leaves a complete sample or
- * none. Throws `cancelled` if the generation is stopped, and `storage_full` if the disk is full.
+ * temporary folder of `dataDir` and then moved. The folder with the marker file is moved last, so that a killed process leaves either a
+ * complete sample or none. Throws `cancelled` if the generation is stopped, and `storage_full` if the disk is full.
  */
 export async function generateSample(options: SampleOptions): Promise<SampleSummary> {
   const seed = options.seed ?? DEFAULT_SEED;
@@ -80,9 +82,9 @@ export async function generateSample(options: SampleOptions): Promise<SampleSumm
 }
 
 /**
- * Side in km of the sample that a start will use. It is the side of the sample on disk, otherwise the wanted size, otherwise 4.
- * Throws `validation` if the wanted size differs from that of the sample on disk, because places and scenes of both samples
- * would overlap.
+ * Side in km of the sample that a start will use: the wanted size, otherwise the side of the sample on disk, otherwise 4.
+ * Throws `validation` if the wanted size differs from that of the sample on disk, because places and scenes of the two
+ * samples would overlap.
  */
 export async function sampleSize(dataDir: string, wanted: number | undefined): Promise<number> {
   const marker = await readMarker(samplePaths(dataDir));
@@ -95,7 +97,7 @@ export async function sampleSize(dataDir: string, wanted: number | undefined): P
   );
 }
 
-/** Figures of a sample, as in its marker file. */
+/** Figures of a sample that its marker file contains. */
 interface SampleFigures {
   readonly seed: number;
   readonly sizeKm: number;
@@ -137,7 +139,10 @@ async function writeSample({
   return figures;
 }
 
-/** Runs the tasks at the same time. The first failure stops the other tasks; all processes have ended when the promise settles. */
+/**
+ * Runs the tasks at the same time. The first failure stops the other tasks. All child processes have ended when the promise
+ * settles.
+ */
 async function runAll(tasks: readonly SampleTask[], signal: AbortSignal, onScene: () => void): Promise<void> {
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
@@ -208,7 +213,10 @@ async function readMarker({ marker }: SamplePaths): Promise<z.infer<typeof MARKE
   }
 }
 
-/** Moves the parts. The marker's folder is removed first and moved last, because without the marker all other parts count as missing. */
+/**
+ * Moves the four folders of the sample. Without the marker file, the sample counts as missing. So the folder with the marker is removed
+ * first and moved last, and an interrupted move leaves no sample that looks complete.
+ */
 async function moveIntoPlace(from: SamplePaths, to: SamplePaths): Promise<void> {
   await rm(to.sample, { recursive: true, force: true });
   for (const part of ['scenes', 'places', 'dem', 'sample'] as const) {

@@ -13,13 +13,16 @@ export interface GroundCover {
   readonly moisture: number;
 }
 
-/** Class of a parcel in any hydrological year; for a year outside of `SAMPLE_YEARS` the class in the nearest of these years. */
+/** Class of a parcel in any hydrological year. A year outside of `SAMPLE_YEARS` has the class of the nearest of these years. */
 export function classIn(parcel: Parcel, year: number): number {
   const index = Math.min(SAMPLE_YEARS.length - 1, Math.max(0, year - SAMPLE_YEARS[0]));
   return parcel.classes[index] ?? parcel.classes[0];
 }
 
-/** Cover of a parcel (index `id` in its mosaic) on a day number. Crops sown before 1 July belong to the year of their peak. */
+/**
+ * Cover of a parcel (index `id` in its mosaic) on a day number. A crop that is sown before 1 July belongs to the hydrological
+ * year of its peak.
+ */
 export function groundCover(parcel: Parcel, id: number, day: number): GroundCover {
   const year = hydroYear(day);
   const landClass = classIn(parcel, year);
@@ -69,7 +72,10 @@ function moisture(dayOfYear: number, crops: readonly CropCycle[], day: number): 
   return Math.min(1, 0.06 + Math.max(monsoon, irrigated));
 }
 
-/** One crop on one parcel: the day numbers at which half of its canopy has grown and half has dried, and its highest leaf share. */
+/**
+ * One crop on one parcel: the day number at which half of its canopy has grown, the day number at which half has dried, and its
+ * highest leaf share.
+ */
 interface CropCycle {
   readonly green: number;
   readonly dry: number;
@@ -79,7 +85,8 @@ interface CropCycle {
 }
 
 /**
- * Typical season: days after 1 July at which half of the canopy has grown and half has dried, and the spread of these days between parcels.
+ * Typical season of a crop: days after 1 July until half of the canopy has grown, until half has dried, and the spread of these days
+ * between parcels.
  */
 interface Season {
   readonly green: number;
@@ -130,7 +137,10 @@ function leafOf(crop: CropCycle, day: number): number {
   return crop.leaf * rise * fall;
 }
 
-/** Share of ground under stubble and dry leaf after the harvest; grazing and ploughing remove it in about two months. */
+/**
+ * Share of ground under stubble and dry leaf after the harvest. Grazing and ploughing remove the stubble in about two
+ * months.
+ */
 function stubbleOf(crop: CropCycle, day: number): number {
   if (day < crop.dry - 15) return 0;
   const ripe = 1 / (1 + Math.exp((crop.dry - 4 - day) / 3));

@@ -18,7 +18,7 @@ export interface LandBlock {
   readonly grain: Float32Array;
 }
 
-/** The land of a seed; always the same for the same seed. */
+/** Creates the land of a seed. The same seed always gives the same land. */
 export function landBlock(seed: number): LandBlock {
   return {
     mosaic: landMosaic(seed),
@@ -63,17 +63,18 @@ export function paintGround(block: LandBlock, day: number): GroundPaint {
   return { block, covers, ground, lush };
 }
 
-/** The same cover with 9 % denser plants. */
+/** Returns the cover with 9 % denser plants. */
 function thicker(cover: GroundCover): GroundCover {
   return { ...cover, leaf: Math.min(0.98 - cover.stubble, cover.leaf * 1.09) };
 }
 
 /**
- * Share of light that optics and air mix into a pixel from each of its four neighbours. So field borders are not sharp.
+ * Share of light that a pixel gets from each of its four neighbours, because optics and air blur the picture. So field
+ * borders are not sharp.
  */
 const SPILL = 0.09;
 
-/** DN of a block's ground under a clear sky at each 10 m pixel, after the blur of the optics. */
+/** DN (reflectance x 10,000) of a block's ground under a clear sky at each 10 m pixel, after the blur of the optics. */
 export function groundPlane({ block, ground, lush }: GroundPaint, band: number): Float32Array {
   const plane = new Float32Array(SIZE * SIZE);
   const { parcelOf } = block.mosaic;
@@ -150,7 +151,7 @@ function dampen({ table, at, moisture }: { table: Float32Array; at: number; mois
   }
 }
 
-/** Adds water: silty in the monsoon, clearer as the season's moisture falls. */
+/** Adds water, which is silty in the monsoon and becomes clearer when the moisture of the soil falls. */
 function flood(cover: GroundCover, table: Float32Array, at: number): void {
   const silt = Math.min(1, cover.moisture * 1.1);
   for (let band = 0; band < BANDS; band += 1) table[at + band] = (table[at + band] ?? 0) * (1 - cover.water);

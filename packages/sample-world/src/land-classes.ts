@@ -13,7 +13,7 @@ export const LAND = {
   scrub: 12,
 } as const;
 
-/** Colours (0-255) of the true map; they are the colours of the published class style. */
+/** Colours (0-255) of the true map. The published class style has the same colours. */
 export const LAND_COLOURS: Readonly<Record<number, readonly [number, number, number, number]>> = {
   1: [255, 0, 0, 255],
   2: [116, 204, 244, 255],

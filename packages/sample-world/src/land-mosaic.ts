@@ -12,13 +12,16 @@ export interface Parcel {
   readonly darkSoil: number;
 }
 
-/** Parcel of each pixel: `[SIZE * SIZE]` indices into `parcels`. */
+/** Parcels, and for each pixel the index of its parcel (`parcelOf`, `[SIZE * SIZE]`). */
 export interface LandMosaic {
   readonly parcelOf: Uint16Array;
   readonly parcels: readonly Parcel[];
 }
 
-/** The land of a seed: hills with forest, scrub and rock, a farmed plain, a town, hamlets, a reservoir and tanks. */
+/**
+ * Creates the land of a seed: hills with forest, scrub and rock, a farmed plain, a town, hamlets, a reservoir and
+ * tanks.
+ */
 export function landMosaic(seed: number): LandMosaic {
   const land = surveyLand(seed);
   const lots = fieldLots(seed);
@@ -65,8 +68,8 @@ function landUse(land: Land, centre: number, holding: number): number {
 }
 
 /**
- * Classes of a holding in the three years. A few holdings change permanently: scrub is cleared for a kharif crop, a
- * second crop is begun or ended, or houses are built on land at the edge of a town.
+ * Classes of a holding (fields of one farmer) in the three years. A few holdings change permanently: scrub is cleared
+ * for a kharif crop, a second crop is begun or ended, or houses are built on land at the edge of a town.
  */
 function changes(
   land: Land,
@@ -88,9 +91,9 @@ function changes(
 /** Division of the land into fields. */
 interface FieldLots {
   readonly lotOf: Uint16Array;
-  /** Pixel near the middle of each lot. */
+  /** Pixel near the middle of each field (lot). */
   readonly centres: readonly number[];
-  /** Neighbouring lots of one farmer share a holding. */
+  /** Number of the holding of each field. The neighbouring fields of one farmer have the same number. */
   readonly holdings: readonly number[];
 }
 
@@ -132,7 +135,10 @@ function middle(pixels: readonly number[]): number {
   return Math.round(row / pixels.length) * SIZE + Math.round(col / pixels.length);
 }
 
-/** Number of the strip at each coordinate; the array index is the coordinate + 20. Strips are `low` to `high` pixels wide. */
+/**
+ * Divides an axis into strips of `low` to `high` pixels. Returns the number of the strip at each coordinate; the array index
+ * is the coordinate + 20.
+ */
 function cuts(seed: number, low: number, high: number): Uint16Array {
   const strips = new Uint16Array(SIZE + 40);
   let strip = 0;
@@ -148,7 +154,10 @@ function cuts(seed: number, low: number, high: number): Uint16Array {
   return strips;
 }
 
-/** Properties of the land that determine its use. The values of each array are ranks 0-1, `[SIZE * SIZE]`. */
+/**
+ * Properties of the land that determine its use. The values of each array `[SIZE * SIZE]` are ranks: the share (0-1) of
+ * pixels with a lower value.
+ */
 interface Land {
   readonly seed: number;
   readonly height: Float32Array;
@@ -210,8 +219,8 @@ type Spot = readonly [number, number];
 type SpotList = [Spot, Spot, Spot, Spot, Spot, Spot, Spot, Spot];
 
 /**
- * Returns the first candidate that is far enough from the taken spots; otherwise the farthest candidate. So towns and
- * waters do not overlap.
+ * Returns the first candidate that is far enough from the taken spots, so that towns and waters do not overlap. If no
+ * candidate is far enough, returns the farthest one.
  */
 function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): Spot {
   let best: Spot = candidate(0);
@@ -225,7 +234,7 @@ function farSpot(taken: readonly Spot[], candidate: (attempt: number) => Spot): 
   return best;
 }
 
-/** A place (row, col) away from the edge, with a rank of height between `low` and `high`. */
+/** A place (row, col) away from the edge, whose rank of height (0-1) is between `low` and `high`. */
 function lowSpot(height: Float32Array, { low, high, seed }: { low: number; high: number; seed: number }): Spot {
   for (let attempt = 0; attempt < 400; attempt += 1) {
     const row = Math.floor(50 + chance(seed, attempt, 1) * (SIZE - 100));

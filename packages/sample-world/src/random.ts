@@ -9,7 +9,7 @@ export function hash32(...parts: readonly number[]): number {
   return h >>> 0;
 }
 
-/** A number in [0, 1) that depends only on its integers. */
+/** A number in [0, 1) that depends only on the given integers. */
 export function chance(...parts: readonly number[]): number {
   return hash32(...parts) / 4_294_967_296;
 }

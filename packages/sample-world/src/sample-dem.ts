@@ -10,9 +10,12 @@ import { smoothField } from './smooth-field.ts';
 export const DEM_FILE = 'dem.tif';
 /** Size of a pixel in metres, as in the global elevation models. */
 const PIXEL = 30;
-/** Margin around the sample's square in metres, because landforms at its border depend on the land beyond. */
+/**
+ * Margin around the sample's square in metres. The margin is needed, because landforms at the border of the square
+ * depend on the land outside.
+ */
 const MARGIN = 3000;
-/** Fall of the land to the south-east, metres per km. Because of this fall, valleys run downhill. */
+/** Fall of the land to the south-east, metres per km, so that valleys run downhill. */
 const FALL_PER_KM = 8;
 /** Hills of several sizes: wavelength in pixels, amplitude in metres. */
 const HILLS = [
@@ -45,7 +48,7 @@ export function demHeights(seed: number, frame: SampleFrame): Float32Array {
   return heights;
 }
 
-/** Depth in metres of the valley at a point; valleys run to the south-east in parallel. */
+/** Depth in metres of the valley at a point. The valleys are parallel and run to the south-east. */
 function valleyDepth(x: number, y: number): number {
   const [along, across] = [(x + y) / Math.SQRT2, (x - y) / Math.SQRT2];
   const shifted = across + VALLEY.winds * Math.sin((2 * Math.PI * along) / VALLEY.windLength);
@@ -53,7 +56,7 @@ function valleyDepth(x: number, y: number): number {
   return VALLEY.deep * Math.exp(-((away / VALLEY.wide) ** 2));
 }
 
-/** Writes the sample's elevations as a COG, and the notice that they are synthetic. */
+/** Writes the sample's elevations as a COG, with a notice that the elevations are synthetic. */
 export async function writeSampleDem(seed: number, frame: SampleFrame, root: string): Promise<void> {
   await mkdir(root, { recursive: true });
   const format = { tileSize: 512, nodata: -9999, threads: 1, overviews: 'average', predictor: 3 } as const;

@@ -1,6 +1,9 @@
 import { DomainError, type PixelGrid } from '@headwater/core';
 
-/** Version of the generator. Increase it when the output changes; an older sample on disk is then generated again. */
+/**
+ * Version of the generator. Increase the version when the output changes, so that a start generates an older sample on
+ * disk again.
+ */
 export const SAMPLE_VERSION = 3;
 /** Seed of the reference server's sample. */
 export const DEFAULT_SEED = 20_210_701;
@@ -21,7 +24,7 @@ export const SAMPLE_YEARS = [2021, 2022, 2023] as const;
  */
 export const MARGIN_DAYS = 60;
 
-/** Side of one block of land in 10 m pixels. It is even, because 20 m pixels must fit. */
+/** Side of one block of land in 10 m pixels. The number is even, because the block is also divided into 20 m pixels. */
 export const SIZE = 400;
 /** Side of one block in km. */
 export const BLOCK_KM = 4;
@@ -40,7 +43,10 @@ export interface SampleFrame {
   readonly grid20m: PixelGrid;
 }
 
-/** The frame of a sample with this side in km: a multiple of `BLOCK_KM` up to `MAX_KM`; throws `validation` for any other side. */
+/**
+ * Returns the frame of a sample with this side in km. Throws `validation` unless the side is a multiple of `BLOCK_KM` up to
+ * `MAX_KM`.
+ */
 export function sampleFrame(sizeKm: number): SampleFrame {
   const blocks = sizeKm / BLOCK_KM;
   if (!Number.isInteger(blocks) || blocks < 1 || sizeKm > MAX_KM)

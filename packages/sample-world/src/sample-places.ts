@@ -5,13 +5,13 @@ import { growRegions, NO_REGION } from './cell-growth.ts';
 import { chance } from './random.ts';
 import { SAMPLE_PLACE, type SampleFrame, SIZE } from './sample-frame.ts';
 
-/** Corner of cells: index in the lattice of `side + 1` nodes a side, `row * (side + 1) + col`. */
+/** Corner of cells, as its index in the lattice of `(side + 1) * (side + 1)` corners: `row * (side + 1) + col`. */
 type Node = number;
 
 /**
  * Outline of the cells that `member` accepts, as one closed ring of lattice nodes (index `row * (side + 1) + col`). The ring follows the
  * cell edges with the region on the left (north up), so it is counter-clockwise, as GeoJSON requires. The region must be one piece without
- * holes or corner contacts, as from `growRegions`: only one edge may start at each node. Throws otherwise.
+ * holes or corner contacts, as `growRegions` returns. Throws if two edges start at the same node.
  */
 function outline(side: number, member: (cell: number) => boolean): Node[] {
   const leaving = new Map<Node, Node>();
@@ -51,7 +51,7 @@ function walk(leaving: ReadonlyMap<Node, Node>): Node[] {
 
 /** Side of a cell in metres, in a sample of one block. In a sample of n x n blocks, the side is n times as long. */
 const CELL = 40;
-/** Number of empty cells at each side. Because of these cells, every scene covers the whole tehsil. */
+/** Number of empty cells at each side of the square, so that every scene covers the whole tehsil. */
 const MARGIN = 2;
 const SIDE = (SIZE * 10) / CELL - 2 * MARGIN;
 /**
@@ -119,7 +119,10 @@ function rim(seed: number, angle: number): number {
   return Math.min(1, reach);
 }
 
-/** Fills outside cells between two inner cells that meet at a corner. So the rim never touches itself. */
+/**
+ * Fills outside cells between two inner cells that meet only at a corner, so that the outline of the tehsil never
+ * touches itself.
+ */
 function fillNotches(cells: Uint8Array): Uint8Array {
   for (let changed = true; changed;) {
     changed = false;
@@ -134,7 +137,7 @@ function fillNotches(cells: Uint8Array): Uint8Array {
   return cells;
 }
 
-/** Lon/lat of a lattice node. Nodes are moved by at most 0.36 of a cell. So no edges cross. */
+/** Lon/lat of a lattice node. Nodes are moved at random, but by at most 0.36 of a cell, so that no edges cross. */
 function position(
   node: number,
   {

@@ -21,8 +21,8 @@ export interface SampleTask {
 }
 
 /**
- * Message of a child process: `scene` when a scene is written, or the error that ended the process. A `DomainError` cannot be sent between
- * processes.
+ * Message of a child process: `scene` when a scene is written, or code and message of the error that ended the process. The error itself,
+ * a `DomainError`, cannot be sent between processes.
  */
 export type SampleMessage = 'scene' | { readonly code: ErrorCode; readonly message: string };
 
@@ -32,7 +32,7 @@ const send = async (message: SampleMessage): Promise<void> => {
   await sent.promise;
 };
 
-/** Writes one share of the sample and reports each scene. */
+/** Writes one part of the sample, and reports each written scene to the parent process. */
 async function work({ seed, sizeKm, part, of, root }: SampleTask): Promise<void> {
   const paths = samplePaths(root);
   const world = sampleWorld(seed, sampleFrame(sizeKm));
@@ -44,7 +44,8 @@ async function work({ seed, sizeKm, part, of, root }: SampleTask): Promise<void>
   }
 }
 
-// The parent process ends this process. Signals are ignored, because a terminal sends them to both processes.
+// A terminal sends its signals to the parent and to this process. This process ignores signals, because the parent ends
+// it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(1));
 

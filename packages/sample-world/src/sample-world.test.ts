@@ -25,8 +25,8 @@ const scenes = sceneDates(DEFAULT_SEED);
 const codes = Object.values(LAND);
 
 /**
- * Leaf share on the days of a hydrological year, of every fifth parcel that has this class in that year, the year
- * before and the year after.
+ * Leaf share on each day of a hydrological year, for every fifth parcel that has this class in that year, in the year
+ * before and in the year after.
  */
 function leafCurves(code: number, year: number): number[][] {
   const found: number[][] = [];
@@ -37,7 +37,9 @@ function leafCurves(code: number, year: number): number[][] {
   return found;
 }
 
-/** Days of the peaks above 0.5 that are separated by a leaf share below 0.25. */
+/**
+ * Days of the peaks of a curve of leaf shares. A peak is above 0.5; between two peaks the leaf share falls below 0.25.
+ */
 function seasons(curve: readonly number[]): number[] {
   const peaks: number[] = [];
   let best = -1;

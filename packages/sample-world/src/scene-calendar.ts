@@ -12,13 +12,16 @@ export interface SceneDate {
   readonly cloud: number;
   /** ESA processing baseline at that date. */
   readonly baseline: string;
-  /** True if every pixel value contains an offset of 1000: the processing baseline added it, and the provider did not subtract it. */
+  /** True if every pixel value contains an offset of 1000, which the processing baseline added and the provider did not subtract. */
   readonly rawOffset: boolean;
-  /** True if a corner of the scene has no data, because it is beyond the edge of the swath. */
+  /** True if a corner of the scene has no data, because this corner is beyond the edge of the swath. */
   readonly cutCorner: boolean;
 }
 
-/** Days from one pass of the sensor to the next. The sample has all passes of the cloudy months, and two of five in the other months. */
+/**
+ * Days from one pass of the sensor to the next. The sample contains all passes of the cloudy months, and two of five passes of the other
+ * months.
+ */
 const REPEAT_DAYS = 5;
 
 /** All acquisitions from 60 days before the first year to 60 days after the last one, in order of time. */

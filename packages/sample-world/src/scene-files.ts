@@ -11,8 +11,8 @@ import type { SampleWorld } from './scene-painter.ts';
 import { REFLECTANCE_BANDS } from './spectra.ts';
 
 /**
- * Layout of every COG of the sample. Higher compression is not worth its time: on noisy pixels, level 6 takes three
- * times as long, and the files are only 2 % smaller.
+ * Layout of every COG of the sample. The compression level is low: on noisy pixels, level 6 takes three times as long,
+ * and the files are only 2 % smaller.
  */
 const COG = { tileSize: 512, nodata: 0, threads: 1, level: 4 } as const;
 

@@ -19,7 +19,9 @@ const BANDS = {
 const COG_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
 const SYNTHETIC = 'Synthetic: painted by a program, not measured by any satellite';
 
-/** Any JSON object; the scene catalogue validates the written documents when it reads them. */
+/**
+ * Any JSON object. Its type is loose, because the scene catalogue validates the written documents when it reads them.
+ */
 type Json = Record<string, unknown>;
 
 /** Lon/lat box of the scenes, west south east north. */
@@ -48,9 +50,10 @@ function footprint({ grid10m }: SampleFrame): [number, number][] {
   });
 }
 
-/** STAC 1.1.0 Item of one acquisition; its cloud figures are counted in `scl`. */
+/** Returns the STAC 1.1.0 Item of one acquisition. Its cloud cover is counted in `scl` (scene classification). */
 export function sceneItem(scene: SceneDate, scl: Uint8Array, frame: SampleFrame): Json {
-  // Some providers state the offset per asset, some in a property of the Item, and some only by the baseline.
+  // Some providers state the offset per asset, some in a property of the Item, and some only by the processing
+  // baseline. The sample contains all three kinds.
   const statesOffset = scene.rawOffset && scene.day % 2 === 0;
   return {
     type: 'Feature',

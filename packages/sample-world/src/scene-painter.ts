@@ -6,14 +6,17 @@ import type { SceneDate } from './scene-calendar.ts';
 import { SPECTRA } from './spectra.ts';
 import { ease, quantile, smoothField } from './smooth-field.ts';
 
-/** Length of the noise table; scenes start at different places in it. */
+/** Length of the noise table. Scenes read the table from different positions on. */
 const NOISE = 1 << 18;
-/** Largest reflectance per band that remaining aerosol adds after the correction. */
+/** Largest reflectance per band that aerosol adds, which the atmospheric correction did not remove. */
 const HAZE = [0.012, 0.009, 0.006, 0.004, 0.0015, 0.001] as const;
-/** Step of the DNs: the instrument has 12 bits, so its steps are 4 DNs. Files are a third smaller than with steps of 1. */
+/**
+ * Step of the DNs (reflectance x 10,000). The instrument has 12 bits, so its steps are 4 DNs. With this step, files are a
+ * third smaller than with steps of 1.
+ */
 const STEP = 4;
 
-/** The parts that all scenes of a seed share. */
+/** The land and the noise that all scenes of a seed share. */
 export interface SampleWorld {
   readonly seed: number;
   readonly frame: SampleFrame;
@@ -22,7 +25,10 @@ export interface SampleWorld {
   readonly noise: Float32Array;
 }
 
-/** The world of a seed; always the same for the same seed. The first block is the same in a sample of any size. */
+/**
+ * Creates the land of a seed. The same seed always gives the same land. The first block is the same in a sample of any
+ * size.
+ */
 export function sampleWorld(seed: number, frame: SampleFrame): SampleWorld {
   const blocks = Array.from({ length: frame.blocks ** 2 }, (_, i) => landBlock(seed + 1_000_003 * i));
   return { seed, frame, blocks, noise: gaussianTable(NOISE, seed + 63) };
@@ -93,7 +99,8 @@ function coarseBand(view: View, band: number): Uint16Array {
 }
 
 /**
- * Adds sky, haze, illumination and noise to a plane and rounds it to DNs. If the files of the scene contain the offset, adds the offset.
+ * Adds sky, haze, illumination and noise to a plane, and rounds the values to DNs. If the files of the scene contain the offset of 1000,
+ * adds this offset too.
  */
 function expose(
   { world, scene, sky }: View,
@@ -117,7 +124,8 @@ function expose(
     if (sky.code[s] === SKY.noData) continue;
     const thick = sky.opacity[s] ?? 0;
     const lit = ((plane[i] ?? 0) * gain + haze) * (sky.sun[s] ?? 1) * (1 - thick) + cloud * thick;
-    // The noise of the sensor grows with the signal from the ground; cloud tops are almost even.
+    // The noise of the sensor grows with the signal from the ground. Cloud tops have little noise, because they are
+    // almost even.
     const sigma = (1.8 + 0.0033 * (plane[i] ?? 0)) * (1 - thick) + 0.6 * thick;
     const dn = STEP * Math.round((lit + sigma * (world.noise[(start + i) & (NOISE - 1)] ?? 0)) / STEP);
     out[i] = Math.max(STEP, dn) + offset;
@@ -152,7 +160,10 @@ export function truthPlane(world: SampleWorld, year: 0 | 1 | 2): Uint8Array {
   return plane;
 }
 
-/** The true classes of the reference server's sample, row-major, `grid.rows * grid.cols`. Creates no scenes. */
+/**
+ * Returns the true classes of the reference server's sample, row-major, `grid.rows * grid.cols`, without creating
+ * scenes.
+ */
 export function sampleTruth(year: (typeof SAMPLE_YEARS)[number]): {
   readonly grid: PixelGrid;
   readonly data: Uint8Array;
@@ -170,7 +181,10 @@ interface Sky {
   readonly size: number;
   /** SKY codes; `open` if the ground is visible. */
   readonly code: Uint8Array;
-  /** Share of light from cloud instead of the ground, 0-1; thin haze reaches beyond the pixels that are coded as cloud. */
+  /**
+   * Share of light that comes from cloud instead of the ground, 0-1. Thin haze also covers pixels next to those that are
+   * coded as cloud.
+   */
   readonly opacity: Float32Array;
   /** Factor of illumination, 1 in full sun. */
   readonly sun: Float32Array;
@@ -180,7 +194,8 @@ interface Sky {
 const SHADOW = { west: 13, north: 9 } as const;
 
 /**
- * The sky of a scene: connected clouds that cover the wanted share and have thin edges, their shadows to the north-west, and a swath edge.
+ * Creates the sky of a scene: connected clouds that cover the share `scene.cloud` and have thin edges, their shadows to the north-west,
+ * and a swath edge.
  */
 function skyOf(scene: SceneDate, size: number, seed: number): Sky {
   const count = size * size;

@@ -119,7 +119,7 @@ describe('scoreClassMap', () => {
     ]);
     const tree = areas.find(({ code }) => code === 6)!;
     expect(tree.mappedHa / tree.trueHa).toBeCloseTo(1.3, 12);
-    // 100 pixels of 100 m2; the grid stretches the ground by 1.00047 in both directions here.
+    // 100 pixels of 100 m2. At this place, UTM stretches the ground by 1.00047 in both directions.
     expect(tree.trueHa).toBeCloseTo(1 / 1.00047 ** 2, 4);
   });
 });

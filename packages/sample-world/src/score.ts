@@ -7,7 +7,10 @@ import type { ClassArea } from './area-errors.ts';
 /** Zone index of a pixel outside of every zone. */
 export const NO_ZONE = -1;
 
-/** Index of the zone (lon/lat polygon) that contains each pixel's centre, `[rows * cols]`. If zones overlap, the index of the last zone. */
+/**
+ * Index of the zone (lon/lat polygon) that contains each pixel's centre, `[rows * cols]`. If a pixel is in several zones, it gets the
+ * index of the last of these zones.
+ */
 export function zonePixels(grid: PixelGrid, zones: readonly (Polygon | MultiPolygon)[]): Int32Array {
   const found = new Int32Array(grid.rows * grid.cols).fill(NO_ZONE);
   for (const [zone, geometry] of zones.entries()) {
@@ -35,9 +38,9 @@ export interface Score {
 }
 
 /**
- * Compares a class map with the truth at the centre of each true pixel (nearest pixel of the map; 0 outside of it). The
- * area of a class is its number of pixels in the true raster, multiplied by the ground area of one pixel (without the
- * UTM scale). Throws `input_data` for unreadable files.
+ * Compares a class map with the true classes at the centre of each true pixel. The class of the map is the class of the
+ * map's nearest pixel, or 0 outside of the map. The area of a class is its number of pixels in the true raster,
+ * multiplied by the ground area of one pixel (without the UTM scale). Throws `input_data` for unreadable files.
  */
 export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promise<Score> {
   const actual = await openRaster(truth);
@@ -56,7 +59,8 @@ export async function scoreClassMap({ map, truth, zones }: ScoreRequest): Promis
       for (const [i, code] of mapCodes.entries()) {
         const [row, col] = [window.row + Math.floor(i / window.cols), window.col + (i % window.cols)];
         const zone = zoneOf[row * actual.grid.cols + col] ?? NO_ZONE;
-        // An unknown class is 0 on both sides and counts as a class, because the truth has no 0 within a zone.
+        // An unknown class counts as the class 0. The truth has no 0 within a zone, so an unknown class on the map is
+        // always an error.
         if (zone !== NO_ZONE) tally[zone]?.add(codes.map.values[code] ?? 0, codes.reference.values[trueCodes[i]!] ?? 0);
       }
     }

@@ -7,7 +7,7 @@ export interface FieldSpec {
   readonly waves: readonly (readonly [length: number, weight: number])[];
 }
 
-/** Value noise, cubic between lattice nodes: `[size * size]`, row-major. The values of each wave are between minus and plus its weight. */
+/** Value noise, cubic between lattice nodes: `[size * size]`, row-major. The values of a wave with the weight w are between -w and w. */
 export function smoothField({ size, seed, waves }: FieldSpec): Float32Array {
   const field = new Float32Array(size * size);
   for (const [index, [length, weight]] of waves.entries())
@@ -46,7 +46,10 @@ export function ease(t: number): number {
   return c * c * (3 - 2 * c);
 }
 
-/** Share of the field's values below each value, 0-1. Thresholds on these shares give each kind of land the same area with every seed. */
+/**
+ * For each value, the share of the field's values below it, 0-1. Thresholds on these shares give each kind of land the same area with
+ * every seed.
+ */
 export function ranks(field: Float32Array): Float32Array {
   const sorted = Float32Array.from(field).sort();
   return field.map((value) => lowerBound(sorted, value) / sorted.length);

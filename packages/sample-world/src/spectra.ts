@@ -24,7 +24,10 @@ export const SPECTRA = {
   cloudTop: [0.56, 0.55, 0.55, 0.57, 0.4, 0.3],
 } as const satisfies Record<string, Spectrum>;
 
-/** Reflectance of a soil at field capacity as a share of its dry reflectance: water darkens short-wave infrared most. */
+/**
+ * Reflectance of a soil at field capacity as a share of its dry reflectance. The shares differ by band, because water
+ * darkens short-wave infrared most.
+ */
 export const WET_SOIL: Spectrum = [0.62, 0.61, 0.6, 0.62, 0.5, 0.44];
 
 /** Adds `share` of a spectrum to `into` at `offset`. */

@@ -8,7 +8,7 @@ export interface WaterBody {
   readonly centre: readonly [row: number, col: number];
   readonly radius: number;
   readonly seed: number;
-  /** The part further than `from` radii to one side, with its own class. */
+  /** The part of the water that is further than `from` radii to one side, with its own class. */
   readonly lobe?: { readonly landClass: number; readonly from: number };
 }
 

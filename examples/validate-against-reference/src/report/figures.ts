@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Mark } from '../compare-labels.ts';
 import { type Picture, SHADES, type Size, STEPS } from '../pictures.ts';
 
-/** Maximum number of marks that are drawn. More marks would hide each other and the map. */
+/** Maximum number of marks (circles and crosses) that are drawn. More marks would hide each other and the map. */
 const MOST_MARKS = 3000;
 
 /** Pictures of a report. */
@@ -16,7 +16,7 @@ export interface Pictures {
   readonly marks: readonly Mark[] | undefined;
 }
 
-/** Figures of the map with its marks, and of the differences between map and reference. */
+/** Returns two figures: the map with its marks, and the differences between map and reference. */
 export function figures({ full, map, differences, marks }: Pictures, classes: readonly ShownClass[]): Html {
   return html`<div class="pictures">
     <figure>
@@ -58,8 +58,8 @@ function markText(marks: readonly Mark[]): string {
 }
 
 /**
- * Draws the map with circles and crosses, which can be distinguished without colours. All circles are one path, and all crosses are another
- * path.
+ * Draws the map with circles and crosses, which can be distinguished without colours. All circles are one SVG path, and all crosses are a
+ * second path.
  */
 function markedMap({ cols, rows, href }: Picture, marks: readonly Mark[], full: Size): Html {
   const step = Math.max(1, marks.length / MOST_MARKS);

@@ -37,13 +37,13 @@ export interface ReportFacts {
   readonly assessment: Assessment;
   readonly remarks: readonly Remark[];
   readonly pictures: Pictures;
-  /** Names of the legend's classes, in its order. */
+  /** Names of the classes, in the order of the legend. */
   readonly legendNames: readonly string[];
   readonly createdAt: Date;
 }
 
-// The style tag is not part of the page's template, because a formatter could change the white space in it. The hash of the style in the
-// policy would then be wrong.
+// The style tag is not a part of the page's template. A formatter could change the white space in a template, and the hash of the style
+// in the policy would then be wrong.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 

@@ -9,8 +9,8 @@ const square = (west: number, south: number, side: number): Ring => [
 ];
 type Ring = [number, number][];
 /**
- * Shapes that users draw and that GEOS rejects or handles wrongly: a bow tie, a star of one line, a hole outside of
- * its border, a hole on its border, overlapping parts, a line.
+ * Shapes that users draw and that GEOS rejects or handles wrongly: a bow tie, a star of one line, a polygon with a hole
+ * outside of its outline, a polygon with a hole on its outline, overlapping parts, a line.
  */
 export const DRAWN: readonly Cql2Geometry[] = [
   {

@@ -87,7 +87,7 @@ const box = fc
       [x, y],
     ];
   });
-/** A triangle around a point. It is a valid polygon for all random numbers. */
+/** A triangle at a point. The polygon is valid for all random numbers. */
 const triangle = fc
   .tuple(position, fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }))
   .map(([[x = 0, y = 0], width, height]) => [
@@ -129,7 +129,7 @@ const simple: fc.Arbitrary<Cql2Geometry> = fc.oneof(
       .map(([ring, isAlone]) => (isAlone ? [[ring]] : [[ring], [ring.map(([x = 0, y = 0]) => [x + 20, y])]])),
   }),
 );
-/** Geometries that were cut at the antimeridian, because they cross it. */
+/** Geometries that cross the antimeridian, and are therefore cut there. */
 const ACROSS: readonly Cql2Geometry[] = [
   {
     type: 'MultiPolygon',
@@ -178,7 +178,7 @@ export const anyRow: fc.Arbitrary<Omit<FilterRow, 'id'>> = fc.record({
 });
 
 /**
- * Names and values from which the filters of one run are built. The geometries are random; the seed determines them.
+ * Names and values from which the filters of one test run are built. The seed determines the random geometries.
  */
 export function vocabularyOf(seed: number): Vocabulary {
   return {
@@ -219,8 +219,8 @@ export function vocabularyOf(seed: number): Vocabulary {
 }
 
 /**
- * Reads the properties of rows in memory. Values have the types that the table returns; for example, an instant is a
- * `Date`.
+ * Reads the properties of rows in memory. Values have the types that PostgreSQL would return. For example, an instant
+ * is a `Date`.
  */
 export const ACCESS: Cql2Access<FilterRow> = {
   geometry: ({ geometry }) => geometry,
@@ -231,7 +231,7 @@ export const ACCESS: Cql2Access<FilterRow> = {
   },
 };
 
-/** Columns of the table for the SQL of a filter. */
+/** Returns the columns of the table, from which the SQL of a filter is made. */
 export function tableTarget(param: Cql2SqlTarget['param']): Cql2SqlTarget {
   return {
     param,

@@ -128,7 +128,7 @@ it.each([
       return true;
     };
     const warned = warnings.length;
-    // A source that has not yet cached any header.
+    // This new source has not cached a header yet, so it sends all requests.
     const fresh = openElevation({ folder, pixels, api, warn, network: { settings } });
     await expect(fresh.demFor(BOX, stop.signal)).rejects.toBe(reason);
     expect([hung, warnings.length]).toEqual([1, warned]);

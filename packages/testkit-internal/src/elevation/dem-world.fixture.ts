@@ -14,16 +14,16 @@ export interface DemWorld {
   readonly pixels: PixelEngine;
   readonly origin: string;
   /**
-   * Object with a callback. The callback gets each request before the file server, and returns true if it has sent the
-   * response.
+   * Object with a callback, which tests replace. The callback receives each request before the file server, and returns
+   * true if the callback has sent the response.
    */
   readonly server: { answer: (...request: Parameters<RequestListener>) => boolean };
   readonly json: (path: string, value: unknown) => Promise<void>;
 }
 
 /**
- * Creates the fixture. The server accepts range requests for files below `root`, and a file's ETag changes with its
- * content.
+ * Creates the fixture. The file server handles range requests for files below `root`, and sends an ETag that changes
+ * with the content of the file.
  */
 export async function demWorld(): Promise<DemWorld> {
   const root = await mkdtemp(join(tmpdir(), 'dem-stac-'));
@@ -68,8 +68,8 @@ async function sendFile(path: string, range: string | undefined, response: Serve
 type Corner = readonly [number, number];
 
 /**
- * Writes a tile of one degree with `cols` columns and 100 rows (0.01 degree high). The heights form a plane: 10 * lon
- * + 20 * lat.
+ * Writes a tile of one degree with `cols` columns and 100 rows (0.01 degree high). The heights in m form a plane: 10 *
+ * lon + 20 * lat.
  */
 export async function writeTile(path: string, [west, south]: Corner, cols = 100): Promise<PixelGrid> {
   const grid = { crs: 'EPSG:4326', west, north: south + 1, pixelWidth: 1 / cols, pixelHeight: 0.01, cols, rows: 100 };

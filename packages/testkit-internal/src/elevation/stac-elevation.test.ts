@@ -132,8 +132,8 @@ it('reads tiles of different pixel widths without a seam', async () => {
     const [lon, lat] = [10.8 + ((i % 36) + 0.5) * side, 50.2 - (Math.floor(i / 36) + 0.5) * 0.01];
     return Math.abs(value - 10 * lon - 20 * lat);
   });
-  // The heights are a plane that rises 10 m per degree of longitude and 20 m per degree of latitude. Values are
-  // exact, except within half a pixel of the edge of a tile's lattice.
+  // The heights are a plane that rises 10 m per degree of longitude and 20 m per degree of latitude. The read values
+  // are exact, except within half a pixel of the outermost pixel centres of a tile.
   expect(Math.max(...off)).toBeLessThanOrEqual((10 / 60 + 20 / 100) / 2 + 1e-3);
   expect(off.filter((each) => each < 1e-3).length).toBeGreaterThan(1300);
 });

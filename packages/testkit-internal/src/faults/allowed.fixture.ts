@@ -13,7 +13,7 @@ const EACH_ROW = 'the page lists the result of each row, failures too';
 
 /**
  * Symptoms that look like faults but are correct: the response is not a 503 after a store call failed, or data stay
- * written after a 503. The key is `row: call: symptom` or `row: symptom`; the value is the reason.
+ * written after a 503. The key is `operation: call: symptom` or `operation: symptom`. The value is the reason.
  */
 export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: responds although the call failed': PAGE,
@@ -68,7 +68,7 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'importFile: runs.publish: then returns 200': 'the second import of the file stores nothing and reports that',
 };
 
-/** Failed calls that only count the rows of a resource. */
+/** Allowed symptoms of store calls that only count the entries of a resource in the admin. */
 function countsOfAdmin(...calls: readonly string[]): Readonly<Record<string, string>> {
   const symptoms = ['returns 200', 'responds although the call failed'];
   return Object.fromEntries(

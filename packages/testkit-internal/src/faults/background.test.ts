@@ -5,10 +5,11 @@ import { countLeaks, type LeakCounter } from './leaks.fixture.ts';
 import { createMemoryWorld } from './memory-world.fixture.ts';
 import { callKind } from './store-calls.ts';
 
-// The spy records every limiter that the service creates; `countLeaks` reads these limiters.
+// The spy records every limiter that the service creates, so that `countLeaks` can read these limiters.
 vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
-// In each case, one store call rejects once. This call is made after a response, or by a worker while a request waits.
+// In each test case, one store call rejects once: a call that the service makes after a response, or that a worker
+// makes while a request waits.
 
 let leaks: LeakCounter;
 
@@ -57,7 +58,8 @@ describe('uses of API keys', () => {
       const world = await createMemoryWorld({ limits: { apiKeyRequestsPerDay: 1000 } });
       const request = world.requests.find(({ row }) => row.id === 'getActiveLocations');
       if (request === undefined || lost === undefined) throw new Error('fixture: no request for this row');
-      // The first request reads the key's usage. The service writes the usage and removes old usage when it closes.
+      // The first request reads the usage of the key. When the service closes, it writes the usage and removes old
+      // usage.
       const statuses = [(await world.send(request)).answer?.status];
       const watch = world.faulty.watch({ name, nth: 0, when: 'before', error: lost() });
       await world.close();

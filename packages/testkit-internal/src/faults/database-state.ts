@@ -1,20 +1,23 @@
 import type { Database } from '@headwater/postgres';
 
-/** Tables that contain counters, or that are cleaned up. They may change even if the request wrote nothing. */
+/**
+ * Tables that contain counters, or from which the service removes old rows. These tables may change even if the request
+ * wrote nothing.
+ */
 const UPKEEP: ReadonlySet<string> = new Set(['api_key_days', 'known_sign_ins', 'login_failures', 'run_events']);
 
 /**
- * SQL expressions for the text of a row, by table. The text omits columns that are written after the response. Only
- * tables with such columns are listed here.
+ * SQL expressions for the text of a row from which the digest is computed, by table. The text omits columns that the
+ * service writes after the response. Only tables with such columns are listed here.
  */
 const ROW_TEXTS: Readonly<Record<string, string>> = { api_keys: "(to_jsonb(t) - 'last_used_at')::text" };
 
-/** Row count and digest of each table. */
+/** Row count of each table, and digest of its rows. */
 export type DatabaseState = ReadonlyMap<string, { readonly rows: number; readonly digest: string }>;
 
 /** Number of sessions and locks of a database at one moment. */
 export interface SessionsAndLocks {
-  /** Connections of the service inside a transaction. */
+  /** Connections of the service that are idle inside a transaction. */
   readonly inTransaction: number;
   /** Connections of the service that execute a statement. */
   readonly active: number;
@@ -22,7 +25,7 @@ export interface SessionsAndLocks {
   readonly connections: number;
 }
 
-/** Tables with their columns, without those that the database computes. */
+/** Query for all tables with their columns, without the columns that the database computes. */
 const TABLES = `select relname::text as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
   from pg_class c join pg_attribute a on a.attrelid = c.oid
   where relnamespace = 'headwater'::regnamespace and relkind = 'r' and relname <> 'migrations'
@@ -57,8 +60,8 @@ export class DatabaseWatch {
   }
 
   /**
-   * Returns the row count and digest of each table. The statement has a name. So PostgreSQL plans it only once,
-   * because planning takes longer than running.
+   * Returns the row count and digest of each table. Planning this statement takes longer than running it. So the
+   * statement has a name, and PostgreSQL plans it only once.
    */
   async state(): Promise<DatabaseState> {
     const parts = [...this.#tables.keys()].map((name) => {
@@ -71,15 +74,15 @@ export class DatabaseWatch {
     return new Map(rows.map(({ name, ...rest }) => [name, rest]));
   }
 
-  /** Restores the tables whose state `now` differs from the state `remembered`. */
+  /** Restores the tables whose present state `now` differs from the initial state `remembered`. */
   async reset(remembered: DatabaseState, now: DatabaseState): Promise<void> {
     const changed = [...this.#tables].filter(([name]) => now.get(name)?.digest !== remembered.get(name)?.digest);
     if (changed.length === 0) return;
     const steps = changed.map(([name, columns]) => {
       return `delete from headwater.${name}; insert into headwater.${name} (${columns}) overriding system value table remembered.${name};`;
     });
-    // Rows refer to each other. In replica mode, foreign keys are not checked, so tables can be restored in any
-    // order.
+    // Rows refer to rows of other tables. In replica mode, foreign keys are not checked, so tables can be restored in
+    // any order.
     await this.#direct.script(['begin; set local session_replication_role = replica;', ...steps, 'commit'].join(' '));
   }
 

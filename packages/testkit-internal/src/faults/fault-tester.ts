@@ -4,9 +4,9 @@ import { type MemoryWorld, nextTurn, type Outcome } from './memory-world.fixture
 import type { RowRequest } from './requests.fixture.ts';
 
 /**
- * Errors with which the PostgreSQL stores reject if the database fails: a lost connection, a statement that was
- * cancelled, and a transaction that failed too often. `packages/postgres/src/errors.test.ts` shows how errors of the
- * driver are converted to these errors.
+ * Errors with which the PostgreSQL stores reject if the database fails. Their causes are a lost connection, a statement
+ * that was cancelled, and a transaction that failed too often. `packages/postgres/src/errors.test.ts` shows how errors
+ * of the driver are converted to these errors.
  */
 export const STORE_FAULTS: readonly (() => DomainError)[] = [
   () =>
@@ -21,22 +21,25 @@ export const STORE_FAULTS: readonly (() => DomainError)[] = [
 /** Counts resources that were not released, by name. */
 export type Count = (world: MemoryWorld) => Readonly<Record<string, number>>;
 
-/** Parts that a fault run uses. */
+/** Parts that a `FaultTester` uses. */
 export interface FaultTesterParts {
   readonly world: MemoryWorld;
-  /** Builds a world whose service has an empty cache. */
+  /** Builds a world (service with stores and data) whose caches are empty. */
   readonly coldWorld: () => Promise<MemoryWorld>;
   readonly count: Count;
-  /** True: each call of a slow request also fails once with each error. Default: it fails with one error only. */
+  /**
+   * True: each call of a slow request also fails once with each error. Default: each of these calls fails with one
+   * error only.
+   */
   readonly isThorough?: boolean;
   /**
-   * Allowed symptoms, each with the reason why it is correct. The key is `row: call: symptom`, or `row: symptom` for
-   * all calls of the row.
+   * Allowed symptoms (deviations from the expected responses and writes), each with the reason why the symptom is
+   * correct. The key is `operation: call: symptom`, or `operation: symptom` for all store calls of the operation.
    */
   readonly allowed: Readonly<Record<string, string>>;
 }
 
-/** A request, and its responses if no call fails. */
+/** A request, and its responses if no store call fails. */
 interface CleanResponses {
   readonly request: RowRequest;
   readonly clean: Outcome;
@@ -47,11 +50,11 @@ interface CleanResponses {
 }
 
 /**
- * Maximum number of calls of one store method that the tester rejects. Each attempt rejects one call. If a request
- * makes more calls, the first calls and the last call are rejected.
+ * Maximum number of calls of one store method that the tester rejects, one in each attempt. If a request makes more
+ * calls, the tester rejects the first calls and the last call.
  */
 const MAX_CALLS_OF_NAME = 4;
-/** Like `MAX_CALLS_OF_NAME`, but for calls that fail on a service with an empty cache. */
+/** Like `MAX_CALLS_OF_NAME`, but for calls that a service makes only while its caches are empty. */
 const MAX_COLD_CALLS_OF_NAME = 2;
 const NOT_CALLED = 'was not called';
 /** Number of event-loop turns after which a request must have released its resources. */
@@ -80,7 +83,8 @@ export class FaultTester {
     const isShort = request.isSlow === true && this.#parts.isThorough !== true;
     for (const fault of faultsOf(clean.watch, isShort))
       problems.push(...(await this.#tryFault(world, { request, clean, again, isStable }, fault)));
-    // With a filled cache, some calls are not needed. The tester rejects these calls after the cached response has expired, or on a service with an empty cache.
+    // Some calls are not needed while the caches are filled. The tester rejects these calls after the cached response
+    // has expired, or on a service with empty caches.
     for (const fault of coldFaultsOf(cold.watch, clean.watch)) {
       world.later();
       const responses = { request, clean: cold, again, isStable: false };
@@ -131,7 +135,7 @@ export class FaultTester {
     });
   }
 
-  /** Names of the resources that a request has not released after its background work has ended. */
+  /** Names of the resources that a request has still not released after `MOST_TURNS` turns of the event loop. */
   async #leaks(world: MemoryWorld, before: ReturnType<Count>): Promise<readonly string[]> {
     const { count } = this.#parts;
     const more = (): readonly string[] => {
@@ -144,8 +148,8 @@ export class FaultTester {
 }
 
 /**
- * Faults that are tried for the calls of a request. `isShort`: each call fails only once, before it takes effect; the
- * calls get the errors in turn.
+ * Faults that are tried for the calls of a request. If `isShort` is true, each call gets only one of the errors before
+ * it takes effect, in turn. A write also fails once after it takes effect.
  */
 function faultsOf({ calls }: Pick<Watch, 'calls'>, isShort: boolean): readonly Fault[] {
   return limitPerName(calls, MAX_CALLS_OF_NAME).flatMap(({ name, kind, nth }, index) => {
@@ -199,7 +203,7 @@ function missingRetryAfter({ answer, watch }: Outcome): readonly string[] {
   return isPresent ? [] : ['returns 503 without Retry-After'];
 }
 
-/** Symptom of a request that succeeds although a call that it needs has failed. */
+/** Symptom of a request that succeeds although a store call failed that the request needs. */
 function lost({ watch }: Outcome, clean: Outcome): readonly string[] {
   const done = new Set(watch.done.map(({ name }) => name));
   return clean.watch.done.some(({ name }) => !done.has(name)) ? ['responds although the call failed'] : [];
@@ -211,8 +215,8 @@ function isClean({ answer }: Outcome, { clean, isStable }: CleanResponses): bool
 }
 
 /**
- * True if `next` has the right response. If the failed request did its writes, the right response is the response to a
- * repeated request. Otherwise it is the response to a first request.
+ * True if the request `next`, sent after the failed request, has the right response. If the failed request did its
+ * writes, the right response is that to a repeated request. Otherwise, it is the response to a first request.
  */
 function isRightAfter(next: Outcome, failed: Outcome, responses: CleanResponses): boolean {
   const isDone = writesOf(failed) !== '' && writesOf(failed) === writesOf(responses.clean);

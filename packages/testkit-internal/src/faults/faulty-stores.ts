@@ -2,7 +2,7 @@ import type { DomainError } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 import { callKind, type CallKind } from './store-calls.ts';
 
-/** A store call of a request. */
+/** A call of a store method during a request. */
 export interface StoreCall {
   /** `store.method`. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface StoreCall {
 export interface Fault {
   readonly name: string;
   readonly nth: number;
-  /** `before`: the call has no effect; `after`: the call takes effect, and its result is lost. */
+  /** `before`: the call has no effect. `after`: the call takes effect, and only its result is lost. */
   readonly when: 'before' | 'after';
   readonly error: DomainError;
   /** True if the same request is sent again, without a fault, after the request with this fault. */
@@ -33,10 +33,10 @@ export interface Watch {
   end(): void;
 }
 
-/** Stores that count their calls and can reject; the stores behind them can be replaced. */
+/** Stores that pass their calls on to other stores, count the calls, and can reject a call. */
 export interface FaultyStores {
   readonly stores: Stores;
-  /** Replaces the stores behind the proxies. */
+  /** Replaces the stores to which calls are passed on. */
   use(stores: Stores): void;
   /** Watches all calls that follow. The call that `fault` names rejects once. */
   watch(fault?: Fault): Watch;
@@ -56,7 +56,7 @@ export interface Calling {
 /** Callback for each store call that took effect, even if no request is watched. */
 export type OnCall = (call: Calling & { readonly kind: CallKind }, result: unknown) => void;
 
-/** Calls that are made by timers instead of requests. They are ignored unless the fault names them. */
+/** Calls that timers make, not requests. A watch ignores these calls unless the fault names them. */
 const BACKGROUND: ReadonlySet<string> = new Set(['apiKeys.noteUses', 'apiKeys.removeOld']);
 
 /** Wraps stores so that a chosen call rejects. */
@@ -141,7 +141,7 @@ class WatchedCalls implements Watch {
     this.retryAfter = typeof seconds === 'number' ? seconds : undefined;
   }
 
-  /** Records a call; returns the fault if it targets this call. */
+  /** Records a call. Returns the fault if the fault targets this call. */
   note(call: StoreCall): Fault | undefined {
     const nth = this.calls.filter(({ name }) => name === call.name).length;
     this.calls.push(call);

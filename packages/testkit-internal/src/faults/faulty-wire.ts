@@ -54,22 +54,22 @@ function textOf(unit: readonly Buffer[]): string {
 export const WIRE_FAULTS = ['lost before', 'lost after', 'statement timeout', 'serialization failure'] as const;
 export type WireFault = (typeof WIRE_FAULTS)[number];
 
-/** A statement that fails: the statement with the number `nth` (from 0) over all connections. */
+/** A statement that fails: the statement with the number `nth` (from 0), counted over all connections. */
 export interface StatementFault {
   readonly nth: number;
   readonly kind: WireFault;
 }
 
-/** SQL that is sent instead of the statement, so that PostgreSQL raises the error. */
+/** SQL that the proxy sends instead of the statement, so that PostgreSQL raises the error. */
 const REFUSED: Readonly<Record<'statement timeout' | 'serialization failure', string>> = {
   'statement timeout': 'set statement_timeout = 1; select pg_sleep(5)',
   'serialization failure':
     "do $$ begin raise exception 'could not serialize access due to concurrent update' using errcode = '40001'; end $$",
 };
-/** Statements that no request sends: settings of a new connection, and the LISTEN session. */
+/** Pattern of statements that no request sends: settings of a new connection, and statements of the LISTEN session. */
 const OF_CONNECTIONS = /^set jit = off|^listen |^select 1$/i;
 
-/** Proxy in front of PostgreSQL. It counts statements, and makes one statement fail. */
+/** Proxy in front of PostgreSQL. The proxy counts statements, and makes one statement fail. */
 export class FaultyWire {
   readonly #folder: string;
   readonly #server: Server;
@@ -98,7 +98,7 @@ export class FaultyWire {
     return wire;
   }
 
-  /** The same connection with this proxy as its host. */
+  /** Returns a connection to the same database through this proxy. */
   through(connection: Connection): Connection {
     return { ...connection, host: this.#folder, port: 5432 };
   }
@@ -117,14 +117,14 @@ export class FaultyWire {
     };
   }
 
-  /** Counts a statement; returns its fault, or undefined if it has none. */
+  /** Counts a statement. Returns the kind of its fault, or undefined if this statement must not fail. */
   count(text: string): WireFault | undefined {
     if (this.#seen === undefined || OF_CONNECTIONS.test(text)) return undefined;
     const nth = this.#seen.push(text) - 1;
     return this.#fault?.nth === nth ? this.#fault.kind : undefined;
   }
 
-  /** Terminates a session of the server, as an administrator does. */
+  /** Terminates a database session, as an administrator does. */
   async end(pid: number): Promise<void> {
     await this.#terminate(pid);
   }
@@ -136,14 +136,14 @@ export class FaultyWire {
   }
 }
 
-/** Target of a proxy. */
+/** Target of a proxy, and a function that terminates a database session. */
 export interface WireParts {
   /** Path of the PostgreSQL socket. */
   readonly target: string;
   readonly terminate: (pid: number) => Promise<void>;
 }
 
-/** One connection through the proxy. It forwards statements to the server and responses to the client. */
+/** One connection through the proxy. The object forwards statements to the server and responses to the client. */
 class Line {
   readonly #client: Socket;
   readonly #server: Socket;
@@ -190,7 +190,7 @@ class Line {
     const text = textOf(unit);
     const fault = this.#wire.count(text);
     if (fault === 'statement timeout' || fault === 'serialization failure') {
-      // A COMMIT that failed has also ended its transaction.
+      // A COMMIT that fails also ends its transaction. So the replaced COMMIT is preceded by a rollback.
       const ended = /^commit$/i.test(text) ? 'rollback; ' : '';
       return void this.#server.write(frame('Q', `${ended}${REFUSED[fault]}`));
     }
@@ -203,7 +203,8 @@ class Line {
     const type = typeOf(message);
     if (type === 'K') this.#pid = message.readInt32BE(5);
     if (!this.#isLosing) return void this.#client.write(message);
-    // The statement took effect, but the client never receives the response.
+    // The statement takes effect, but the proxy drops the messages of its response. After the last message, the proxy
+    // terminates the session.
     if (type !== 'Z') return;
     this.#isLosing = false;
     void this.#wire.end(this.#pid);

@@ -12,8 +12,8 @@ export interface LeakCounter {
 }
 
 /**
- * Starts counting. Only signals of runs that are created after this call are counted. Limiters are counted if the
- * test file spies on the module of `createKeyedLimiter`; throws if it does not.
+ * Starts counting. Signals of runs are counted only if they are created after this call. To count limiters, the test
+ * file must spy on the module of `createKeyedLimiter`; otherwise this function throws.
  */
 export function countLeaks(): LeakCounter {
   if (!vi.isMockFunction(createKeyedLimiter))

@@ -14,12 +14,12 @@ import type { RowRequest } from './requests.fixture.ts';
 import { type Answer, createWorld, STILL, type World } from './world.fixture.ts';
 
 const LATER_MS = 11_000;
-/** Number of idle event-loop turns after which a request makes no further call. */
+/** Number of turns of the event loop without a store call after which a request counts as complete. */
 const QUIET_TURNS = 4;
 
 /** Outcome of a request. */
 export interface Outcome {
-  /** Undefined if the response was aborted after its status had been sent. */
+  /** Response to the request; undefined if the response was aborted after its status had been sent. */
   readonly answer: Answer | undefined;
   readonly watch: Watch;
 }
@@ -32,18 +32,21 @@ export interface MemoryWorld extends Pick<
   readonly faulty: FaultyStores;
   /** Sends a request, with a fault if one is passed, and waits until its store calls have settled. */
   readonly send: (request: RowRequest, fault?: Fault) => Promise<Outcome>;
-  /** Rebuilds the stores in their initial state. */
+  /** Replaces the stores by new stores with the initial data. */
   readonly reset: () => Promise<void>;
-  /** Advances the service's clock past the lifetime of its cached names. */
+  /** Advances the clock of the service until its cached names have expired. */
   readonly later: () => void;
 }
 
-/** A write of the set-up, and the id that its result contains. */
+/** A write that created the initial data, and the id in its result. */
 interface Written extends Calling {
   readonly id: string | undefined;
 }
 
-/** Builds the world. A reset repeats the writes of the set-up with the same values. So tokens and ids stay valid. */
+/**
+ * Builds the world. A reset repeats the writes that created the initial data with the same values, so that tokens and
+ * ids stay valid.
+ */
 export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {}): Promise<MemoryWorld> {
   const journal: Written[] = [];
   let isSeeding = true;
@@ -77,7 +80,10 @@ export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {})
   };
 }
 
-/** Repeats the writes of the set-up. For each random id that differs this time, returns the pair [first id, new id]. */
+/**
+ * Repeats the writes that created the initial data. For each random id that differs from the first time, returns the
+ * pair [first id, new id].
+ */
 async function repeatWrites(
   stores: Stores,
   journal: readonly Written[],
@@ -102,7 +108,7 @@ function withNames(request: RowRequest, newIds: readonly (readonly [string, stri
   return { ...request, path: name(request.path), init };
 }
 
-/** Resolves when no store call is open and no further call follows. */
+/** Resolves when no store call is in progress and no further call follows. */
 async function settled(faulty: FaultyStores): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
     await nextTurn();

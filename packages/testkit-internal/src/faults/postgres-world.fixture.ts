@@ -7,7 +7,7 @@ import { type Answer, createWorld, type World } from './world.fixture.ts';
 
 /** Outcome of a request on PostgreSQL. */
 export interface PostgresOutcome {
-  /** Undefined if the response was aborted after its status had been sent. */
+  /** Response to the request; undefined if the response was aborted after its status had been sent. */
   readonly answer: Answer | undefined;
   /** Texts of the statements that the request sent, in order. */
   readonly statements: readonly string[];
@@ -16,7 +16,7 @@ export interface PostgresOutcome {
   readonly left: readonly string[];
 }
 
-/** A world whose service reaches a real PostgreSQL through a faulty proxy. */
+/** A world (service with data) that reaches a real PostgreSQL through a proxy, which can make a statement fail. */
 export interface PostgresWorld extends Pick<World, 'service' | 'requests' | 'closing' | 'signals' | 'lines'> {
   /** Initial state of the database. */
   readonly first: DatabaseState;
@@ -32,7 +32,7 @@ const MOST_CONNECTIONS = POOL.poolSize + POOL.searchPoolSize + 1;
 /** Number of polls after which all sessions of a request must have ended. */
 const MOST_LOOKS = 300;
 
-/** Builds the world in a new database on the PostgreSQL under test. */
+/** Builds the world in a new database of the PostgreSQL at `address`. */
 export async function createPostgresWorld(address: string, name: string): Promise<PostgresWorld> {
   const admin = openDatabase(parseConnection(address), { poolSize: 2 });
   await admin.script(`drop database if exists ${name} with (force)`);

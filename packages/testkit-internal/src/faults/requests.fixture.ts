@@ -12,8 +12,8 @@ import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.t
 import { exampleInit, exampleUrl } from '../http/suite/examples.ts';
 
 /**
- * Names and ids of data that the world of this suite has in addition to the sample. Requests contain these names and
- * ids.
+ * Names, ids and credentials that requests contain. They refer to data that this suite stores in addition to the
+ * sample.
  */
 export interface WorldFacts {
   /** Headers by kind of client. */
@@ -55,14 +55,14 @@ export interface BrowserFacts {
   readonly token: string;
 }
 
-/** A request that succeeds in the suite's world. */
+/** A request to an operation (`row`) that succeeds with the data of this suite. */
 export interface RowRequest {
   readonly row: Operation;
   readonly name: string;
   readonly path: string;
   readonly init: RequestInit;
   readonly status: number;
-  /** Last log line of the work that the service does after the response. */
+  /** Pattern of the last log line of the work that the service does after the response. */
   readonly lastLine?: RegExp;
   /** True if the request takes half a second, because a child process reads its file. */
   readonly isSlow?: boolean;
@@ -98,7 +98,7 @@ const COMPUTATION = {
 
 type Named = Own & Pick<RowRequest, 'name'>;
 
-/** Further requests, for rows whose examples make no store call or only some store calls of the row. */
+/** Further requests, for operations whose examples make no store call, or only some of the operation's store calls. */
 const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   signIn: ({ visitor: { headers, token } }) => [{ headers, body: { ...SAMPLE_USERS.owner, token }, status: 303 }],
   registerByForm: ({ visitor: { headers, token } }) => {
@@ -243,7 +243,7 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   retryRun: ({ scopeRun: id }) => [{ params: { id }, status: 202 }],
 };
 
-/** Rows that respond without a store call, or always with an error. All of their examples are errors. */
+/** Operations that respond without a store call, or always with an error in this suite. */
 export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'runWorkflow',
   'workflowStatus',
@@ -269,7 +269,7 @@ export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'getRedoc',
 ]);
 
-/** Requests of every row: the row's successful examples, and its requests in `OWN`. */
+/** Requests for every operation (row): its successful examples, and its requests in `OWN`. */
 export function rowRequests(facts: WorldFacts): readonly RowRequest[] {
   return buildOperations(SAMPLE_PIPELINES).flatMap((row) => {
     const successful = row.examples.filter(({ name, status }) => status < 300 && !isWaiting(row, name));
@@ -297,7 +297,10 @@ function requestOf(row: Operation, example: Named, facts: WorldFacts): RowReques
   };
 }
 
-/** Builds a request that uploads a file. Examples cannot have multipart bodies. */
+/**
+ * Builds a request that uploads a file. The examples of the operation cannot be used, because examples cannot have
+ * multipart bodies.
+ */
 export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowRequest {
   const body = new FormData();
   body.append('file', new Blob([SERIES]), `deltaG_fortnight_${EXAMPLE_NAMES.district}_${EXAMPLE_NAMES.tehsil}.geojson`);
@@ -314,7 +317,7 @@ export function kmlRequest(row: Operation, { superuser }: WorldFacts): RowReques
   return { row, name: 'a file of micro-watersheds', path: row.path, init, status: 201, isSlow: true };
 }
 
-/** Builds a request that checks a file in the admin. */
+/** Builds a request that checks a file by the form of the admin pages. */
 export function adminUploadRequest(row: Operation, { admin: { headers, token } }: WorldFacts): RowRequest {
   const body = new FormData();
   for (const [name, value] of Object.entries({ token, kind: 'series', dry_run: 'on' })) body.append(name, value);

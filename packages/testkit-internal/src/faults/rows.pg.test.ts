@@ -10,7 +10,7 @@ import type { RowRequest } from './requests.fixture.ts';
 /**
  * Lets statements fail on a real PostgreSQL in three ways. The session is terminated before or after the statement
  * takes effect, a timeout cancels the statement, or the statement is refused as a serialization failure.
- * `HEADWATER_LONG=on` tries every statement of every row.
+ * `HEADWATER_LONG=on` tries every statement of every operation (row of the operations table).
  */
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
@@ -21,9 +21,9 @@ if (address === '')
 const seed = Number(process.env['HEADWATER_SEED'] ?? 23);
 
 const ROWS = buildOperations(SAMPLE_PIPELINES).map(({ id }) => id);
-/** Number of rows in a short run, and of faults per request. */
+/** Number of operations in a short run, and of faults per request. */
 const [SHORT_ROWS, SHORT_FAULTS] = [30, 2];
-/** Timeout of one row, ms. */
+/** Timeout for one operation, ms: in a long run, and in a short run. */
 const [LONG_MS, SHORT_MS] = [1_200_000, 120_000];
 const chance = randomNumbers(seed);
 const chosen = isLong ? ROWS : sample(ROWS, SHORT_ROWS);
@@ -37,7 +37,7 @@ if (address !== '' && !isLong) {
 const SIGNS_IN_LATER = 'the account exists, and its user signs in on the sign-in page';
 const COUNTED = 'a page of Items omits the total if counting takes too long';
 
-/** Correct symptoms: `row: symptom` -> the reason. */
+/** Symptoms that are correct: `operation: symptom` -> the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: returns another body':
     'the first page is served without the database too, and reports that the database is unavailable',
@@ -55,7 +55,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'downloadExcelLayer: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
 };
-/** Rows that may do only some of their writes, each with the reason. */
+/** Operations that may do only some of their writes, each with the reason. */
 const IN_PARTS: Readonly<Record<string, string>> = {
   register: 'an organisation of a new name stays; the next request finds it by name',
   registerByForm: SIGNS_IN_LATER,
@@ -129,8 +129,8 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
 });
 
 /**
- * Outcomes without a fault: of the first request to a new service (cold), of a later request (clean), and of the same
- * request sent again (again).
+ * Outcomes without a fault: `cold` of the first request to a new service, `clean` of a later request, and `again` of a
+ * repetition of this request.
  */
 type Known = Readonly<Record<'cold' | 'clean' | 'again', PostgresOutcome>>;
 
@@ -139,7 +139,7 @@ function faultsOf({ statements }: PostgresOutcome): readonly StatementFault[] {
   return isLong ? all : sample(all, SHORT_FAULTS);
 }
 
-/** Selects at most `most` of the values at random; returns them in their order. */
+/** Selects at most `most` of the values at random, and returns the selected values in their original order. */
 function sample<T>(of: readonly T[], most: number): readonly T[] {
   const drawn = of.map((each, at) => ({ each, at, rank: chance() })).toSorted((a, b) => a.rank - b.rank);
   return drawn

@@ -1,8 +1,8 @@
 import type { Stores } from '@headwater/identity';
 
 /**
- * Kind of a store method: `read`, `write` or `upkeep`. Upkeep counts or cleans up. No response depends on upkeep. It
- * may take effect even if the writes of the request do not.
+ * Kind of a store method: `read`, `write` or `upkeep`. An `upkeep` method counts something or removes old data. No
+ * response depends on such a call, which may take effect even if the writes of the request do not.
  */
 export type CallKind = 'read' | 'write' | 'upkeep';
 
@@ -11,7 +11,7 @@ export type CalledStore = Exclude<keyof Stores, 'changes' | 'ping' | 'close'>;
 
 type Kinds = { readonly [S in CalledStore]: Readonly<Record<keyof Stores[S], CallKind>> };
 
-/** Kind of every method of every store. The code does not compile if a method is missing here. */
+/** Kind of every method of every store. If a method is missing here, the code does not compile. */
 export const CALL_KINDS: Kinds = {
   users: {
     create: 'write',

@@ -29,7 +29,7 @@ import {
   type WorldFacts,
 } from './requests.fixture.ts';
 
-/** Time of the world, which does not advance. */
+/** Clock of the service, which does not advance. */
 const NOW = new Date('2026-03-01T06:00:00Z');
 export const STILL: Clock = { now: () => new Date(NOW) };
 const ADDRESS = '127.0.0.1';
@@ -41,7 +41,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** A sample service with the data that requests to each row of the operations table need. */
+/** A sample service with the data that requests to each operation need. */
 export interface World {
   readonly service: Headwater;
   readonly requests: readonly RowRequest[];
@@ -108,7 +108,7 @@ export async function createWorld(stores: Stores, options: Partial<HeadwaterOpti
   };
 }
 
-/** Creates an operation that stores the signal of the closing service. */
+/** Creates an operation whose handler stores the signal that is aborted when the service closes. */
 function closingProbe(): { readonly row: Operation; readonly signal: () => AbortSignal } {
   let found: AbortSignal | undefined;
   const row = operation({
@@ -182,7 +182,8 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
   const area = { scope: 'district', state: 'Sample State', district: 'Sample District' };
   const scopeParams = { ...area, computes: pipeline.name, request, overwrite: false, withDependencies: false };
   const scope = { id: scopeRun, pipeline: SCOPE_PIPELINE, params: scopeParams, fingerprint: 'scope' };
-  // The tehsil of the first part does not exist any more. The run failed, so that it can be retried.
+  // The only part of the run is for a tehsil that does not exist. The cancellation ends the run as failed, so that a
+  // request can retry it.
   await stores.runs.enqueue({ ...scope, ownerId: user.id }, { parts: [{ tehsilId: 99, work: 1 }] });
   await stores.runs.requestCancel(scopeRun);
   const openScopeRun = '0190a000-0000-7000-8000-0000000000e2';

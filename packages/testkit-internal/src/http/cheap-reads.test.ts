@@ -6,14 +6,15 @@ import { jsonInit } from './suite/harness.ts';
 import { publishedWorld } from './fixture/published-world.ts';
 import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/sample-service.ts';
 
-// Public GETs have no rate limit. So a GET must read only the data that its response needs.
+// Public GETs have no rate limit, so expensive GETs could overload the service. A GET must read only the data that its
+// response needs.
 
 let get: (path: string, init?: RequestInit) => Promise<Response>;
 let close: () => Promise<void>;
 let key: string;
-/** Headers with the authorization of the account that owns the sample. */
+/** Options of a request with the token of the account that owns the sample. */
 let signedIn: RequestInit;
-/** Names of the calls so far that load whole Items, boundaries or sheets. */
+/** Names of the store methods called so far that load whole Items, boundaries or sheets. */
 let heavy: string[] = [];
 
 beforeAll(async () => {
@@ -185,7 +186,7 @@ it('the features of a layer are converted once per version, and are not read for
   ).json()) as { assets: { data: { href: string } } };
   const { href } = assets.data;
   const etag = (await world.get(href, { method: 'HEAD' })).headers.get('etag') ?? '';
-  // The first request converts the file; later requests read the converted file.
+  // The first request converts the file, and later requests read the converted file.
   expect(world.read()).toEqual(['example.geojson']);
   const whole = await (await world.get(href)).text();
   expect(world.read()).toEqual(['example.geojson.ows.json']);

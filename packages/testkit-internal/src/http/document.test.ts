@@ -12,12 +12,12 @@ const document = committedDocument();
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 
-/** Statuses with which a row refuses a body. */
+/** Statuses with which an operation (row) refuses a missing body. */
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 415]);
 
 /**
- * Rows that refuse these requests for another reason. Some rows have an invalid link in their example, because a valid link could be used
- * only once. Some rows return the form again if the form is empty. Rows of uploads refuse the sender before the body is read.
+ * Operations whose body is required, but which refuse these requests with another status. The link in the example of `setPasswordByLink`
+ * is invalid, because a valid link can be used only once. `importByAdminForm` refuses the sender before it reads the body.
  */
 const OTHERWISE: ReadonlySet<string> = new Set(['setPasswordByLink', 'importByAdminForm']);
 
@@ -55,7 +55,7 @@ interface TextSchema {
   readonly maxLength?: number;
 }
 
-/** Collects each schema that has a pattern, without repetitions. */
+/** Collects the schemas that have a pattern; equal schemas only once. */
 function patterned(value: unknown, found = new Map<string, TextSchema>()): ReadonlyMap<string, TextSchema> {
   if (typeof value !== 'object' || value === null) return found;
   if ('pattern' in value && typeof value.pattern === 'string') found.set(JSON.stringify(value), value as TextSchema);
@@ -87,7 +87,7 @@ describe('patterns of the document', () => {
   );
 });
 
-/** E-mail addresses that only some of the standards, browsers and this service accept. */
+/** E-mail addresses on which the standards, the browsers and this service do not agree. */
 const ADDRESSES = [
   'owner@example.org',
   'first.last+tag@sub.example.org',

@@ -76,7 +76,7 @@ it('rows and OpenAPI name only the mounted features; other addresses get 404, ex
   expect((await alone.read('/api/health')).status).toBe(200);
   const reference = await alone.read('/docs/');
   expect(reference.status).toBe(404);
-  // The error names no address that this service does not have.
+  // The error must not name an address that this service does not have.
   expect(await reference.text()).not.toContain('GET /docs/');
   expect(await (await read('/nowhere/')).text()).toContain('GET /docs/ lists all addresses');
 });

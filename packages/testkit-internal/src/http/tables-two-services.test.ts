@@ -9,8 +9,8 @@ import { dataOf, publishData, table, bundle } from '@headwater/testkit/stores';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
-// Two services on one database behave like two processes. The cached responses of each must immediately reflect the
-// publications of the other.
+// Two services on one database behave like two processes. After one service has published, the other service must not
+// send its old cached responses.
 
 let dataDir: string;
 let embedded: Awaited<ReturnType<typeof openEmbedded>>;

@@ -13,7 +13,8 @@ import { signInBrowser } from './suite/screens.ts';
 import { fetchTarget } from '@headwater/testkit/http';
 import type { RunningHost } from './targets/target.ts';
 
-// Tests that one entry in the list of languages adds a third language. Its texts are the English texts in brackets.
+// Tests that one entry in the list of languages is enough to add a third language. The texts of this language are the
+// English texts in brackets.
 vi.mock('../../../http-service/src/wire/languages.ts', async (original) => {
   const { LANGUAGE_FACTS } = await original<{ readonly LANGUAGE_FACTS: object }>();
   const { CATALOGUE } = await vi.importActual<{
@@ -81,8 +82,8 @@ const DATA = [
   /\(raster\),|^(Built-up|Raster layer|Synthetic result for suites that need a published Item\.)$/g,
   /\b(uid|id|row|samples|note|village ids|latitude|longitude|mws|terrain|dem)\b/g,
   /^(Micro-watershed|ha|Area|A remark|Villages that it touches)$/,
-  // Messages of the API: about the health of parts, and about an address. Error pages mark the messages about an
-  // address as English.
+  // Messages of the API about the health of parts, and about an address. These messages have no translation. Error
+  // pages mark the messages about an address as English.
   /^(in memory, lost with the process|not started: runs are stored and wait|no pixel engine is configured)$/,
   /^(sources of scenes are not checked|free space is not measured|folders are not checked)$/,
   /^State collection not found: nowhere$/,
@@ -90,8 +91,8 @@ const DATA = [
 ] as const;
 
 /**
- * Texts of a page that are not in brackets: texts of elements, and of attributes that screen readers read. Data do not
- * count.
+ * Returns the texts of a page that are not in brackets: texts of elements, and of attributes that screen readers read.
+ * Parts of texts that match `DATA` are ignored.
  */
 function plainTexts(page: string): readonly string[] {
   const html = page
@@ -106,8 +107,8 @@ function plainTexts(page: string): readonly string[] {
 }
 
 /**
- * A text without its parts in brackets. The innermost brackets are removed first, because a text may be a part of
- * another text.
+ * Returns a text without its parts in brackets. The innermost brackets are removed first, because a translated text may
+ * be a part of another translated text.
  */
 function outside(text: string): string {
   const next = text.replace(/⟦[^⟦⟧]*⟧/g, ' ');

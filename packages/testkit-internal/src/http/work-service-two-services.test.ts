@@ -49,8 +49,8 @@ afterAll(async () => {
 });
 
 /**
- * Number of addresses from which calls are sent. Calls from one address could not fill the queue, because an address
- * has its own limit.
+ * Number of addresses from which calls are sent. One address could not fill the queue, because the number of calls of
+ * each address is limited.
  */
 const ADDRESSES = 5;
 

@@ -180,8 +180,8 @@ it('reads a workbook with random changes of bytes, or reports the error', async 
 }, 120_000);
 
 /**
- * Maximum growth of the memory during the import, in bytes: twice the 150 MB that were measured. Most of this memory
- * is for the rows, which are published in one call.
+ * Maximum growth of the memory during the import, bytes: twice the 150 MB that were measured. Most of this memory is
+ * needed for the rows, which the import publishes in one call.
  */
 const MOST_BYTES = 300 * 1024 ** 2;
 

@@ -5,7 +5,7 @@ import type { Stores } from '@headwater/identity';
 import type { ImportDeps, ImportRequest } from '@headwater/ingest';
 import { bundle } from '@headwater/testkit/stores';
 
-/** An import request for a file. It is never aborted. */
+/** An import request for a file. The request is never aborted. */
 export function requestOf(path: string, rest: Partial<ImportRequest> = {}): ImportRequest {
   return { path, fileName: basename(path), signal: new AbortController().signal, ...rest };
 }
@@ -16,7 +16,7 @@ export async function importWorld(stores: Stores): Promise<{ readonly deps: Impo
   return { deps: { stores, ownerId: 1 }, tehsilId: tehsil.id };
 }
 
-/** Runs the function with a new temporary folder, which is removed afterwards. */
+/** Runs the function with a new temporary folder, and then removes the folder. */
 export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-import-'));
   try {

@@ -22,7 +22,7 @@ const SHEETS = {
   hydrological_annual: [
     ['UID', `Precipitation_in_mm_${R}`, `RunOff_in_mm_${R}`, `WellDepth_in_m_${R}`],
     [ONE, 900, 90, 4.25],
-    // Some programs store an id as a number if it consists of digits.
+    // Some programs store an id that consists of digits as a number, so the test does the same.
     [Number(TWO), 700, 30, null],
   ],
   nrega_annual: [
@@ -61,8 +61,8 @@ const series = (properties: Readonly<Record<string, unknown>>): string =>
   collectionText({ type: 'Feature', geometry: null, properties: { uid: ONE, ...properties } });
 
 /**
- * The sample service with a second tehsil, whose data were imported: a workbook, hydrology, and the NDVI of crops.
- * The imported files are written to `folder`.
+ * Starts the sample service with a second tehsil, and imports data for this tehsil: a workbook, hydrology, and the NDVI
+ * of crops. The imported files are written to `folder`.
  */
 export async function serviceWithImports(folder: string): Promise<Headwater> {
   const headwater = await createSampleService({ baseUrl: BASE });
@@ -113,7 +113,7 @@ export async function serviceWithImports(folder: string): Promise<Headwater> {
   return headwater;
 }
 
-/** Returns a function that reads pages of a service. The paths are below the path of its API. */
+/** Returns a function that reads pages of a service. The argument is a path below the path of the API. */
 export function pageReader(headwater: Headwater): (path: string) => Promise<string> {
   const handler = toFetchHandler(headwater.service);
   return async (path) => {

@@ -61,11 +61,13 @@ it(
       'Credits and licence',
     ]);
     expect(page).toMatch(/Whole year<\/th> <td class="num">8.5<\/td>/);
-    // For imported data it is unknown whether a season includes the water of other seasons.
+    // Imported data do not state if the water of a season includes the water of other seasons. So the report must not
+    // say so either.
     expect(page).not.toContain('Kharif counts all surface water of the year');
     for (const text of ['900', '4.25', '41.5', '66.1', 'Semi-critical &lt;b&gt;', 'A second quarry', '12.5'])
       expect(page).toContain(text);
-    // If all rows have the same unit, the unit is in the caption. If the units differ, each row has its unit.
+    // If all rows of a table have the same unit, the caption contains the unit. If the units differ, each row contains
+    // its unit.
     expect(page).toContain('Works under the employment guarantee (NREGA), works </caption>');
     expect(page).toContain('Cropping intensity </caption>');
     expect(page).toMatch(/Two crops, hectares<\/th>/);

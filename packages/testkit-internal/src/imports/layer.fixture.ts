@@ -50,8 +50,8 @@ export const collectionText = (...features: readonly unknown[]): string =>
   JSON.stringify({ type: 'FeatureCollection', features });
 
 /**
- * Writes a tiled GeoTIFF of 20 x 20 pixels around the sample tehsil, without overviews. Its north-western pixel is 0,
- * its south-eastern pixel is nodata.
+ * Writes a tiled GeoTIFF of 20 x 20 pixels around the sample tehsil, without overviews. The north-western pixel is 0,
+ * and the south-eastern pixel is nodata.
  */
 export async function writeRaster(path: string, west = 84.98): Promise<void> {
   const grid = { crs: 'EPSG:4326', west, north: 24.12, pixelWidth: 0.007, pixelHeight: 0.007, cols: 20, rows: 20 };

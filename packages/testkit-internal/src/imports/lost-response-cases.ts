@@ -12,17 +12,17 @@ import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
 const FILE = collectionText({ type: 'Feature', geometry: SAMPLE_PLACE.geometry, properties: { depth: 2 } });
 
-/** Kind of failure of the connection during a publication. */
+/** Failure of the database connection during a publication. */
 interface Outage {
   /** True if the publication took effect before the failure. */
   readonly isCommitted: boolean;
-  /** True if all later calls fail too. */
+  /** True if all later calls of the stores fail too. */
   readonly isPermanent: boolean;
 }
 
 /**
- * Wraps stores so that their connection fails at the publication. `keys` collects the keys of the files that are
- * published.
+ * Wraps stores so that the database connection fails at the publication. `keys` collects the keys of the published
+ * files.
  */
 function breaking(stores: Stores, { isCommitted, isPermanent }: Outage, keys: string[]): Stores {
   const { runs } = stores;
@@ -48,7 +48,7 @@ function breaking(stores: Stores, { isCommitted, isPermanent }: Outage, keys: st
   };
 }
 
-/** Cases of long imports, and of imports whose connection to the database fails at the publication. */
+/** Test cases of long imports, and of imports whose connection to the database fails at the publication. */
 export function lostResponseCases(get: Get): void {
   describe('an import', () => {
     const inWorld = (work: (world: LayerWorld & { readonly path: string }) => Promise<void>): Promise<void> =>
@@ -99,7 +99,8 @@ export function lostResponseCases(get: Get): void {
         const stores = get();
         const { promise: beaten, resolve } = Promise.withResolvers<unknown>();
         const pauses: number[] = [];
-        // The first pause ends immediately. The next pause ends when the import ends.
+        // In this test, the first pause between heartbeats ends immediately, and the next pause ends when the import
+        // ends.
         const sleep: typeof systemTimers.sleep = async (ms, signal) => {
           if (pauses.push(ms) > 1) await systemTimers.sleep(ms, signal);
         };

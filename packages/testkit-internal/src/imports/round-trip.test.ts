@@ -79,8 +79,8 @@ const OWN: Omit<PublishedTable, 'tehsilId'> = {
 };
 
 /**
- * Problems that are reported for sheets of indicators. Indicators are computed from the yearly sheets, so they are
- * not imported.
+ * Problems that an import reports for sheets of indicators. These sheets are not imported, because indicators are
+ * computed from the yearly sheets.
  */
 const LEFT_OUT = [
   {

@@ -57,7 +57,7 @@ export function workbookParts(
   );
   for (const part of ['sharedStrings', 'styles'])
     targets.push(`<Relationship Id="${part}" Type="${RELATIONS}/${part}" Target="${part}.xml"/>`);
-  // The list of sheets is the last file. Several programs write it there.
+  // The list of sheets is the last file of the ZIP archive, as several programs write it.
   parts['xl/_rels/workbook.xml.rels'] = xml(
     `<Relationships xmlns="${PACKAGE}/relationships">${targets.join('')}</Relationships>`,
   );

@@ -27,8 +27,8 @@ const RASTERS = [
 ] as const;
 
 /**
- * Pipeline of an embedder that reads the raster of another pipeline. It publishes two rasters (int16 and float32)
- * that worker threads compute.
+ * Pipeline of an embedder (an application that contains the service) that reads the raster of another pipeline. The
+ * pipeline publishes two rasters (int16 and float32) that worker threads compute.
  */
 export const drynessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
   ...PLACE_PIPELINE,

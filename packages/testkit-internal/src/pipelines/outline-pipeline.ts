@@ -13,7 +13,10 @@ const COLUMNS = describedColumns<{ readonly label: string; readonly line_width: 
   line_width: { type: 'integer', description: 'Width of the line, pixels' },
 });
 
-/** Pipeline of an embedder in one file. It publishes the boundary of a tehsil as a layer, and needs no pixels. */
+/**
+ * Pipeline of an embedder (an application that contains the service) in one file. The pipeline publishes the boundary
+ * of a tehsil as a layer, and needs no pixels.
+ */
 export const outlinePipeline = layerPipeline({
   name: 'tehsil_outline',
   route: 'generate_outline_layer',

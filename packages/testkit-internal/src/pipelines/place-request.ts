@@ -4,9 +4,9 @@ import { z } from 'zod';
 const request = z.object({ ...placeFields, ...eoAccountField });
 const params = z.object({ tehsilId: z.int(), eoAccountId: z.int() });
 
-/** A place by its names, and the account that pays for the computation. */
+/** Request for a place, by its names, with the id of an Earth-observation account. */
 export type PlaceRequest = Readonly<z.infer<typeof request>>;
-/** The same place as it is stored with the run. */
+/** Parameters of the run for such a request. They are stored with the run. */
 export type PlaceParams = Readonly<z.infer<typeof params>>;
 
 /** A request for the sample tehsil. */

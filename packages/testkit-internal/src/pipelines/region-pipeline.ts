@@ -12,13 +12,13 @@ type Params = Readonly<z.infer<typeof params>>;
 export interface RegionWork {
   /** Called when a computation begins. The computation continues when the promise resolves. */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** Returns the newest year with scenes of a region. If it is absent, each request must have a year. */
+  /** Returns the newest year with scenes of a region. Without this callback, each request must contain a year. */
   readonly newestYear?: (region: Box) => Promise<number | undefined>;
 }
 
 /**
- * Pipeline that publishes an empty result for a region. Tests use it for regions, and for calls that request regions.
- * It needs no pixels.
+ * Pipeline that publishes an empty result for a region, and needs no pixels. Tests of regions and of the work service
+ * use this pipeline.
  */
 export function regionPipeline(scheme: string, { work, newestYear }: RegionWork): Pipeline<PlaceRequest, Params> {
   return {

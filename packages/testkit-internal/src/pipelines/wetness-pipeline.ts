@@ -36,8 +36,8 @@ export const wetnessLayer = ({ slugs }: Pick<ComputedPlace, 'slugs'>): string =>
   layerNamesOf(slugs, (place) => `wetness_${place}`).layerName;
 
 /**
- * Pipeline of an embedder that needs the layer of another pipeline. It reads the published boundary, and publishes a
- * float32 raster, a table by micro-watershed and a fortnightly series. The numbers are invented.
+ * Pipeline of an embedder that needs the layer of another pipeline. The pipeline reads the published boundary, and
+ * publishes a float32 raster, a table by micro-watershed and a fortnightly series. The numbers are invented.
  */
 export const wetnessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
   ...PLACE_PIPELINE,
@@ -73,8 +73,8 @@ async function execute(params: PlaceParams, ports: PipelinePorts, context: Pipel
   const clock = createStepClock(ports, context);
   const job = await loadPlace(params.tehsilId, ports);
   const need = needOf(params, job);
-  // Versions are read before the layer is opened. If a newer version is published in between, the recorded version is
-  // old, so a repeated request computes the layer again.
+  // The versions of the inputs are read before the layer is opened. If a newer version is published between these two
+  // steps, the stored version is the old one, so that a repeated request computes the layer again.
   const inputs = await versionsOfNeeds([need], ports);
   const outline = await ports.published.layerFile(need.workspace, need.layerName);
   const files = await openFiles(ports, context.run);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-/** Inserts a state with two districts per ten tehsils. */
+/** Statements that insert a state. Each of its districts has at most five tehsils. */
 const stateOf = (tehsils: number, index: number): string => `
   insert into headwater.states (name, slug) values ('a${index}', 'a${index}');
   insert into headwater.districts (state_id, name, slug)

@@ -2,8 +2,8 @@ import { type EmbeddedDatabase, openEmbedded } from '@headwater/postgres/embedde
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
 /**
- * Opens an embedded database in an empty folder. It is a copy of a migrated template, because migrating a new one
- * takes 16 s of processor time.
+ * Opens an embedded database in an empty folder. The database is a copy of a migrated template, because the migration
+ * of a new database takes 16 s of processor time.
  */
 export async function openCopy(dataDir: string): Promise<EmbeddedDatabase> {
   await copyDatabase(dataDir);

@@ -11,12 +11,15 @@ const OURS = `select
     where schemaname = 'headwater' and tablename <> 'migrations') as tables,
   (select array_agg(format('headwater.%I', sequencename)) from pg_sequences where schemaname = 'headwater') as sequences`;
 
-/** A time zone whose offset is not a whole number of hours. Stored and read times must not depend on the zone. */
+/**
+ * Time zone of the sessions, whose offset is not a whole number of hours. Stored and read times must not depend on the
+ * time zone.
+ */
 const FOREIGN_ZONE = 'Asia/Kolkata';
 
-/** Stores over a database, whose statements can be counted. */
+/** Stores over a database, with functions for the database itself. */
 export interface DatabaseHarness extends StoresHarness {
-  /** Runs SQL, for rows that no store writes quickly. */
+  /** Runs SQL, to write rows that the stores cannot write, or only slowly. */
   readonly run: (sql: string) => Promise<void>;
   /** Texts of the statements that the stores sent during the work. */
   readonly statementsOf: (work: () => Promise<unknown>) => Promise<readonly string[]>;
@@ -42,7 +45,7 @@ export async function postgresHarness(connection: Connection): Promise<DatabaseH
   };
 }
 
-/** Creates stores over one database. Deletes everything in its schema `headwater`. */
+/** Creates stores over one database. `fresh` deletes all rows in the schema `headwater`. */
 async function databaseHarness(connection: Connection): Promise<DatabaseHarness> {
   let statements: string[] = [];
   const database = openDatabase(connection, { onSlow: ({ text }) => statements.push(text), slowMs: 0 });
@@ -80,9 +83,9 @@ export async function embeddedHarness(): Promise<DatabaseHarness> {
 }
 
 /**
- * Builds the SQL that deletes every row and restarts the sequences. It takes 5 ms in the embedded database.
- * `truncate` would create new files for 34 tables and their indexes before each test. This takes 0.2 s. In replica
- * mode foreign keys are not checked. This is safe, because all rows are deleted.
+ * Builds the SQL that deletes every row and restarts the sequences. The SQL takes 5 ms in the embedded database.
+ * `truncate` would take 0.2 s before each test, because it creates new files for 34 tables and their indexes. In
+ * replica mode foreign keys are not checked, which is safe because all rows are deleted.
  */
 async function emptyingSql(database: Database): Promise<string> {
   const { tables = [], sequences = [] } =

@@ -6,13 +6,13 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { dataOf, series, table, type Get, claimed, newRun, stacItem } from '@headwater/testkit/stores';
 
-/** Paths of places. The id of a tehsil is the index of its path plus 1. */
+/** Paths of places. The id of a tehsil is the index of its path in this list plus 1. */
 const PLACES = ['bihar/gaya/gaya', 'jharkhand/west_singhbhum/chaibasa', 'jharkhand/west_singhbhum/manoharpur'] as const;
 const [GAYA, CHAIBASA] = PLACES;
 /** The root, and the paths of all places, districts and states. */
 const PATHS = ['', 'bihar', 'bihar/gaya', 'jharkhand', 'jharkhand/west_singhbhum', ...PLACES];
 
-/** An asset with type, title and roles, which the summary of a Collection contains. */
+/** An asset with type, title and roles. The summary of a Collection contains these members. */
 const asset = (key: string) => ({ [key]: { href: `https://example.org/${key}`, type: 'text/csv', title: key } });
 
 /** Deliverable with Items of one place. Each Item has its own layer, and an asset whose name is the note. */
@@ -44,14 +44,14 @@ function renamed(deliverable: Deliverable, former: ItemKey): Deliverable {
   };
 }
 
-/** Marks the Items as having the same content as Items of an earlier run. */
+/** Marks the Items of a deliverable as equal in content to Items of an earlier run. */
 function withSameContent(deliverable: Deliverable, sameContentAs: string): Deliverable {
   return { ...deliverable, items: deliverable.items.map((item) => ({ ...item, sameContentAs })) };
 }
 
 /**
- * Deliverable with a table that belongs to an Item of an earlier run. If `hasAssets`, the addresses of the table are
- * added to the Item.
+ * Deliverable with a table that belongs to an Item of an earlier run. If `hasAssets` is true, the addresses of the
+ * table are added to the Item.
  */
 function joining({ collectionPath, id }: ItemKey, name: string, hasAssets = true): Deliverable {
   const tehsilId = PLACES.findIndex((path) => path === collectionPath) + 1;
@@ -68,7 +68,7 @@ async function outcomeOf(runs: RunStore, id: string, deliverable: Deliverable): 
   return outcome;
 }
 
-/** Everything that the stores return about publications and about results of their runs, without times. */
+/** Reads everything that the stores return about publications and about results of runs, without times. */
 async function publishedState({ catalog, search, data }: Stores, runs: readonly string[]) {
   const tehsils = PLACES.map((_, index) => index + 1);
   const withoutTime = (each: object): object => ({ ...each, publishedAt: undefined });
@@ -125,11 +125,15 @@ const join = fc
   .tuple(former, fc.constantFrom('accuracy', 'areas', 'crops'), fc.boolean())
   .map((deliverable) => joining(...deliverable));
 /**
- * False if the former name is also the name of an Item in the same deliverable. No real result has such a former name.
+ * False if a former name is also the name of an Item in the same deliverable. Such deliverables are not tested, because
+ * no real result has such a former name.
  */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
-/** Publications of every kind. Many are refused because they refer to something unknown. */
+/**
+ * Generator of publications of every kind. The stores refuse many of them, because they refer to unknown Items or
+ * layers.
+ */
 const step = fc.oneof(
   { weight: 3, arbitrary: some },
   { weight: 3, arbitrary: join },
@@ -148,7 +152,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 2 }).map((index) => dataOf({ series: [series({ tehsilId: index + 1 })] })) },
 );
 
-/** Cases of publications of every kind. A store must have the same result as the stores in memory. */
+/** Test cases of publications of every kind. A store must have the same result as the stores in memory. */
 export function sameAsMemoryCases(get: Get): void {
   describe('publications', () => {
     it('have the same result as in memory after each kind', async () => {
@@ -165,9 +169,9 @@ export function sameAsMemoryCases(get: Get): void {
           tables: joining({ collectionPath: CHAIBASA, id: 'b' }, 'crops').tables ?? [],
         },
         dataOf({ series: [series({ tehsilId: 2 })] }),
-        // Replaces an Item, so its tables are removed.
+        // This publication replaces an Item, so its tables are removed.
         items(CHAIBASA, ['a'], 'x'),
-        // Leaves a place without Items, and adds a table to the renamed Item.
+        // This publication leaves a place without Items, and adds a table to the renamed Item.
         renamed(items(CHAIBASA, ['d'], 'x'), { id: 'a', collectionPath: GAYA }),
         joining({ collectionPath: CHAIBASA, id: 'd' }, 'accuracy'),
         withSameContent(items(CHAIBASA, ['a'], 'zzz'), 'r1'),
@@ -175,7 +179,7 @@ export function sameAsMemoryCases(get: Get): void {
       expect(outcomes.filter((outcome) => outcome !== 'ok')).toEqual(['conflict']);
       await vi.waitFor(async () => {
         for (const stores of both) await stores.runs.removeOld({ runsMs: 1, eventsMs: 0, most: 100 });
-        // The Item and the layer of this run were replaced by the last publication.
+        // The last publication has replaced the Item and the layer of this run.
         for (const stores of both) expect(await stores.runs.get('r8')).toBeUndefined();
       });
       expect(runs).toContain('r8');

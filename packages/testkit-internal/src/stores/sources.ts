@@ -13,7 +13,7 @@ const OWN: typeof STORES_SOURCES = [
 
 /**
  * Every implementation of the stores, with a name for the titles of tests. If a PostgreSQL is configured, the list
- * contains only the PostgreSQL stores, because `npm test` runs the same cases over the others.
+ * contains only the PostgreSQL stores, because `npm test` runs the same test cases over the other stores.
  */
 export const STORES_SOURCES: readonly (readonly [name: string, source: StoresSource])[] = [
   ...(address === '' ? OWN : []),

@@ -7,8 +7,8 @@ export type CellValue = string | number | boolean | null;
 export type WorkbookSheets = ReadonlyMap<string, readonly (readonly CellValue[])[]>;
 
 /**
- * Reads a workbook that this service has written. Its texts are in the cells (inline). Throws if the workbook contains
- * a formula, because the service never writes one.
+ * Reads a workbook that this service has written, whose texts are in the cells themselves (inline). Throws if the
+ * workbook contains a formula, because the service never writes a formula.
  */
 export function readWorkbook(bytes: ArrayBuffer): WorkbookSheets {
   const files = unzipSync(new Uint8Array(bytes));

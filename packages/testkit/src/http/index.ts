@@ -24,8 +24,8 @@ export { SAMPLE_GEOMETRY, SAMPLE_PLACE } from './host/sample-place.ts';
 export { HOST_TEXT, type HostOptions, type HttpTarget, type Mount, type RunningHost } from './host/target.ts';
 
 /**
- * Cases that an adapter or its host can change: paths, methods, headers, origins, credentials, bodies, parts, prepared
- * bytes and connections.
+ * Test cases whose results can depend on an adapter or its host: paths, methods, headers, origins, credentials, bodies,
+ * multipart bodies, prepared bytes and connections.
  */
 export function hostCases(target: HttpTarget): void {
   routingCases(target);
@@ -41,8 +41,8 @@ export function hostCases(target: HttpTarget): void {
 }
 
 /**
- * Runs the conformance suite on a listening host that mounts the service with an adapter. Call it at the top level of a
- * vitest file.
+ * Runs the conformance suite on a listening host that mounts the service with an adapter. Call this function at the top
+ * level of a vitest file.
  */
 export function describeHost(target: HttpTarget): void {
   describe(`http over ${target.name}`, () => {

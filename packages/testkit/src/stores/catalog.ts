@@ -5,7 +5,7 @@ import { claimed, deliverable, newRun, stacItem } from './sample.ts';
 
 const PATH = 'jharkhand/west_singhbhum/chaibasa';
 
-/** Cases of the catalogue of published Items and layers. */
+/** Test cases of the catalogue of published Items and layers. */
 export function catalogCases(get: Get): void {
   const publish = async (id: string, published: Deliverable): Promise<void> => {
     const { runs } = get();

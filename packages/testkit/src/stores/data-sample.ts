@@ -36,7 +36,7 @@ export function series(rest: Partial<PublishedSeries> = {}): PublishedSeries {
   };
 }
 
-/** Builds a deliverable that has only these members. */
+/** Builds a deliverable (the result of a run) that has only these members. */
 export function dataOf(rest: Pick<Deliverable, 'tables' | 'series'> & Partial<Deliverable>): Deliverable {
   return { items: [], layers: [], timings: {}, ...rest };
 }

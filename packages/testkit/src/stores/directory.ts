@@ -6,7 +6,7 @@ const NOW = '2026-03-10T00:30:00.000Z';
 const PART = { limit: 100, offset: 0 };
 const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000009';
 
-/** Cases of the lists that operators see. */
+/** Test cases of the lists that operators see. */
 export function directoryCases(get: Get): void {
   const named = <T>({ rows, total }: DirectoryPage<T>, name: (row: T) => string): unknown => [rows.map(name), total];
 

@@ -18,7 +18,10 @@ async function readUpTo(reader: Reader, seq: number): Promise<void> {
   }
 }
 
-/** Moments at which a client disconnects: before it reads, while events are buffered, and while it waits for events. */
+/**
+ * Moments at which a client disconnects: before the client reads, while events are buffered, and while the client waits
+ * for events.
+ */
 const LEAVING: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   before: async () => {},
   between: (reader) => readUpTo(reader, 3),
@@ -41,7 +44,7 @@ function countListeners(): () => number {
   return () => countOf(on.mock.calls) - countOf(off.mock.calls);
 }
 
-/** Case of event streams. They must release their resources when the client disconnects. */
+/** Test case of event streams. A stream must release its resources when the client disconnects. */
 export function eventStreamCases(get: Get): void {
   it('a disconnected event stream leaves no listener and frees its place', async () => {
     const stores = get();

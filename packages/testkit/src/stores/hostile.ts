@@ -32,8 +32,8 @@ async function storedOrRefused<T>(work: Promise<T>): Promise<T | 'refused'> {
 }
 
 /**
- * Cases of untrusted texts and ids. They must be stored exactly or refused as `validation`, and looking them up must
- * not fail.
+ * Test cases of untrusted texts and ids. A store must store them exactly, or refuse them as `validation`. A look-up by
+ * such a text or id must not fail.
  */
 export function hostileCases(get: Get): void {
   describe.each(HOSTILE)('hostile text: %s', (_name, text) => {

@@ -36,7 +36,7 @@ const deliverableOf = (
 });
 
 /**
- * Cases of the identity of objects: of Items by Collection and id, of layers by tehsil, of runs by their
+ * Test cases of the identity of objects: of Items by Collection and id, of layers by tehsil, of runs by their
  * publications.
  */
 export function identityCases(get: Get): void {

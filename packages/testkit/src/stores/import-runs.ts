@@ -5,7 +5,10 @@ import type { Get } from './sample.ts';
 import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';
 
 const YEAR = 365 * 86_400_000;
-/** Polling options. The clock of the store decides when a lease ends. */
+/**
+ * Options for polling until a lease has ended. The clock of the store decides when a lease ends, so the tests cannot
+ * wait for a fixed time.
+ */
 const SOON = { interval: 2, timeout: 30_000 };
 
 const pipelineOf = (id: string): string => `import_layer:1:${id}`;
@@ -19,7 +22,10 @@ async function importing(runs: RunStore, id: string, leaseMs: number): Promise<R
   return await claimed(runs, { ...worker(`import ${id}`, leaseMs), pipelines: [pipelineOf(id)] });
 }
 
-/** Cases of runs of imports. Workers do not claim these runs, so no worker continues them if their process dies. */
+/**
+ * Test cases of runs of imports. Workers do not claim these runs. So if the process of an import dies, no worker
+ * continues its run.
+ */
 export function importRunCases(get: Get): void {
   describe('an import whose process died', () => {
     it('fails, and its attempt is no longer listed; imports of live processes and runs of workers continue', async () => {

@@ -6,7 +6,7 @@ const LIMITS = { mostOpen: 3, mostEnded: 9, keepMs: 60_000 };
 const job = (id: string) => ({ id, op: 'export', params: { region: [75, 23, 76, 24], note: 'a\0b \ud800' } });
 const OK = { ok: true, result: { status: 'success', note: '\0' } } as const;
 
-/** Cases of jobs whose results are posted by an orchestrator. */
+/** Test cases of jobs whose results are posted by an orchestrator. */
 export function jobCases(get: Get): void {
   describe('jobs', () => {
     it('are unfinished until their result is posted, and store any text in their parameters', async () => {

@@ -6,7 +6,10 @@ import { bundle, holed, square, type Get } from './sample.ts';
 
 const at = (longitude: number, latitude: number): LonLat => ({ longitude, latitude });
 
-/** Two adjacent tehsils that share the meridian 85.5. They are saved in the reverse order of their slugs. */
+/**
+ * Two adjacent tehsils that meet at the meridian 85.5. The tehsils are saved in the reverse order of their slugs, so
+ * that an order by id differs from an order by slug.
+ */
 const EAST = { state: 'Assam', district: 'Cachar', tehsil: 'Silchar', geometry: square(85.5, 24) };
 const WEST = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur', geometry: square(85, 24) };
 
@@ -169,7 +172,7 @@ export function lookupCases(get: Get): void {
           yield { state, district, tehsil, villages };
         });
         versions.push(await lookups.villagesVersion(id));
-        // Storing the same villages again does not change the version.
+        // If the same villages are stored again, the version stays the same.
         await get().places.saveChanges(async function* () {
           yield { state, district, tehsil, villages };
         });
@@ -257,7 +260,7 @@ export function lookupCases(get: Get): void {
       expect(await places.setActive(top, true)).toBe('unchanged');
       expect(await places.setActive(top, false)).toBe('changed');
       expect(await listed()).toBe(0);
-      // The units below the place do not change.
+      // Only the state becomes inactive; the units below the state keep their setting.
       expect(await places.placeOfTehsil(tehsil.id)).toEqual({ state: { ...state, isActive: false }, district, tehsil });
       expect(await places.setActive(low, true)).toBe('unchanged');
       expect(await places.setActive(middle, false)).toBe('changed');
@@ -268,7 +271,7 @@ export function lookupCases(get: Get): void {
       ]);
       for (const unit of units) expect(await places.setActive(unit, true)).toBe('changed');
       expect(await listed()).toBe(1);
-      // Saving an inactive place again does not activate it.
+      // An inactive place stays inactive if it is saved again.
       await places.setActive(low, false);
       expect((await places.saveBundle(bundle())).tehsil.isActive).toBe(false);
       for (const id of [99_999, 2 ** 31, 1.5])

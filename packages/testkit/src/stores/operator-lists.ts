@@ -9,7 +9,7 @@ const PATH = 'jharkhand/west_singhbhum/chaibasa';
 const PART = { limit: 50, offset: 0 };
 const WORKSPACE = 'LULC_level_3';
 
-/** Cases of lists for operators, and of unpublishing an Item. */
+/** Test cases of lists for operators, and of unpublishing an Item. */
 export function operatorListCases(get: Get): void {
   /** Stores the tehsil and returns its id. */
   const place = async (): Promise<number> => {
@@ -213,7 +213,8 @@ export function operatorListCases(get: Get): void {
       const { operatorLists } = get();
       const tehsilId = await place();
       await publish('r1', tehsilId, { ...ofItems(tehsilId, ['b', 'vector']), tables: [table({ tehsilId })] });
-      // Stores keep times in milliseconds.
+      // Stores round times to milliseconds. So the second publication waits for the next millisecond, and gets a later
+      // time.
       await nextMillisecond();
       await publish('r2', tehsilId, {
         ...ofItems(tehsilId, ['a', 'b'], 'again'),

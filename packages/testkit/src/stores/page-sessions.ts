@@ -5,7 +5,7 @@ import { type Get, newUser } from './sample.ts';
 const CREATED = '2026-01-01T00:00:00.000Z';
 const EXPIRES = '2026-01-01T08:00:00.000Z';
 
-/** Cases of browser sessions. */
+/** Test cases of browser sessions. */
 export function pageSessionCases(get: Get): void {
   const open = async (hash: string, expiresAt = EXPIRES): Promise<PageSession> => {
     const { users, pageSessions } = get();

@@ -12,7 +12,7 @@ function withoutPasswordHash(user: User): Omit<User, 'passwordHash'> {
   return rest;
 }
 
-/** Cases of profiles and organisations of users. */
+/** Test cases of profiles and organisations of users. */
 export function peopleCases(get: Get): void {
   describe('people', () => {
     it('returns the stored profile and organisation of a user, or nulls', async () => {

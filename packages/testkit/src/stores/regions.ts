@@ -19,7 +19,9 @@ function ofRegion(index: number, ...names: readonly string[]): Deliverable {
   return { items, layers: [], timings: {}, inputs: 'scenes' };
 }
 
-/** Cases of regions. They have their own list, which contains no tehsils, and are removed by path or by age. */
+/**
+ * Test cases of regions. Regions have their own list, which contains no tehsils. They are removed by path or by age.
+ */
 export function regionCases(get: Get): void {
   const publish = async (id: string, published: Deliverable, fingerprint = id): Promise<void> => {
     const { runs } = get();
@@ -98,8 +100,8 @@ export function regionCases(get: Get): void {
       ]);
       expect(await paths()).toEqual(['jharkhand/west_singhbhum/chaibasa', pathOf(2)]);
       expect((await data.tablesOf(1)).map(({ name }) => name)).toEqual(['areas']);
-      // The runs stay, but their results are not reused. Their files are not in use from now on. The files of replaced
-      // results stay for some time, but not these files.
+      // The runs of a removed region stay, but their results are not reused. The files of replaced results stay in use
+      // for some time, but the files of removed regions do not.
       expect(await runs.get('shown')).toMatchObject({ state: 'success' });
       expect(await runs.resultOf('shown')).toBeUndefined();
       expect(await live()).toEqual(['other', 'tehsil']);
@@ -127,7 +129,7 @@ export function regionCases(get: Get): void {
     it('are removed by age in portions, the oldest first', async () => {
       for (const index of [3, 1, 2, 5, 4]) await publish(`r${index}`, ofRegion(index, 'one', 'two'));
       expect(await remove({ ageMs: YEAR, most: 9 })).toEqual({ paths: [], items: 0, attempts: [] });
-      // After this wait, all regions are older than 1 ms, the age in the calls below.
+      // The calls below remove regions that are older than 1 ms. After this wait, all regions are older.
       const end = Date.now();
       await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(end + 2), { interval: 1 });
       const step = async () => {

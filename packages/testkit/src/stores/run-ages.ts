@@ -7,8 +7,8 @@ import { claimed, deliverable, newRun } from './sample.ts';
 const YEAR = 365 * 86_400_000;
 
 /**
- * Cases of removing old data. Every run in these tests has just ended. So its age is above a limit of 1 ms, and
- * below a limit of a year.
+ * Test cases of removing old data. Every run in these tests has just ended. So a limit of 1 ms includes the run, and a
+ * limit of a year does not.
  */
 export function runAgeCases(get: Get): void {
   const publish = async (id: string, names: readonly string[]): Promise<Run> => {
@@ -23,8 +23,8 @@ export function runAgeCases(get: Get): void {
   const kinds = async (id: string): Promise<readonly string[]> =>
     (await get().runs.events(id, 0, 100)).map(({ kind }) => kind);
   /**
-   * Removes old data until these numbers were removed in total, then expects that nothing more is removed. It polls
-   * because runs may reach the age limit one after the other.
+   * Removes old data repeatedly until these numbers were removed in total, because runs may reach the age limit one
+   * after the other. Then expects that nothing more is removed.
    */
   const expectRemoved = async (
     wanted: { readonly events: number; readonly runs: number },
@@ -66,7 +66,8 @@ export function runAgeCases(get: Get): void {
       await runs.enqueue(newRun('failed'));
       await runs.fail('failed', (await claimed(runs)).token, { code: 'internal', message: 'broke' });
       await runs.enqueue(newRun('waiting'));
-      // The first call stores the time from which a run has no current result.
+      // The first call removes nothing. The call stores the time from which a run has no current result. The age is
+      // counted from this time.
       await runs.removeOld({ eventsMs: 0, runsMs: YEAR, most: 1 });
       await expectRemoved({ events: 0, runs: 2 }, { runsMs: 1 });
       const left = await runs.list({ limit: 10, offset: 0 });

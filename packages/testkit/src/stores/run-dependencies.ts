@@ -6,7 +6,7 @@ import { claimed, claimedLater, deliverable, newRun, worker } from './sample.ts'
 
 const OUTPUTS = { dem: 'layer terrain:dem', lulc: 'layer LULC_level_3:LULC_20_21' } as const;
 
-/** Cases of runs that begin after their dependencies have succeeded. */
+/** Test cases of runs that begin after their dependencies have succeeded. */
 export function runDependencyCases(get: Get): void {
   /** Enqueues `child`, which waits for the runs `dem` and `lulc`. The run `lulc` also waits for `dem`. */
   const enqueueChain = async (options: EnqueueOptions = {}, child: Partial<NewRun> = {}) => {
@@ -99,7 +99,7 @@ export function runDependencyCases(get: Get): void {
       });
       await runs.enqueue(newRun('other', { after: ['later'], awaits: ['x'] }), { dependencies: [newRun('later')] });
       expect(await runs.requestCancel('other')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
-      // The run `later` was not enqueued by the cancelled request (it has no parentId), so it continues.
+      // The run `later` has no parentId, so it does not belong to the cancelled run, and continues.
       expect((await claimed(runs)).id).toBe('later');
     });
 
@@ -199,7 +199,7 @@ export function runDependencyCases(get: Get): void {
           while (taken === undefined) {
             const run = await runs.claim(worker(id));
             if (run === undefined) continue;
-            // When the run can be claimed, its dependency has already been published.
+            // A worker can claim the run only after its dependency was published.
             expect([run.id, (await runs.get(dem))?.state]).toEqual([child, 'success']);
             taken = run;
           }

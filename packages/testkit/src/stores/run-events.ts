@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { claimed, deliverable, newRun } from './sample.ts';
 
-/** Cases of the event log of a run. */
+/** Test cases of the event log of a run. */
 export function runEventCases(get: Get): void {
   describe('events', () => {
     it('are numbered from 1 per run, and read in order, in pages', async () => {

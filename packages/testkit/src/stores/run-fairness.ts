@@ -16,7 +16,7 @@ async function queueOf(runs: RunStore, owners: readonly (number | null)[], rest:
   }
 }
 
-/** Claims runs until none is due; returns their ids in this order. */
+/** Claims runs until no run is due. Returns the ids of the runs in the order of the claims. */
 async function order(runs: RunStore, options: ClaimOptions = worker('w1')): Promise<readonly string[]> {
   const ids: string[] = [];
   for (;;) {
@@ -31,7 +31,7 @@ async function leaseEnds(runs: RunStore): Promise<void> {
   await expect.poll(async () => (await runs.queueState('nrm')).working, { interval: 2 }).toBe(0);
 }
 
-/** Cases of a fair order between the owners of runs in a queue. */
+/** Test cases of a fair order between the owners of runs in a queue. */
 export function runFairnessCases(get: Get): void {
   describe('fairness of a queue', () => {
     it('an owner of many queued runs delays another owner by at most one run', async () => {
@@ -157,7 +157,8 @@ export function runFairnessCases(get: Get): void {
       };
       await Promise.all(['a', 'b', 'c', 'd'].map(claimAll));
       expect(new Set(taken).size).toBe(43);
-      // The limit is higher than 3, because the workers may have claimed runs of the first owner before.
+      // The limit is higher than 3, because four workers claim at the same time, and may have claimed runs of the first
+      // owner before.
       for (const id of ['2-1', '3-1', '4-1']) expect(taken.indexOf(id), id).toBeLessThan(16);
     });
   });

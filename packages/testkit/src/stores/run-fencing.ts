@@ -3,13 +3,14 @@ import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, deliverable, newRun, stacItem, worker } from './sample.ts';
 
 /**
- * Errors of fields. Some are plain texts, as in rows that version 0.1 has stored. Stores return both forms unchanged.
+ * Errors of fields, as objects and as plain texts. Version 0.1 stored plain texts. Stores must return both forms
+ * unchanged.
  */
 const FIELDS = { tehsil: [{ rule: 'too_long', message: 'is too long.', limit: 5 }], block: ['no'] } as const;
 
 const PATH = 'jharkhand/west_singhbhum/chaibasa';
 
-/** Cases of writes to a run with its fencing token: heartbeat, fail, release, publish. */
+/** Test cases of writes to a run with its fencing token: heartbeat, fail, release, publish. */
 export function runFencingCases(get: Get): void {
   describe('the fencing token', () => {
     it('a heartbeat extends the lease and stores the progress', async () => {
@@ -206,7 +207,7 @@ export function runFencingCases(get: Get): void {
       const live = async (keepMs?: number): Promise<readonly string[]> =>
         (await runs.liveAttempts(keepMs)).map(({ id }) => id).sort();
       const day = 86_400_000;
-      // r1 has a current Item, r2 has none.
+      // The run r1 still has a current Item. All Items of r2 were replaced.
       expect(await live(day)).toEqual(['r1', 'r2', 'r3']);
       expect(await live(day)).toEqual(['r1', 'r2', 'r3']);
       expect(await live(0)).toEqual(['r1', 'r3']);

@@ -4,7 +4,7 @@ import { claimed, newRun } from './sample.ts';
 
 const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `r${index}`);
 
-/** Cases of limits of unfinished runs, and of lists of runs. */
+/** Test cases of limits of unfinished runs, and of lists of runs. */
 export function runLimitCases(get: Get): void {
   describe('a limit on the open runs of an owner', () => {
     it('refuses a run above the limit of queued and running runs, and accepts it after another has ended', async () => {

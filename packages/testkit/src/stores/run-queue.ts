@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, deliverable, newRun, worker } from './sample.ts';
 
-/** Cases of enqueueing, joining, claiming, listing and cancelling runs. */
+/** Test cases of enqueueing, joining, claiming, listing and cancelling runs. */
 export function runQueueCases(get: Get): void {
   describe('the queue', () => {
     it('stores a run before it returns', async () => {
@@ -120,7 +120,7 @@ export function runQueueCases(get: Get): void {
       };
       expect(await runs.resultOf('same')).toBeUndefined();
       await publish('r1', deliverable(['a', 'b']));
-      // A result is not reused if the versions of its inputs were not stored.
+      // This result cannot be reused, because the versions of its inputs were not stored.
       expect(await runs.resultOf('same')).toBeUndefined();
       await publish('r2', { ...deliverable(['a', 'b']), inputs: 'scenes' });
       expect(await runs.resultOf('same')).toMatchObject({ id: 'r2', inputs: 'scenes' });

@@ -4,7 +4,7 @@ import type { NewUser, Stores } from '@headwater/http-service/testing';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { assert, vi } from 'vitest';
 
-/** Returns the stores of the current test. They are empty when the test starts. */
+/** Function that returns the stores of the current test. The stores are empty when the test starts. */
 export type Get = () => Stores;
 
 /** Builds a user that can be stored. Most tests set only the name. */
@@ -25,8 +25,8 @@ export function newUser(username: string, rest: Partial<NewUser> = {}): NewUser 
 }
 
 /**
- * Successive values of isActive, each with the session version that follows. Deactivating an active user increments
- * the version by 1.
+ * Successive values to which `isActive` is set, each with the session version after the change. The version grows by 1
+ * if an active user is deactivated.
  */
 export const ACTIVITY_STEPS = [
   [true, 0],
@@ -48,7 +48,7 @@ export function square(lon: number, lat: number): Polygon {
   return { type: 'Polygon', coordinates: [ring] };
 }
 
-/** A ring with a hole. Its coordinates need all digits of a double. */
+/** A polygon with a hole, whose coordinates need all digits of a double. */
 export const holed: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -94,7 +94,7 @@ export function bundle(rest: Partial<PlaceBundle> = {}): PlaceBundle {
   };
 }
 
-/** Builds a run that can be enqueued. Each id has its own fingerprint, unless `rest` has one. */
+/** Builds a run that can be enqueued. The fingerprint depends on the id, unless `rest` contains a fingerprint. */
 export function newRun(id: string, rest: Partial<NewRun> = {}): NewRun {
   return {
     id,
@@ -111,14 +111,14 @@ export function worker(workerId: string, leaseMs = 60_000): Parameters<RunStore[
   return { workerId, leaseMs, pipelines: ['lulc'], maxAttempts: 3, queue: 'nrm' };
 }
 
-/** Claims a run; throws if none is due. */
+/** Claims a run; throws if no run is due. */
 export async function claimed(runs: RunStore, options = worker('w1')): Promise<Run> {
   const run = await runs.claim(options);
   assert(run !== undefined, 'a run was due, but claim found none');
   return run;
 }
 
-/** Claims a run after its lease has expired; waits until then. */
+/** Waits until the lease of a run has expired, and claims this run. */
 export async function claimedLater(runs: RunStore, options = worker('w2')): Promise<Run> {
   return await vi.waitFor(() => claimed(runs, options), { interval: 2, timeout: 30_000 });
 }
@@ -153,7 +153,9 @@ export function deliverable(names: readonly string[] = ['lulc_2020', 'lulc_vecto
   };
 }
 
-/** Builds a STAC Item with the members that stores read. JSON columns of a database would change their order. */
+/**
+ * Builds a STAC Item with the members that stores read. A database with JSON columns would change the order of members.
+ */
 export function stacItem(id: string, note: string): Readonly<Record<string, unknown>> {
   return {
     type: 'Feature',

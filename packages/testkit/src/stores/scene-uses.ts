@@ -12,11 +12,11 @@ const use = (runId: string, second = 0): NewSceneUse => ({
   startedAt: at(second),
   dueAt: at(second + 10),
 });
-/** Computing time of a run, and the reason why the last read found none. */
+/** Computing time of a run in Earth Engine, and the reason why the last attempt to read this time failed. */
 type Measured = Pick<SceneUse, 'eecuSeconds'> & Partial<Pick<SceneUse, 'problem'>>;
 const COUNTS = { requests: 3, pixels: 6_000_000_000, bytes: 12_000_000_000 };
 
-/** Cases of the uses of scenes by runs. */
+/** Test cases of the records of the scenes that runs used. */
 export function sceneUseCases(get: Get): void {
   const storeRuns = async (...ids: readonly string[]): Promise<void> => {
     for (const id of ids) await get().runs.enqueue(newRun(id));

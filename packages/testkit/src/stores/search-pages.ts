@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { COLLECTION, FORM, found, pages, publish, type SearchItem } from './search-sample.ts';
 
-/** Values in the order in which they are sorted: absent values, numbers, texts by code points. */
+/** Values in the order in which a search sorts them: absent values, numbers, texts by code points. */
 const VALUES: readonly unknown[] = [
   undefined,
   null,
@@ -29,7 +29,7 @@ const VALUES: readonly unknown[] = [
 ];
 const DIRECTIONS = ['asc', 'desc'] as const;
 
-/** Cases of sorting and paging. */
+/** Test cases of sorting and paging. */
 export function searchPageCases(get: Get): void {
   it('returns each Item once and in the same order, for any page size and any sort', async () => {
     const stores = get();
@@ -74,7 +74,8 @@ export function searchPageCases(get: Get): void {
     const stores = get();
     const start = '𝄞'.repeat(199);
     const texts = ['b', 'a', 'c'].map((letter) => `${start}${letter}${'x'.repeat(20_000)}`);
-    // The characters that are compared are equal, so the ids determine the order.
+    // Only the first characters of a long text are compared. In these Items the first characters are equal, so the ids
+    // determine the order.
     const alike = ['z', 'y'].map((letter) => `${start}d${letter}`);
     await publish(
       stores,
@@ -156,7 +157,7 @@ export function searchPageCases(get: Get): void {
     await expect(stores.search.search({ limit: 1, cursor: next }, FORM)).rejects.toMatchObject({
       fields: { cursor: [{ message: expect.stringContaining('another sort') }] },
     });
-    // A cursor that was invented by a client is only a position in the order.
+    // A client can invent a cursor. The store must treat the cursor only as a position in the order.
     const handmade = write([order, `'; drop table headwater.items; --`, '', '']);
     expect((await stores.search.search({ sort, limit: 5, cursor: handmade }, FORM)).items).toHaveLength(2);
   });

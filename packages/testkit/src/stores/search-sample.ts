@@ -33,7 +33,7 @@ export function itemOf({ id, path = PATH, geometry = square(85, 22), properties 
   return { id, collectionPath: path, item };
 }
 
-/** A form whose text is the Item with its version and run. */
+/** A form of stored texts. The text of an Item is its JSON with version and run. */
 export const FORM: ItemForm = { name: 'test 1', text: textOf };
 
 function textOf({ item, version, runId }: PublishedItem): string {

@@ -9,7 +9,7 @@ import { searchPageCases } from './search-pages.ts';
 import { searchShapeCases } from './search-shapes.ts';
 import { COLLECTION, FORM, found, PATH, publish } from './search-sample.ts';
 
-/** Cases of searches for published Items and Collections. */
+/** Test cases of searches for published Items and Collections. */
 export function searchCases(get: Get): void {
   describe('a search', () => {
     timeCases(get);

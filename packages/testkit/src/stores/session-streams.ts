@@ -45,9 +45,9 @@ const bearerOf = (access: string): { readonly authorization: string } => ({ auth
 
 type Server = ReturnType<typeof serverOver>;
 
-/** Way in which sessions of a user are ended at another server. */
+/** An action at another server that ends sessions of a user. */
 interface Ending {
-  /** True if this ends every session of the user, false if it ends only the given session. */
+  /** True if the action ends every session of the user, false if it ends only the given session. */
   readonly endsAll: boolean;
   readonly end: (other: Server, session: Tokens, userId: number) => Promise<unknown>;
 }
@@ -71,8 +71,8 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
 };
 
 /**
- * Case of event streams. A stream must end with its session, even if the session ends at another server, but not with
- * another session.
+ * Test case of event streams. A stream must end when its session ends, even if another server ends the session. The
+ * stream must not end when another session ends.
  */
 export function sessionStreamCases(get: Get): void {
   it('an event stream ends when its session ends at another server, but not when another session ends', async () => {
@@ -90,7 +90,7 @@ export function sessionStreamCases(get: Get): void {
       expect((await one.follow(id, ending)).status).toBe(401);
       expect(await text).toContain('"state":"queued"');
       if (endsAll) expect(await whole).toContain('"state":"queued"');
-      // A stream that is still open gets the end of the run.
+      // A stream that is still open receives the end of the run.
       await stores.runs.requestCancel(id);
       expect((await whole).includes('"state":"failed"')).toBe(!endsAll);
     });

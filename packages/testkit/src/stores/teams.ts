@@ -5,7 +5,7 @@ import { newUser } from './sample.ts';
 
 const absent = (kind: string) => ({ code: 'not_found', details: { kind } });
 
-/** Cases of groups and projects. */
+/** Test cases of groups and projects. */
 export function teamCases(get: Get): void {
   describe('groups and projects', () => {
     it('adds a user to groups and removes the user, repeatedly', async () => {

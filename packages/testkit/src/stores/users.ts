@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { ACTIVITY_STEPS, newUser } from './sample.ts';
 
-/** Cases of users and Earth-observation accounts. */
+/** Test cases of users and Earth-observation accounts. */
 export function userCases(get: Get): void {
   describe('users', () => {
     it('returns the stored user with id and creation time', async () => {

@@ -2,18 +2,18 @@ import { bodySpec, type Operation, type OperationExample } from '@headwater/http
 import fc from 'fast-check';
 import { BROKEN_JSON, hostileJson, hostileText, MARKUP, NOT_UTF8, zipBomb } from './values.ts';
 
-/** A body as it is sent. */
+/** A body of a request to an operation (row), as it is sent. */
 export interface SentBody {
   readonly bytes: Uint8Array;
   readonly type: string;
-  /** The value that a row parses from it, if known. */
+  /** The value that the operation parses from the body, if known. */
   readonly value?: unknown;
   readonly mustFail: boolean;
 }
 
 const JSON_TYPE = 'application/json';
 
-/** Bodies that a row must not accept. */
+/** Bodies that an operation must not accept. */
 export function hostileBody(row: Operation, good: OperationExample): fc.Arbitrary<SentBody> {
   const spec = row.body === undefined ? undefined : bodySpec(row.body);
   const isRead = spec !== undefined;

@@ -7,12 +7,12 @@ import { hostileRequest, type HostileRequest } from './request.ts';
 import { judge } from '../suite/hostile.ts';
 
 /**
- * Number of random requests per row; undefined = the usual number. If the variable is set, each run has a new seed:
- * `HEADWATER_FUZZ=5000 npm test -- packages/testkit-internal/src/http/hostile`.
+ * Number of random requests per operation (row); undefined = the usual number. If the variable is set, each test run
+ * has a new seed: `HEADWATER_FUZZ=5000 npm test -- packages/testkit-internal/src/http/hostile`.
  */
 const FUZZ_RUNS = process.env['HEADWATER_FUZZ'];
 
-/** Headers of two callers of a row: the owner of the sample, and a superuser. */
+/** Headers of two callers of an operation: the owner of the sample, and a superuser. */
 async function credentials(
   { accounts, apiKeys }: Headwater,
   { auth }: Operation,
@@ -28,7 +28,7 @@ async function credentials(
   );
 }
 
-/** Sends hostile requests to a row through the fetch handler. */
+/** Sends hostile requests to an operation through the fetch handler. Throws if a response shows harm. */
 export async function expectHarmless(headwater: Headwater, row: Operation, usual: number): Promise<void> {
   const handler = toFetchHandler(headwater.service);
   const owners = await credentials(headwater, row);

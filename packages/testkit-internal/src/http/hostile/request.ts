@@ -10,9 +10,9 @@ export interface HostileRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
-  /** True if every row must reject the request, whatever its schemas are. */
+  /** True if every operation (row) must reject the request, whatever the schemas of the operation are. */
   readonly mustFail: boolean;
-  /** Names of the fields that the row's schemas reject. */
+  /** Names of the fields that the schemas of the operation reject. */
   readonly refused: readonly string[];
   /**
    * Names of rejected fields, and of fields with text that cannot be stored. An error response must contain at least
@@ -20,15 +20,15 @@ export interface HostileRequest {
    */
   readonly named: readonly string[];
   /**
-   * Statuses of 500 and above in the row's examples. They are allowed, because the sample service lacks a part that
-   * the row needs.
+   * Statuses of 500 and above in the examples of the operation. A response may have such a status, because the sample
+   * service lacks a part that the operation needs.
    */
   readonly lacks: readonly number[];
 }
 
 /**
- * A part of the address that is made invalid: its text as sent, and its values as a row parses them (undefined if
- * they cannot be parsed).
+ * A part of the address that is made invalid: the text as sent, and the values as the operation parses them (undefined
+ * if they cannot be parsed).
  */
 interface SentAddress {
   readonly text: string;
@@ -58,9 +58,12 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['content-encoding', 'gzip'],
 ];
 
-/** Requests to a row. They are built from the row's examples; one part or all parts are made invalid. */
+/**
+ * Returns a generator of requests to an operation. The requests are built from the operation's examples; one part or
+ * all parts are made invalid.
+ */
 export function hostileRequest(row: Operation): fc.Arbitrary<HostileRequest> {
-  // Generators are built once for each example, because building those of texts takes longer than a request.
+  // The generators are built once for each example, because building generators of texts takes longer than a request.
   const requests = row.examples.map((good) => requestFrom(row, good));
   return fc.nat({ max: requests.length - 1 }).chain((index) => requests[index]!);
 }
@@ -126,7 +129,7 @@ function schemaOf(row: Operation): Operation['query'] {
   return spec.kind === 'fields' ? spec.schema : undefined;
 }
 
-/** Names of the fields whose text contains a NUL or a lone surrogate. JSON writes these as escapes. */
+/** Names of the fields whose text contains a NUL or a lone surrogate. JSON writes these characters as escapes. */
 function unstorable(value: unknown): readonly string[] {
   const fields = Object.entries(typeof value === 'object' && value !== null ? value : {});
   return fields.filter(([, each]) => /\\u(?:0000|d[89a-f])/.test(jsonText(each))).map(([name]) => name);
@@ -165,8 +168,8 @@ function goodPath(row: Operation, { params = {} }: OperationExample): SentAddres
 /** Percent escapes that are not valid text, and an overlong encoding of dots. */
 const RAW = fc.constantFrom('%ff', '%c0%ae%c0%ae', '%', '%zz', '%ed%a0%80').map((raw) => ({ raw }));
 /**
- * Values of path parameters. Dot segments are left out, because clients resolve them and the result may be a valid
- * path.
+ * Values of path parameters. The segments `.` and `..` are left out, because clients resolve them, and the result may
+ * be a valid path.
  */
 const PATH_TEXT = hostileText.filter((text) => !['', '.', '..'].includes(text)).map((text) => ({ text }));
 
@@ -192,7 +195,7 @@ function goodQuery({ query = {} }: OperationExample): SentAddress {
   return { text: queryText(Object.entries(query)), values: query };
 }
 
-/** Names of parameters that a row reads from its query, and some names that no row reads. */
+/** Names of parameters that an operation reads from the query, and some names that no operation reads. */
 function queryNames({ query, examples }: Operation): readonly string[] {
   const shape: unknown = query === undefined ? undefined : Reflect.get(query, 'shape');
   const declared = typeof shape === 'object' && shape !== null ? Object.keys(shape) : [];

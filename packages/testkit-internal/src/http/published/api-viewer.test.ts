@@ -67,7 +67,8 @@ describe('the API reference', () => {
     for (const [, name = ''] of whole.matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g))
       expect([name, Object.hasOwn(document.components.schemas, name)]).toEqual([name, true]);
     expect(whole.match(/"\$ref":"(?!#\/components\/schemas\/)[^"]*"/)).toBeNull();
-    // Texts are Markdown. A relative link would be resolved at the address of the viewer.
+    // Texts of the document are Markdown. A viewer resolves a relative link against its own address `/docs/`, so the
+    // test does the same.
     const linked = [...whole.matchAll(/\]\(([^)\s]+)\)|"externalDocs":\{[^}]*"url":"([^"]+)"/g)].map(
       ([, a, b]) => a ?? b ?? '',
     );

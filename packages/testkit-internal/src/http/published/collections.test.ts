@@ -20,7 +20,7 @@ interface Node {
   readonly assets?: Readonly<Record<string, { readonly href: string; readonly type: string }>>;
 }
 
-/** Reads every document of the tree through its child and item links. The keys of the result are paths. */
+/** Reads every document of the catalogue by following the links `child` and `item`. Returns the documents by path. */
 async function crawl({ read }: SampleClient, path = '/api/v1/stac/'): Promise<ReadonlyMap<string, Node>> {
   const found = new Map<string, Node>();
   const todo = [path];

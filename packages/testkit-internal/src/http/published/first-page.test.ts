@@ -41,7 +41,7 @@ async function world(featured = { state: 'Aland', district: 'Bland', tehsil: 'Cl
   const ask = toFetchHandler(headwater.service);
   let count = 0;
   return {
-    // The host mounts the service at /geo and removes that prefix.
+    // A host would mount the service at /geo and remove this prefix from requests. The test removes the prefix itself.
     page: async (path: string): Promise<string> =>
       (
         await ask(
@@ -74,7 +74,7 @@ describe('the first page', () => {
     await publish(itemOf('z/z/z', 'bare', { thumbnail: false }), itemOf('z/z/z', 'pictured', { year: 2022 }));
     await publish(itemOf('m/m/m', 'newest'));
     expect(linksOf(await page('/geo/'))).toEqual(['m/m/m newest', 'z/z/z pictured', 'z/z/z bare', 'a/a/a first']);
-    // A layer that is published again counts as the newest.
+    // A layer that is published again must be the newest.
     await publish(itemOf('a/a/a', 'first'));
     expect(linksOf(await page('/geo/'))[0]).toBe('a/a/a first');
   });
@@ -146,7 +146,7 @@ describe('untrusted text', () => {
       expect(text).not.toContain('<script>alert');
       expect(text).not.toMatch(/(?:href|src)="javascript:/);
     }
-    // The error page contains the requested address.
+    // The error page contains the requested address, which must be escaped.
     const problem = await page(`/geo/api/v1/stac/${encodeURIComponent('<b>place')}/`);
     expect(problem).toContain('&lt;b&gt;place');
     expect(problem).not.toContain('<b>place');

@@ -32,7 +32,7 @@ test('the 404 of a known place without results names the place and the route tha
   );
   for (const path of [`${sample}/jal_goan/`, 'new_state/far/of/', 'nowhere/'])
     expect(await responseOf(path)).toEqual(detail(expect.stringMatching(/collection not found: \w+$/)));
-  // Browsers get a page that explains how to compute the place.
+  // Browsers get a page that explains how to compute results for the place.
   const pageOf = async (path: string): Promise<readonly [number, string]> => {
     const answer = await send(path, { headers: { accept: 'text/html' } });
     return [answer.status, (await answer.text()).replace(/\s+/g, ' ').replaceAll('&quot;', '"')];
@@ -61,7 +61,10 @@ const KNOWN =
 const NO_TABLE = /no table of off is published[:;] POST \/api\/v1\/\w+\/ .*computes it/i;
 const IMPORT_MWS = 'POST /api/v1/import/mws/';
 
-/** For each row that names a place: the address of a request, and the text of the response that names the route. */
+/**
+ * For each operation whose address names a place: the address of a request, and the text of the response that names the
+ * route that computes the results.
+ */
 const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string | RegExp]>> = {
   getStateCollection: [
     `${ROOT}new_state/`,
@@ -79,7 +82,7 @@ const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string |
   getStacItem: [`${COLLECTION}/items/new_state_far_off_lulc`, KNOWN],
   listTables: ['/api/v1/tables/new_state/far/off/', NO_TABLE],
   getTable: ['/api/v1/tables/new_state/far/off/sample_annual/', /and POST \/api\/v1\/\w+\/ computes it/],
-  // The response is an empty list. Its header `Link` names the route.
+  // The response is an empty list, so only its header `Link` can name the route.
   getGeneratedLayerUrls: [
     `/api/v1/get_generated_layer_urls/${OF_TEHSIL}`,
     /^\[\]<http:\/\/\S+\/api\/v1\/lulc_for_tehsil\/>; rel="create-form"/,
@@ -102,14 +105,14 @@ const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string |
   downloadKylVillageData: [`/api/v1/download_kyl_village_data/${OF_BLOCK}`, 'POST /api/v1/import/villages/'],
 };
 
-/** Rows of `OF_A_PLACE` whose response is not an error. */
+/** Operations of `OF_A_PLACE` whose response is not an error. */
 const ANSWERED: ReadonlySet<string> = new Set([
   'generateTehsilReport',
   'generateResourceReport',
   'getGeneratedLayerUrls',
 ]);
 
-/** All other rows, by the reason why their responses are the same with and without such a place. */
+/** All other operations, by the reason why their responses do not depend on such a place. */
 const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'are about the whole service': [
     'getFirstPage',
@@ -189,7 +192,10 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'must be an empty FeatureCollection by the STAC API': ['searchStacItems'],
 };
 
-/** Members that repeat the text of an error, by row. Different clients of these rows read different members. */
+/**
+ * Members that repeat the text of an error, by operation. The text is repeated, because the clients of these operations
+ * read different members.
+ */
 const REPEATED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     ['getStateCollection', 'getDistrictCollection', 'getBlockCollection', 'getItem', 'getStacCatalog'].map((id) => [
@@ -208,7 +214,7 @@ function repeating(body: string): readonly string[] {
   );
 }
 
-/** Names of the policies that require a signed-in user. A row with other policies is public. */
+/** Names of the policies that require a signed-in user. An operation with only other policies is public. */
 const SIGNED_IN = ['bearer', 'superuser', 'token'];
 
 test('the response of every public GET for a known place without results names the route that computes these results', async () => {
@@ -226,7 +232,8 @@ test('the response of every public GET for a known place without results names t
   await headwater.stores.places.saveBundle({ ...names, geometry, mws: [], villages: [] });
   const rows = buildOperations(headwater.pipelines).filter(
     ({ method, auth, tag }) =>
-      // Pages that require a signed-in user do not name a place. Runs belong to their owners.
+      // Operations that require a signed-in user are left out: pages of users name no place, and runs belong to their
+      // owners.
       method === 'GET' && tag !== 'pages' && !policiesOf(auth).some(({ name }) => SIGNED_IN.includes(name)),
   );
   expect([...Object.keys(OF_A_PLACE), ...Object.values(OF_NO_PLACE).flat()].sort()).toEqual(

@@ -64,7 +64,7 @@ async function ask(requested: string): Promise<LargeAnswer> {
   };
 }
 
-/** Yields the text of a collection: one large feature, then `more` features of VERTICES vertices each. */
+/** Yields the text of a GeoJSON collection: one large feature, then `more` features of VERTICES vertices each. */
 function* collectionText(): Generator<string> {
   yield `{"type":"FeatureCollection","features":[${feature(0, Number(largest))}`;
   for (let at = 1; at <= Number(more); at += 1) yield `,${feature(at, VERTICES)}`;

@@ -123,7 +123,7 @@ describe('the page of a layer with a map viewer', () => {
       years: [],
       zones: { columns: { length: COLUMNS.length }, style: `${files}/vector.sld` },
     });
-    // Polygons above a raster are outlines.
+    // The page draws polygons above a raster as outlines, so they have no style.
     expect((await map('cover_raster_2022'))?.zones).not.toHaveProperty('style');
   });
 

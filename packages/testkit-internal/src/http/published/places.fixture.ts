@@ -26,8 +26,8 @@ export function itemAt(collectionPath: string, [west, south]: readonly [number, 
 }
 
 /**
- * Creates a service without computations that has these Items. Each later run publishes one Item again: the first later run publishes the
- * first Item, and so on.
+ * Creates a service without computations that has these Items. Then `laterRuns` runs publish one Item each again: the first of these runs
+ * publishes the first Item, and so on.
  */
 export async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   const stores = createMemoryStores();
@@ -43,7 +43,7 @@ export async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   return { stores, publish, ...clientOf(stores) };
 }
 
-/** A client of a service with these stores, without computations. */
+/** Creates a service without computations over these stores. Returns functions that read its pages and close it. */
 export function clientOf(stores: ReturnType<typeof createMemoryStores>) {
   const { service, close } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores });
   const ask = toFetchHandler(service);
@@ -54,7 +54,7 @@ export function clientOf(stores: ReturnType<typeof createMemoryStores>) {
 const decoded = (text: string): string =>
   text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
 
-/** Addresses of this service to which a page has links, without fragments. */
+/** Addresses of this service to which a page links, without fragments. */
 export function linksOf(page: string, from: string): readonly string[] {
   return [...page.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].flatMap(([, href = '']) => {
     const url = new URL(decoded(href), BASE + from);

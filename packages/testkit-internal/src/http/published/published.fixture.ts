@@ -4,7 +4,7 @@ import { jsonInit } from '../suite/harness.ts';
 
 const BASE = 'http://headwater.example';
 
-/** Client of the sample service. It calls the service in this process, as the owner of the sample. */
+/** Client of the sample service. The client calls the service in this process, as the owner of the sample. */
 export interface SampleClient {
   readonly headwater: Headwater;
   /** Sends a request with the owner's token. */

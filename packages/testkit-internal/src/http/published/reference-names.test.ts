@@ -47,7 +47,7 @@ test('the example lines of the API reference use the place with the most kinds o
   expect(page).toContain(`/api/v1/assets/${run}/1/outline.geojson`);
   expect(page).toContain('/assets/latest/punjab/moga/bagha_purana/punjab_moga_bagha_purana_outline/geojson');
   expect(page).toContain('&quot;state&quot;:&quot;Punjab&quot;,&quot;district&quot;:&quot;Moga&quot;');
-  // The place has no table, so the example lines name no table.
+  // The place has no table, so the example lines must not name the table of the sample.
   expect(page).not.toContain('/tables/punjab/moga/bagha_purana/sample_annual/');
   expect(page).toContain('/tables/punjab/moga/bagha_purana/nothing/');
 });
@@ -72,7 +72,7 @@ test('a place that is published later with fewer layers does not replace the fea
   }
 });
 
-/** Deliverable of a run with one layer, whose Item covers three hydrological years. */
+/** Returns the deliverable (result of a run) of one layer, whose Item covers three hydrological years. */
 function yearsOfSample(tehsilId: number): Deliverable {
   const properties = { start_datetime: '2021-07-01T00:00:00Z', end_datetime: '2024-06-30T00:00:00Z' };
   const id = 'sample_of_years';

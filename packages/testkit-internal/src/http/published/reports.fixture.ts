@@ -7,7 +7,7 @@ import { createSampleService, publishAsSample } from '../fixture/sample-service.
 export const BASE = 'http://headwater.example';
 /** Ids of the micro-watersheds of the sample. */
 export const [FIRST, SECOND] = ['12_100174', '12_100175'] as const;
-/** Text that would run as a script if it were not escaped. */
+/** Text that a browser would run as a script if the service did not escape the text. */
 export const EVIL = '<script>alert("1")</script>';
 
 /** A sheet with rows for the two micro-watersheds. A column whose name ends in `_in_ha` is in hectares. */
@@ -51,7 +51,7 @@ function sheets(tehsilId: number): readonly PublishedTable[] {
         'built-up_in_ha_2022': 0.5,
         tree_forest_in_ha_2023: 100,
         unseen_in_ha_2023: 300,
-        // Less than half of it was seen.
+        // Less than half of the micro-watershed was seen, so the other figures of 2024 are null.
         tree_forest_in_ha_2024: null,
         unseen_in_ha_2024: 1700,
       },

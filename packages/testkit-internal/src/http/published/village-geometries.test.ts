@@ -25,7 +25,10 @@ const feature = (id: number, name: string): unknown => ({
   properties: { vill_ID: id, vill_name: name, area_in_ha: 1 },
   geometry,
 });
-/** Features of a layer that was computed before any village was imported. The only feature is the tehsil itself. */
+/**
+ * Features of a layer that was computed before any village was imported. Such a layer has only one feature, the tehsil
+ * itself.
+ */
 const TEHSIL = [feature(0, SAMPLE_PLACE.tehsil)];
 
 const importVillages = async (villages: typeof SAMPLE_PLACE.villages): Promise<unknown> =>

@@ -11,7 +11,7 @@ const ACCOUNTS = '/admin/eo-accounts/';
 const MOUNTED = 'runner@project.iam.gserviceaccount.com';
 const MARKUP = '<img src=x onerror=alert(1)>';
 
-/** A mounted credentials file. The test of an account named `broken` fails at the step of the token. */
+/** Credentials as of a mounted file. The check of an account named `broken` fails at the step `token`. */
 const FILE: EoCredentials = {
   email: async () => MOUNTED,
   test: async ({ name }) => {
@@ -30,7 +30,7 @@ const FILE: EoCredentials = {
 /** Text of an uploaded key that no response may contain. */
 const SECRET = 'S3CRET-KEY';
 
-/** Credentials that can be uploaded: the text of a key ends with its e-mail. */
+/** Credentials that can be uploaded. The uploaded text is a valid key if it ends with " of " and an e-mail address. */
 const KEYS: EoCredentials = {
   ...FILE,
   keyOf: (text) => {
@@ -42,9 +42,9 @@ const KEYS: EoCredentials = {
     own === MOUNTED ? undefined : `has credentials of ${MOUNTED}, not of ${own ?? 'none'}`,
 };
 
-/** Cases of Earth-observation accounts, the system and the datasets in the admin. */
+/** Test cases of the admin pages about Earth-observation accounts, the system and the datasets. */
 export function adminAccountCases(target: HttpTarget): void {
-  /** A new service and a browser of its superuser. */
+  /** Starts a new service, and a browser in which its superuser is signed in. */
   const start = async (options: Partial<HeadwaterOptions> = {}) => {
     const sample = await createSampleService(options);
     const host = await target.start({ mounts: [{ service: sample.service, prefix: '' }] });

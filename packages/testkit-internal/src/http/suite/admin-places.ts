@@ -26,7 +26,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** Cases of the places of the admin, of imports by upload, and of attacks on both. */
+/** Test cases of the admin pages about places, of imports by upload, and of attacks on these pages and imports. */
 export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
   /** Defines a case that depends on the service only. */
   const ofService: typeof defineCase = (...of) => {
@@ -48,7 +48,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
     });
     afterAll(async () => {
       await service?.close();
-      // Checked files that wait for their import are deleted when their service closes.
+      // When the service closes, it deletes checked files that wait for their import. So no file may be left.
       expect(await left()).toEqual([]);
       await host?.close();
       await rm(folder, { recursive: true, force: true });
@@ -280,7 +280,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       async () => {
         const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         const run: Importer['run'] = async ({ isTrial, fileName, path }) => {
-          // A file that no longer exists after its check cannot be kept.
+          // For this file name, the check removes the file, so that the service cannot store it for the import.
           if (fileName === 'gone.geojson') await rm(path);
           if (isTrial !== true) {
             begun.resolve();
@@ -369,7 +369,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
   });
 }
 
-/** The page without its shell and styles. */
+/** Returns the main part of a page, without the header, the footer and the styles. */
 const mainOf = (page: string): string => page.slice(page.indexOf('<main'));
 
 function formOf(fields: Fields, file: File): FormData {
@@ -398,7 +398,7 @@ function geoJson(properties: Readonly<Record<string, string | number>>): File {
   return fileOf(JSON.stringify({ type: 'FeatureCollection', features: [feature] }), 'in.geojson');
 }
 
-/** Status of a response to a form whose file begins and never ends. */
+/** Sends a form whose file begins but never ends. Returns the status of the response. */
 function statusOfBegun(address: string, headers: Fields, fields: Fields): Promise<number> {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,

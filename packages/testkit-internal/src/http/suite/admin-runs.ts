@@ -21,9 +21,9 @@ const pageOf = (layer: { readonly workspace: string; readonly name: string }): s
 
 type Sample = Awaited<ReturnType<typeof createSampleService>>;
 
-/** Cases of the runs, layers and tables of the admin. */
+/** Test cases of the admin pages about runs, layers and tables. */
 export function adminRunCases(target: HttpTarget): void {
-  /** A new service whose worker is not started, and a browser of its superuser. */
+  /** Starts a new service without its worker, and a browser in which its superuser is signed in. */
   const start = async (
     options: Parameters<typeof createSampleService>[0] = {},
   ): Promise<{

@@ -22,7 +22,7 @@ const pageOfNotes = (path: string): string =>
     .replace('/pin/', '/seal/')
     .replace(/actions\/$/, 'actions/?action=remove&row%3A1=on');
 
-/** Cases of the admin: its pages, its forms, and attacks on them. */
+/** Test cases of the admin's pages and forms, and of attacks on these pages and forms. */
 export function adminScreenCases(target: HttpTarget): void {
   describe('the admin', () => {
     const harness = useHarness(target);
@@ -36,7 +36,7 @@ export function adminScreenCases(target: HttpTarget): void {
   });
 }
 
-/** Cases of who may open the admin. */
+/** Test cases of the permission to open the admin. */
 function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {
   const rows = buildOperations(SAMPLE_PIPELINES).filter(
     ({ path, id }) => path.startsWith(ADMIN) && !path.includes('import') && id !== 'showAdminSignIn',
@@ -122,7 +122,7 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
   });
 }
 
-/** Cases of the options of an embedder. */
+/** Test cases of the admin options of an embedder (an application that contains the service). */
 function embedderCases(target: HttpTarget): void {
   const start = async (
     options: Parameters<typeof createSampleService>[0],

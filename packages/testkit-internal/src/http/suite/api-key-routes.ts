@@ -14,7 +14,7 @@ interface Body {
 }
 type UserName = keyof typeof SAMPLE_USERS;
 
-/** Cases of the routes with which users generate, list and deactivate API keys. */
+/** Test cases of the routes with which users generate, list and deactivate API keys. */
 export function apiKeyRouteCases(target: HttpTarget): void {
   describe('routes of API keys', () => {
     const harness = useHarness(target);
@@ -67,8 +67,8 @@ export function apiKeyRouteCases(target: HttpTarget): void {
           expect.objectContaining({ api_key: `${second.api_key.slice(0, 8)}.${'*'.repeat(32)}`, name: 'field laptop' }),
           { ...facts, api_key: masked, last_used_at: null, days: [] },
         ]);
-        // The key is used only after the list is read. Uses are stored with a delay, so an earlier use might not yet
-        // be in the list.
+        // The key is used only after the list was read, which expects no use. The service stores uses with a delay, so
+        // the list might or might not contain an earlier use.
         expect(await use(key)).toBe(200);
         const end = await change('other', { action: 'deactivate', user_id: await idOf('other'), api_key: key });
         expect([end.status, await end.json()]).toEqual([
@@ -160,7 +160,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
       expect(await list('other')).toHaveLength(before);
       expect((await change('operator', ['generate'])).status).toBe(400);
       expect(await use(key)).toBe(200);
-      // A complete JSON body is read even if its content type is the type of a form, which curl sends by default.
+      // The service reads a complete JSON body even if the content type is that of a form, which curl sends by default.
       const whole = { method: 'POST', headers: { ...headers, 'content-type': form }, body: end };
       expect((await harness().get(CHANGE, whole)).status).toBe(200);
       expect(await use(key)).toBe(401);

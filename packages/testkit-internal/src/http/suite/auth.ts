@@ -14,7 +14,7 @@ const FORMATS = {
   broken: { headers: { authorization: 'Bearer a.b.c' }, code: 'token_not_valid' },
 } as const;
 
-/** Cases of sign-in, of sign-out, and of every operation with every kind of credentials. */
+/** Test cases of sign-in, of sign-out, and of every operation with every kind of credentials. */
 export function authCases(target: HttpTarget): void {
   describe('auth', () => {
     const harness = useHarness(target);
@@ -76,14 +76,14 @@ const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Pro
 };
 
 /**
- * True for rows that signed-in users may call. Some of these rows also accept users who must change their password
- * first.
+ * True for operations (rows) that signed-in users may call. Some of these operations also accept users who must change
+ * their password first.
  */
 const isBearer = ({ auth }: Operation): boolean => policiesOf(auth).some(({ name }) => name === 'bearer');
-/** True for rows that refuse users who must change their password first. */
+/** True for operations that refuse users who must change their password first. */
 const isForUsers = (row: Operation): boolean => isBearer(row) && row.auth !== 'passwordChange';
 
-/** Sends the first example of a row with these headers. */
+/** Sends the first example of an operation with these headers. */
 export function askRow(get: Get, row: Operation, headers: Record<string, string>): Promise<Response> {
   const [example] = row.examples;
   if (example === undefined) throw new Error(`${row.id}: no example`);
@@ -173,7 +173,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
   });
 }
 
-/** Cases of disabled accounts, initial passwords and changed passwords. */
+/** Test cases of disabled accounts, initial passwords and changed passwords. */
 function accountCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   defineCase(target, 'every row immediately refuses the tokens of a disabled account', async () => {
     const { get, service } = harness();

@@ -26,7 +26,7 @@ const at = (fields: Fields): string => `${COMPUTE}?${new URLSearchParams(fields)
 /** Links of a page to the form that starts a computation. */
 const linksOf = ({ body }: Shown): readonly string[] =>
   [...body.matchAll(/href="(\/dashboard\/compute\/[^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
-/** Link of a page whose parameters include these. */
+/** Link of a page whose parameters include the given parameters. */
 const linkWith = (page: Shown, fields: Fields): string =>
   linksOf(page).find((href) => {
     const query = new URL(href, 'http://x').searchParams;
@@ -37,7 +37,7 @@ const startFields = (page: Shown): Fields => formFields(page, 'check', false);
 /** Fields of the form that estimates the work. */
 const estimateFields = (page: Shown): Fields => formFields(page, 'check', true);
 
-/** Cases of the form that starts a computation. */
+/** Test cases of the form that starts a computation. */
 export function computeScreenCases(target: HttpTarget): void {
   describe('the form that starts a computation', () => {
     const harness = useHarness(target);
@@ -276,7 +276,7 @@ export function computeScreenCases(target: HttpTarget): void {
         start_year: '2022',
       });
       const visitor = createScreenBrowser(harness().host.url);
-      // A field that is too long for a header is not kept.
+      // The redirect contains the fields of the form, but not a field that would make the header too long.
       const long = await visitor.post(COMPUTE, {
         ...startFields(last),
         start_year: '9'.repeat(2000),

@@ -8,7 +8,7 @@ import { defineCase } from './harness.ts';
 import { createScreenBrowser, type ScreenBrowser } from './screen-browser.ts';
 
 const ORIGIN = 'http://headwater.example';
-/** Cases that open every page to which a superuser has a link, below a prefix and in Hindi. */
+/** Test cases that open every page to which a superuser has a link, below a prefix and in Hindi. */
 export function prefixedCrawlCases(target: HttpTarget): void {
   describe('all pages of a superuser below a prefix', () => {
     defineCase(target, 'have the prefix, the language and their own title, and no link is dead', async () => {
@@ -21,7 +21,7 @@ export function prefixedCrawlCases(target: HttpTarget): void {
   });
 }
 
-/** Cases that open every page to which a signed-in user or a superuser has a link. */
+/** Test cases that open every page to which a signed-in user or a superuser has a link. */
 export function crawlCases(target: HttpTarget): void {
   describe('all pages of signed-in users', () => {
     defineCase(target, 'have their own title, and no link is dead', async () => {
@@ -51,7 +51,7 @@ export function crawlCases(target: HttpTarget): void {
 
 interface Crawl {
   readonly prefix: string;
-  /** Language that the addresses name, and that every link must keep. */
+  /** Language that the first addresses name. Every link must name this language too. */
   readonly lang?: 'hi' | undefined;
   readonly from: readonly string[];
   /**
@@ -61,7 +61,10 @@ interface Crawl {
   readonly parameters: number;
 }
 
-/** Opens every page that the pages link. Returns the titles by address. Fails if a link is dead, leaves the prefix or loses the language. */
+/**
+ * Opens the first pages, and every page that these pages link directly or indirectly. Returns the titles by address. Fails if a link is
+ * dead, leads outside of the prefix or does not name the language.
+ */
 async function crawl(
   own: ScreenBrowser,
   { prefix, lang, from, parameters }: Crawl,
@@ -96,8 +99,8 @@ async function crawl(
 const queryOf = (path: string): URLSearchParams => new URL(path, ORIGIN).searchParams;
 
 /**
- * False for pages in another language, and for long queries. A search counts as two parameters, so that lists are not searched for each
- * user.
+ * True if the crawl opens a link: not for pages in another language, and not for long queries. A search counts as two parameters, so
+ * that the crawl does not search lists for each user.
  */
 function isFollowed(link: string, { lang, parameters }: Pick<Crawl, 'lang' | 'parameters'>): boolean {
   const query = [...queryOf(link)];
@@ -117,8 +120,8 @@ function linksOf(body: string, from: string): readonly string[] {
 }
 
 /**
- * Titles that several addresses share, each with these addresses. Sign-in pages are left out, and so are pages below a list: such a page
- * is the same for every page to which it returns.
+ * Titles that several addresses share, each with these addresses. Addresses that only name the page to which the user returns (`next`,
+ * `list`) are left out, because they show the same page.
  */
 function sameTitles(titles: ReadonlyMap<string, string>): readonly (readonly string[])[] {
   const named = [...titles].filter(([path]) => !/[?&](?:next|list)=|[?&]offset=0(?:&|$)|\/docs\/plain\//.test(path));

@@ -9,7 +9,10 @@ interface Document {
   readonly components: { readonly securitySchemes: Readonly<Record<string, unknown>> };
 }
 
-/** Cases of the rows and policies of an embedder, in the OpenAPI document and on the reference page. */
+/**
+ * Test cases of the operations (rows) and policies that an embedder adds, in the OpenAPI document and on the reference
+ * page.
+ */
 export function embedderCases(target: HttpTarget): void {
   describe("an embedder's rows", () => {
     const harness = useHarness(target);

@@ -6,7 +6,7 @@ import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './scr
 
 const NOTES = '/admin/notes/';
 
-/** Cases in which a form of the admin is sent after its session has ended. */
+/** Test cases in which a form of the admin is sent after the session of the user has ended. */
 export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<ScreenBrowser>): void {
   /** Sends a form without a session, signs in, and opens the page to which the sign-in returns. */
   const returned = async (own: ScreenBrowser, path: string, fields: Fields): Promise<string> => {

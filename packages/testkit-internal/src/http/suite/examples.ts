@@ -16,11 +16,15 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 
 export { exampleUrl };
 
-/** True if the adapters can differ for a row, because the row has a body, or returns bytes or a stream. */
+/**
+ * True if adapters can differ in an operation (row), because the operation has a body, or returns bytes or a stream.
+ */
 export const isOfAdapters = ({ method, responses }: Operation): boolean =>
   method !== 'GET' || Object.values(responses).some(({ media }) => media !== undefined);
 
-/** Cases of the examples of the wanted rows. Each response must match its row and the OpenAPI document. */
+/**
+ * Test cases of the examples of the wanted operations. Each response must match its operation and the OpenAPI document.
+ */
 export function exampleCases(
   target: HttpTarget,
   document: OpenApiDocument,
@@ -62,8 +66,8 @@ function checkRow(row: Operation, status: number, body: string): void {
 }
 
 /**
- * Creates a function that checks responses against the document. It is created only once, because compiling the
- * schemas takes long.
+ * Creates a function that checks responses against the document. The function is created only once, because it takes
+ * long to compile the schemas.
  */
 function createChecker(document: OpenApiDocument): (row: Operation, answer: Response, body: string) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });

@@ -11,8 +11,8 @@ import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './scr
 import { signedInBrowser } from './screens.ts';
 
 /**
- * Address of the form of an import. Its token is a part of a multipart body. So the cases of the import send wrong
- * tokens.
+ * Address of the form of an import. The token of this form is a part of a multipart body, so the test cases here do not
+ * send wrong tokens to this form; the test cases of the import do.
  */
 const IMPORT = '/admin/places/import/';
 const MIB = 1024 * 1024;
@@ -31,7 +31,7 @@ function filled(path: string): string {
   return path.replace(':resource', 'notes').replace(':id', id).replace(':action', 'pin');
 }
 
-/** Cases of attacks on each form of the pages. */
+/** Test cases of attacks on each form of the pages. */
 export function formAttackCases(target: HttpTarget): void {
   describe('every form of the pages', () => {
     const harness = useHarness(target);
@@ -39,7 +39,7 @@ export function formAttackCases(target: HttpTarget): void {
       signedInBrowser(harness().host.url, SAMPLE_USERS[user]);
     const cookiesOf = ({ cookies }: ScreenBrowser): string =>
       [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    /** Sends the headers of a form of 1 MiB and its first bytes, and waits for the response. */
+    /** Sends the headers and the first bytes of a form of 1 MiB, and waits for the response. */
     const begin = async (path: string, headers: Readonly<Record<string, string>>, length = MIB) => {
       const sent = { 'content-type': FORM_TYPE, 'content-length': String(length), ...headers };
       const outgoing = httpRequest(harness().host.url + path, { method: 'POST', headers: sent, agent: false });
@@ -60,7 +60,7 @@ interface Begun {
   readonly body: string;
 }
 
-/** Cases of forms that are refused while their bodies are not sent yet. */
+/** Test cases of forms that are refused before their bodies are sent completely. */
 function bodyCases(
   target: HttpTarget,
   {
@@ -121,7 +121,7 @@ function bodyCases(
   });
 }
 
-/** Cases of the sender, the token and the response of each form. */
+/** Test cases of the sender, the token and the response of each form. */
 function senderCases(target: HttpTarget, signedIn: (user: keyof typeof SAMPLE_USERS) => Promise<ScreenBrowser>): void {
   const isClosed = ({ headers }: Shown): boolean =>
     headers.get('x-frame-options') === 'DENY' &&
@@ -216,7 +216,7 @@ const MORE = {
   '__proto__[isSuperuser]': 'on',
 };
 
-/** Values of a form as a browser sends them without a change. */
+/** Values of a form that a browser sends if the user changes nothing. */
 function valuesOf({ inputs }: FoundForm): Fields {
   const values: Record<string, string> = {};
   let select = '';

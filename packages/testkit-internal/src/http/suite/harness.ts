@@ -4,7 +4,7 @@ import { createSampleService } from '../fixture/sample-service.ts';
 export { defineCase, type Harness, jsonInit, type RawAnswer, sendRaw } from '@headwater/testkit/http';
 
 /**
- * Starts host and sample service before the cases, and stops them after the cases. Call the returned function inside of
- * a case.
+ * Starts a host and the sample service before the test cases, and stops them afterwards. Call the returned function
+ * inside of a test case.
  */
 export const useHarness = (target: HttpTarget): (() => Harness) => useKitHarness(target, createSampleService);

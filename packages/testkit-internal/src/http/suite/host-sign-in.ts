@@ -17,10 +17,11 @@ const BODY = {
 };
 const OWN = 'http://headwater.example';
 
-/** Users of the host by the text of their cookie or token. */
+/** Users of the host, by the text of the user's cookie or token. */
 const HOST_USERS: Readonly<Record<string, HostUser>> = {
   asha: { id: 'asha-1', name: 'Asha', roles: ['compute'] },
-  // A name that both a user of the host and an account of this service have.
+  // These three users are easily confused with others: their ids differ from that of Asha only in case, or their name
+  // is that of an account of this service.
   twin: { id: 'Asha-1', name: 'Asha', roles: ['compute'] },
   triplet: { id: 'ASHA-1', name: 'Asha', roles: ['compute'] },
   double: { id: 'someone_else', name: SAMPLE_USERS.other.username, roles: ['compute'] },
@@ -68,7 +69,7 @@ const withFormCookie = (user: string, { headers }: Response): Record<string, str
 });
 const post = (body: unknown): RequestInit => jsonInit(body);
 
-/** Cases of a service whose users sign in at the host. */
+/** Test cases of a service whose users sign in at the host. */
 export function hostSignInCases(target: HttpTarget): void {
   describe('the sign-in of the host', () => {
     defineCase(target, 'replaces tokens: its users compute and read, visitors and our tokens get 401', async () => {
@@ -115,11 +116,10 @@ export function hostSignInCases(target: HttpTarget): void {
         expect(new Set([...owners, own?.id]).size).toBe(5);
         const again = await service.stores.runs.get(await runOf('asha', 'd'));
         expect(again?.ownerId).toBe(owners[0]);
-        // The account for an id of the host has a special name. No other account of this service can have
-        // this name.
+        // The account for an id of the host has a special name, which no other account of this service can have.
         const account = { username: 'host:asha-1', password: 'tall-river-42' };
         await expect(service.accounts.createUser(account)).rejects.toMatchObject({ code: 'validation' });
-        // The stored account has no rights of its own. So its user has no rights without the host.
+        // The stored account has no rights of its own, because only the host grants rights to a user.
         expect(await service.stores.users.byId(owners[0] ?? 0)).toMatchObject({
           isSuperuser: false,
           mayCompute: false,
@@ -150,14 +150,15 @@ export function hostSignInCases(target: HttpTarget): void {
         expect(await write({ origin: 'http://localhost:5173' })).toBe(403);
         expect(await write({ 'sec-fetch-site': 'cross-site' })).toBe(403);
         expect(await write({})).toBe(403);
-        // Even without a cookie, browsers send some credentials automatically, such as the password of Basic
-        // authentication.
+        // Browsers send some credentials automatically even without a cookie, such as the password of Basic
+        // authentication. So a page of another site must be refused in this case too.
         const basic = { authorization: 'Basic YXNoYTp4', origin: 'https://evil.example' };
         expect((await ask(COMPUTE, basic, post(BODY))).status).toBe(403);
         expect((await ask(COMPUTE, { ...bearer('asha') }, post(BODY))).status).toBe(202);
         const read = await ask('/api/v1/eoaccounts/', { ...cookie('asha'), origin: 'http://localhost:5173' });
         expect(read.status).toBe(401);
-        // CORS lets pages of local origins send a token, and any text can follow the word Bearer.
+        // CORS lets pages of local origins send a token, and such a page can write any text after the word Bearer. So
+        // this header must not make the cookie of the user valid.
         const local = { ...cookie('asha'), origin: 'http://192.168.1.7', authorization: 'Bearer x' };
         expect((await ask('/api/v1/generate_api_key/', local, post({ name: 'stolen' }))).status).toBe(401);
         expect((await ask('/api/v1/eoaccounts/', local)).status).toBe(401);

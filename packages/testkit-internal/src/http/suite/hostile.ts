@@ -19,16 +19,19 @@ export interface HostileAnswer {
 export const OUTSIDE = 'this file is outside the store';
 const OUTSIDE_TEXTS = [OUTSIDE, 'root:x:0:0:'] as const;
 
-/** Throws unless the response is harmless: no server error, no unescaped markup, no content of other files. */
+/**
+ * Throws unless the response is harmless: a response must not be a server error, and must not contain unescaped markup
+ * or content of other files.
+ */
 export function judge(request: HostileRequest, { status, headers, body }: HostileAnswer): void {
   const summary = `${status} ${body.slice(0, 2000)}`;
   const isRefused = request.mustFail || request.refused.length > 0;
-  // Invalid input must be refused before the service reports that it lacks a part. The statuses in `lacks` are allowed
-  // only for valid input.
+  // The service must refuse invalid input before it reports that a part of the service is missing. The statuses in
+  // `lacks` are allowed only for valid input.
   if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
   if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
-  // A response without our request id comes from the host. The host has rejected the request itself, for example
-  // because of an invalid path.
+  // A response without our request id comes from the host, which rejected the request itself, for example because of an
+  // invalid path.
   if (headers['x-request-id'] === undefined) {
     expect(status, summary).toBeGreaterThanOrEqual(400);
     return;
@@ -46,7 +49,7 @@ export function judge(request: HostileRequest, { status, headers, body }: Hostil
 function namesOne({ refused, named, mustFail }: HostileRequest, body: string): void {
   const problem: unknown = JSON.parse(body);
   expect(problem).toEqual(expect.objectContaining({ code: expect.any(String), status: expect.anything() }));
-  // A body that cannot be parsed has no fields that an error could name.
+  // If the body cannot be parsed, there are no fields that the error could name.
   if (refused.length === 0 || mustFail || Reflect.get(Object(problem), 'code') === 'parse') return;
   const text = JSON.stringify(problem);
   expect(
@@ -56,8 +59,8 @@ function namesOne({ refused, named, mustFail }: HostileRequest, body: string): v
 }
 
 /**
- * Cases of hostile requests that are sent over a connection. These cases test the host, so they send fewer requests
- * than the tests of the fetch handler.
+ * Test cases of hostile requests that are sent over a connection. These cases test the host, so they send fewer
+ * requests than the tests of the fetch handler.
  */
 export function hostileCases(target: HttpTarget, numRuns: number): void {
   describe('hostile requests', () => {
@@ -85,7 +88,7 @@ export function hostileCases(target: HttpTarget, numRuns: number): void {
   });
 }
 
-/** Cases of addresses that were typed in a shell, with place names that are not percent-encoded. */
+/** Test cases of addresses that were typed in a shell, with place names that are not percent-encoded. */
 export function rawAddressCases(target: HttpTarget): void {
   describe('addresses that are not percent-encoded', () => {
     const harness = useHarness(target);
@@ -119,7 +122,7 @@ const HEAD = ' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
 /** Requests that no client library sends. Each character of the text is sent as one byte. */
 const RAW: Readonly<Record<string, string>> = {
-  // Longer than Node's limit for the head of a request, but short enough to be received before the response.
+  // The head is longer than Node's limit, but so short that the server receives all of it before it responds.
   'a query of 20 kB': `${STATES}?a=${'x'.repeat(20_000)}${HEAD}\r\n`,
   'bytes in a path that are not UTF-8': `GET /api/v1/get_districts/\u00ff\u00fe/${HEAD}\r\n`,
   'bytes in a query that are not UTF-8': `${STATES}?a=\u00ff${HEAD}\r\n`,
@@ -137,7 +140,7 @@ async function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
-  // The server may close the connection before it has read everything.
+  // The server may close the connection before it has read the whole text. The resulting error is ignored.
   socket.on('error', () => {});
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
@@ -147,6 +150,6 @@ async function exchange(url: string, text: string): Promise<string> {
   return answer;
 }
 
-/** Seed of a row: always the same for one row, and different for each row. */
+/** Seed for the random requests to an operation (row). Each operation has its own seed, which is always the same. */
 export const seedOf = ({ id }: Pick<Operation, 'id'>): number =>
   Buffer.from(id).reduce((sum, byte) => (sum * 31 + byte) | 0, 7);

@@ -21,7 +21,7 @@ const REPORT: ImportReport = {
   repaired: [{ source: 'in.geojson', row: 1, repair: 'was open and is closed' }],
 };
 
-/** Cases of file uploads for import. */
+/** Test cases of file uploads for import. */
 export function importFileCases(target: HttpTarget): void {
   describe('uploads for import', () => {
     let [folder, host]: [string, RunningHost | undefined] = ['', undefined];
@@ -224,7 +224,10 @@ export function importFileCases(target: HttpTarget): void {
   });
 }
 
-/** Work that waits until it is released. Counts how many calls are in progress at the same time. */
+/**
+ * Creates work that waits until the test releases it. `most` is the greatest number of calls that were in progress at
+ * the same time.
+ */
 function holdUntilReleased() {
   const released = Promise.withResolvers<void>();
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -267,7 +270,7 @@ interface Answer {
 
 function form(fields: Readonly<Record<string, string>> = {}, fileName = 'in.geojson', content = 'content'): FormData {
   const body = new FormData();
-  // The file comes first, so that the fields after it must be read too.
+  // The file is the first part of the form, so that the service must also read the fields after the file.
   body.append('file', new Blob([content]), fileName);
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   return body;

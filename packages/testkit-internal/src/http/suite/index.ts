@@ -66,17 +66,17 @@ export interface HttpSuiteOptions {
    */
   readonly document?: OpenApiDocument;
   /**
-   * `adapter` runs only the cases that an adapter or its host can change. The service behind all adapters is the
-   * same, so one adapter is enough for the other cases. Default: every case.
+   * `adapter` runs only the test cases whose results can depend on an adapter or its host. All other cases depend only
+   * on the service, so it is enough to run them with one adapter. Default: `every`.
    */
   readonly cases?: 'every' | 'adapter';
-  /** Number of hostile requests to each row. Default: 4. */
+  /** Number of hostile requests to each operation. Default: 4. */
   readonly hostileRuns?: number;
 }
 
 /**
- * Runs the conformance suite of adapters on one adapter in a listening host. Call it at the top level of a vitest
- * file. The host serves sample data from memory on a local port.
+ * Runs the conformance suite of adapters on one adapter in a listening host. Call this function at the top level of a
+ * vitest file. The host serves sample data from memory on a local port.
  */
 export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions = {}): void {
   const { cases = 'every', hostileRuns = 4 } = options;
@@ -84,19 +84,22 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
   describe(`http over ${target.name}`, () => {
     const isWhole = cases === 'every';
     adapterCases(target);
-    // Bodies that are refused while they are sent.
+    // These test cases include bodies that the service refuses while they are sent.
     adminPlaceCases(target, isWhole);
-    // `hostile/fetch.test.ts` sends many more hostile requests to each row, without a host.
+    // Sends few hostile requests, because `hostile/fetch.test.ts` sends many to each operation, without a host.
     hostileCases(target, hostileRuns);
     exampleCases(target, document, isWhole ? () => true : isOfAdapters);
     if (isWhole) serviceCases(target);
   });
 }
 
-/** Cases that an adapter or its host can change: paths, methods, headers, addresses, bodies, streams, connections, closing. */
+/**
+ * Test cases whose results can depend on an adapter or its host: paths, methods, headers, addresses, bodies, streams,
+ * connections, closing.
+ */
 function adapterCases(target: HttpTarget): void {
   hostRowCases(target);
-  // Registration counts the addresses of clients.
+  // Registration limits requests by the address of the client, which the adapter reads.
   registrationCases(target);
   // Access without an account depends on the client's address, which the host reports.
   strangerCases(target);
@@ -105,15 +108,15 @@ function adapterCases(target: HttpTarget): void {
   importFileCases(target);
   operatorCases(target);
   streamCases(target);
-  // A stream must be released when its reader disconnects.
+  // The limits of a user include open streams, and an adapter must release a stream when its reader disconnects.
   userLimitCases(target);
-  // Prepared bytes and files, with ranges, ETags and HEAD. The workbook is sent as bytes too.
+  // These test cases send prepared bytes and files, with ranges, ETags and HEAD.
   publicCachingCases(target);
   downloadCases(target);
-  // Prefixes, and the host's own routes.
+  // These test cases use prefixes, and hosts with routes of their own.
   pageCases(target);
   classPictureCases(target);
-  // Cookies, forms and redirects.
+  // These test cases use cookies, forms and redirects.
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);
@@ -122,7 +125,9 @@ function adapterCases(target: HttpTarget): void {
   rawAddressCases(target);
 }
 
-/** Cases that depend on the service only. They have the same result on every adapter that passes the cases above. */
+/**
+ * Test cases that depend on the service only. They have the same result on every adapter that passes the cases above.
+ */
 function serviceCases(target: HttpTarget): void {
   authCases(target);
   hostSignInCases(target);

@@ -14,7 +14,7 @@ const REPORT = '/api/v1/generate_tehsil_report/?state=sample_state&district=samp
 const DEVANAGARI = /\p{Script=Devanagari}/u;
 const HINDI = { 'accept-language': 'hi-IN,hi;q=0.9,en;q=0.8' };
 
-/** Public pages that exist in every language, each with a text of its Hindi form. */
+/** Public pages that exist in every language, each with a text of the page in Hindi. */
 const PAGES: Readonly<Record<string, string>> = {
   '/': 'नया क्या है',
   '/places/?q=sample': 'नाम के स्थान',
@@ -33,20 +33,20 @@ const PAGES: Readonly<Record<string, string>> = {
   [REPORT.replace('tehsil_report/', 'mws_report/') + `&uid=${EXAMPLE_UID}`]: 'सूक्ष्म जलग्रहण',
 };
 
-/** The part of a page that begins with its main element. */
+/** Part of a page, from the start of the element `main` to the end of the page. */
 const mainOf = (body: string): string => body.slice(body.indexOf('<main'));
 const withLanguage = (path: string, lang: string): string => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 
-/** Texts of a page, without code, attributes, and texts that are marked as English. */
+/** Texts of a page, except code, attributes and texts that are marked as English. */
 function ownTexts(body: string): string {
   let text = mainOf(body).replace(/<(svg|pre|code|script|style)\b[\s\S]*?<\/\1>/g, ' ');
-  // Innermost elements first, so that an English element may contain others.
+  // Innermost elements are removed first, because an element that is marked as English may contain other elements.
   const english = /<(\w+)\b[^>]*\blang="en"[^>]*>(?:(?!<\/?\1\b)[\s\S])*<\/\1>/g;
   for (let before = ''; before !== text;) [before, text] = [text, text.replace(english, ' ')];
   return text.replace(/<[^>]*>/g, ' ');
 }
 
-/** Cases of the languages of pages, and of the user whom their headers name. */
+/** Test cases of the languages of pages, and of the user name in the header of a page. */
 export function languageCases(target: HttpTarget): void {
   describe('the languages of pages', () => {
     const harness = useHarness(target);
@@ -150,7 +150,7 @@ export function languageCases(target: HttpTarget): void {
             open.status === 404 ? [path, 'no-store', 'no-store'] : [path, 'no-cache', 'private, no-cache'],
           );
         }
-        // A downloaded report names no user.
+        // A downloaded report must not name the user.
         const file = await user.open(`${REPORT.replace('generate_tehsil', 'download_mws')}&uid=${EXAMPLE_UID}`);
         expect([file.status, file.body.includes(SAMPLE_USERS.owner.username)]).toEqual([200, false]);
         expect(file.body).not.toContain('hreflang');

@@ -17,7 +17,10 @@ const PASSED_ON = [
 ] as const;
 const [BEHIND] = PASSED_ON;
 
-/** Cases of the readers of the metrics: programs on this machine, the token, superusers. */
+/**
+ * Test cases of the permission to read the metrics. Programs on the same machine, clients with the token, and
+ * superusers may read them.
+ */
 export function metricsCases(target: HttpTarget): void {
   describe('the metrics', () => {
     const harness = useHarness(target);

@@ -17,7 +17,7 @@ const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const GEOJSON = 'application/geo+json; charset=utf-8';
 
-/** Cases of addresses that serve an HTML page and a JSON document. */
+/** Test cases of addresses that serve an HTML page and a JSON document. */
 export function pageCases(target: HttpTarget): void {
   describe('pages', () => {
     const harness = useHarness(target);
@@ -90,7 +90,7 @@ export function pageCases(target: HttpTarget): void {
         ]);
         expect(JSON.parse(problem.body)).toMatchObject({ status });
       }
-      // The map server, and the routes that change data, have other error formats.
+      // The map server, and the routes that change data, have other error formats, also for browsers.
       expect((await ask('/geoserver/none/wcs', BROWSER)).headers['content-type']).toContain('xml');
       expect((await ask('/api/v1/lulc_for_tehsil/', BROWSER, 'POST')).headers['content-type']).toBe(JSON_TYPE);
     });
@@ -103,7 +103,7 @@ export function pageCases(target: HttpTarget): void {
       const [foreign, none] = [await of('other'), await ask(RUN, BROWSER)];
       expect([foreign.status, foreign.body.includes(EXAMPLE_ITEM)]).toEqual([404, false]);
       expect([none.status, none.headers['www-authenticate'] !== undefined]).toEqual([401, true]);
-      // An anonymous request must not reveal which runs exist.
+      // A response to an anonymous request must not show which runs exist.
       const unknown = await ask(RUN.replace('0001/', 'dead/'), BROWSER);
       expect([unknown.status, withoutIds(unknown.body)]).toEqual([401, withoutIds(none.body)]);
     });
@@ -157,7 +157,7 @@ function decoded(link: string): string {
   return link.replaceAll('&amp;', '&');
 }
 
-/** A page from which request ids and run ids are removed. */
+/** Returns a page without its request ids and run ids. */
 function withoutIds(page: string): string {
   return page.replace(/request [\w-]+/g, '').replace(/runs(?:\/|%2F)[\w-]+/g, '');
 }

@@ -53,7 +53,7 @@ const form = (password: string, confirm = password): RequestInit => ({
   body: new URLSearchParams({ new_password: password, confirm_password: confirm }),
 });
 
-/** Cases of forgotten passwords, which are reset with a mailed link or by a superuser. */
+/** Test cases of forgotten passwords, which are reset with a mailed link or by a superuser. */
 export function passwordCases(target: HttpTarget): void {
   describe('forgotten passwords', () => {
     defineCase(target, 'a mailed link sets a new password only once, on a page without script', async () => {
@@ -186,7 +186,7 @@ export function passwordCases(target: HttpTarget): void {
   });
 }
 
-/** Cases of a service without mail, and of resets by superusers. */
+/** Test cases of a service without mail, and of resets by superusers. */
 function superuserCases(target: HttpTarget): void {
   const harness = useHarness(target);
   const as = async (who: keyof typeof SAMPLE_USERS): Promise<Record<string, string>> => ({

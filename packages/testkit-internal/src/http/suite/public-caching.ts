@@ -9,7 +9,7 @@ import { defineCase, type Harness, type RawAnswer, sendRaw, useHarness } from '.
 const PUBLIC_TAGS: ReadonlySet<string> = new Set(['public', 'tables', 'places']);
 /** Size in bytes of the smallest body that is compressed. */
 const SMALL = 256;
-/** Media type of a workbook. A workbook is already compressed, so it is not compressed again. */
+/** Media type of a workbook. The service does not compress workbooks, because they already are compressed files. */
 const PACKED = /spreadsheetml\.sheet/;
 /** Origin of a page on the user's own machine, which is allowed by default. */
 const ORIGIN = 'http://localhost:3000';
@@ -20,7 +20,7 @@ const DECODE: Readonly<Record<'gzip' | 'br', (bytes: Uint8Array) => Uint8Array>>
   br: brotliDecompressSync,
 };
 
-/** Cases of every successful example of the public GET routes: caching, compression, cross-origin access, keys. */
+/** Test cases of every successful example of the public GET routes: caching, compression, cross-origin access, keys. */
 export function publicCachingCases(target: HttpTarget): void {
   describe('caching and access of the public data', () => {
     const harness = useHarness(target);
@@ -76,7 +76,8 @@ function rowCases(target: HttpTarget, harness: () => Harness, { row, example, pa
       expect((await ask(known)).status).toBe(304);
       const head = await ask({ 'accept-encoding': encoding }, 'HEAD');
       expect([head.body, cachingOf(head)]).toEqual(['', cachingOf(packed)]);
-      // A workbook is generated while it is sent, so its length is unknown.
+      // The service generates a workbook while it sends the response. So the length is not known in advance, and the
+      // response has no Content-Length.
       if (!isPacked) expect(head.headers['content-length']).toBe(String(packed.bytes.byteLength));
     }
   });

@@ -10,7 +10,7 @@ interface Layer {
   readonly features: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
 }
 
-/** Cases of boundaries of micro-watersheds and villages. */
+/** Test cases of boundaries of micro-watersheds and villages. */
 export function publicGeometryCases(target: HttpTarget, harness: () => Harness, { send }: PublicClient): void {
   defineCase(
     target,

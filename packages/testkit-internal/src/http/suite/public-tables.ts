@@ -4,7 +4,7 @@ import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, type Harness } from './harness.ts';
 import { API, type PublicClient } from './public-client.ts';
 
-/** Cases of sheets, time series and indicators of the public data. */
+/** Test cases of sheets, time series and indicators of the public data. */
 export function publicTableCases(target: HttpTarget, harness: () => Harness, { send, ask }: PublicClient): void {
   defineCase(
     target,
@@ -77,7 +77,8 @@ export function publicTableCases(target: HttpTarget, harness: () => Harness, { s
       status: 404,
       body: { error: `Data not found for the given mws_id: ${why}` },
     });
-    // A list of water bodies, without any other table, yields no indicator.
+    // For this micro-watershed only the list of water bodies has rows, and no indicator can be computed from this list
+    // alone.
     const bare =
       '12_100175 is known, but no table with its indicators is published; POST /api/v1/lulc_for_tehsil/ computes it, or an import can add it.';
     expect(await askFor('12_100175')).toMatchObject(none(bare));

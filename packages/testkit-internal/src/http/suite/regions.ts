@@ -18,7 +18,7 @@ const Listed = z.object({
   results: z.array(z.looseObject({ id: z.string(), bbox: z.array(z.number()), items: z.array(z.looseObject({})) })),
 });
 
-/** Cases of regions: the list of regions, the lists that contain no regions, and the removal of regions. */
+/** Test cases of regions: the list of regions, the lists that contain no regions, and the removal of regions. */
 export function regionCases(target: HttpTarget): void {
   describe('regions', () => {
     let work: WorkHost;
@@ -166,7 +166,7 @@ export function regionCases(target: HttpTarget): void {
       const began = work.began();
       const [again, first] = [compute(40), compute(41)];
       await expect.poll(() => work.began()).toBe(began + 2);
-      // Nothing of the second region is published until `release`, because it was never computed before.
+      // The second region was never computed before, so it has no results until `release` is called.
       const { runs } = await work.service.stores.runs.list({ state: 'running', limit: 9, offset: 0 });
       expect(runs).toHaveLength(2);
       expect(await remove(id, 'operator')).toBe(204);

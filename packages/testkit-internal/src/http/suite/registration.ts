@@ -13,7 +13,7 @@ function newcomer(username: string): Record<string, string> {
   return { username, email: `${username}@example.org`, password: PASSWORD, password_confirm: PASSWORD };
 }
 
-/** Cases of registering an account, and of the rights of a new account. */
+/** Test cases of registering an account, and of the rights of a new account. */
 export function registrationCases(target: HttpTarget): void {
   describe('registration', () => {
     const harness = useHarness(target);
@@ -142,7 +142,8 @@ export function registrationCases(target: HttpTarget): void {
         expect(await set('first', 'outsider')).toEqual([403, null]);
         expect(await set('first', 'second')).toEqual([200, 'Neer Trust']);
         expect((await signIn('second')).user).not.toHaveProperty('requested_organization');
-        // A member cannot remove other members, and cannot approve a user whose request has ended.
+        // A member of an organisation cannot remove other members, and cannot approve a user whose request has already
+        // been decided.
         expect(await set('first', 'second', null)).toEqual([403, null]);
         expect(await set('operator', 'third', null)).toEqual([200, null]);
         expect(await set('second', 'third')).toEqual([403, null]);
@@ -204,7 +205,7 @@ export function registrationCases(target: HttpTarget): void {
   });
 }
 
-/** Cases of a service that allows no registration, and of repeated registrations. */
+/** Test cases of a service that allows no registration, and of repeated registrations. */
 function offCases(target: HttpTarget): void {
   const serve = async (rule: 'off' | 'open', work: (url: string) => Promise<void>): Promise<void> => {
     const service = await createSampleService({ identity: { registration: rule } });

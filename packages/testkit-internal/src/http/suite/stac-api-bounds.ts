@@ -7,7 +7,7 @@ import type { ItemsPage, StacClient } from './stac-api-client.ts';
 
 const nextOf = ({ links }: ItemsPage): string => links.find(({ rel }) => rel === 'next')?.href ?? '';
 
-/** Cases of page sizes and limits. */
+/** Test cases of page sizes and limits. */
 export function stacBoundCases(target: HttpTarget, client: StacClient): void {
   describe('with more Items than a page holds', () => {
     beforeAll(async () => {
@@ -42,7 +42,7 @@ export function stacBoundCases(target: HttpTarget, client: StacClient): void {
       const answer = await client.send(query);
       const text = await answer.text();
       expect(answer.status).toBe(200);
-      // Two of the three Items fit into the page. The third would exceed the limit.
+      // Two of the three large Items fit into the page. The third would exceed the limit.
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
       expect(Buffer.byteLength(text) * 1.5).toBeGreaterThan(MAX_PAGE_BYTES);
       const page: ItemsPage = JSON.parse(text);

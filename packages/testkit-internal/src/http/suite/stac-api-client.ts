@@ -5,7 +5,10 @@ import { type Harness, jsonInit, useHarness } from './harness.ts';
 
 /** Path of the STAC API. */
 export const STAC_API = '/api/v1/stac-api/';
-/** Base URL in the documents of the sample service. The host itself listens at another address. */
+/**
+ * Base URL in the documents of the sample service. The host listens at another address, so the client replaces this
+ * URL.
+ */
 export const BASE = 'http://headwater.example';
 
 /** A link of a document. */
@@ -43,11 +46,11 @@ export interface StacClient {
   readonly refused: (name: string, query: Readonly<Record<string, string>>) => Promise<string>;
   /** Expects a 400 that names this member of the body; returns the description of the error. */
   readonly refusedBody: (name: string, body: unknown) => Promise<string>;
-  /** Ids of the Items of this page and of all pages after it, one list per page. */
+  /** Follows the `next` links from a page. Returns the ids of the Items of all these pages, one list per page. */
   readonly follow: (page: ItemsPage) => Promise<readonly (readonly string[])[]>;
 }
 
-/** Starts a harness that also has the Items for searches. */
+/** Starts a harness whose service also has published the Items for searches. */
 export function useStacClient(target: HttpTarget): StacClient {
   const harness = useHarness(target);
   beforeAll(async () => {
@@ -67,7 +70,7 @@ export function useStacClient(target: HttpTarget): StacClient {
   const expectRefusal = async (name: string, answer: Response): Promise<string> => {
     const body: unknown = await answer.json();
     expect({ status: answer.status, body }).toMatchObject({ status: 400, body: { code: 'validation' } });
-    // The name of a list member contains its index, e.g. `sortby.0`.
+    // The error names a member of a list with its index, such as `sortby.0`.
     const named = Object.keys(Object(Reflect.get(Object(body), 'errors')) as object).map((each) => each.split('.')[0]);
     expect(new Set(named)).toEqual(new Set([name]));
     const description: unknown = Reflect.get(Object(body), 'description');

@@ -50,7 +50,7 @@ const INVALID_GEOMETRIES: readonly unknown[] = [
   { type: 'Feature', geometry: POLYGON },
 ];
 
-/** Cases of valid and invalid parameters, by GET and by POST. */
+/** Test cases of valid and invalid parameters, by GET and by POST. */
 export function stacParameterCases(target: HttpTarget, client: StacClient): void {
   const { search, post, refused, refusedBody } = client;
   const ids = ({ features }: { readonly features: readonly { readonly id: string }[] }): readonly string[] =>
@@ -166,7 +166,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     const all = ids(await search({}));
     expect(all.length).toBeGreaterThan(TIES.length);
     for (const name of ['ids', 'collections']) {
-      // An empty list selects nothing. An empty text comes from an empty form field, so it is ignored.
+      // An empty list selects nothing. An empty text is the value of an empty form field, so the service ignores it.
       expect(ids(await post({ [name]: [] }))).toEqual([]);
       expect(ids(await post({ [name]: '' }))).toEqual(all);
       expect(ids(await search({ [name]: '' }))).toEqual(all);

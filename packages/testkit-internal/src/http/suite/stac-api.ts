@@ -12,7 +12,7 @@ import { stacFilterCases } from './stac-api-filters.ts';
 import { stacLinkCases } from './stac-api-links.ts';
 import { stacParameterCases } from './stac-api-parameters.ts';
 
-/** Case of the tree that child and item links form. */
+/** Test case of the tree of documents that the links `child` and `item` form. */
 function stacTreeCases(target: HttpTarget, { read }: StacClient): void {
   defineCase(
     target,
@@ -29,7 +29,7 @@ function stacTreeCases(target: HttpTarget, { read }: StacClient): void {
   );
 }
 
-/** Cases of the STAC API, called in the way of its clients and validators. */
+/** Test cases of the STAC API, called as its clients and validators call it. */
 export function stacApiCases(target: HttpTarget): void {
   describe('STAC API', () => {
     const client = useStacClient(target);
@@ -41,7 +41,7 @@ export function stacApiCases(target: HttpTarget): void {
     stacLinkCases(target, client);
     stacKnownDefectCases(target, client);
     stacTreeCases(target, client);
-    // This comes last, because it publishes more Items, and the cases above count Items.
+    // These test cases are last, because they publish more Items, and the cases above count Items.
     stacBoundCases(target, client);
   });
 }

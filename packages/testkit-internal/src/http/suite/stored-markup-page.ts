@@ -1,4 +1,4 @@
-/** An element's start tag, as a browser reads it. */
+/** Start tag of an element, parsed as a browser does. */
 export interface Tag {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface FoundForm {
   readonly inputs: readonly Tag[];
 }
 
-/** A page as a browser reads it. */
+/** A page, parsed as a browser does. */
 export interface ReadPage {
   readonly tags: readonly Tag[];
   /** Decoded text of the page and its title, without scripts and styles. */
@@ -97,11 +97,15 @@ function formsOf(tags: readonly Tag[], html: string): readonly FoundForm[] {
 }
 
 const LINKS = ['href', 'src', 'action', 'formaction', 'poster', 'data', 'xlink:href'];
-// A browser skips spaces and control characters in front of a scheme and within it.
+// A browser ignores spaces and control characters before and within the scheme of an address. So they are removed
+// before the scheme is compared.
 const isScript = (address: string): boolean =>
   /^(?:javascript|vbscript|data:text)/i.test(address.replace(/[\s\p{C}]/gu, ''));
 
-/** Parts of a page that a stored text with this mark has broken: tags, attributes, links and scripts. */
+/**
+ * Parts of a page that a stored text with this mark has broken: tags, attributes, links and scripts that the text has
+ * added or changed.
+ */
 export function brokenBy(mark: string, { tags, scripts }: ReadPage): readonly string[] {
   const bad = tags.filter(
     ({ name, attributes }) =>

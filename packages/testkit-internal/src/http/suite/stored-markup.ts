@@ -12,7 +12,7 @@ import { createScreenBrowser, type ScreenBrowser, type Shown } from './screen-br
 import { signedInBrowser } from './screens.ts';
 import { brokenBy, type FoundForm, linksOf, readPage, type ReadPage, type Tag } from './stored-markup-page.ts';
 
-/** Mark that every text contains, and that no page without these texts contains. */
+/** Mark that every text contains. Pages that show none of these texts do not contain the mark. */
 const MARK = 'zq9';
 const TEXTS = [
   `${MARK}"><script>${MARK}()</script>`,
@@ -26,7 +26,9 @@ const TEXTS = [
 ];
 /** Valid values for fields that refuse the texts, by the type of the field. */
 const PLAIN: Readonly<Record<string, string>> = { number: '1', password: 'tall-river-42' };
-/** Maximum number of further tries of a refused form. Several tries are needed, because some forms name only one wrong field at a time. */
+/**
+ * Maximum number of repetitions of a refused form. Some forms name only one wrong field at a time, so a form may be refused several times.
+ */
 const MOST_TRIES = 4;
 const START = [
   '/',
@@ -39,10 +41,16 @@ const START = [
 ];
 const IMPORT = '/admin/places/import/';
 const MOST_PAGES = 250;
-/** Links that are not followed: to the same pages in other orders and languages, and to pages without stored texts. */
+/**
+ * Pattern of links that are not followed. They lead to the same pages in other orders and languages, and to pages
+ * without stored texts.
+ */
 const SKIPPED = /[?&](?:lang|sort|list)=|(?:q=|by_).*by_|\/logout\/|\/docs\//;
 
-/** Cases of texts with markup in every field of every form of the admin and of the dashboard. The forms are found by following links. */
+/**
+ * Test cases of texts with markup in every field of every form of the admin and of the dashboard. The test finds the forms by following
+ * links.
+ */
 export function storedMarkupCases(target: HttpTarget): void {
   describe('texts with markup', () => {
     defineCase(target, 'are found by `readPage` and `brokenBy` if a browser would run them', async () => {
@@ -68,7 +76,8 @@ export function storedMarkupCases(target: HttpTarget): void {
         await signedInBrowser(url),
         await signedInBrowser(url, SAMPLE_USERS.owner),
       ];
-      // The newest session is the first of the list, which an action ends.
+      // An action of the admin ends the first session of the list, which is the newest. So this additional session is
+      // started, and the other browsers stay signed in.
       await signedInBrowser(url, SAMPLE_USERS.other);
       await storeOthers(service, (await users.byUsername(SAMPLE_USERS.other.username))?.id ?? 0);
       const newcomer = createScreenBrowser(url);
@@ -84,8 +93,8 @@ export function storedMarkupCases(target: HttpTarget): void {
         withForm.push(list);
         await visit.fill(own, `${list}add/`);
       }
-      // Each resource with a form for new entries must have stored one of the texts. A new resource is in this list as soon as the index
-      // links it.
+      // Each resource with a form for new entries must have stored one of the texts. A resource that is added later is tested
+      // automatically, because the list comes from the links of the index.
       expect(withForm.filter((list) => !visit.stored.has(list))).toEqual([]);
       await visit.crawl(own, true);
       await visit.crawl(again, false);
@@ -124,8 +133,8 @@ async function start(target: HttpTarget) {
 }
 
 /**
- * Stores a place whose names contain markup, and a failed run with markup in its log. No form stores these entries, and imports refuse
- * such names.
+ * Stores a place whose names contain markup, and a failed run with markup in its log. The function calls the stores directly, because
+ * no form stores such entries, and imports refuse such names.
  */
 async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void> {
   const [state = '', , district = '', tehsil = '', name = ''] = TEXTS;
@@ -140,8 +149,8 @@ async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void
 }
 
 /**
- * Fills forms and opens pages, and reads each page that comes back. `spared` is the id of the user who sends the forms. Forms that would
- * change this user are not sent.
+ * Returns functions that fill forms and open pages, and check each returned page. `spared` is the id of the user who sends the forms;
+ * forms that would change this user are not sent.
  */
 function createVisit(spared: string) {
   const broken = new Set<string>();
@@ -171,13 +180,16 @@ function createVisit(spared: string) {
     }
     return await own.postForm(form.action, body);
   };
-  /** Sends a form once with each text. A field that refuses the text gets a plain value in the next try. */
+  /**
+   * Sends a form once with each text. If a field refuses the text, the form is sent again with a plain value in this
+   * field.
+   */
   const fillForm = async (own: ScreenBrowser, found: FoundForm, path: string): Promise<void> => {
     let form = found;
-    // The form of the response has the values that the row has now.
+    // The form in the response contains the values that are stored now. The next text is sent with this form.
     const next = ({ forms }: ReadPage): FoundForm =>
       forms.find(({ action }) => action.replace(/\?.*/, '') === found.action.replace(/\?.*/, '')) ?? form;
-    // An import takes long, and its file has several texts, so only two imports are sent.
+    // An import takes long, and its file contains several texts, so only two imports are sent.
     for (const text of found.action === IMPORT ? TEXTS.slice(0, 2) : TEXTS) {
       number += 1;
       let values = valuesOf(form, text, number);
@@ -212,7 +224,7 @@ function createVisit(spared: string) {
       sentForms.add(kind);
       if (hasTexts(form)) await fillForm(own, form, kind);
       else if (kind.includes('/actions/')) {
-        // The chosen rows of a list have one button for each action.
+        // The form of a list has one button for each action on the chosen entries.
         const buttons = kind.endsWith('/actions/') ? form.inputs.filter(({ name }) => name === 'button') : [undefined];
         for (const button of buttons) {
           const asked = read(
@@ -263,14 +275,17 @@ function valuesOf({ inputs }: FoundForm, text: string, number: number): Readonly
   return values;
 }
 
-/** Fields that choose the first row of a list, and the action of a button. */
+/** Fields that choose the first entry of a list, and the action of a button. */
 function rowOf({ inputs }: FoundForm, button: Tag | undefined, spared: string): Readonly<Record<string, string>> {
   const row = inputs.find(({ attributes: { name = '' } }) => name.startsWith('row:') && name !== `row:${spared}`)
     ?.attributes['name'];
   return row === undefined || button === undefined ? {} : { [row]: 'on', action: button.attributes['value'] ?? '' };
 }
 
-/** Plain values for fields that refused a text. `name` is the part of an e-mail address in front of its @. */
+/**
+ * Plain values for fields that refused a text. `name` is the part before the @ in the value of a field for an e-mail
+ * address.
+ */
 function plainOf({ inputs }: FoundForm, names: readonly string[], name: string): Readonly<Record<string, string>> {
   const own = inputs.filter(({ attributes }) => names.includes(attributes['name'] ?? ''));
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { defineCase, jsonInit, sendRaw, useHarness } from './harness.ts';
 
 const FILE = `/api/v1/assets/${EXAMPLE_RUN}/1/example.tif`;
 
-/** Cases of streams, backpressure, aborts, and errors of handlers. */
+/** Test cases of streams, backpressure, aborts, and errors of handlers. */
 export function streamCases(target: HttpTarget): void {
   describe('streams and failures', () => {
     const harness = useHarness(target);
@@ -19,7 +19,8 @@ export function streamCases(target: HttpTarget): void {
         const reader = answer.body?.getReader();
         const { value } = (await reader?.read()) ?? {};
         expect(value?.byteLength).toBeGreaterThan(0);
-        // The client stops reading. Buffers fill, and then the source must pause while other requests are served.
+        // The client has stopped reading. When the buffers are full, the source must pause, while other requests are
+        // served.
         for (let round = 0; round < 50; round += 1) await (await get('/probe/get/')).text();
         expect(probes.produced()).toBeLessThan(1024);
         abort.abort();
@@ -58,7 +59,7 @@ export function streamCases(target: HttpTarget): void {
   });
 }
 
-/** Cases of clients that disconnect at different points of a stream. The stream must be released each time. */
+/** Test cases of clients that disconnect at different points of a stream. The stream must be released each time. */
 function unsentCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   defineCase(target, 'disconnecting from a stalled stream cancels it', async () => {
     const { get, probes } = harness();

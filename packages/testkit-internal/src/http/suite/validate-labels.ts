@@ -1,6 +1,6 @@
 import { EXAMPLE_LAYERS } from '@headwater/http-service';
 
-/** Column and row of a point in the map of the suite. Fractions are allowed; a pixel is 0.001 degrees. */
+/** Column and row of a point in the map of the suite; fractions are allowed. A pixel has sides of 0.001 degrees. */
 export type Position = readonly [col: number, row: number];
 
 const lonLat = ([col, row]: Position): number[] => [85 + col / 1000, 24.1 - row / 1000];
@@ -32,7 +32,7 @@ interface RefusedRequest {
   readonly name: string;
   /** Members that replace members of the valid request. */
   readonly change: Readonly<Record<string, unknown>>;
-  /** Name of the invalid field. `message` is the expected message. */
+  /** Name of the invalid field, which the error must contain together with `message`. */
   readonly field: string;
   readonly message: RegExp;
 }

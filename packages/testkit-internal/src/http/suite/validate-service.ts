@@ -43,7 +43,7 @@ export interface ValidationWorld {
   readonly at: (path: string) => string;
   /** Headers of the account that owns the sample. */
   readonly headers: () => Readonly<Record<string, string>>;
-  /** Posts `BODY` with changed members. */
+  /** Posts `BODY` with the members of `change`. */
   readonly post: (change: Row) => Promise<Answer>;
   readonly get: (path: string) => Promise<Answer>;
   /** Names of the layer's accuracy tables, oldest first. */
@@ -56,8 +56,8 @@ export interface ValidationWorld {
 }
 
 /**
- * Starts the world for the cases of a `describe`. The map has one class in the west, another class in the east, and
- * nodata in its last rows.
+ * Starts the service and its host for the test cases of a `describe`. The map has one class in the west, another class
+ * in the east, and nodata in its last rows.
  */
 export function useValidation(target: HttpTarget): ValidationWorld {
   let map: Buffer;

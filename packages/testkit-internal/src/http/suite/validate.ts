@@ -11,8 +11,8 @@ const collectionPath = Object.values(EXAMPLE_PLACE).join('/');
 const CLASSES = [{ value: 1, name: 'built_up' }];
 
 /**
- * Layers that cannot be validated as class maps. Each has an id, its data asset, properties of its Item, and the
- * expected message.
+ * Layers that cannot be validated as class maps. Each entry contains an id, the data asset and further properties of
+ * the Item, and the expected message.
  */
 const UNSUITABLE_LAYERS = [
   [
@@ -31,7 +31,10 @@ const UNSUITABLE_LAYERS = [
   ['bare', { data_type: 'uint8' }, {}, /the Item of the layer lists no classes.*send a legend/],
 ] as const;
 
-/** Publishes these layers without files, because requests for them must be refused before a file is read. */
+/**
+ * Publishes these layers without files, because the service must refuse requests for such layers before it reads a
+ * file.
+ */
 async function publishUnsuitableLayers(service: Headwater): Promise<void> {
   const { workspace, name } = EXAMPLE_LAYERS.raster;
   const known = await service.stores.catalog.layer(workspace, name);
@@ -53,8 +56,8 @@ const TITLED = [
 ] as const;
 
 /**
- * Texts on the page about the suite's labels. Seven of the eight labels that can be compared agree with the map. The
- * figures were computed by hand.
+ * Texts on the page of the validation with the suite's labels. Seven of the eight labels that can be compared agree
+ * with the map. The figures were computed by hand.
  */
 const VALIDATION_PAGE: readonly string[] = [
   '<h1 lang="en">Accuracy of ',
@@ -77,7 +80,7 @@ const { raster: LAYER } = EXAMPLE_LAYERS;
 const ITEM =
   '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_sample_raster_2021/';
 
-/** Cases of a published layer that is compared with labels: from the upload to the table, with real pixels. */
+/** Test cases of a published layer that is compared with labels: from the upload to the table, with real pixels. */
 export function validateCases(target: HttpTarget): void {
   describe('labels for a published layer', () => {
     const world = useValidation(target);
@@ -128,7 +131,8 @@ export function validateCases(target: HttpTarget): void {
       const [built, trees] = [table.get('class:built_up'), table.get('class:trees')];
       expect(built).toMatchObject({ mapped: 4, reference: 5, agreed: 4, label_built_up: 4, label_trees: 0 });
       expect(trees).toMatchObject({ mapped: 4, reference: 3, label_built_up: 1, label_trees: 3, precision: 0.75 });
-      // Two strata of equal size: the area share is 1/2 + 1/2 x 1/4, the variance (1/2)^2 x (1/4 x 3/4) / 3.
+      // There are two strata of equal size. So the area share is 1/2 + 1/2 x 1/4, and its variance (1/2)^2 x (1/4 x
+      // 3/4) / 3.
       const area = 2 * Number(built?.['mapped_ha']);
       expect(Number(trees?.['mapped_ha'])).toBeCloseTo(area / 2, 6);
       expect(Number(built?.['reference_ha']) / area).toBeCloseTo(0.625, 6);
@@ -221,7 +225,7 @@ export function validateCases(target: HttpTarget): void {
       expect((await get(`${TABLES}${names.at(-1) ?? ''}/`)).body).toMatchObject({
         rows: expect.arrayContaining([expect.objectContaining({ row: 'overall', layer_version: judged })]),
       });
-      // The Item of the new version has links only to tables of that version.
+      // The Item of the new version must not link tables of the previous version.
       const assetsOf = Object.keys(Object((await get(ITEM)).body['assets'])).filter((key) =>
         key.startsWith('table_acc'),
       );

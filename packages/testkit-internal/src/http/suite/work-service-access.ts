@@ -16,7 +16,7 @@ const ROWS = [
   'GET /api/jobs/x',
 ] as const;
 
-/** Cases of the permissions for the work service, for jobs of an orchestrator, and for its callbacks. */
+/** Test cases of the permissions for the work service, for jobs of an orchestrator, and for its callbacks. */
 export function workServiceAccessCases(target: HttpTarget): void {
   const startHost = async (...options: Parameters<typeof startWorkHost> extends [unknown, ...infer R] ? R : never) => {
     const work = await startWorkHost(target, ...options);
@@ -59,7 +59,10 @@ export function workServiceAccessCases(target: HttpTarget): void {
   describe('jobs of an orchestrator', () => {
     const job = { op: 'export', params: { region: REGION.join(','), year: '2021' } };
     const begin = async (work: WorkHost): Promise<string> => String((await work.post('/api/jobs', job)).body['run_id']);
-    /** Address of a job's result. Only the workflow of the job gets this address. */
+    /**
+     * Address to which the result of a job is posted. The address contains a secret id, which only the workflow of the
+     * job receives.
+     */
     const resultOf = (work: WorkHost, id: string): string =>
       `/api/jobs/${String(work.jobs.find((each) => each.id === id)?.secretId)}/result`;
 
@@ -78,7 +81,8 @@ export function workServiceAccessCases(target: HttpTarget): void {
         ]);
         expect(work.jobs).toEqual([{ id, secretId: expect.stringMatching(/^[0-9a-f]{64}$/), ...job }]);
         expect(JSON.stringify(accepted.body)).not.toContain(work.jobs[0]?.secretId);
-        // This is what the task of the orchestrator does: it sends only the parameters, then posts the whole response.
+        // The following calls are those of the orchestrator's task. The task sends only the parameters, and then posts
+        // the whole response as the result.
         const computed = await work.post(EXPORT, work.jobs[0]?.params);
         const path = resultOf(work, id);
         const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: computed.body })));
@@ -220,7 +224,8 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const [id, other] = [await begin(work), await begin(work)];
       await work.post(resultOf(work, id), { ok: false, error: 'quota exceeded' });
       for (const each of [id, other]) work.ended.set(each, 'the run ended without a result');
-      // When the other job is done, the watcher has checked both jobs.
+      // When the second job is done, the watcher has checked both jobs. If the watcher replaced posted results, the
+      // result of the first job would be replaced by now.
       await expect.poll(async () => (await work.get(`/api/jobs/${other}`)).body).toMatchObject({ done: true });
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ error: 'quota exceeded' });
     });
@@ -295,7 +300,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
   describe('callbacks of an orchestrator', () => {
     const TOKEN = 'f'.repeat(64);
 
-    /** Sends a run for another region to the orchestrator. */
+    /** Starts a job for another region, whose run is sent to the orchestrator. */
     async function dispatchedRun({ service }: WorkHost): Promise<string> {
       const { runs } = service.stores;
       const id = newRunId(new Date());
@@ -341,7 +346,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
         const text = 'callback of an orchestrated run';
         const ids = { jobId: job, runId: run?.id, startedBy, requestId: expect.any(String) };
         expect(work.lines).toContainEqual({ ...ids, text });
-        // The call is repeated after the run has ended. It gets the same result, and nothing is computed a second time.
+        // A call that is repeated after the end of the run gets the same result, and nothing is computed a second time.
         expect((await work.post(EXPORT, call)).body).toMatchObject({
           version: '1',
           asset_id: answers[0]?.body['asset_id'],
@@ -357,13 +362,14 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const job = await dispatchedRun(work);
       expect((await work.post(`${EXPORT}?wait=false`, CALL)).status).toBe(202);
       expect((await work.post(`${EXPORT}?wait=false`, { ...CALL, year: 2020 })).status).toBe(429);
-      // The orchestrator's task ends with this response. So the service waits for the result in spite of wait=false.
+      // The task of the orchestrator ends when it receives the response. So the service waits for the result, although
+      // the call contains wait=false.
       const called = work.post(`${EXPORT}?wait=false`, { job_id: job, run_token: TOKEN });
       await expect.poll(() => work.began()).toBe(2);
       release();
       const { status, body } = await called;
       expect([status, body]).toMatchObject([200, { status: 'success' }]);
-      // The state of the call can then be read by its task_id.
+      // The state of this call can be read by its task_id.
       const found = await work.get(`/api/export-status?task_id=${String(body['task_id'])}`);
       expect([found.status, found.body]).toMatchObject([
         200,

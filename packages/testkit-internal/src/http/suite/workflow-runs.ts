@@ -10,12 +10,12 @@ const RUN = '/api/dag/run';
 const STATUS = '/api/dag/status';
 const CONF = { conf: { year: 2021, further: [1] } };
 
-/** Workflow of an orchestrator. Its runs end when a case sets their state. */
+/** Fake workflow of an orchestrator. Its runs end when a test case sets their state. */
 class HeldWorkflow implements Workflow {
   readonly runs = new Map<string, WorkflowRun['state']>();
   /** Member `conf` of the request of each run. */
   readonly confs: unknown[] = [];
-  /** Error that the next call of `run` throws; later calls do not throw it. */
+  /** Error that only the next call of `run` throws. */
   refuse: DomainError | undefined;
   /** Called while a run is being started. */
   starting: () => Promise<void> = async () => {};
@@ -32,7 +32,7 @@ class HeldWorkflow implements Workflow {
   }
 
   async status(dagRunId: string): Promise<WorkflowRun> {
-    // An example of an id that has a special meaning in addresses.
+    // The id `~` stands for ids that have a special meaning in addresses of the orchestrator.
     if (dagRunId === '~') throw invalidField('runId', 'has a meaning of its own in addresses; give an id');
     const state = this.runs.get(dagRunId);
     if (state === undefined) throw new DomainError('not_found', 'There is no such run.');
@@ -80,7 +80,7 @@ async function start(target: HttpTarget, options: Partial<HeadwaterOptions>): Pr
   return { service, workflow, url: host.url, ask, run: (headers = {}) => ask(RUN, jsonInit(CONF, headers)) };
 }
 
-/** Cases of the orchestrator's workflow: permissions and limits. */
+/** Test cases of the orchestrator's workflow: permissions and limits. */
 export function workflowRunCases(target: HttpTarget): void {
   describe('access to the workflow', () => {
     const PASSWORD = 'tall-river-42';

@@ -26,7 +26,7 @@ export const expressTarget: HttpTarget = {
   },
 };
 
-// Like multer, this middleware reads the body and replaces it by fields.
+// This middleware reads a multipart body and sets `req.body` to its fields, as the package multer does.
 const multipartParser: RequestHandler = (req, _res, next) => {
   if (req.is('multipart/form-data') === false) return next();
   req.on('end', () => {

@@ -8,26 +8,30 @@ import type { HttpTarget, RunningHost } from './target.ts';
 /** Creates the service of a suite. */
 type CreateService = (options: Partial<HeadwaterOptions>) => Promise<Headwater>;
 
-/** A listening host with a service and the test rows. The cases of one file share it. */
+/** A listening host with a service and the test operations ("probes"). The test cases of one file share the host. */
 export interface Harness {
   readonly target: HttpTarget;
   readonly host: RunningHost;
   readonly service: Headwater;
   readonly probes: ProbeLog;
   /**
-   * `fetch` for the host, without following redirects. `path` is sent as it is, without normalisation by a base URL.
+   * Sends a request to the host by `fetch`, and does not follow redirects. `path` is appended to the address of the
+   * host, so that a base URL does not normalise it.
    */
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
   /** Access token of a sample user. */
   readonly token: (user: keyof typeof SAMPLE_USERS) => Promise<string>;
   /** API key of the sample user `owner`. */
   readonly key: () => Promise<string>;
-  /** Headers with which `owner` calls a row: a token or a key, or none for public rows. */
+  /**
+   * Headers with which `owner` calls an operation (a row of the operations table): a token or a key, or none for public
+   * operations.
+   */
   readonly credentials: (row: Operation) => Promise<Record<string, string>>;
 }
 
 /**
- * Starts host and service before the cases, and stops them after the cases. Call the returned function inside of a
+ * Starts host and service before the test cases, and stops them afterwards. Call the returned function inside of a test
  * case.
  */
 export function useHarness(target: HttpTarget, create: CreateService = createKitService): () => Harness {
@@ -38,7 +42,8 @@ export function useHarness(target: HttpTarget, create: CreateService = createKit
   afterAll(async () => {
     await harness?.service.close();
     await harness?.host.close();
-    // The cases hold this variable until their file ends, so the memory of every service would stay in use.
+    // The test cases refer to this variable until their file ends. If the variable were not cleared, the memory of
+    // every service would stay in use.
     harness = undefined;
   });
   return () => {
@@ -89,7 +94,7 @@ export function jsonInit(body: unknown, headers: Readonly<Record<string, string>
   return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
-/** Defines a case. If the target skips the case, the reason is appended to its name. */
+/** Defines a test case. If the target skips the case, the reason is appended to the title. */
 export function defineCase(target: HttpTarget, name: string, run: () => Promise<void>): void {
   const reason = target.skips[name];
   const define = reason === undefined ? it : it.skip;
@@ -117,7 +122,8 @@ export function sendRaw(
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const { method = 'GET', headers: ownHeaders = {}, chunks = [] } = options;
-  // Node adds no framing to the body of a DELETE. Without the header, the body would be parsed as the next request.
+  // Node adds neither a length nor chunks to the body of a DELETE. Without the header, the server would parse the body
+  // as the next request.
   const isFramed = method !== 'DELETE' || chunks.length === 0;
   const headers = isFramed ? ownHeaders : { 'transfer-encoding': 'chunked', ...ownHeaders };
   return new Promise((resolve, reject) => {

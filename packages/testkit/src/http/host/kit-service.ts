@@ -10,10 +10,13 @@ export const SAMPLE_USERS = {
   operator: { username: 'operator', password: 'operator-password' },
 } as const;
 
-/** Key that signs the tokens of these services. It is public, so it is for tests only. */
+/** Key that signs the tokens of these services. The key is public, so use it only in tests. */
 export const SAMPLE_SECRET = 'a key for suites only, never for a real service';
 
-/** A service in memory with the users, the sample tehsil and account 1. It checks each of its responses. */
+/**
+ * Creates a service in memory with the users, the sample tehsil and the Earth-observation account 1. The service
+ * validates each of its responses.
+ */
 export async function createKitService(options: Partial<HeadwaterOptions> = {}): Promise<Headwater> {
   const stores = options.stores ?? createMemoryStores();
   await stores.places.saveBundle(SAMPLE_PLACE);

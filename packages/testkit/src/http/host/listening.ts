@@ -25,9 +25,9 @@ export async function listening(listener: RequestListener): Promise<RunningHost>
 
 /**
  * Tracks connections. The returned function ends all connections that have never carried a request: connections that
- * are open now, and connections that are opened later. Node counts such connections as busy. After an aborted request,
- * `fetch` opens a connection in advance, and a closing server would wait until the client closes it. The client closes
- * it after 4 s; with Fastify after 71 s.
+ * are open now, and connections that are opened later. Node counts such connections as busy, so a closing server would
+ * wait until the client closes them. Such connections occur, because `fetch` opens a connection in advance after an
+ * aborted request. The client closes this connection only after 4 s, or with Fastify after 71 s.
  */
 export function unusedConnections(server: Server): () => void {
   const open = new Set<Socket>();

@@ -26,10 +26,12 @@ export interface RunningHost {
   close(): Promise<void>;
 }
 
-/** An adapter under test that is mounted in a real host on its own port. */
+/** An adapter under test, with a function that mounts services by this adapter in a real host on a port. */
 export interface HttpTarget {
   readonly name: string;
-  /** Reasons why cases do not apply to this adapter, by the title of the case. The reason is appended to the title. */
+  /**
+   * Reasons why test cases do not apply to this adapter, by the title of the case. The reason is appended to the title.
+   */
   readonly skips: Readonly<Record<string, string>>;
   start(options: HostOptions): Promise<RunningHost>;
 }

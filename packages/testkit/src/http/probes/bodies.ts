@@ -2,12 +2,12 @@ import { bytesBody, fieldsBody, json, operation, type Operation } from '@headwat
 import { z } from 'zod';
 import { ANY, PROBE } from './shared.ts';
 
-/** Body limit of some rows, bytes. */
+/** Body limit of some test operations, bytes. */
 export const SMALL_LIMIT = 32 * 1024;
 
 const Profile = z.looseObject({ name: z.string('Not a valid string.'), picture: z.file().optional() });
 
-/** Rows for each kind of body that the service reads completely before it calls the handler. */
+/** Test operations for each kind of body that the service reads completely before it calls the handler. */
 export function bodyProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'POST', responses: { 200: ANY } } as const;
   return [

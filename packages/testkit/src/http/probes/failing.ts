@@ -2,7 +2,7 @@ import { DomainError } from '@headwater/core';
 import type { Operation } from '@headwater/http-service';
 import { ANY, OCTETS, PROBE, STREAM } from './shared.ts';
 
-/** Rows whose handlers or streams fail, each in another way. */
+/** Test operations whose handlers or streams fail, each in another way. */
 export function failingProbes(): readonly Operation[] {
   const failing = (name: string, fail: () => never): Operation => ({
     ...PROBE,

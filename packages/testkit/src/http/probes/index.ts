@@ -12,10 +12,10 @@ import { PROBE_TAG } from './shared.ts';
 import { streamProbes, type StreamLog } from './streams.ts';
 import { unsentStreamProbes, type UnsentLog } from './unsent-streams.ts';
 
-/** Events that the probes recorded. Test cases read these events. */
+/** Events that the probes (test operations) recorded. Test cases read these events. */
 export type ProbeLog = StreamLog & UnsentLog & PartLog & HeldLog;
 
-/** Creates test rows of every kind. Returns the rows, their tag, and the log of their events. */
+/** Creates test operations of every kind. Returns the operations, their tag, and the log of their events. */
 export function createProbes(): {
   readonly operations: readonly Operation[];
   readonly tags: Readonly<Record<string, string>>;

@@ -3,9 +3,11 @@ import { DomainError } from '@headwater/core';
 import { json, operation, partsBody, type Operation, type Part } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** Events of the row that waits at its first field. Test cases read these events. */
+/** Events of the test operation that waits at its first field. Test cases read these events. */
 export interface HeldLog {
-  /** Resolves when the waiting row has received its first field. The row continues after `letGo` is called. */
+  /**
+   * Resolves when the waiting operation has received its first field. The operation continues after `letGo` is called.
+   */
   readonly firstField: Promise<void>;
   readonly letGo: () => void;
 }
@@ -13,7 +15,7 @@ export interface HeldLog {
 const MIB = 1024 * 1024;
 const LIMITS = { total: 96 * MIB, parts: 1000, field: MIB } as const;
 
-/** Rows that read the files of multipart bodies slowly, only in part, too late, or not at all. */
+/** Test operations that read the files of multipart bodies slowly, only in part, too late, or not at all. */
 export function partFileProbes(): { readonly operations: readonly Operation[]; readonly log: HeldLog } {
   const first = Promise.withResolvers<void>();
   const onward = Promise.withResolvers<void>();
@@ -57,7 +59,7 @@ async function each(parts: AsyncIterable<Part>, use: (chunks: Chunks) => Promise
   return seen;
 }
 
-// Reads chunks like a handler that does other work before the first chunk and between chunks.
+// Reads a file as a handler does that has other work before the first chunk and between chunks.
 async function slowly(chunks: Chunks): Promise<number> {
   let size = 0;
   for (let round = 0; round < 5; round += 1) await setImmediate();
@@ -68,7 +70,7 @@ async function slowly(chunks: Chunks): Promise<number> {
   return size;
 }
 
-// Reads like a handler that needs only the magic number of a file.
+// Reads only the first chunk, as a handler does that needs only the magic number of a file.
 async function peek(chunks: Chunks): Promise<number> {
   for await (const chunk of chunks) return chunk.byteLength;
   return 0;

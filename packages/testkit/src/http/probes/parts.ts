@@ -4,19 +4,19 @@ import { ANY, PROBE } from './shared.ts';
 /** Events of the multipart probes. Test cases read these events. */
 export interface PartLog {
   /**
-   * Resolves when the paused row has received the first bytes of its file. The row continues after `readOn` is
-   * called.
+   * Resolves when the paused operation has received the first bytes of its file. The operation continues after `readOn`
+   * is called.
    */
   readonly firstBytes: Promise<void>;
   readonly readOn: () => void;
-  /** Resolves with the error of the body if the body of the paused row is aborted. */
+  /** Resolves with the error of the body if the client aborts the body of the paused operation. */
   readonly bodyBroke: Promise<unknown>;
 }
 
-/** Limits of the multipart rows: sizes in bytes, and at most four parts. */
+/** Limits of the multipart operations: sizes in bytes, and at most four parts. */
 export const PART_LIMITS = { total: 96 * 1024 * 1024, parts: 4, field: 1024, file: 80 * 1024 * 1024 } as const;
 
-/** Rows that read multipart bodies as streams. */
+/** Test operations that read multipart bodies as streams. */
 export function partProbes(): { readonly operations: readonly Operation[]; readonly log: PartLog } {
   const first = Promise.withResolvers<void>();
   const onward = Promise.withResolvers<void>();
@@ -59,7 +59,7 @@ export function partProbes(): { readonly operations: readonly Operation[]; reado
 async function listed(parts: AsyncIterable<Part>): Promise<unknown[]> {
   const seen: unknown[] = [];
   for await (const part of parts) {
-    // A file with the name `skipped` is not read. The parts after it must arrive nevertheless.
+    // A file with the name `skipped` is not read. The parts after this file must arrive nevertheless.
     if (part.kind === 'field' || part.name === 'skipped') seen.push(part.kind === 'field' ? part : { name: part.name });
     else seen.push({ name: part.name, filename: part.filename, type: part.type, size: await sizeOf(part.chunks) });
   }

@@ -4,7 +4,7 @@ import { fieldsBody, json, operation, type Operation } from '@headwater/http-ser
 import { z } from 'zod';
 import { ANY, PROBE } from './shared.ts';
 
-/** API key that the policies of the test rows accept. */
+/** API key that the policies of the test operations accept. */
 export const PROBE_KEY = 'probe.key-1';
 
 /** Principal of a request that has the API key. */
@@ -15,8 +15,8 @@ export interface KeyPrincipal {
 }
 
 /**
- * Policy of an embedder that reads an API key from a header or a cookie. Its rows respond 405 before 401, and send no
- * challenge.
+ * Policy of an embedder (an application that contains the service) that reads an API key from a header or a cookie.
+ * Operations with this policy respond 405 rather than 401 to a wrong method, and send no challenge.
  */
 export const keyPolicy: Policy<KeyPrincipal> = {
   name: 'probeKey',
@@ -33,7 +33,7 @@ export const keyPolicy: Policy<KeyPrincipal> = {
   },
 };
 
-/** Policy that reads the same key from a member of the body. OpenAPI has no security scheme for that. */
+/** Policy that reads the same key from a member of the body. OpenAPI has no security scheme for keys in bodies. */
 export const bodyKeyPolicy: Policy<KeyPrincipal> = {
   name: 'probeBodyKey',
   places: [{ in: 'body', name: 'api_key' }],
@@ -49,7 +49,7 @@ const partnerPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
-/** Rows with one policy of an embedder, rows with several policies, and a row for both guests and users. */
+/** Test operations with one policy of an embedder, with several policies, and for guests and users alike. */
 export function policyProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: ANY } } as const;
   return [

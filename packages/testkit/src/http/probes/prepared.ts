@@ -5,12 +5,12 @@ import { PROBE } from './shared.ts';
 const Shape = z.object({ rows: z.array(z.object({ id: z.int(), name: z.string() })) });
 const rows = Array.from({ length: 500 }, (_each, id) => ({ id, name: `Sample Tehsil ${id}` }));
 
-/** Body of the prepared rows, as text. */
+/** Body of the responses with prepared bytes, as text. */
 export const PREPARED_TEXT = JSON.stringify({ rows });
 
 /**
- * Rows that return prepared bytes: with a strong ETag, with a weak ETag, behind a bearer token, and with bytes that
- * response validation refuses.
+ * Test operations that return prepared bytes (constant bytes with an ETag, which the service may send compressed): with
+ * a strong ETag, with a weak ETag, behind a bearer token, and with bytes that response validation refuses.
  */
 export function preparedProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: { description: 'Rows', schema: Shape } } } as const;

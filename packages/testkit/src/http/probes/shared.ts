@@ -1,10 +1,10 @@
 import type { ResponseSpec } from '@headwater/http-service';
 import { z } from 'zod';
 
-/** Tag of the test rows. Like a tag of an embedder, it is not one of the service's own tags. */
+/** Tag of the test operations. Like a tag of an embedder, this tag is not one of the service's own tags. */
 export const PROBE_TAG = 'suite probes';
 
-/** Default members of all probes. */
+/** Default members of all probes (test operations). */
 export const PROBE = {
   auth: 'public',
   tag: PROBE_TAG,

@@ -13,7 +13,7 @@ export interface StreamLog {
   produced(): number;
 }
 
-/** Rows with an endless response, and with a handler that waits until its client disconnects. */
+/** Test operations with an endless response, and with a handler that waits until its client disconnects. */
 export function streamProbes(): { readonly operations: readonly Operation[]; readonly log: StreamLog } {
   const cancelled = Promise.withResolvers<void>();
   const waiting = Promise.withResolvers<void>();

@@ -17,7 +17,7 @@ export interface UnsentLog {
 
 const REJECTED_HEADERS = { ...OCTETS, 'x-refused': 'a\nb' };
 
-/** Rows that return streams that are never read to their end. */
+/** Test operations that return streams that are never read to their end. */
 export function unsentStreamProbes(): { readonly operations: readonly Operation[]; readonly log: UnsentLog } {
   const called = Promise.withResolvers<void>();
   const late = unsent('late', async (reply, signal) => {

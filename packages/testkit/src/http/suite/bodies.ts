@@ -10,8 +10,8 @@ const JSON_HEADERS = { 'content-type': 'application/json' };
 const MIB = 1024 * 1024;
 
 /**
- * Cases of request bodies. A body is read only when the handler needs it, has a maximum size, and is the same on every
- * framework.
+ * Test cases of request bodies. The service reads a body only when the handler needs the body. A body has a maximum
+ * size, and is parsed in the same way on every framework.
  */
 export function bodyCases(target: HttpTarget): void {
   describe('bodies', () => {

@@ -13,8 +13,8 @@ const FILE = '--edge\r\nContent-Disposition: form-data; name="b"; filename="f.bi
 const END = '\r\n--edge--\r\n';
 
 /**
- * Cases of responses that are sent before the whole body has arrived. The connection must then serve the next
- * request, or close after `Connection: close`.
+ * Test cases of responses that are sent before the whole request body has arrived. The connection must then serve the
+ * next request, or close after `Connection: close`.
  */
 export function connectionCases(target: HttpTarget): void {
   describe('early responses', () => {
@@ -94,7 +94,8 @@ async function writeUntilClosed(outgoing: ClientRequest, closed: Promise<void>):
   let sent = 0;
   while (!outgoing.destroyed && sent < 64 * MIB) {
     sent += chunk.byteLength;
-    // After the response has ended, no 'drain' event follows.
+    // The loop waits for the callback of `write` and not for 'drain', because no 'drain' event follows after the
+    // response has ended.
     await Promise.race([new Promise((resolve) => outgoing.write(chunk, resolve)), closed]);
   }
   outgoing.destroy();

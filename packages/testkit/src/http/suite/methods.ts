@@ -4,7 +4,7 @@ import { defineCase, jsonInit, sendRaw, useHarness } from '../host/harness.ts';
 
 const PATH = '/probe/methods/7/';
 
-/** Cases of rows of every method, with and without bodies. */
+/** Test cases of operations with every method, with and without bodies. */
 export function methodCases(target: HttpTarget): void {
   describe('methods', () => {
     const harness = useHarness(target);

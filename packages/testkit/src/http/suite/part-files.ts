@@ -9,7 +9,10 @@ const TYPE = { 'content-type': 'multipart/form-data; boundary=edge' };
 const MIB = 1024 * 1024;
 const END = '--edge--\r\n';
 
-/** Cases of files in multipart bodies. Each file that is read arrives complete, even if other files are not read. */
+/**
+ * Test cases of files in multipart bodies. Each file that a handler reads arrives complete, even if the handler does
+ * not read other files.
+ */
 export function partFileCases(target: HttpTarget): void {
   describe('files of multipart streams', () => {
     const harness = useHarness(target);
@@ -58,7 +61,7 @@ export function partFileCases(target: HttpTarget): void {
       const answered = once(outgoing, 'response');
       const sending = sendFields(outgoing, 64);
       await probes.firstField;
-      // Waits until fifty other requests were served while the client could send no further bytes.
+      // Waits until fifty consecutive requests were served while the client of the upload could send no further bytes.
       for (let still = 0, before = 0; still < 50; before = sending.sent()) {
         await (await get('/probe/get/')).text();
         still = sending.sent() === before ? still + 1 : 0;

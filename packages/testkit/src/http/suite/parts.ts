@@ -11,7 +11,7 @@ const TYPE = { 'content-type': 'multipart/form-data; boundary=edge' };
 const MIB = 1024 * 1024;
 
 /**
- * Cases of multipart bodies that are read as streams: order, limits, malformed bodies, clients that disconnect,
+ * Test cases of multipart bodies that are read as streams: order, limits, malformed bodies, clients that disconnect,
  * memory.
  */
 export function partCases(target: HttpTarget): void {
@@ -107,7 +107,8 @@ function largeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
       const size = 64 * MIB;
       const sending = sendFile(outgoing, size);
       await probes.firstBytes;
-      // The row is paused. Buffers fill, and then the client must stop sending while other requests are served.
+      // The handler is paused. When the buffers are full, the client must not be able to send more, while other
+      // requests are served.
       for (let round = 0; round < 50; round += 1) await (await get('/probe/get/')).text();
       expect(sending.sent()).toBeLessThan(16 * MIB);
       probes.readOn();

@@ -6,8 +6,8 @@ import { defineCase, jsonInit, sendRaw, useHarness } from '../host/harness.ts';
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Cases of the policies of an embedder: credentials in headers, cookies and bodies, several policies for one row,
- * order of errors.
+ * Test cases of the policies of an embedder: credentials in headers, cookies and bodies, several policies for one
+ * operation, order of errors.
  */
 export function policyCases(target: HttpTarget): void {
   describe('policies', () => {

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { HttpTarget } from '../host/target.ts';
 import { defineCase, sendRaw, useHarness } from '../host/harness.ts';
 
-/** Parameters that a handler receives for each query string. */
+/** Parameters that a handler must receive for each query string. */
 const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a=1&b=': { a: '1', b: '' },
   'a=x+y&b=x%2By': { a: 'x y', b: 'x+y' },
@@ -11,7 +11,7 @@ const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   flag: { flag: '' },
 };
 
-/** Cases of query strings, request headers and response headers. */
+/** Test cases of query strings, request headers and response headers. */
 export function queryAndHeaderCases(target: HttpTarget): void {
   describe('query and headers', () => {
     const harness = useHarness(target);

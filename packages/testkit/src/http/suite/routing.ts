@@ -2,7 +2,10 @@ import { describe, expect } from 'vitest';
 import { HOST_TEXT, type HttpTarget } from '../host/target.ts';
 import { defineCase, sendRaw, useHarness } from '../host/harness.ts';
 
-/** Cases of paths and methods: the spellings that the service serves, and the requests that it leaves to the host. */
+/**
+ * Test cases of paths and methods: the spellings that the service serves, and the requests that it passes on to the
+ * host.
+ */
 export function routingCases(target: HttpTarget): void {
   describe('routing', () => {
     const harness = useHarness(target);
