@@ -77,8 +77,9 @@ const LAYERS_OF: Statement = {
   text: `select l.*, ${iso('i.start_datetime')} as start, ${iso('i.end_datetime')} as end, i.shape
   from (${LAYERS} where tehsil_id = $1 and not is_former and workspace = coalesce($2, workspace)) l
   left join lateral (select start_datetime, end_datetime,
-      case when jsonb_typeof(properties -> '${FEATURE_SHAPE}') = 'string' then properties ->> '${FEATURE_SHAPE}' end as shape
-    from headwater.items where id = l."itemId" order by collection_path limit 1) i on true
+      case when jsonb_typeof(shape) = 'string' then shape #>> '{}' end as shape
+    from (select start_datetime, end_datetime, properties -> '${FEATURE_SHAPE}' as shape
+      from headwater.items where id = l."itemId" order by collection_path limit 1) first) i on true
   order by l.workspace, l."layerName"`,
 };
 /**

@@ -12,6 +12,8 @@ export interface Computation<V> {
 export interface ByteLimitedCache<K, V> {
   /** Returns the value of the key, cached or computed. Rejects with the error of `make`. */
   of(key: K, computation: Computation<V>): Promise<V>;
+  /** Returns the cached value of the key, or the value that is being computed; undefined if there is none. */
+  cached(key: K): Promise<V> | undefined;
 }
 
 /**
@@ -64,6 +66,11 @@ export function createByteLimitedCache<K, V>({
     entries.set(key, entry);
     total += entry.bytes ?? 0;
   };
+  const use = (key: K, entry: Entry<V>): void => {
+    // The newest entry is already last in the map, so it is not moved.
+    if (entry !== newest) store(key, entry);
+    newest = entry;
+  };
   const settle = async (key: K, entry: Entry<V>): Promise<void> => {
     try {
       const bytes = sizeOf(await entry.value);
@@ -91,11 +98,14 @@ export function createByteLimitedCache<K, V>({
     of: (key, { version, make }) => {
       const previous = entries.get(key);
       const entry = previous?.version === version ? previous : { version, value: compute(make), bytes: undefined };
-      // The newest entry is already last in the map, so it is not moved.
-      if (entry !== newest) store(key, entry);
-      newest = entry;
+      use(key, entry);
       if (entry !== previous) void settle(key, entry);
       return entry.value;
+    },
+    cached: (key) => {
+      const entry = entries.get(key);
+      if (entry !== undefined) use(key, entry);
+      return entry?.value;
     },
   };
 }

@@ -45,6 +45,11 @@ const PART_LENGTH = 2_000_000;
 const LARGEST_PART = 1000;
 const SIGHTING_FILE = 'version.json';
 
+/** A sighting, and the end of the attempt to store it. `stored` never rejects. */
+interface StoredSighting extends Sighting {
+  readonly stored: Promise<void>;
+}
+
 /** Creates the WFS sources of boundaries. Each tehsil and kind has a cache folder, which is emptied when the version changes. */
 export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
   const { lookups } = sources;
@@ -55,7 +60,7 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
       const known = await versionOf(lookups, layer);
       if (known === '') return undefined;
       const version = createHash('sha256').update(`${layerName} ${known}`).digest('hex');
-      const { since } = await sight(layer, version);
+      const { since, stored } = await sight(layer, version);
       const tag = `${version.slice(0, 32)}-${since.getTime().toString(36)}`;
       const { geometryName } = GEOMETRY_LAYERS[kind];
       const features = (): AsyncIterable<FormFeature> => outlinesOf(lookups, layer, known);
@@ -65,6 +70,8 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
         key: `${folderOf(kind)}/${tehsilId}/${tag}.json`,
         validators: { etag: tag, modified: since },
         isMadeForHead: false,
+        isCheap: true,
+        prepared: stored,
         pieces: () => formPieces({ layerName, geometryName }, features(), since),
       };
     },
@@ -81,14 +88,11 @@ function createSightings({
   assets,
   clock,
   logger,
-}: BoundarySources): (layer: BoundaryLayer, version: string) => Promise<Sighting> {
+}: BoundarySources): (layer: BoundaryLayer, version: string) => Promise<StoredSighting> {
   const unstored = new Map<string, Sighting>();
-  const underWay = new Map<string, Promise<Sighting>>();
-  const readOrStore = async ({ kind, tehsilId, layerName }: BoundaryLayer, version: string): Promise<Sighting> => {
+  const underWay = new Map<string, Promise<StoredSighting>>();
+  const store = async ({ kind, tehsilId, layerName }: BoundaryLayer, sighting: Sighting): Promise<void> => {
     const [folder, name] = [folderOf(kind), `${kind} ${tehsilId}`];
-    const stored = (await storedSighting(assets, `${folder}/${tehsilId}/${SIGHTING_FILE}`)) ?? unstored.get(name);
-    if (stored?.version === version) return stored;
-    const sighting = { version, since: clock.now() };
     try {
       // `begin` empties the folder, because its files belong to another version.
       await assets?.begin(folder, tehsilId);
@@ -99,12 +103,23 @@ function createSightings({
       logger.error({ error, layer: layerName }, 'could not store the version of boundaries');
       unstored.set(name, sighting);
     }
-    return sighting;
+  };
+  const readOrStore = async (layer: BoundaryLayer, version: string): Promise<StoredSighting> => {
+    const { kind, tehsilId } = layer;
+    const file = await storedSighting(assets, `${folderOf(kind)}/${tehsilId}/${SIGHTING_FILE}`);
+    const known = file ?? unstored.get(`${kind} ${tehsilId}`);
+    if (known?.version === version) return { ...known, stored: Promise.resolve() };
+    const sighting = { version, since: clock.now() };
+    return { ...sighting, stored: store(layer, sighting) };
   };
   return async (layer, version) => {
     const key = `${layer.kind} ${layer.tehsilId} ${version}`;
-    const pending = underWay.get(key) ?? readOrStore(layer, version).finally(() => underWay.delete(key));
+    const running = underWay.get(key);
+    if (running !== undefined) return await running;
+    const pending = readOrStore(layer, version);
     underWay.set(key, pending);
+    const end = (): void => void underWay.delete(key);
+    void pending.then(async ({ stored }) => await stored).then(end, end);
     return await pending;
   };
 }

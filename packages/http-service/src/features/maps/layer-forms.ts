@@ -1,4 +1,5 @@
 import { type AssetFile, type AssetStore, DomainError, isDomainError, type Logger } from '@headwater/core';
+import { createByteLimitedCache } from '@headwater/core/caching';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import { type Compressed, compressedPieces } from '../../caching/compressing.ts';
 import type { Encoding } from '../../reading/accept-encoding.ts';
@@ -35,17 +36,19 @@ type Bytes = Pick<AssetFile, 'bytes' | 'stream'>;
 const ENDINGS = { identity: '', gzip: '.gz', br: '.br' } as const;
 /** Maximum number of responses that are built at the same time. Each occupies a processor or waits for the store. */
 const CONCURRENCY = 4;
-/** A response of at most this size is sent from memory by the requests that waited for it. Larger responses are read from the cache. */
+/** Maximum size of a response that is built in memory, bytes. Larger responses are written to their file piece by piece. */
 const MEMORY_BYTES = 1024 * 1024;
+/** Maximum size of all responses that are cached in memory, bytes. */
+const CACHE_BYTES = 32 * 1024 * 1024;
 /** Maximum number of requests that wait until a response is built. */
 const MOST_WAITING = 64;
 
 /** Creates the builder of responses. Simultaneous requests for the same response share one build. */
 export function createLayerForms({ assets, logger }: FormSources): LayerForms {
-  const cachedFile = assets && createFileCache(assets);
+  const cache = assets && createFormCache(assets);
   const plainOf = async (form: FormSource): Promise<Bytes> => {
     try {
-      if (cachedFile !== undefined) return await cachedFile(keyOf(form, 'identity'), () => form.pieces());
+      if (cache !== undefined) return await cache.findOrBuild(form);
     } catch (error) {
       if (isDomainError(error) && RETHROWN.has(error.code)) throw error;
       // If the disk is full or the files have just been deleted, the response is built for this request only.
@@ -54,12 +57,15 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
     return await uncached(form);
   };
   const packedOf = async (form: FormSource, encoding: Compressed): Promise<Bytes | undefined> => {
-    if (cachedFile === undefined) return undefined;
+    if (cache === undefined) return undefined;
     const plain = await plainOf(form);
     try {
-      return await cachedFile(keyOf(form, encoding), () =>
-        compressedPieces(plain.stream(0, plain.bytes - 1), encoding),
-      );
+      return await cache.findOrBuild({
+        key: keyOf(form, encoding),
+        isCheap: form.isCheap,
+        prepared: form.prepared,
+        pieces: () => compressedPieces(plain.stream(0, plain.bytes - 1), encoding),
+      });
     } catch (error) {
       logger.error(
         { error, layer: form.layerName },
@@ -75,7 +81,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
       return packed === undefined ? encoded(form, await plainOf(form), 'identity') : encoded(form, packed, encoding);
     },
     cached: async (form, encoding) => {
-      const file = await assets?.open(keyOf(form, encoding));
+      const file = await cache?.find(keyOf(form, encoding));
       return file && encoded(form, file, encoding);
     },
   };
@@ -84,43 +90,90 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
 /** Codes of errors of the source or the queue, which the caller gets. Errors of the cache are only logged. */
 const RETHROWN: ReadonlySet<string> = new Set(['internal', 'unavailable']);
 
-/**
- * Creates a function that opens a cached file, and builds the file first if it is missing. Simultaneous callers share
- * one build; `CONCURRENCY` limits the builds.
- */
-function createFileCache(assets: AssetStore): (key: string, pieces: () => AsyncIterable<Uint8Array>) => Promise<Bytes> {
-  const underWay = new Map<string, Promise<Bytes>>();
+/** Response in one encoding: its `AssetStore` key, and a call that yields its bytes. */
+interface Build extends Pick<FormSource, 'key' | 'isCheap' | 'prepared'> {
+  readonly pieces: () => AsyncIterable<Uint8Array>;
+}
+
+/** Cached responses: those that are small and cheap in memory, all others in files. */
+interface FormCache {
+  /** Returns the cached response; undefined if there is none. */
+  find(key: string): Promise<Bytes | undefined>;
+  /** Returns the cached response, and builds it first if it is missing. Simultaneous callers share one build. */
+  findOrBuild(build: Build): Promise<Bytes>;
+}
+
+/** A response that was built, and true if it is cached only in memory. */
+interface Built {
+  readonly form: Bytes;
+  readonly isOnlyInMemory: boolean;
+}
+
+function createFormCache(assets: AssetStore): FormCache {
+  const built = createByteLimitedCache<string, Built>({
+    mostBytes: CACHE_BYTES,
+    // A response in a file leaves the memory when its build has ended.
+    sizeOf: ({ form, isOnlyInMemory }) => (isOnlyInMemory ? form.bytes : Infinity),
+  });
   const limiter = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse: overloaded });
-  const build = async (key: string, pieces: () => AsyncIterable<Uint8Array>): Promise<Bytes> => {
+  const find = async (key: string): Promise<Bytes | undefined> =>
+    (await built.cached(key))?.form ?? (await assets.open(key));
+  const create = async ({ key, isCheap, prepared, pieces }: Build): Promise<Built> => {
+    const { start, rest } = await beginningOf(pieces());
+    const whole = rest === undefined ? inMemory(Buffer.concat(start)) : undefined;
+    if (whole !== undefined && isCheap) return { form: whole, isOnlyInMemory: true };
     const [runId = '', token = '', name = ''] = key.split('/');
-    const memory: Uint8Array[] = [];
-    const { bytes } = await assets.write(runId, Number(token), name, remembered(pieces(), memory));
-    if (bytes <= MEMORY_BYTES) return bytesOf(Buffer.concat(memory));
-    const file = await assets.open(key);
-    if (file === undefined) throw new Error(`${key}: the file was deleted just after it was written`);
-    return file;
+    try {
+      await prepared;
+      await assets.write(runId, Number(token), name, joined(start, rest));
+    } finally {
+      // A store that fails early leaves pieces unread, and their source open.
+      await rest?.return(undefined);
+    }
+    const form = whole ?? (await assets.open(key));
+    if (form === undefined) throw new Error(`${key}: the file was deleted just after it was written`);
+    return { form, isOnlyInMemory: false };
   };
-  return async (key, pieces) => {
-    const existing = underWay.get(key) ?? (await assets.open(key)) ?? underWay.get(key);
-    if (existing !== undefined) return await existing;
-    const building = limiter.run('', () => build(key, pieces)).finally(() => underWay.delete(key));
-    underWay.set(key, building);
-    return await building;
+  return {
+    find,
+    findOrBuild: async (build) => {
+      const { key } = build;
+      const found = await find(key);
+      if (found !== undefined) return found;
+      return (await built.of(key, { version: '', make: () => limiter.run('', () => create(build)) })).form;
+    },
   };
 }
 
-/** Yields the pieces, and also adds them to `memory` up to `MEMORY_BYTES`; after that, `memory` is emptied. */
-async function* remembered(pieces: AsyncIterable<Uint8Array>, memory: Uint8Array[]): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const piece of pieces) {
-    bytes += piece.byteLength;
-    if (bytes <= MEMORY_BYTES) memory.push(piece);
-    else memory.length = 0;
-    yield piece;
+/** Reads the first pieces, up to `MEMORY_BYTES`. `rest` yields all other pieces; undefined if there are none. */
+async function beginningOf(pieces: AsyncIterable<Uint8Array>): Promise<{
+  readonly start: readonly Uint8Array[];
+  readonly rest: AsyncGenerator<Uint8Array, undefined, undefined> | undefined;
+}> {
+  const all = generated(pieces);
+  const start: Uint8Array[] = [];
+  for (let bytes = 0; bytes <= MEMORY_BYTES;) {
+    const { done, value } = await all.next();
+    if (done === true) return { start, rest: undefined };
+    start.push(value);
+    bytes += value.byteLength;
   }
+  return { start, rest: all };
 }
 
-const bytesOf = (whole: Uint8Array): Bytes => ({
+async function* generated(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined, undefined> {
+  yield* pieces;
+}
+
+async function* joined(
+  start: readonly Uint8Array[],
+  rest: AsyncIterable<Uint8Array> | undefined,
+): AsyncGenerator<Uint8Array> {
+  yield* start;
+  if (rest !== undefined) yield* rest;
+}
+
+const inMemory = (whole: Uint8Array): Bytes => ({
   bytes: whole.byteLength,
   stream: (start, end) => ReadableStream.from([whole.subarray(start, end + 1)]),
 });

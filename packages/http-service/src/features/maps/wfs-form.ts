@@ -26,6 +26,13 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
    * published file in ranges.
    */
   readonly isMadeForHead: boolean;
+  /**
+   * True if building a small response takes about as long as reading it from a file. Such a response is cached only in
+   * memory.
+   */
+  readonly isCheap: boolean;
+  /** Resolves when the folder of the cached response exists, or could not be created; never rejects. */
+  readonly prepared: Promise<void>;
   /** Yields the uncompressed response. Each call yields the same bytes. */
   pieces(): AsyncIterable<Uint8Array>;
 }
@@ -42,6 +49,8 @@ export function storedForm(layer: StoredLayer): FormSource {
     key: `${assetKey}.${form}.json`,
     validators: { etag: `${file.etag}-${form}`, modified: file.modified },
     isMadeForHead: true,
+    isCheap: false,
+    prepared: Promise.resolve(),
     pieces: () => storedPieces(layer),
   };
 }

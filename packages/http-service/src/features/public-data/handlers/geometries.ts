@@ -45,7 +45,12 @@ export async function geometries(
 ): Promise<Reply> {
   const names = await namedTehsil(deps, place);
   const form = (await publishedForm(deps, names, kind)) ?? (await boundaries(deps, names, kind));
-  return await serveFeatures(deps, form, { mediaType: JSON_TYPE, isLasting: false, method, headers });
+  try {
+    return await serveFeatures(deps, form, { mediaType: JSON_TYPE, isLasting: false, method, headers });
+  } finally {
+    // The reply has the time of the version. Other processes must find this time once the client has the reply.
+    await form.prepared;
+  }
 }
 
 async function publishedForm(
