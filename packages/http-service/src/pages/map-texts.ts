@@ -34,6 +34,7 @@ export const MAP_TEXTS = {
   mapAtPoint: { en: 'At this point', hi: 'इस बिंदु पर' },
   mapClass: { en: 'Class', hi: 'वर्ग' },
   mapClassIn: { en: 'Class in {year}', hi: '{year} में वर्ग' },
+  mapShares: { en: 'Share of each class', hi: 'हर वर्ग का हिस्सा' },
   mapNoClass: { en: 'No class', hi: 'कोई वर्ग नहीं' },
   mapValue: { en: 'Value', hi: 'मान' },
   mapValueIn: { en: 'Value in {year}', hi: '{year} में मान' },

@@ -85,8 +85,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   if (raster === undefined) {
     // Without the style of the layer, the map has other colours than the picture of the page. So the caption of the legend is
     // replaced by a text without the colours.
-    if (shown.zones?.style === undefined)
-      legend.querySelector('.chart caption')?.replaceChildren('Share of each class');
+    if (shown.zones?.style === undefined) legend.querySelector('.chart caption')?.replaceChildren(say('mapShares'));
   } else if (shown.ramp === undefined)
     switchesIn(legend, off, () => {
       for (const each of swipe?.shown() ?? []) each.redraw();

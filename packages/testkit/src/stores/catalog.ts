@@ -233,7 +233,8 @@ export function catalogCases(get: Get): void {
       expect(await catalog.layer('LULC_level_3', 'LULC_20_21_chaibasa_level_3')).toEqual(expected);
       const times = { start: '2020-07-01T00:00:00.000Z', end: '2021-06-30T23:59:59.000Z' };
       expect(await catalog.layersOf(1)).toEqual([{ ...expected, ...times, shape: null }]);
-      expect(await catalog.layersOf(2)).toEqual([]);
+      expect(await catalog.layersOf(1, 'LULC_level_3')).toEqual(await catalog.layersOf(1));
+      expect([await catalog.layersOf(1, 'mws'), await catalog.layersOf(2)]).toEqual([[], []]);
       await publish('r2', {
         ...published,
         items: [],
