@@ -50,7 +50,7 @@ export async function openFakeAirflow(): Promise<AirflowTarget> {
   };
 }
 
-/** Executes the branch task, then the task that the branch task chose. All other tasks are skipped. */
+/** The tasks of the workflow. The branch task runs first and chooses one of the other tasks. The rest are skipped. */
 function workflowTasks(env: Readonly<Record<string, string>>): readonly FakeTask[] {
   const chosen = new Map<string, unknown>();
   const run = async (task: WorkflowTask['task'], { conf, runId, print }: FakeContext): Promise<unknown> =>

@@ -20,7 +20,7 @@ const YEAR = { ...PLACE, start_year: 2022, end_year: 2022 };
 /** A region in the west of the small test place. */
 const REGION = [77.981, 17.501, 77.984, 17.504];
 const DAY_MS = 86_400_000;
-/** Dates in the years 2021 to 2023 and in some months before and after these years. */
+/** Dates in the hydrological years 2021 to 2023, and in one or two months before and after these years. */
 const SCENES = Array.from({ length: 75 }, (_, index) => ({
   date: new Date(Date.UTC(2021, 4, 1) + 16 * index * DAY_MS).toISOString().slice(0, 10),
   crs: 'EPSG:32643',

@@ -67,7 +67,7 @@ function libreLayer(name, { attribute, limits, colors, geometry = 'polygon' }) {
   return { ...source, type: 'fill', paint: { 'fill-antialias': false, 'fill-color': color } };
 }
 
-/** Draws a layer with MapLibre GL, whose zoom levels are those of tiles of 512 pixels. */
+/** Draws a layer with MapLibre GL. Its zoom levels are for tiles of 512 pixels, so it gets `zoom - 1`. */
 async function mapLibre({ tiles, isVector, minzoom, maxzoom, style, name, center, zoom }, container) {
   const paint = { 'raster-resampling': 'nearest', 'raster-fade-duration': 0 };
   const layer = isVector ? libreLayer(name, style) : { id: 'layer', source: 'tiles', type: 'raster', paint };

@@ -21,7 +21,7 @@ export interface SeriesRecipe {
 export interface ObservedSetting {
   readonly kinds: readonly Kind[];
   readonly pixels: number;
-  /** Index name -> int16 x 10000, `[to - from][pixels]`, -32768 = unknown. */
+  /** Index name -> int16 x 10000 by step (`from`..`to` of its spec) and pixel, -32768 = unknown. */
   readonly series: Readonly<Record<string, Int16Array>>;
   readonly clear: Uint16Array;
 }

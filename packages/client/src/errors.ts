@@ -128,7 +128,7 @@ function isServiceCode(code: unknown): code is ServiceErrorCode {
 const OF_OGC: Readonly<Record<number, ServiceErrorCode>> = { 400: 'validation', 404: 'not_found' };
 
 /**
- * Reads the error of the response to a request, if its status is not a success. The address is read from the request,
+ * Reads the error from the response to a request. Only for a response whose status is not a success. The address is read from the request,
  * because a response that your own `fetch` created may have no address.
  */
 export async function errorOf(response: Response, { url, signal }: Request): Promise<HeadwaterError> {
@@ -206,8 +206,8 @@ function parsed(text: string): unknown {
 function messageIn(members: Readonly<Record<string, unknown>>): string | undefined {
   const { exceptions } = members;
   if (Array.isArray(exceptions)) return textIn(Object(exceptions[0]), 'text');
-  // Operations with an API key send a short text in `error` and the full text in `details`. So `details` comes first in
-  // this list.
+  // Operations with an API key send a short text in `error` and the full text in `details`. So `details` comes before
+  // `error` in this list.
   const names = ['detail', 'description', 'details', 'error', 'message'];
   return names.map((name) => textIn(members, name)).find((text) => text !== undefined);
 }

@@ -14,7 +14,7 @@ export interface Exporter {
   close(): Promise<void>;
   /** Makes the due steps at once, for example after a user asked for a retry. */
   wake(): void;
-  /** Stores an export for each raster without export that was computed with an account of the platform; returns their number. */
+  /** Stores an export for each raster without export that was computed with an Earth Engine account; returns the number of new exports. */
   findNew(): Promise<number>;
   /** Makes all steps that are due now; returns their number. */
   runDue(): Promise<number>;
@@ -32,7 +32,7 @@ export interface ExporterParts extends StepParts {
 const PARALLEL = 4;
 /** Number of layers per read of the list. */
 const PAGE_SIZE = 100;
-/** Pause between a change of layers and the next search. The pause ensures that one search finds all layers of a run. */
+/** Pause between a change of layers and the next search. In this time the run can publish its other layers, so one search finds all. */
 const PAUSE_MS = 500;
 /**
  * Longest pause between two reads of the store. This limit is needed because a process that ended may have left due steps, and no event
@@ -142,7 +142,7 @@ interface KnownLayers {
   isWhole: boolean;
 }
 
-/** Stores an export for each raster that was computed with an account of the platform and is not in `known`. */
+/** Stores an export for each raster that was computed with an Earth Engine account and whose version is not in `known`. */
 async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promise<number> {
   const { versions } = known;
   let mayStop = known.isWhole;
@@ -174,7 +174,7 @@ async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promi
 
 const keyOf = ({ workspace, layerName }: ListedLayer): string => `${workspace}:${layerName}`;
 
-/** Account with which a layer was computed; undefined if the layer was not computed with an account of the platform. */
+/** Account with which a layer was computed; undefined if the layer was not computed with an Earth Engine account. */
 async function platformAccount(
   { assetKey }: ListedLayer,
   { runs, eoAccounts }: ExporterParts['stores'],

@@ -33,7 +33,7 @@ function named(service: Service, exchange: Exchange): Exchange {
   return exchange;
 }
 
-// The service converts its own errors to responses. Any other error, such as that of a header that Node refuses, is passed
+// The service converts its own errors to responses. Any other error, for example because Node refuses a header, is passed
 // on to the host.
 async function respond(service: Service, [req, res, next]: Exchange): Promise<void> {
   try {
@@ -65,6 +65,6 @@ async function send(res: Response, { status, headers, body }: ServiceResponse): 
     res.end(body);
     return;
   }
-  // If the client disconnects, `pipeline` cancels the stream of the body and rejects. This error is ignored.
+  // `pipeline` rejects if the body fails, or if the client disconnects (then it also cancels the body). Both errors are ignored.
   await pipeline(Readable.fromWeb(body), res).catch(() => res.destroy());
 }

@@ -19,7 +19,7 @@ const CALL_BACK = 'Let the workflow post its conf to /api/export-asset of this s
 /** Items to publish, or the reason why there are none. */
 type ContainerResult = { readonly items: readonly NewItem[] } | { readonly problem: string };
 
-/** Reads the Items that the tasks of a workflow's run returned, or printed between the markers. */
+/** Reads the Items that a task of a workflow's run returned, or printed between the begin and end markers of a result. */
 export async function containerResult(
   deps: BackendDeps,
   { run, stop }: HeldRun,
@@ -48,7 +48,7 @@ export async function containerResult(
       problems.push(`task ${task.taskId}: ${output.problem}`);
     }
   }
-  // An output that could not be read may contain the result. So the error is thrown, and the caller tries again.
+  // An output that could not be read may contain the result. So a retryable error is thrown, and the caller tries again.
   const transient = unread.find(isRetryable);
   if (transient !== undefined) throw transient;
   return {
@@ -87,8 +87,8 @@ async function printed(
 }
 
 /**
- * Moves the Items to the tehsil of the run, because a container may publish only for this tehsil. Refuses the Items if
- * a file of an Item cannot be fetched.
+ * Moves the Items to the Collection of the run's tehsil. Refuses all Items if one names another Collection, because a
+ * container may publish only for this tehsil, or if a file cannot be fetched.
  */
 async function itemsToPublish(
   deps: BackendDeps,
@@ -137,7 +137,7 @@ interface PublicationPlace {
 /** Links that define the position of an Item in a catalogue tree. */
 const TREE_LINKS: ReadonlySet<unknown> = new Set(['root', 'collection', 'parent', 'self']);
 
-/** True for an Item of the run's Collection. The container may name the Collection by the tehsil only. */
+/** True for an Item of the run's Collection. The container may give only the tehsil's name instead of the id. */
 function belongsToRun({ collection }: Item, { place, path }: PublicationPlace): boolean {
   if (typeof collection !== 'string') return false;
   return collection === collectionId(path) || idSlug(collection) === idSlug(place.tehsil.name);

@@ -78,8 +78,8 @@ export function triggerError(error: unknown): DomainError {
 }
 
 /**
- * True for a 404 in any format. Only a 404 in Airflow's format shows that a run or DAG is unknown. A 404 in another
- * format may come from a proxy.
+ * True for a 404 in any format. Only a 404 in Airflow's format shows that a run or DAG is unknown. Another 404 may
+ * come from a proxy, so callers must check further.
  */
 export const isMissing = (error: unknown): boolean =>
   isNotOffered(error) && 'status' in error.details && error.details.status === 404;
@@ -92,7 +92,7 @@ export function failureOf(error: unknown): RunFailure {
 
 /**
  * Creates the failure of a run that ended as `failed` at the orchestrator, with task, reason and lines of the log. `computed` is the
- * failure of the run that the workflow's callback started in this service.
+ * failure of the other run: the one in this service that the workflow's callback started.
  */
 export function failureOfReport(report: RunReport, computed: RunFailure | undefined): RunFailure {
   const { dagId, runId, task, reason, excerpt } = report;

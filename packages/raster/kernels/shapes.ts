@@ -9,8 +9,8 @@ function valueAt(src: usize, at: i32, shift: i32): u32 {
 }
 
 /**
- * Finds the runs of equal pixels, row by row. Writes the first run of each row to `rowStarts` (one more entry than rows) and, unless `starts`
- * is 0, the first column of each run. Returns the number of runs.
+ * Finds the runs of equal pixels, row by row. Writes to `rowStarts` the index of the first run of each row, then the number of all runs.
+ * Writes to `starts`, unless it is 0, the first column of each run. Returns the number of runs.
  */
 export function findRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStarts: usize, starts: usize): i32 {
   let count = 0;
@@ -83,7 +83,7 @@ export function labelRuns(src: usize, shift: i32, cols: i32, rows: i32, rowStart
   }
   let count = 0;
   for (let run = 0; run < runs; run++) {
-    // The parent of a run is an earlier run, which already has its final label.
+    // The parent of a run is the run itself or an earlier run, which already has its final label.
     const parent = entry(labels, run);
     store<i32>(labels + (<usize>run << 2), parent == run ? count++ : entry(labels, parent));
   }
@@ -97,14 +97,14 @@ function setMark(marks: usize, at: i32): void {
   store<u8>(byte, <u8>(<u32>load<u8>(byte) | (1 << (at & 7))));
 }
 
-// The record of a ring has 16 bytes (four int32): number of its corners, label of its region, number of possible
-// crossings, and 1 for an exterior ring (otherwise 0).
+// The record of a ring has 16 bytes (four int32): number of its corners, label of its region, number of corners
+// at which it may touch itself, and 1 for an exterior ring (otherwise 0).
 const RING: usize = 16;
 
 /**
  * Traces the rings around regions, with the region on the left. `state` contains row, run and column at which the
  * search continues, then the numbers of written corners and written rings. `marks` contains one bit for each pixel: 1
- * if the southern edge of the pixel is traced. Stops before a ring that does not fit into `most` corners or `mostRings`
+ * if the southern edge of the pixel has already been traced. Stops before a ring that does not fit into `most` corners or `mostRings`
  * rings, and returns false; returns true at the end.
  */
 export function traceRings(
@@ -220,7 +220,7 @@ function walk(src: usize, shift: i32, cols: i32, rows: i32, startX: i32, startY:
     }
     direction = next;
   } while (x != startX || y != startY || direction != 0);
-  // The start is a point on an edge, or is the last corner. In both cases, this last term closes the sum of the ring.
+  // The start is a point on an edge, or is the last corner. In both cases, this term completes the sum (twice the signed area).
   twice += <i64>lastX * <i64>startY - <i64>startX * <i64>lastY;
   store<i32>(ring, count);
   store<i32>(ring, crossings, 8);

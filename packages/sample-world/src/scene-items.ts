@@ -32,7 +32,7 @@ function sampleBbox(frame: SampleFrame): [number, number, number, number] {
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
-/** Corners of the square in lon/lat, counter-clockwise and closed. */
+/** Corners of the square of the scenes in lon/lat, counter-clockwise and closed. */
 function footprint({ grid10m }: SampleFrame): [number, number][] {
   const { crs, west, north, cols, rows } = grid10m;
   const toLonLat = pointTransform(crs, 'EPSG:4326');
@@ -52,8 +52,8 @@ function footprint({ grid10m }: SampleFrame): [number, number][] {
 
 /** Returns the STAC 1.1.0 Item of one acquisition. Its cloud cover is counted in `scl` (scene classification). */
 export function sceneItem(scene: SceneDate, scl: Uint8Array, frame: SampleFrame): Json {
-  // Some providers state the offset per asset, some in a property of the Item, and some only by the processing
-  // baseline. The sample contains all three kinds.
+  // Some providers state the offset of pixel values (1000) per asset, some in a property of the Item, and some
+  // only by the processing baseline. The sample contains all three kinds.
   const statesOffset = scene.rawOffset && scene.day % 2 === 0;
   return {
     type: 'Feature',

@@ -50,7 +50,7 @@ function ask(script: string, given: unknown): unknown {
   return JSON.parse(made.stdout);
 }
 
-/** Returns labels of `count` places; the map is right at about two thirds of the places. */
+/** Returns labels of `count` places; the map is right at about three quarters of the places. */
 function labels(count: number): { readonly reference: number[]; readonly mapped: number[] } {
   let state = 12_345;
   const next = (below: number): number => {

@@ -11,7 +11,7 @@ export interface Interval {
 export interface Estimate extends Interval {
   readonly value: number;
   readonly standardError: number;
-  /** `normal`: value -+ 1.96 standard errors. `wilson`: Wilson's interval, for few samples or samples that all agree. */
+  /** `normal`: value -+ 1.96 standard errors. `wilson`: Wilson's interval, which also suits few samples or samples that all agree. */
   readonly method: 'normal' | 'wilson';
 }
 
@@ -27,7 +27,7 @@ export function wilson(share: number, count: number): Interval {
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }
 
-/** Share of `of` samples in which `hits` agree, with the binomial standard error and Wilson's interval; null without samples. */
+/** Share `hits / of` of the samples that agree, with the binomial standard error and Wilson's interval; null without samples. */
 export function binomial(hits: number, of: number): Estimate | null {
   if (of === 0) return null;
   const value = hits / of;

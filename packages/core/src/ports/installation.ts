@@ -32,7 +32,7 @@ export type RunChange =
   /** Notices may have been lost, so the receiver should read all runs that it watches. */
   | { readonly kind: 'missed' };
 
-/** Change notices from other processes, delivered within a second while the database can be reached. */
+/** Change notices, also from other processes, delivered within a second while the database can be reached. */
 export interface RunChanges {
   /** Calls `onChange` for each notice, also after outages of the database. Returns a function that ends these calls. */
   listen(onChange: (change: RunChange) => void): () => void;

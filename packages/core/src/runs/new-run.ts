@@ -20,8 +20,8 @@ export function newRun({ pipeline, params, ownerId, now, backend = 'local', requ
     id: newRunId(now),
     pipeline: pipeline.name,
     params: storedParams(pipeline, params),
-    // The fingerprint contains the owner. Otherwise a request could join another user's run, and would return an id that the
-    // caller may not see. The fingerprint also contains the backend, so that a run never joins a run of another backend.
+    // The fingerprint contains the owner. A request joins an unfinished run with the same fingerprint, so without the owner
+    // it could return the id of another user's run. The fingerprint also contains the backend, so that a run never joins a run of another backend.
     // Fingerprints of local runs have no prefix, as in earlier versions.
     fingerprint: `${backend === 'local' ? '' : `${backend}:`}${pipeline.name}:${ownerId}:${pipeline.fingerprint(params)}`,
     ownerId,

@@ -15,8 +15,9 @@ export function replacedYearsOf(item: unknown): string | undefined {
 }
 
 /**
- * Adds a notice to each new Item that lacks years of the version that it replaces, because a layer, its tables and its
- * series have only the years of the newest request (decision 084 gives the reason). Each notice is also written to
+ * Adds a notice to each new Item that lacks some years of the version that it replaces. These years are no longer
+ * shown, because a layer, its tables and its series have only the years of the newest request (decision 084 gives the
+ * reason). Each notice is also written to
  * `log`.
  */
 export async function withReplacedYears(

@@ -17,8 +17,8 @@ export interface UseNotesParts {
 }
 
 /**
- * Creates the notes of one attempt. The first read of the computing time is due at once. If the run has not ended, the usage reader
- * postpones this read.
+ * Creates the notes of one attempt. `dueAt` is the time at which `UsageReader` first reads Earth Engine's computing time: at once.
+ * If the run has not ended then, the reader postpones the read.
  */
 export function createUseNotes(
   use: Pick<NewSceneUse, 'runId' | 'accountId' | 'project' | 'workloadTag'>,
@@ -41,7 +41,7 @@ export function createUseNotes(
       await begun;
     },
     end: async ({ requests, pixels, bytes }) => {
-      // If the note of `begin` was not stored, `end` would end an open earlier attempt of the run. So nothing is stored then.
+      // If the note of `begin` was not stored, `sceneUses.end` would count an earlier attempt of the run, which never ended, as ended. So nothing is stored.
       if (begun === undefined || !(await begun)) return;
       await stored(() => sceneUses.end(use.runId, { requests, pixels, bytes }));
     },

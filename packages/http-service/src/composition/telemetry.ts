@@ -25,7 +25,7 @@ const SERVER = 1;
 const INTERNAL = 0;
 const ERROR = 2;
 
-/** Maximum number of queued runs whose trace is remembered until they start. */
+/** Maximum number of runs whose trace is remembered; the oldest are forgotten first. */
 const MOST_CARRIERS = 10_000;
 
 interface Work {
@@ -34,7 +34,7 @@ interface Work {
   readonly metric: Metric['name'];
   readonly attributes: Record<string, string | number>;
   readonly labels: Readonly<Record<string, string>>;
-  /** Headers, or members of a run's conf, that name the trace to continue; default: the current trace. */
+  /** Trace to continue: headers of the request, or the trace that is remembered for the run; default: the current trace. */
   readonly carrier?: Record<string, string>;
 }
 
@@ -131,12 +131,12 @@ function createMeasure(
       const tracer = api.trace.getTracer('headwater', version);
       return tracer.startActiveSpan(name, { kind, attributes }, parent, (span) => (running = timed(span)));
     });
-    // If a tracer throws, the work may already be running. It must not run twice, so the running work is awaited first.
+    // If a tracer throws, the work may already be running. It must not run twice, so it is started here only if it is not running.
     return await (traced ?? running ?? timed());
   };
 }
 
-/** Traces of the requests that have queued runs, by the id of the run. */
+/** Trace of the request that queued a run, by the id of the run. */
 interface Carriers {
   readonly remember: (runId: string) => void;
   readonly of: (runId: string) => Record<string, string> | undefined;

@@ -27,7 +27,7 @@ export interface Reader {
   /** Language that the address of the request names, also if the request is a sent form. Links and forms keep this language. */
   readonly chosen: Language | undefined;
   readonly account: Account | undefined;
-  /** List of the admin from which the reader came: its name, and the query with search, filters, order and page. */
+  /** List in the admin pages from which the reader came: the list's name, and its query with search, filters, order and page. */
   readonly list?: { readonly resource: string; readonly query: string } | undefined;
 }
 
@@ -108,7 +108,7 @@ export function accountOf(
   return { href: dashboard, name: displayName(user), ...(user.isSuperuser && { admin: here(paths.admin) }) };
 }
 
-/** The sentence of a form that is refused because of its sender. */
+/** The sentence for a form that is refused because of its origin or its token. */
 export function formSentence(say: Say, problem: FormProblem): string {
   return say(problem === 'foreign' ? 'foreignForm' : 'oldForm');
 }

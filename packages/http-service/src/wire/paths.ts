@@ -1,12 +1,12 @@
 /** First part of the paths that existing clients use. */
 const API = '/api/v1';
-/** First part of the paths of the STAC API, which serves the same catalogue and also offers searches. */
+/** First part of the paths of the STAC API, which serves the catalogue of `/api/v1/stac/` and also offers searches. */
 const STAC_API = `${API}/stac-api`;
 /** First part of the paths of the service's own map server. */
 const MAP_SERVER = '/geoserver';
 const OGC_FEATURES = `${MAP_SERVER}/ogc/features/v1`;
 
-/** All paths of the service, with `:param` segments. The operations of the table and all links use them. */
+/** All paths of the service, with `:param` segments. The table of HTTP operations and all links use these paths. */
 export const paths = {
   firstPage: '/',
   places: '/places/',

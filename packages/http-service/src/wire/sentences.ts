@@ -6,8 +6,8 @@ import { paths } from './paths.ts';
 const TOKEN_NEEDED = `Send Authorization: Bearer <token>, with the access token that POST ${paths.login} returns.`;
 
 /**
- * Sentences about fields and requests. The sentences of the compatible interface must not change, because existing dashboards show
- * these sentences.
+ * Sentences about fields and requests. Sentences that the interface specification prescribes must not change, because existing
+ * dashboards show these sentences.
  */
 export const sentences = {
   required: 'This field is required.',
@@ -124,7 +124,7 @@ const WRONG_TYPE: ReadonlyMap<string, string> = new Map([
 
 type Worded = (problem: FieldProblem, field: string) => string;
 
-/** Sentences of the compatible interface, by the rule of a problem. For other rules the domain's message is shown. */
+/** Sentences that existing clients expect, by the rule of a problem. For other rules the domain's message is shown. */
 const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   required: () => sentences.required,
   null: () => sentences.null,

@@ -18,7 +18,7 @@ const x = (p: Position): number => p[0] ?? Number.NaN;
 const y = (p: Position): number => p[1] ?? Number.NaN;
 
 /**
- * Finds the points at which a closed ring meets itself. Compares only sides that are near each other along the longer
+ * Finds the points at which a closed ring meets itself, to split it. Compares only sides that are near each other along the longer
  * axis of the ring, so a boundary of tens of thousands of positions takes milliseconds. Ignores sides that overlap
  * along a line.
  */

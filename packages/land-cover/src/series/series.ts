@@ -3,7 +3,7 @@ import { LULC_THRESHOLDS, scaled } from '../method/thresholds.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Rule that marks values of MNDWI: they have the index of water, but are too bright in the near infrared for water.
+ * Rule that marks the MNDWI of pixels that have the index of water, but are too bright in the near infrared for water.
  * Digital numbers of Sentinel-2 are reflectance x 10000.
  */
 const TOO_BRIGHT = {
@@ -68,7 +68,7 @@ function lulcIndices(all: number, core: readonly [number, number]): readonly Ind
 /** Bands that the land-cover plan reads. */
 export const LULC_BANDS = ['blue', 'green', 'red', 'nir', 'swir16', 'scl'] as const;
 
-/** First hydrological year with Sentinel-2 data of both seasons. */
+/** First hydrological year with Sentinel-2 data of both kharif and rabi. */
 export const FIRST_YEAR = 2016;
 
 /** The last complete hydrological year; no later year can be requested. */

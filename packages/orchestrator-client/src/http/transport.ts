@@ -106,7 +106,7 @@ export class Transport {
     return this.#ahead === null ? null : this.#parts.clock.now() + this.#ahead;
   }
 
-  /** Retries until there is a response of status 2xx or a permanent failure; throws `OrchestratorError`. */
+  /** Sends a request, and repeats it after a transient error if a retry is harmless. Throws `OrchestratorError` after the last attempt. */
   async send(request: ApiRequest): Promise<Answer> {
     const { clock, random } = this.#parts;
     const { attempts = this.#parts.attempts } = request;
@@ -297,8 +297,8 @@ const redirection = (redirectedTo: string | undefined): Pick<ExchangeDetails, 'r
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /**
- * True for a 401, and for the sign-in page that a proxy returns after a token has expired. For a trigger only a 401 counts, because after a
- * sign-in page a run may have started.
+ * True for a 401, and for the sign-in page that a proxy returns after a token has expired. For a trigger only a 401 counts: after a sign-in
+ * page a run may have started, and a retry could start another.
  */
 function isRefused(request: ApiRequest, error: OrchestratorError): boolean {
   if (error.code === 'unauthorized') return true;

@@ -7,9 +7,9 @@ interface UnpauseRequest {
 }
 
 /**
- * Unpauses a DAG before a trigger if the settings allow it. If the orchestrator does not show the state of the DAG, the DAG is
- * unpaused before every trigger. If the orchestrator then refuses to unpause the DAG, the error is returned and not thrown, because
- * the DAG may not be paused and the trigger may succeed.
+ * Unpauses a paused DAG before a trigger (`auto`), or throws (`error`). With `auto`, a DAG whose state the orchestrator does not show is
+ * unpaused before every trigger. If the orchestrator then refuses to unpause the DAG, the error is returned and not thrown: perhaps
+ * the DAG is not paused, and the trigger succeeds.
  */
 export async function unpauseIfNeeded(
   { api, settings }: Work,
@@ -40,7 +40,7 @@ async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Pr
 
 /**
  * Unpauses a DAG. If the state of the DAG is unknown (`isStateUnknown`), a refusal is returned. All other errors are
- * thrown, including errors of a proxy.
+ * thrown, also a page (not JSON) with a status below 400.
  */
 async function unpause(
   { api }: Work,

@@ -12,7 +12,7 @@ interface Entry {
 
 /**
  * Reads the wanted regular files from a `.tar.gz`; other files are skipped without taking memory. After `most` wanted files, the rest
- * of the archive is not unpacked. Rejects if the archive cannot be read or ends within a file.
+ * of the archive is not unpacked. Rejects if the archive cannot be read or ends within a wanted file.
  */
 export async function readArchive(
   path: URL,

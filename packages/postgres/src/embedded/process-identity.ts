@@ -19,7 +19,7 @@ export function identityOf(pid: number): ProcessIdentity {
   return { pid, host: hostname(), started: startOf(pid) };
 }
 
-/** State of a process. `dying`: killed, but its last writes may still be in progress. `unknown`: there is no /proc. */
+/** State of a process. `dying`: killed, but its last writes may still be in progress. `unknown`: no /proc, or not readable. */
 export type Life = 'alive' | 'dying' | 'dead' | 'unknown';
 
 /**
@@ -59,7 +59,7 @@ const EXITING = 0x4;
 /** The bit of SIGKILL in a mask of signals. */
 const KILL_BIT = 1n << 8n;
 
-/** Reads fields 3, 9 and 22 of a stat file, counted after the name, which may contain blanks. */
+/** Reads fields 3, 9 and 22 of a stat file. Field 2 (the name) may contain blanks, so the text after it is split. */
 function readStat(path: string): Stat | undefined {
   const text = readOr(path);
   if (text === undefined) return undefined;

@@ -63,7 +63,7 @@ const KM_PER_DEGREE = 111.195;
 
 /**
  * JSON text of the box and the area of a boundary in km2; null without a boundary. The area is computed from the area
- * in degrees at the latitude of the centroid. For boundaries of up to 5 degrees this area differs from the area on the
+ * in square degrees, with the cosine of the centroid's latitude. For boundaries of up to 5 degrees this area differs from the area on the
  * sphere by at most 0.1 %. The area on the sphere differs from the area on the ellipsoid by at most 0.5 %.
  */
 const EXTENT = `case when t.geometry is not null and not ST_IsEmpty(t.geometry) then json_build_array(

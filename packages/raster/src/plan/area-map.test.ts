@@ -8,8 +8,7 @@ import { overlappingAreas, squareRing, tehsilGrid, type Area } from './area-shap
 const SQUARE = 8;
 
 /**
- * True if a lon/lat point is in any polygon and in none of its holes: this definition is computed separately for each
- * point.
+ * True if a lon/lat point is in any polygon and in none of its holes. Checks one point, independently of `areaMap`.
  */
 function inUnion(area: Area, [x, y]: readonly [number, number]): boolean {
   return area.some((polygon) => {

@@ -20,7 +20,7 @@ import type { PreparedBand, PreparedScene, PreparedStep } from './prepared.ts';
 const SAMPLED = 12;
 
 /**
- * Memory of the process (Node, all threads and the open files) without the panes, bytes. The benchmark `dry_run_memory` measures
+ * Memory of the process (Node, all threads, open files) without the panes (parts of the grid in work), bytes. The benchmark `dry_run_memory` measures
  * this memory.
  */
 const BASE_BYTES = 275e6;

@@ -7,7 +7,7 @@ import { badFile } from './bad-file.ts';
 import type { CompressionName, Scaling } from './layout.ts';
 import { loadLerc } from './lerc.ts';
 
-/** The table is a Map and not an object, because a hostile tag may be a text such as `constructor`. */
+/** A Map and not an object: a hostile tag may be a text such as `constructor`, which every object inherits as a member. */
 const COMPRESSIONS: ReadonlyMap<unknown, CompressionName> = new Map([
   [Compression.None, 'none'],
   [Compression.Lzw, 'lzw'],
@@ -65,7 +65,7 @@ export async function readPredictor(image: TiffImage, href: string): Promise<1 |
 }
 
 /**
- * Reads GDAL's nodata value for samples of a type, which may be NaN. Null if the file has no such value, or if no sample can have
+ * Reads GDAL's nodata value, which may be NaN, for samples of a type. Null if the file has no such value, or if no sample can have
  * this value.
  */
 export async function readNodata(image: TiffImage, type: Dtype): Promise<number | null> {

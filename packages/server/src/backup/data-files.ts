@@ -9,8 +9,8 @@ import { type Backup, type BackupFile, filePath } from './manifest.ts';
 export const MOVING = 'moving';
 
 /**
- * Folders in DATA_DIR that a backup does not contain. Instead of `db`, the backup contains the rows of the database. The other folders are
- * temporary.
+ * Folders in DATA_DIR that a backup does not contain. Instead of `db`, the backup contains the rows of the database. The others have logs
+ * or temporary files.
  */
 const LEFT_OUT = new Set(['db', 'logs', 'scratch', MOVING]);
 /** Folders of scenes and elevations, which can be downloaded again. */
@@ -88,7 +88,7 @@ export async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<
 /** Converts the error of a full disk to an error that names the folder; returns other errors unchanged. */
 export function withFolder(error: unknown, folder: string): unknown {
   if (!isDomainError(error) || error.code !== 'storage_full') return error;
-  // The error already names a folder, so it is not changed.
+  // Such an error already names a folder, so it is returned unchanged.
   if (isDomainError(error.cause)) return error;
   return new DomainError('storage_full', `the disk of ${folder} is full: free space there, and repeat the command`, {
     cause: error,

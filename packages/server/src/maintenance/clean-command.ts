@@ -48,7 +48,7 @@ interface Leftovers {
 }
 
 /**
- * Removes files that nothing uses. If DATA_DIR is then larger than its budget, also removes files that can be made or downloaded again.
+ * Removes files that nothing uses. If DATA_DIR is then larger than its budget, also removes older log files and the files of recently replaced results.
  */
 export async function cleanCommand(config: Config, args: readonly string[]): Promise<void> {
   const { values } = readArguments({ args, options: OPTIONS }, usageOf(CLEAN));
@@ -56,8 +56,8 @@ export async function cleanCommand(config: Config, args: readonly string[]): Pro
   const { dataDir } = config;
   await requireDataDir(dataDir);
   // The service and this command may run in two containers on one data folder. The scratch folder of the service then has the name of
-  // another host, and this process cannot see if the service is still running. So such folders are removed at once only if no service
-  // can use this data folder.
+  // another host, and this process cannot see if the service is still running. So, if a service may use this data folder, such
+  // folders are removed only after an idle day.
   const exclusive = config.database === undefined && !isEmbeddedRunning(dataDir);
   const stores = await openStoresBeside(config);
   let found: Leftovers;
@@ -130,8 +130,8 @@ async function deadAttempts(
 ): Promise<{ readonly dead: readonly string[]; readonly replaced: readonly string[] }> {
   const dead: string[] = [];
   const replaced: string[] = [];
-  // Folders are listed before the attempts in use are read. An attempt is stored before its folder is created, so the list of attempts
-  // then includes the owners of all listed folders.
+  // Folders are listed before the attempts in use are read. An attempt is stored before its folder is created. So no listed folder can
+  // belong to an attempt that is in use and was not read.
   const folders = (await attemptsIn(root)).flatMap(({ run, tokens }) => tokens.map((token) => `${run}/${token}`));
   const keyed = async (ms: number) => new Set((await runs.liveAttempts(ms)).map(({ id, token }) => `${id}/${token}`));
   const [used, inGrace] = [await keyed(0), await keyed(keepMs)];
@@ -150,11 +150,11 @@ async function olderLogs(folder: string): Promise<readonly string[]> {
 
 async function removePath(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true });
-  // Removes the folder of the run if it is empty. If it contains another attempt, `rmdir` fails, and the error is ignored.
+  // Removes the parent folder (of an attempt: the run's folder) if it is empty. If it is not empty, `rmdir` fails, and the error is ignored.
   await rmdir(dirname(path)).catch(() => undefined);
 }
 
-/** Prints the largest folders, because all files that are left are in use, and the operator must decide. */
+/** Prints the largest folders, because all files that are left are in use, and the operator must decide what to remove. */
 async function reportExcess(dataDir: string, excess: number): Promise<void> {
   process.exitCode = 1;
   print(`${megabytes(excess)} more than the budget: everything that is left is in use.`);

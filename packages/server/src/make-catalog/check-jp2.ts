@@ -16,8 +16,8 @@ interface Box {
 
 /**
  * Checks that a JPEG 2000 file is complete: its boxes (sections) lie within the file, and the code stream ends with its end marker. This check
- * is needed, because some versions of GDAL read truncated files and fill the lost part with zeros. Throws `input_data` with the remedy
- * (ISO/IEC 15444-1, annexes A and I).
+ * is needed, because some versions of GDAL read truncated files and fill the lost part with zeros. Throws `input_data` with the
+ * remedy. Format: ISO/IEC 15444-1, annexes A and I.
  */
 export async function checkJp2(path: string): Promise<void> {
   const file = await open(path, 'r');
@@ -59,7 +59,7 @@ async function boxAt(file: FileHandle, at: number, size: number): Promise<Box> {
   return { type, start: at + 8, end: at + length };
 }
 
-/** Checks the number of pixels in the header, because GDAL writes all pixels to the disk. */
+/** Checks the number of pixels in the header, because GDAL would fill the disk with the pixels of a huge image. */
 async function checkSize(file: FileHandle, { start }: Box): Promise<void> {
   const header = await bytesAt(file, start, 16);
   if (header.toString('latin1', 4, 8) !== 'ihdr') return;

@@ -64,7 +64,7 @@ export interface CollectionInput extends NodeInput, Place {
   /** SPDX identifier, or `other`. Use `other` also if several licences apply, and add links to these licences. */
   readonly license: string;
   /**
-   * Organisations that produced, license or host the members. Leave this member out if no such organisation is known.
+   * Organisations that produced, license or host the members. Leave `providers` out if no such organisation is known.
    */
   readonly providers?: NonEmpty<Provider>;
   /** Result of `extentOf(items)` or `joinExtents(children)`. */
@@ -140,7 +140,7 @@ function provider(input: Provider): Provider {
 }
 
 function filledList<T>([first, ...rest]: NonEmpty<T>, where: string, make: (value: T) => T): [T, ...T[]] {
-  // The compiler refuses such an input, but callers in JavaScript have no type check.
+  // The compiler refuses an empty list, but callers in JavaScript have no type check.
   if (first === undefined) throw new StacError(`${where}: the list is empty; give at least one element`);
   return [make(first), ...rest.map(make)];
 }

@@ -31,7 +31,7 @@ function optional({ fits, remedy }: Kind): Kind {
   return { fits: (value) => value === undefined || fits(value), remedy: `${remedy}, or leave it out` };
 }
 
-/** Members by their paths from the input of a builder. `*` is each element of a list and each member of an object. */
+/** Kinds of the members of a builder's input, by path. In a path, `*` stands for each element of a list or each member of an object. */
 type Members = Readonly<Record<string, Kind>>;
 
 /** Checks of a raster's content that is at `path` in the input. */
@@ -106,7 +106,7 @@ function treeOf(members: Members): Node {
   return root;
 }
 
-/** Members that each builder's input must have. */
+/** Required and optional members of each builder's input. */
 export const INPUT_MEMBERS = {
   vector: treeOf({ ...OF_EVERY_ITEM, ...OF_A_TABLE }),
   raster: treeOf({ ...OF_EVERY_ITEM, ...OF_A_RASTER }),

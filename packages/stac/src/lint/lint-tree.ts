@@ -30,8 +30,8 @@ const MOST_DOCUMENTS = 100_000;
  * Reports the faults of a whole tree, from its root down. Each root, parent, child, item and collection link must lead to a document of the
  * right type and have the title of this document. Parents and children must link to each other, and there must be one root. Ids must be
  * unique among siblings. The id of a Collection must also be unique in the whole tree, and the id of an Item in its Collection. An extent
- * must enclose the extents below it. A document must not be its own ancestor or have two parents. If `documents` is given, some document
- * must link to each of these documents. `validate` reports the faults within one document. Each document is read once. Documents are read
+ * must enclose the extents below it. A document must not be its own ancestor or have two parents. If `documents` is given, each of them
+ * must be the root or the target of a child or item link. `validate` reports the faults within one document. Each document is read once. Documents are read
  * one after the other, and all are kept in memory. If the tree has more than `mostDocuments` documents, this function stops and reports the
  * limit. The promise never rejects.
  */
@@ -59,7 +59,7 @@ class Walk {
   readonly #documents = new Map<string, JsonObject | string>();
   /** Addresses of documents by scoped id, see `scopedId`. */
   readonly #ids = new Map<string, string>();
-  /** The current node, after its ancestors. */
+  /** The ancestors of the current node, then this node. */
   readonly #path: TreeNode[] = [];
 
   constructor(tree: Tree) {

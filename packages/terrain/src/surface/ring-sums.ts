@@ -13,7 +13,7 @@ export interface Neighbourhood {
 /**
  * Sums of heights in a ring around each pixel of a row. Prefix sums along rows are used, so that a row of the ring
  * takes four look-ups, whatever its width. The work is therefore proportional to the number of pixels times the number
- * of rows of the ring. Prefix sums are padded by the ring's width at both ends, so the border needs no special case.
+ * of rows of the ring. Prefix sums are padded at both ends by the ring's outer radius, so sums at the border need no special case.
  */
 export class RingSums {
   readonly #dem: Dem;
@@ -94,8 +94,8 @@ export class RingSums {
   }
 
   /**
-   * For each row, the sums of the values left of each column. In the padding, the sums are 0 before the row, and the
-   * total of the row after the row.
+   * For each row, the sums of the values left of each column. In the padding before a row, the sums are 0. In the
+   * padding after it, they are the total of this row.
    */
   #prefix(rows: number, valueOf: (at: number) => number): Float64Array {
     const { cols } = this.#dem.grid;

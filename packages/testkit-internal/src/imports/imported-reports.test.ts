@@ -62,7 +62,7 @@ it(
     ]);
     expect(page).toMatch(/Whole year<\/th> <td class="num">8.5<\/td>/);
     // Imported data do not state if the water of a season includes the water of other seasons. So the report must not
-    // say so either.
+    // claim that it does.
     expect(page).not.toContain('Kharif counts all surface water of the year');
     for (const text of ['900', '4.25', '41.5', '66.1', 'Semi-critical &lt;b&gt;', 'A second quarry', '12.5'])
       expect(page).toContain(text);

@@ -12,7 +12,7 @@ const OURS = `select
   (select array_agg(format('headwater.%I', sequencename)) from pg_sequences where schemaname = 'headwater') as sequences`;
 
 /**
- * Time zone of the sessions, whose offset is not a whole number of hours. Stored and read times must not depend on the
+ * Time zone of the database's connections. Its offset is not a whole number of hours. Stored and read times must not depend on the
  * time zone.
  */
 const FOREIGN_ZONE = 'Asia/Kolkata';
@@ -84,7 +84,7 @@ export async function embeddedHarness(): Promise<DatabaseHarness> {
 
 /**
  * Builds the SQL that deletes every row and restarts the sequences. The SQL takes 5 ms in the embedded database.
- * `truncate` would take 0.2 s before each test, because it creates new files for 34 tables and their indexes. In
+ * `truncate` would take 0.2 s before each test, because it creates new files for all tables and their indexes. In
  * replica mode foreign keys are not checked, which is safe because all rows are deleted.
  */
 async function emptyingSql(database: Database): Promise<string> {

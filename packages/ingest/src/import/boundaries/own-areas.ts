@@ -29,8 +29,8 @@ interface Area {
 }
 
 /**
- * Finds the rows of micro-watersheds or villages that do not touch their tehsil, by the same rule as `ownMws` and
- * `ownVillages` for places folders. Reports each such row as refused, with its distance from the tehsil. Reports a
+ * Finds the rows of micro-watersheds or villages that do not touch their tehsil, by the rule that `ownMws` and
+ * `ownVillages` use when a folder of places is imported. Reports each such row as refused, with its distance from the tehsil. Reports a
  * village that has different names in its rows as repaired. Returns the row numbers, or 'all' if all rows are refused.
  */
 export async function refusedRows(

@@ -35,7 +35,7 @@ interface PoolOptions<T> {
   /** Protection against hostile tasks. By default there is no protection: if a thread dies, the pool ends. */
   readonly guard?: Guard<T>;
   /**
-   * Threads of earlier pools that this pool may use, and to which it leaves its own threads at the end. Allowed only for modules whose handlers
+   * Idle threads of earlier pools. This pool may use them, and at the end it adds its own idle threads to them. Allowed only for modules whose handlers
    * have a `close`, or have nothing to close. Default: threads end with their pool.
    */
   readonly spare?: SpareThreads | undefined;
@@ -91,8 +91,8 @@ export class WorkerPool<T, R> {
   }
 
   /**
-   * Closes the pool: leaves threads without a task to the next pool, if there are spare threads, and ends all other
-   * threads. The promises of unfinished tasks reject.
+   * Closes the pool. With the option `spare`, threads without a task are kept for the next pool. All other threads
+   * are ended. The promises of unfinished tasks reject.
    */
   async close(): Promise<void> {
     this.#signal.removeEventListener('abort', this.#onAbort);
@@ -134,8 +134,8 @@ export class WorkerPool<T, R> {
   }
 
   /**
-   * Handles the unexpected end of a thread: without a guard, the pool ends; with a guard, only the task of the thread
-   * fails.
+   * Handles the unexpected end of a thread. With a guard, only the task of the thread fails. Without a guard, or if
+   * the thread had no task, the pool ends.
    */
   #lose(worker: Worker, cause: unknown): void {
     const { guard } = this.#options;

@@ -10,7 +10,7 @@ export function isUtcTime(text: unknown): text is string {
   return seconds !== undefined && Number.isFinite(Date.parse(`${seconds}Z`));
 }
 
-/** True for a UTC time with digits below a microsecond. */
+/** True for a UTC time with a digit other than 0 below a microsecond. */
 export function isFinerThanMicros(text: string): boolean {
   const [, , fraction = ''] = UTC.exec(text) ?? [];
   return /[1-9]/.test(fraction.slice(6));

@@ -49,7 +49,7 @@ const partnerPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
-/** Test operations with one policy of an embedder, with several policies, and for guests and users alike. */
+/** Test operations with one policy (built in or of an embedder), with several policies, and for guests and users alike. */
 export function policyProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: ANY } } as const;
   return [

@@ -21,7 +21,7 @@ import {
 type Value = number | string | boolean | readonly number[];
 
 /**
- * Functions that compute fields of the record from the row of a sheet, by the name of the field. A function returns
+ * Functions that compute fields of the KYL record of a micro-watershed from its row of a sheet, by the name of the field. A function returns
  * undefined if the row has no value.
  */
 type Derived = Readonly<Record<string, (years: Years, row: TableRow) => Value | undefined>>;
@@ -99,7 +99,7 @@ export const KYL_DERIVED: Readonly<Record<string, Derived>> = {
   river: { river_available: hasRow },
 };
 
-/** Computes fields from the rows of a micro-watershed. `rows`: the combined row of each sheet, by the sheet's name. */
+/** Computes fields from the rows of a micro-watershed. `rows`: by the name of a sheet, one row that combines its rows of the MWS. */
 export function derivedFields(rows: ReadonlyMap<string, TableRow>): Readonly<Record<string, unknown>> {
   const found = [...rows].flatMap(([sheet, row]) => {
     const fields = KYL_DERIVED[sheet];

@@ -17,7 +17,7 @@ import {
 import { listedSections } from './listed-sections.ts';
 import type { ReportFigures, SheetFigures } from './listed-sections.ts';
 
-/** Names of the sheets for which a report has its own section. */
+/** Names of the sheets whose sections are created in this file. */
 export const REPORT_SHEETS: readonly string[] = [...YEARLY_SHEETS, ...SHARES_SHEETS, ...CHANGE_SHEETS].map(
   ({ sheet }) => sheet,
 );

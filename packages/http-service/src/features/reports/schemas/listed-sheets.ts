@@ -50,8 +50,8 @@ export const HEADER_COLUMNS: ReadonlySet<string> = new Set(['id', 'uid', 'mws_id
 export const UNSHOWN_SHEETS: ReadonlySet<string> = new Set(['kyl_cropping_intensity', 'kyl_surface_water']);
 
 /**
- * Title of a sheet or series on pages: names of the texts that are joined, the general text first, such as `changes`,
- * then the kind of change.
+ * Title of a sheet or series on pages, as names of texts that are joined: one text, or a general text such as
+ * `changes` and then a special one, such as the kind of change.
  */
 export type ShownTitle = readonly TextName[];
 

@@ -36,18 +36,18 @@ const START_SECONDS = 0.35;
 const DECODED_PER_SECOND = 1e9;
 const GRID_PER_SECOND = 2e6;
 
-/** Expected seconds of runs with scenes on two idle cores, without the network. The row `dry_run_seconds` of the bench measures the constants. */
+/** Expected seconds of runs with scenes on two idle cores, without the network. The row `dry_run_seconds` of `bench/` compares this estimate with real runs. */
 export function secondsOfPixels({ decodedPixels, gridPixels }: PixelWork, runs = 1): number {
   return runs * START_SECONDS + decodedPixels / DECODED_PER_SECOND + gridPixels / GRID_PER_SECOND;
 }
 
-/** Expected seconds of runs with scenes; the newest run determines the speed of the machine. */
+/** Expected seconds of runs with scenes on this machine; its speed is computed from the newest run, if possible. */
 export function expectedSeconds(work: PixelWork, then: ExpectedWork | undefined, runs: number): number {
   const assumed = secondsOfPixels(work, runs);
   if (then?.decodedPixels === undefined || !(then.seconds > 0)) return assumed;
   const { decodedPixels, took, seconds } = then;
-  // `seconds` and the size of the grid are both proportional to area and years. So `took / seconds` times this grid is the grid of
-  // the newest run.
+  // `seconds` and the size of the grid are both proportional to area and years. So the grid of the newest run is the requested
+  // grid times `took / seconds`.
   return (assumed * took) / secondsOfPixels({ decodedPixels, gridPixels: (work.gridPixels * took) / seconds });
 }
 

@@ -16,7 +16,7 @@ const MAX_PARTS = 9;
 const FIELD_BYTES = 200_000;
 
 /**
- * Maximum number of uploads in progress (received, waiting or being read). So the space that uploads need on the disk is limited
+ * Maximum number of uploads in progress (being received, waiting or being read). So the space that uploads need on the disk is limited
  * too.
  */
 const MAX_UPLOADS = 4;
@@ -31,7 +31,7 @@ export interface Uploads {
   /** Receives an upload. Throws `unavailable` before reading it if there are too many uploads. */
   receive<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Runs the work that reads a received file, when one of the readers is free. Throws the signal's reason if the
+   * Runs the work that reads a received file, when fewer than `MAX_READERS` files are being read. Throws the signal's reason if the
    * client has disconnected.
    */
   read<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -107,7 +107,7 @@ export async function importUpload(parts: AsyncIterable<Part>, call: ImportCall)
   return await uploads.receive(() => receiveUpload(parts, { scratchDir, signal, checkName, use }));
 }
 
-/** Imports, or only checks, a file that is on the disk, when one of the readers is free. */
+/** Imports, or only checks, a file that is on the disk, when fewer than `MAX_READERS` files are being read. */
 export async function importFile(
   { fields, fileName, path }: Upload,
   call: Omit<ImportCall, 'keep'>,

@@ -52,7 +52,7 @@ async function* withHeartbeats(events: AsyncIterator<RunEvent>): AsyncGenerator<
   }
 }
 
-// The timer is cleared when `against` settles. So a closed stream does not keep the process alive.
+// The timer is cleared when `against` settles. `stop` settles it when the stream closes, so no timer keeps the process alive.
 function pause(against: Promise<unknown>): Promise<'idle'> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, HEARTBEAT_MS, 'idle');

@@ -63,7 +63,7 @@ async function uploadedReport(
     imports,
     signal,
     ownerId: principal.user.id,
-    // The session is checked again, because it may have ended during the upload and the waiting.
+    // The session is checked again, because it may have ended during the upload, or while the upload waited for its turn.
     recheck: async () =>
       void (await authenticateRequest('superuser', { headers, method, url: urlOf({ path, queryText }) }, auth)),
   });

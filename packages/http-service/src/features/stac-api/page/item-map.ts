@@ -45,7 +45,7 @@ export interface ItemMap extends MapSurroundings {
     | undefined;
 }
 
-/** Element for the map, below the picture, and the script of the map. Without script nothing is shown. */
+/** Element for the interactive map, below the layer's picture on the page, and its script. Without JavaScript nothing is shown. */
 export function mapPart(map: ItemMap, prefix: string): Html {
   return html`<div class="mapplace" lang="${map.language}" data-map="${JSON.stringify(map)}"></div>
     ${mapScript(prefix)}`;
