@@ -49,7 +49,7 @@ export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (a
     else throw error;
   });
   if (catchAll) app.setNotFoundHandler(handle);
-  addRoutes(app, options, handle);
+  addRoutes(app, service, handle);
   // `onClose` would be too late: Fastify calls it after all responses are sent. Event streams end only when the service closes.
   if (closesService) app.addHook('preClose', () => service.close());
   done();
@@ -80,7 +80,7 @@ const LONGEST_PARAMETER = 500;
  * Items, paths that end with a parameter after a fixed segment also get a wildcard route. A request to a wildcard route gets the host's
  * 404 if its path is not a path of the service.
  */
-function addRoutes(app: FastifyInstance, { service, catchAll = false }: HeadwaterPluginOptions, handle: Handler): void {
+function addRoutes(app: FastifyInstance, service: Service, handle: Handler): void {
   const { ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength = 100 } = routerOptionsOf(app);
   const asRouted = (url: string): string => {
     const single = ignoreDuplicateSlashes === true ? url.replace(/\/{2,}/g, '/') : url;
@@ -89,16 +89,12 @@ function addRoutes(app: FastifyInstance, { service, catchAll = false }: Headwate
   const add = (url: string, handler: Handler, path = url): void => {
     // A method that already has a route is left out. That route belongs to the host or to another path of the service. Two paths can have
     // one route if the host ignores trailing or duplicate slashes.
-    const free = app.supportedMethods.filter(
+    const method = app.supportedMethods.filter(
       (each) => !app.hasRoute({ method: each, url: asRouted(app.prefix + url) }),
     );
-    const named = free.map((each) => [each, service.operation(each, path)?.id] as const);
-    const operations = named.flatMap(([each, id]) => (id === undefined ? [] : [[each, id] as const]));
-    // With `catchAll`, the handler of unknown paths also gets the methods that have no operation. Without their routes,
-    // a start needs half of the time.
-    const method = catchAll ? operations.map(([each]) => each) : free;
     if (method.length === 0) return;
-    const operationIds = Object.fromEntries(operations);
+    const named = method.map((each) => [each, service.operation(each, path)?.id] as const);
+    const operationIds = Object.fromEntries(named.flatMap(([each, id]) => (id === undefined ? [] : [[each, id]])));
     app.route({ method, url: asRouted(url), handler, config: { operationIds } });
   };
   const ifOwned: Handler = (request, reply) => {

@@ -165,7 +165,9 @@ export function catalogStore(sql: Sql): CatalogStore {
       return values.every(isStorable) ? await sql.first<LayerFile>(LAYER_OF_RUN, values) : undefined;
     },
     layersOf: async (tehsilId, workspace) =>
-      isInt4(tehsilId) ? await sql.rows<DatedLayer>(LAYERS_OF, [tehsilId, workspace ?? null]) : [],
+      isInt4(tehsilId) && (workspace === undefined || isStorable(workspace))
+        ? await sql.rows<DatedLayer>(LAYERS_OF, [tehsilId, workspace ?? null])
+        : [],
     layersVersionOf: async (tehsilId) =>
       isInt4(tehsilId) ? ((await sql.first<{ version: string }>(LAYERS_VERSION, [tehsilId]))?.version ?? '') : '',
   };

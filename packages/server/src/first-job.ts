@@ -56,7 +56,7 @@ async function isOfToday(
   { workspace, job }: { readonly workspace: string; readonly job: SampleJob },
 ): Promise<boolean> {
   const tehsilId = job.place.tehsil.id;
-  const layer = (await stores.catalog.layersOf(tehsilId)).find((each) => each.workspace === workspace);
+  const [layer] = await stores.catalog.layersOf(tehsilId, workspace);
   if (layer === undefined) return false;
   const place = await loadPlace(tehsilId, { places: stores.places, remedies: REMEDIES });
   const need = { kind: 'layer', tehsilId, workspace, layerName: layer.layerName, place } as const;

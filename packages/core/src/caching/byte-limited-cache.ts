@@ -12,8 +12,8 @@ export interface Computation<V> {
 export interface ByteLimitedCache<K, V> {
   /** Returns the value of the key, cached or computed. Rejects with the error of `make`. */
   of(key: K, computation: Computation<V>): Promise<V>;
-  /** Returns the cached value of the key, or the value that is being computed; undefined if there is none. */
-  cached(key: K): Promise<V> | undefined;
+  /** Returns the cached value of the key; undefined if there is none, also while it is being computed. */
+  cached(key: K): V | undefined;
 }
 
 /**
@@ -33,6 +33,8 @@ interface Entry<V> {
   readonly value: Promise<V>;
   /** Undefined until the value is computed. */
   bytes: number | undefined;
+  /** The computed value. */
+  result: V | undefined;
 }
 
 /** Size limits of a cache. */
@@ -73,7 +75,8 @@ export function createByteLimitedCache<K, V>({
   };
   const settle = async (key: K, entry: Entry<V>): Promise<void> => {
     try {
-      const bytes = sizeOf(await entry.value);
+      const result = await entry.value;
+      const bytes = sizeOf(result);
       if (entries.get(key) !== entry) return;
       // If a large value were cached, it would evict many small values. The next large value would then evict the
       // first large value before any caller uses it again.
@@ -81,6 +84,7 @@ export function createByteLimitedCache<K, V>({
       else {
         // Only a size up to `mostOfOne` is added to the total. An infinite size could not be subtracted again.
         entry.bytes = bytes;
+        entry.result = result;
         total += bytes;
       }
     } catch {
@@ -97,15 +101,19 @@ export function createByteLimitedCache<K, V>({
   return {
     of: (key, { version, make }) => {
       const previous = entries.get(key);
-      const entry = previous?.version === version ? previous : { version, value: compute(make), bytes: undefined };
+      const entry =
+        previous?.version === version
+          ? previous
+          : { version, value: compute(make), bytes: undefined, result: undefined };
       use(key, entry);
       if (entry !== previous) void settle(key, entry);
       return entry.value;
     },
     cached: (key) => {
       const entry = entries.get(key);
-      if (entry !== undefined) use(key, entry);
-      return entry?.value;
+      if (entry?.bytes === undefined) return undefined;
+      use(key, entry);
+      return entry.result;
     },
   };
 }

@@ -12,7 +12,7 @@ export function toGeoJson(column: string): string {
   return `ST_AsGeoJSON(${column}, 17, 0)`;
 }
 
-/** SQL expression: polygons as the text that `WithOutlineText` describes. */
+/** SQL expression: polygons as the text that `OutlineText` describes. */
 export function toOutlineText(column: string): string {
   return toGeoJson(`ST_ForcePolygonCCW(ST_Multi(${column}))`);
 }

@@ -1,11 +1,11 @@
 import type { ActiveState, FoundUnit, LonLat, NamedUnit, OutlineText, PlaceLookups } from '@headwater/core/ports';
-import type { Mws, TehsilNames, Village } from '@headwater/core';
+import type { Mws, TehsilNames } from '@headwater/core';
 import { isStorable } from '@headwater/core/values';
 import type { Sql, Statement } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 import { listUnits } from './unit-list.ts';
 import { toOutlineText } from './geometry.ts';
-import { mwsColumns, NAMES, toMws, type WithText } from './rows.ts';
+import { mwsColumns, NAMES, toMws, type VillageRow, type WithText } from './rows.ts';
 
 const POINT = 'ST_SetSRID(ST_MakePoint($1, $2), 4326)';
 
@@ -89,8 +89,7 @@ const UNITS_NAMED = `with units (s, d, t, state, district, tehsil, own) as (
   order by case when own = $1 then 0 when strpos(own, $1) = 1 then 1 else 2 end, s, d, t limit $2 offset $3`;
 
 type MwsText = OutlineText & Pick<Mws, 'uid'>;
-/** Row of a village; the driver returns numbers of 64 bits as text. */
-type VillageText = OutlineText & Pick<Village, 'name'> & { readonly id: string };
+type VillageText = OutlineText & Pick<VillageRow, 'id' | 'name'>;
 const withId = (row: VillageText) => ({ ...row, id: Number(row.id) });
 
 interface ActiveRow {

@@ -53,7 +53,7 @@ const textOf = async (file: { bytes: number; stream(start: number, end: number):
 it.each(['mws', 'villages'] as const)(
   'the response for %s contains each feature once and in order, for any number of reads',
   async (kind) => {
-    for (const count of [1, 127, 128, 129, 300]) {
+    for (const count of [1, 99, 100, 101, 300]) {
       const w = await world(count);
       const { forms, boundaries } = w.start();
       const source = await sourceOf(boundaries, w.layer(kind));
@@ -92,7 +92,7 @@ it.each([3, MANY])(
     const again = await sourceOf(restarted.boundaries, w.layer('mws'));
     expect(again.validators).toEqual(old.validators);
     for (const encoding of ['identity', 'gzip'] as const)
-      expect((await restarted.forms.cached(again, encoding)) !== undefined).toBe(isInFile && encoding === 'identity');
+      expect((await restarted.forms.cached(again, encoding)) !== undefined).toBe(isInFile);
     expect(await textOf(await restarted.forms.file(again, 'identity'))).toBe(text);
 
     await w.save(count - 1);
@@ -114,7 +114,7 @@ it('throws unavailable and caches nothing if boundaries change while they are re
 });
 
 it.each([
-  ['no files', 'no files' as const, 'identity'],
+  ['no files', 'no files' as const],
   [
     'a full disk',
     {
@@ -122,17 +122,13 @@ it.each([
         throw new DomainError('storage_full', 'no space left');
       },
     },
-    'gzip',
   ],
-])(
-  'with %s a large response is built for each request, and always has the same ETag',
-  async (_name, more, encoding) => {
-    const w = await world(MANY, more);
-    const { forms, boundaries } = w.start();
-    const source = await sourceOf(boundaries, w.layer('villages'));
-    const file = await forms.file(source, 'gzip');
-    const sent = await new Response(file.stream(0, file.bytes - 1)).arrayBuffer();
-    expect([file.encoding, sent.byteLength]).toEqual([encoding, file.bytes]);
-    expect((await sourceOf(boundaries, w.layer('villages'))).validators).toEqual(source.validators);
-  },
-);
+])('with %s a large response is built for each request, and always has the same ETag', async (_name, more) => {
+  const w = await world(MANY, more);
+  const { forms, boundaries } = w.start();
+  const source = await sourceOf(boundaries, w.layer('villages'));
+  const file = await forms.file(source, 'gzip');
+  const sent = await new Response(file.stream(0, file.bytes - 1)).arrayBuffer();
+  expect([file.encoding, sent.byteLength]).toEqual(['identity', file.bytes]);
+  expect((await sourceOf(boundaries, w.layer('villages'))).validators).toEqual(source.validators);
+});

@@ -38,8 +38,8 @@ export interface BoundarySources {
 const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
 
-/** Number of boundaries of the first read: most tehsils need no other. With a thousand positions each, a read has 4 MB of text. */
-const FIRST_PART = 128;
+/** Number of boundaries of the first read. If each has a thousand positions, the read has 4 MB of text. */
+const FIRST_PART = 100;
 /** Wanted length of each later read, characters. The number of boundaries to read is estimated from the previous read. */
 const PART_LENGTH = 2_000_000;
 const LARGEST_PART = 1000;
@@ -90,9 +90,12 @@ function createSightings({
   logger,
 }: BoundarySources): (layer: BoundaryLayer, version: string) => Promise<StoredSighting> {
   const unstored = new Map<string, Sighting>();
+  const storing = new Map<string, Promise<void>>();
   const underWay = new Map<string, Promise<StoredSighting>>();
-  const store = async ({ kind, tehsilId, layerName }: BoundaryLayer, sighting: Sighting): Promise<void> => {
-    const [folder, name] = [folderOf(kind), `${kind} ${tehsilId}`];
+  const nameOf = ({ kind, tehsilId }: BoundaryLayer): string => `${kind} ${tehsilId}`;
+  const store = async (layer: BoundaryLayer, sighting: Sighting): Promise<void> => {
+    const { kind, tehsilId, layerName } = layer;
+    const [folder, name] = [folderOf(kind), nameOf(layer)];
     try {
       // `begin` empties the folder, because its files belong to another version.
       await assets?.begin(folder, tehsilId);
@@ -107,13 +110,17 @@ function createSightings({
   const readOrStore = async (layer: BoundaryLayer, version: string): Promise<StoredSighting> => {
     const { kind, tehsilId } = layer;
     const file = await storedSighting(assets, `${folderOf(kind)}/${tehsilId}/${SIGHTING_FILE}`);
-    const known = file ?? unstored.get(`${kind} ${tehsilId}`);
-    if (known?.version === version) return { ...known, stored: Promise.resolve() };
+    const known = [file, unstored.get(nameOf(layer))].find((each) => each?.version === version);
+    if (known !== undefined) return { ...known, stored: Promise.resolve() };
     const sighting = { version, since: clock.now() };
-    return { ...sighting, stored: store(layer, sighting) };
+    // Two versions of one folder are stored one after the other. Otherwise the folder could be emptied during a write.
+    const stored = (storing.get(nameOf(layer)) ?? Promise.resolve()).then(() => store(layer, sighting));
+    storing.set(nameOf(layer), stored);
+    void stored.then(() => storing.get(nameOf(layer)) === stored && storing.delete(nameOf(layer)));
+    return { ...sighting, stored };
   };
   return async (layer, version) => {
-    const key = `${layer.kind} ${layer.tehsilId} ${version}`;
+    const key = `${nameOf(layer)} ${version}`;
     const running = underWay.get(key);
     if (running !== undefined) return await running;
     const pending = readOrStore(layer, version);
@@ -139,7 +146,7 @@ async function versionOf(lookups: Lookups, { kind, tehsilId }: Unit): Promise<st
   return await (kind === 'mws' ? lookups.mwsVersion(tehsilId) : lookups.villagesVersion(tehsilId));
 }
 
-/** Yields the boundaries of this version. Throws `unavailable` if the version has changed. */
+/** Yields the boundaries of this version. Throws `unavailable` if a read finds another version. */
 async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<FormFeature> {
   const read = readerOf(lookups, unit);
   for (let size = FIRST_PART; ;) {

@@ -1,5 +1,5 @@
 import { type AssetFile, type AssetStore, DomainError, isDomainError, type Logger } from '@headwater/core';
-import { createByteLimitedCache } from '@headwater/core/caching';
+import { createByteLimitedCache, ownBytes } from '@headwater/core/caching';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import { type Compressed, compressedPieces } from '../../caching/compressing.ts';
 import type { Encoding } from '../../reading/accept-encoding.ts';
@@ -10,8 +10,8 @@ export interface LayerForms {
   /** ETag and time of the response; known without reading a file. */
   validators(form: FormSource, encoding: Encoding): Validators;
   /**
-   * Returns a layer's response as a file. The first request builds and caches this file; compressed responses are cached in the
-   * same way. Throws `internal` if the stored file is not GeoJSON. Throws `unavailable` if the source was removed or has just
+   * Returns a layer's response as a file. The first request builds and caches the response; compressed responses are cached in
+   * the same way. Responses with `isCheap` of up to 1 MiB are cached in memory, all others in files. Throws `internal` if the stored file is not GeoJSON. Throws `unavailable` if the source was removed or has just
    * changed, and if too many requests wait.
    */
   file(form: FormSource, encoding: Encoding): Promise<EncodedFile>;
@@ -40,6 +40,8 @@ const CONCURRENCY = 4;
 const MEMORY_BYTES = 1024 * 1024;
 /** Maximum size of all responses that are cached in memory, bytes. */
 const CACHE_BYTES = 32 * 1024 * 1024;
+/** Memory of a cached response in addition to its bytes, such as its key: an estimate. */
+const ENTRY_BYTES = 1024;
 /** Maximum number of requests that wait until a response is built. */
 const MOST_WAITING = 64;
 
@@ -58,11 +60,15 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
   };
   const packedOf = async (form: FormSource, encoding: Compressed): Promise<Bytes | undefined> => {
     if (cache === undefined) return undefined;
+    const key = keyOf(form, encoding);
+    const found = await cache.find(key);
+    if (found !== undefined) return found;
     const plain = await plainOf(form);
     try {
       return await cache.findOrBuild({
-        key: keyOf(form, encoding),
-        isCheap: form.isCheap,
+        key,
+        // The compression of a large response takes longer than reading a file.
+        isCheap: form.isCheap && plain.bytes <= MEMORY_BYTES,
         prepared: form.prepared,
         pieces: () => compressedPieces(plain.stream(0, plain.bytes - 1), encoding),
       });
@@ -113,14 +119,13 @@ function createFormCache(assets: AssetStore): FormCache {
   const built = createByteLimitedCache<string, Built>({
     mostBytes: CACHE_BYTES,
     // A response in a file leaves the memory when its build has ended.
-    sizeOf: ({ form, isOnlyInMemory }) => (isOnlyInMemory ? form.bytes : Infinity),
+    sizeOf: ({ form, isOnlyInMemory }) => (isOnlyInMemory ? form.bytes + ENTRY_BYTES : Infinity),
   });
   const limiter = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse: overloaded });
-  const find = async (key: string): Promise<Bytes | undefined> =>
-    (await built.cached(key))?.form ?? (await assets.open(key));
+  const find = async (key: string): Promise<Bytes | undefined> => built.cached(key)?.form ?? (await assets.open(key));
   const create = async ({ key, isCheap, prepared, pieces }: Build): Promise<Built> => {
     const { start, rest } = await beginningOf(pieces());
-    const whole = rest === undefined ? inMemory(Buffer.concat(start)) : undefined;
+    const whole = rest === undefined ? inMemory(ownBytes(Buffer.concat(start))) : undefined;
     if (whole !== undefined && isCheap) return { form: whole, isOnlyInMemory: true };
     const [runId = '', token = '', name = ''] = key.split('/');
     try {

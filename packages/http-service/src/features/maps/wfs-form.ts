@@ -17,7 +17,10 @@ export interface StoredLayer {
 
 /** Source of a WFS response. */
 export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryName'> {
-  /** `AssetStore` key of the cached uncompressed response; compressed responses are stored next to it. */
+  /**
+   * Key of the cached uncompressed response, in memory and in the `AssetStore`. The keys of compressed responses begin
+   * with it.
+   */
   readonly key: string;
   /** ETag and time of the uncompressed response; known without reading a file. */
   readonly validators: Pick<AssetFile, 'etag' | 'modified'>;
@@ -77,7 +80,7 @@ async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Members that are sent of each feature. `geometry` is the text of a GeoJSON geometry, or null. */
+/** Members that are sent of each feature. `geometry` is the text of a GeoJSON geometry, or the text `null`. */
 export interface FormFeature {
   readonly geometry: string;
   readonly properties: unknown;

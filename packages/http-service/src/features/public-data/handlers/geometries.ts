@@ -48,7 +48,7 @@ export async function geometries(
   try {
     return await serveFeatures(deps, form, { mediaType: JSON_TYPE, isLasting: false, method, headers });
   } finally {
-    // The reply has the time of the version. Other processes must find this time once the client has the reply.
+    // The reply has the time of the version. The time is stored before the reply is sent, so that other processes find it.
     await form.prepared;
   }
 }
@@ -60,7 +60,7 @@ async function publishedForm(
 ): Promise<FormSource | undefined> {
   const { workspace, dataset, properties }: GeometryLayer = GEOMETRY_LAYERS[kind];
   const record = (await deps.stores.catalog.layersOf(tehsilId, workspace)).find(
-    (layer) => layer.datasetName === dataset && layer.layerType === 'vector',
+    (layer) => layer.workspace === workspace && layer.datasetName === dataset && layer.layerType === 'vector',
   );
   const layer =
     record && (await layerFile(deps, { workspace, query: {} }, { layerType: 'vector', name: record.layerName }));
