@@ -12,7 +12,7 @@ import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
 const DATES = [3, 12] as const;
-const BARS = { ndvi: 0.7, 3: 1, 12: 1.8 } as const;
+const BARS = { ndvi: 0.3, 3: 1, 12: 1.8 } as const;
 /** Pixels of the row `ndvi_cached`: their bands and results, 7 bytes a pixel, fit into the caches of the cores. */
 const CACHED_PIXELS = 65_536;
 
