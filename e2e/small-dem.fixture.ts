@@ -4,7 +4,7 @@ import { boxPolygon, type PixelGrid, type PlaceBundle } from '@headwater/core';
 import { writeGeoTiff } from '@headwater/raster';
 
 const SECOND = 1 / 3600;
-/** North-west corner and size of the DEM: 480 x 480 arc seconds. The DEM has a margin of at least 6 km around the place. */
+/** North-west corner and size of the DEM: 480 x 480 arc seconds. The DEM has a margin of about 6 km around the place. */
 const WEST = 77;
 const NORTH = 17.1;
 const SIDE = 480;
@@ -61,7 +61,7 @@ export const smallHeight = (col: number, row: number): number =>
   14 * Math.sin((col + 2 * row) / 23) +
   3 * Math.sin(col / 2.3 + 1) * Math.sin(row / 3.1);
 
-/** Writes parts of the DEM as the only files of `{dir}/dem`; NaN heights become nodata. */
+/** Writes parts of the DEM as the only files of `{dir}/dem/small`; NaN heights become nodata. */
 export async function writeSmallDem(
   dir: string,
   parts: readonly Part[],

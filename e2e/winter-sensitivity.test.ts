@@ -44,8 +44,8 @@ function classesOf(
 const shareOf = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, v, i) => sum + Number(v !== b[i]), 0) / a.length;
 
-// Only settings in which winter changes the growth cycles are tested: those with a winter, or with crops in the dry
-// season.
+// Only settings are tested whose classes can change if a winter is assumed: settings with a winter, or with crops
+// in the dry season.
 describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingName[])('the %s', (name) => {
   const observed = observeSetting(name, { each: 150, seed: 7 }, { steps, core, indices });
   const { pixels } = observed;

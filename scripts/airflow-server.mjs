@@ -1,8 +1,8 @@
 // A real Airflow 2.10.3 for the tests, in its own Python environment (`.airflow`). This Airflow uses SQLite, basic
 // authentication and a free port of 127.0.0.1, and loads the DAGs of scripts/airflow/dags and of deploy/airflow.
 // `findAirflow` installs Airflow if it is missing. `start` runs Airflow in a temporary folder. In this folder,
-// `workflows` is the folder of workflow files, and `data` is the data folder of the service to which containers
-// publish.
+// `workflows` is the folder of workflow files, and `data` is the data folder of the service that receives the
+// results of the runs.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -130,8 +130,8 @@ async function environment(home, { port, servicePort }) {
 }
 
 /**
- * Starts Airflow; returns `{ url, username, password, home, servicePort, stop }`. The service to which containers
- * publish their results must listen on `servicePort`.
+ * Starts Airflow; returns `{ url, username, password, home, servicePort, stop }`. The service that receives the
+ * results of the runs must listen on `servicePort`.
  */
 async function start() {
   const home = mkdtempSync(join(tmpdir(), 'airflow-'));

@@ -37,7 +37,7 @@ export async function loadGrid(database: Database): Promise<void> {
   await storeBenchKey(stores.apiKeys);
 }
 
-/** Returns the point with an index in the grid. The points are the same in each run. */
+/** Returns point number `index`, a position inside the grid. The points are the same in each run. */
 export function pointAt(index: number): { readonly longitude: number; readonly latitude: number } {
   const along = (share: number, first: number, units: number): number => first + share * units * GRID.side;
   // Multiples of irrational numbers are evenly distributed.

@@ -17,7 +17,7 @@ const RUN = 'bench';
 const PORTIONS = 10;
 
 /**
- * Fills the tables of a database. After each portion, a service is started that writes the response texts. PostgreSQL must be able to
+ * Fills the tables of a database. After each portion, a service is started, stores the response texts of the Items, and is stopped. PostgreSQL must be able to
  * read `folder`.
  */
 export async function fillOurs(address: string, folder: string, count: number): Promise<Database> {
@@ -55,7 +55,7 @@ function itemLine(index: number): string {
   return [COLLECTION_PATH, id, '1', RUN, text, shape, start, end].map(quoted).join(',');
 }
 
-/** Starts the service; resolves when it has written all texts and listens. */
+/** Starts the service; resolves when it listens and has stored the response texts of all Items. */
 export async function startOurs(address: string): Promise<{ readonly base: string; readonly child: ChildProcess }> {
   const script = join(import.meta.dirname, 'server.ts');
   const child = spawn(process.execPath, ['--conditions=@headwater/source', script, address], {

@@ -35,7 +35,7 @@ async function read<T extends Uint8Array | Int16Array>(name: string, make: (leng
 
 /**
  * Maps two years of the real sample and compares the classes with the national map. The sample has only NDVI and no other index. Pixels
- * without a land use in the national map are omitted.
+ * whose code in the national map has no right class get confidence 0.
  */
 export async function judgeRealPatch(): Promise<readonly RealYear[]> {
   const reference = await read('LULC_reference.tif', (n) => new Uint8Array(n));

@@ -7,8 +7,8 @@ const REPORT = new URL('../../docs/accuracy/thresholds.md', import.meta.url);
 const SEED = 7;
 const EACH = 40;
 /**
- * Names of the numbers that are not varied. Codes of the scene classification have no order. Numbers of steps must be equal in the settings
- * and in the kernel.
+ * Names of the numbers that are not varied. Codes of the scene classification have no order. Numbers of steps must be equal in the
+ * thresholds and in the kernel.
  */
 const FIXED = new Set(['stepDays', 'coreSteps', 'marginSteps', 'sclKeep', 'sclGrow']);
 

@@ -188,7 +188,7 @@ function boxOf({ crs, west, north, cols, rows, pixelWidth, pixelHeight }: PixelG
 const PALETTE = { 1: [0, 0, 255, 255], 2: [0, 255, 0, 255], 3: [255, 0, 0, 255] } as const;
 
 /**
- * Raster layers: classes with and without a style or no data, whole numbers, floating-point numbers in UTM, an area of 70 km x 45 km, and names
+ * Raster layers: classes with and without a style and a nodata value, whole numbers, floating-point numbers in UTM, an area of 70 km x 45 km, and names
  * that are not valid in XML.
  */
 export async function storedRasters(): Promise<readonly StoredRaster[]> {

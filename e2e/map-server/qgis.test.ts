@@ -132,8 +132,8 @@ const PROVIDERS = {
     values: (features: readonly WorldFeature[]) =>
       withValues(features, (value) => (typeof value === 'boolean' ? String(value) : value)),
   },
-  // QGIS chooses the types of columns by the first ten features. The large number comes later, so QGIS reads the column
-  // with 32 bits.
+  // QGIS chooses the types of columns by the first ten features. The number 5,000,000,000 comes later, so QGIS reads
+  // its column with 32 bits.
   OAPIF: {
     ids: { id: 'String' },
     types: { string: 'String', integer: 'Integer', number: 'Real', boolean: 'Boolean' },

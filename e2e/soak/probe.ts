@@ -1,5 +1,5 @@
 // Loaded into the processes of the soak by NODE_OPTIONS=--import. Appends a line of JSON to the file SOAK_PROBE every
-// second: memory by kind, and the longest delay of the event loop in that second. At the minutes in SOAK_SNAPSHOTS
+// second: memory by kind, and the delays of the event loop in that second (99th percentile and maximum). At the minutes in SOAK_SNAPSHOTS
 // (such as 5,15), also writes a heap snapshot into the folder of SOAK_PROBE. A snapshot itself needs memory, so
 // snapshots are off by default.
 import { appendFileSync } from 'node:fs';

@@ -40,7 +40,7 @@ export class Shrink {
   }
 }
 
-/** Counts comparisons and differences for each square of a picture. */
+/** Counts comparisons and differences for each pixel of a picture. */
 export class DifferenceCells {
   readonly shrink: Shrink;
   readonly compared: Float64Array;
@@ -75,7 +75,7 @@ export function mapPicture(size: Size, places: Uint8Array, colors: readonly stri
   return picture(size, places, palette);
 }
 
-/** Draws each square in the shade of its share of differences. A square without comparisons is transparent. */
+/** Draws each pixel of the picture in the shade of its share of differences. A pixel without comparisons is transparent. */
 export function differencePicture({ shrink, compared, different }: DifferenceCells): Picture {
   const pixels = Uint8Array.from(compared, (count, at) => {
     if (count === 0) return 255;

@@ -52,7 +52,7 @@ export async function streamMap(
   };
 }
 
-/** Returns the position in the legend for each code; `NODATA` for codes without a class. */
+/** Returns the position in the legend for each code (index in `codes.values`); `NODATA` for codes without a class. */
 function placesOfCodes(codes: PixelCodes, side: LegendSide): Uint8Array {
   const places = new Uint8Array(256).fill(NODATA);
   for (const [code, value] of codes.values.entries()) {

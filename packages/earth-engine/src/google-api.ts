@@ -5,8 +5,8 @@ import type { GoogleTokens } from '@headwater/net/google';
 import { isTransientStatus, retryAfterMs } from '@headwater/net/retry';
 
 /**
- * Kinds of failures. Each kind has another remedy: a later attempt, waiting for the end of the quota period, more rights, or a changed
- * request.
+ * Kinds of failures. The remedy depends on the kind: a later attempt, waiting for the end of the quota period, more rights, or a
+ * changed request.
  */
 export type FailureKind = 'transient' | 'quota' | 'denied' | 'missing' | 'exists' | 'refused';
 
@@ -161,7 +161,7 @@ interface WholeAnswer {
   readonly bytes: Uint8Array;
 }
 
-/** Reads a body. Throws a `RangeError` if the body is larger than `most`, or larger than its declared length. */
+/** Reads a body. Throws a `RangeError` if the body is larger than `most`, or if its length differs from the declared length. */
 async function wholeBody({ body, headers }: Response, most: number): Promise<Uint8Array> {
   const declared = Number(headers.get('content-length') ?? Number.NaN);
   const isEncoded = headers.get('content-encoding') !== null;

@@ -43,8 +43,9 @@ export class JsonPieces {
   #outside = 0;
 
   /**
-   * Numbers of values so far. `all` counts the values of the document. `stretch` is the largest number of values that
-   * the parser must parse in one call: those of the newest piece, or those outside of pieces.
+   * Numbers of values so far. `all` counts the values of the document. `stretch` is the greater of two numbers: the
+   * values in the newest element of a list, and the values outside of pieces. The parser parses each of the two in
+   * one call.
    */
   get values(): { readonly all: number; readonly stretch: number } {
     return { all: this.#all, stretch: Math.max(this.#piece, this.#outside) };

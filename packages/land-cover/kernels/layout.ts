@@ -1,9 +1,9 @@
 /**
- * Number of pixels in a tile; a tile is read as a whole. The size is limited so that the rows of a tile fit in the
- * first-level cache.
+ * Number of pixels in a tile; a tile is read as a whole. The size is limited so that the rows of a tile (one row
+ * for each step) fit in the first-level cache.
  */
 export const TILE: i32 = 64;
-/** Maximum number of steps in a series: the steps must fit in a bit set of 32 bits. */
+/** Maximum number of steps in a series: a year with its margins. The steps must fit in a bit set of 32 bits. */
 export const MOST: i32 = 31;
 /** Pixels per iteration of the loops. The last iteration may process up to this number of pixels beyond the tile. */
 export const LANES: i32 = 8;

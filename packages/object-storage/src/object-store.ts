@@ -32,7 +32,7 @@ export interface ObjectInfo {
    * another version.
    */
   readonly version: string;
-  /** CRC32C of the bytes that the storage or the upload has recorded, base64; undefined if unknown. */
+  /** CRC32C of the bytes, base64, as the storage or the upload has recorded it; undefined if unknown. */
   readonly crc32c: string | undefined;
   readonly modified: Date;
 }
@@ -97,7 +97,7 @@ export interface ObjectStore {
   list(prefix: string, signal?: AbortSignal): AsyncIterable<Pick<ObjectInfo, 'key' | 'bytes'>>;
   /**
    * Returns an address from which clients can read the object for `seconds` seconds without credentials; undefined if
-   * these credentials cannot sign addresses.
+   * the credentials of this store cannot sign addresses.
    */
   signedUrl(key: string, seconds: number): Promise<string | undefined>;
   /**

@@ -99,7 +99,7 @@ async function beat(loops: BackendLoops, batch: readonly HeldRun[]): Promise<voi
   }
 }
 
-/** Reads the progress of the runs that callbacks have started in this service. */
+/** Reads the progress of the runs that compute for the runs of the batch (`callbackFingerprint`). */
 async function progressOf(
   { runs }: BackendLoops,
   batch: readonly HeldRun[],

@@ -29,7 +29,7 @@ interface List {
   /** Joined tables that only `order` needs. */
   readonly orderedBy?: string;
   readonly values: Values;
-  /** Columns of the key of a matching row. A page selects these keys first; `joins` then joins the tables of the shown rows to `page`. */
+  /** Columns of the key of a matching row. The statement first selects the keys of the shown rows as `page`; `joins` then joins the tables of these rows to `page`. */
   readonly key: string;
   readonly columns: string;
   readonly joins: string;
@@ -109,7 +109,7 @@ const RUN_ORDERS: Readonly<Record<NonNullable<RunSearch['order']>, readonly stri
   duration: [`coalesce(r.finished_at - r.started_at, interval '0')`, 'r.seq'],
   state: ['r.state collate "C"', 'r.seq'],
 };
-/** Selects the tehsils with this slug in their own slug, in their district's slug or in their state's slug. */
+/** Selects the tehsils for which this text occurs in their own slug, or in the slug of their district or state. */
 const TEHSILS = (slug: string): string => `select t.id from headwater.tehsils t
     join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
     where strpos(t.slug, ${slug}) > 0 or strpos(d.slug, ${slug}) > 0 or strpos(s.slug, ${slug}) > 0`;

@@ -6,8 +6,8 @@ export function flagCodes(src: usize, dst: usize, dstStride: usize, cols: i32, r
   const low = v128.load(table);
   let rest = i8x16.splat(0);
   for (let i: usize = 16; i < 256; i += 16) rest = v128.or(rest, v128.load(table + i));
-  // Swizzle returns 0 for codes from 16 on. So swizzle is used only if the table contains 0 for all these codes, which is true
-  // for the codes 0 to 11 of Sentinel-2.
+  // Swizzle returns 0 for codes from 16 on. So swizzle is used only if the table contains 0 for all codes from 16 on. This is
+  // the case for Sentinel-2, whose codes are 0 to 11.
   const vector = !v128.any_true(rest);
   for (let r = 0; r < rows; r++) {
     let i = 0;

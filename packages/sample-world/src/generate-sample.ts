@@ -29,7 +29,7 @@ export interface SampleOptions {
   readonly progress: (share: number) => void;
 }
 
-/** Names, years and figures of a sample, for the first job. */
+/** Names, years and figures of a sample, for its first computation. */
 export interface SampleSummary {
   readonly state: string;
   readonly district: string;

@@ -120,7 +120,7 @@ const setActive =
 
 const CREATE: CommandSyntax = { name: 'create-superuser', options: ['[--username NAME] [--email ADDRESS]'] };
 
-/** A random name in the form of the installer's superuser. */
+/** A random name in the same form as that of the installer's superuser. */
 export const randomName = (): string => `test_user_${String(randomInt(10_000)).padStart(4, '0')}`;
 
 /** Creates a superuser, and prints a password that was generated. */

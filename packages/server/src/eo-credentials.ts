@@ -25,10 +25,10 @@ const SETTING = 'GOOGLE_APPLICATION_CREDENTIALS';
 export interface EoCredentialsOptions {
   /** The mounted credentials file; undefined if there is none. */
   readonly mounted: CredentialsConfig | undefined;
-  /** Secret of the deployment, from which the key of stored credentials is derived. */
+  /** Secret of the deployment. The key that encrypts stored credentials is derived from this secret. */
   readonly secret: Uint8Array;
   readonly eoAccounts: Pick<EoAccountStore, 'sealedKey'>;
-  /** Sends the requests of tests. */
+  /** Sends requests of credential tests. */
   readonly network: Network;
   /** Origin of the buckets. */
   readonly storage?: string;
@@ -42,7 +42,7 @@ export interface ServerCredentials extends EoCredentials {
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
 }
 
-/** A check that failed. The reason contains no part of the file, the assertion or the token. */
+/** A check that failed. The reason contains no part of the file, of the signed token request, or of the token. */
 class FailedCheck extends Error {
   readonly check: CredentialCheck;
   readonly detail: LocalText;
@@ -132,7 +132,7 @@ function emailOf(content: unknown): string | undefined {
   return typeof email === 'string' && email.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(email) ? email : undefined;
 }
 
-/** Content of the mounted file; undefined if it is not JSON. Throws `FailedCheck` if there is no readable file. */
+/** Content of the mounted file; `{}` if the file is too large. Throws `FailedCheck` if there is no readable file, or if the file is not JSON. */
 async function mountedContent(mounted: CredentialsConfig | undefined): Promise<unknown> {
   if (mounted === undefined) throw new FailedCheck('file', 'credentialsNone', { setting: SETTING });
   const file = await readCredentials(mounted.path);

@@ -137,7 +137,7 @@ async function oneAddress(host: string): Promise<string> {
   return address;
 }
 
-/** Interval at which connections are closed whose response is sent, ms. */
+/** Interval at which idle connections are closed, or open connections are counted, ms. */
 const SWEEP_MS = 50;
 /** If no request arrives for this time, ms, all clients are assumed to know that their connections end. */
 const QUIET_MS = 250;

@@ -10,7 +10,7 @@ export interface Called {
   readonly err: string;
 }
 
-/** Runs the program in this process; with `isTTY`, its output streams report that they are terminals. */
+/** Runs the program in this process; with `isTTY`, its error stream reports that it is a terminal. */
 export async function call(
   args: readonly string[],
   { isTTY = false, signal = AbortSignal.any([]) } = {},

@@ -148,7 +148,7 @@ function matrixRow({ title, shownColor, mapped, precision }: ShownClass, counts:
 /** Name of a tint for a share of a row. */
 function tint(share: number, isSame: boolean): string {
   if (!(share > 0)) return 'none';
-  // The tint grows with the square root of the share. Small shares therefore have a darker tint, so that rare errors are visible.
+  // The tint of errors grows with the square root of the share. Small shares of errors therefore have a darker tint, so that rare errors are visible.
   return `${isSame ? 's' : 'o'}${Math.min(9, Math.floor((isSame ? share : Math.sqrt(share)) * 10))}`;
 }
 

@@ -47,7 +47,7 @@ export interface PipelineStep {
   readonly weight: number;
 }
 
-/** A request for the documented place, with years and other values that exist there. */
+/** A request for the place of the examples in the documentation, with years and other values that exist there. */
 export interface PipelineExample<R> {
   readonly name: string;
   readonly request: R;

@@ -11,8 +11,8 @@ export interface PlaceSlugs {
   /** Part of a layer name that identifies the place. */
   readonly layer: string;
   /**
-   * Part of the place's former layer names. The part changes when another tehsil with the same short name is
-   * added or removed (see `slugsOf`).
+   * Part of the place's former layer names: with the state if `layer` has no state, otherwise without. The
+   * two parts are swapped when the place becomes `shared` or `alone` (see `slugsOf`).
    */
   readonly formerLayer: string;
   /** The parts in ids and paths of version 0.1. */

@@ -3,7 +3,7 @@
  * newer attempt.
  */
 export interface AssetStore {
-  /** Name of the platform that hosts the files, sent in responses as `hosting_platform`; if absent, the name of the service's own storage. */
+  /** Name of the platform that hosts the files, sent in responses as `hosting_platform`; if absent, responses have the name of the service's own storage. */
   readonly platform?: string;
   /** Creates an empty folder for this attempt and returns its absolute path. Throws `storage_full` if the disk is full. */
   begin(runId: string, token: number): Promise<string>;
@@ -35,8 +35,8 @@ export interface AssetStore {
   discard(runId: string, token: number): Promise<void>;
   /**
    * Removes folders that are older than `before` and belong to an attempt for which `isDead` is true. Returns the number of removed folders.
-   * Stores that cannot list folders do not have this method. `prune` lists all folders before the first call of `isDead`, so that `isDead` can
-   * find every attempt that owns a listed folder.
+   * Stores that cannot list folders do not have this method. `prune` lists all folders before the first call of `isDead`. So `isDead` can read
+   * the live attempts at its first call: no listed folder has a later owner.
    */
   prune?(isDead: AttemptTest, before: Date): Promise<number>;
   /** Checks the storage by writing and removing a few bytes; returns a description of the check. Throws if it fails. */

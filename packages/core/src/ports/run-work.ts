@@ -24,8 +24,8 @@ export interface ClaimOptions {
   /** Queues from which the oldest run is claimed; ignored if `queue` is set. Absent = all queues. */
   readonly queues?: readonly string[];
   /**
-   * Maximum number of local runs without owner and parent that run at the same time, on all workers. While this many such runs are running, a
-   * claim skips such runs; concurrent claims cannot exceed the maximum. Absent = no maximum.
+   * Maximum number of local runs with neither owner nor parent that run at the same time, on all workers. At the maximum, a claim skips
+   * queued runs of this kind. Concurrent claims cannot exceed the maximum. Absent = no maximum.
    */
   readonly mostUnowned?: number | undefined;
   /**
@@ -68,8 +68,8 @@ export interface RunAges {
   /** Age, from the end of a run, at which its progress and log lines are removed. State changes stay as long as the run. */
   readonly eventsMs: number;
   /**
-   * Age at which a run is removed, with its events, its request keys, and its versions of replaced Items. The age is counted from the end of
-   * the run, or from the time at which its last current result was replaced. A run is not removed while another run waits for it, while the
+   * Age at which a run is removed, with its events, its request keys, and its versions of replaced Items. The age is counted from the later
+   * of two times: the end of the run, and the time at which its last current result was replaced. A run is not removed while another run waits for it, while the
    * run that requested it exists, or while one of its Items, layers, tables or series is current.
    */
   readonly runsMs: number;

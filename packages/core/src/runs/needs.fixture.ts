@@ -26,7 +26,7 @@ type Params = z.infer<typeof params>;
 /** A pipeline of `NeedsWorld`. */
 export type WorldPipeline = Pipeline<Params, Params>;
 
-/** Runs over memory stores with three pipelines: a land cover map, a table from the map, and a report from the table and elevations. */
+/** A run service with stores in memory. Its main pipelines compute a land cover map, a table from the map, and a report from the table and elevations. */
 export interface NeedsWorld {
   readonly stores: DomainStores;
   readonly assets: MemoryAssets;

@@ -39,7 +39,7 @@ export function withAddedAssets(
 }
 
 /**
- * Throws `conflict` if an earlier Item already has the maximum number of tables of this kind. A table that the Item already has is
+ * Throws `conflict` if an earlier Item already has the maximum number of tables whose names begin with `limit.names`. A table that the Item already has is
  * accepted. `item` is the earlier Item; undefined if it does not exist yet.
  */
 export function checkTableRoom(

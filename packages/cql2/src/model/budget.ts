@@ -34,7 +34,7 @@ const LITERALS_PER_NODE = 10;
  */
 const COUNTED = 10;
 
-/** Counts the size of a filter while it is parsed, and throws at the place where a limit is exceeded. */
+/** Counts the size of a filter while it is parsed. The thrown errors name the place where a limit is exceeded. */
 export class Budget {
   readonly #limits: Cql2Limits;
   #literals = 0;

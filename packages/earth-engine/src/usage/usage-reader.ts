@@ -29,7 +29,7 @@ export const READ_PAUSES_MS: readonly number[] = [5, 10, 20, 40, 80, 240, 720, 1
 );
 /**
  * A computing time is not final before this time has passed since the end of the run, ms, because data of some requests arrive late. If the last
- * planned read finds a first or a changed computing time, an additional read follows after the same pause.
+ * planned read finds a computing time that is new or has changed, one more read follows after this time.
  */
 const SETTLED_MS = 60 * MINUTE_MS;
 /** Pause until a run that has not ended is checked again, ms. */
@@ -38,7 +38,7 @@ const OPEN_PAUSE_MS = 5 * MINUTE_MS;
 const SEARCH_MS = MINUTE_MS;
 /** Lease of a read, ms. The lease is longer than the time limits of the requests of a read. */
 const LEASE_MS = 15 * MINUTE_MS;
-/** Length of the period before the first request whose data are also read, ms, because the clocks of Google and of this service may differ. */
+/** Data are read from this time before the first request on, ms, because the clocks of Google and of this service may differ. */
 const EARLIER_MS = 60 * MINUTE_MS;
 
 /** Reads the computing time of runs after their end. If several processes use one database, they share the work. */

@@ -32,7 +32,7 @@ export interface UsageWorld {
   begin(id: string): Promise<Run>;
   /** Stores the begin of an attempt of a run; returns the function that stores its end. */
   note(id: string, counts?: typeof COUNTS): () => Promise<void>;
-  /** Executes a whole run whose requests took these EECU-seconds. */
+  /** Executes a whole run whose requests took these EECU-seconds of computing time. */
   run(id: string, ...seconds: readonly number[]): Promise<void>;
   fail(run: Run): Promise<void>;
   /** Advances the clock by minutes and makes the due reads; returns the stored use of Earth Engine by the run. */

@@ -40,7 +40,7 @@ export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart
 }
 
 /**
- * Age of an unclaimed run, ms, from which health reports it. A running worker claims a run within a second, but a
+ * Time without a claim while a run waits, ms, from which health warns. A running worker claims a run within a second, but a
  * worker that is being restarted needs longer.
  */
 const UNSEEN_MS = 30_000;
@@ -87,8 +87,8 @@ export interface WarningLimits {
 }
 
 /**
- * The waiting runs, and the end of the last drain (time without new starts of runs, see `headwater drain`); undefined if there was
- * no drain.
+ * The waiting runs, and the end of the last drain (a time in which no run is started, see `headwater drain`). The end is undefined
+ * if there was no drain.
  */
 export interface WaitingRuns extends Pick<RunCounts, 'waiting' | 'oldestAt'> {
   readonly drainingUntil: string | undefined;
@@ -115,7 +115,7 @@ export function agePart(
   };
 }
 
-/** Times from which the age of the backups follows; undefined if unknown. */
+/** Times from which the age of the backups is computed; undefined if there is no such time. */
 export interface BackupTimes {
   /** Time of the last backup that succeeded. */
   readonly lastAt: string | undefined;

@@ -83,7 +83,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   /** Names that may be repeated in the query; their values are joined by commas (`subset` of WCS). */
   readonly joinedQuery?: readonly string[];
   /**
-   * True if the parsed query depends only on the query text and the handler does not change it. The parsed query is
+   * True if the parsed query depends only on the query text, and the handler does not change the parsed query. The parsed query is
    * then cached, and reused for equal texts.
    */
   readonly cachesQueries?: true;
@@ -106,7 +106,7 @@ export interface Operation<A extends Auth = Auth, P = unknown, Q = unknown, B = 
   /** True if requests are also answered on the reserved connections of a full server (see `ServerLimits`). */
   readonly usesReserve?: true;
   /**
-   * True if the path contains a secret: log lines then have the path of the operation, with the names of its parameters.
+   * True if the path contains a secret. Log lines then contain the path of the operation, with the names of parameters instead of their values.
    */
   readonly secretPath?: true;
   readonly examples: readonly OperationExample[];

@@ -11,7 +11,7 @@ import {
 /** A request, as the host's sign-in reads it. */
 export interface HostRequest {
   readonly method: string;
-  /** Absolute public address. The address of a public page that only shows the reader's name may lack its path. */
+  /** Absolute public address. For a public page that only shows the reader's name, the path of the page may be missing here. */
   readonly url: string;
   /** Headers by names in lower case; a repeated header is an array. */
   readonly headers: RequestHeaders;
@@ -25,7 +25,7 @@ export type HostAuthenticate = (request: HostRequest) => Promise<HostUser | null
 
 /** A request whose user is wanted. */
 export interface HostSource extends CredentialSource {
-  /** True if the caller of this function itself checks that no page of another site sent the request. */
+  /** True if the caller of the `HostCheck` itself checks that no page of another site sent the request. */
   readonly isOriginChecked?: true;
 }
 

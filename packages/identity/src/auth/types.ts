@@ -60,7 +60,7 @@ export interface CredentialSource {
   readonly remoteAddress?: string | undefined;
   /** Number of entries of `X-Forwarded-For` that the host trusts; default 0. */
   readonly trustedHops?: number | undefined;
-  /** Reads the fields of the body; called only for a policy that names a body member. */
+  /** Reads the fields of the body; called only for a policy whose credentials are in a field of the body. */
   readonly body?: () => Promise<Readonly<Record<string, unknown>>>;
 }
 

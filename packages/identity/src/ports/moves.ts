@@ -19,7 +19,7 @@ export type MovedKind =
 
 /**
  * Rights that a row had in the dump of the last move. The next move applies only the differences from these rights. So rights that were
- * given or revoked in this service stay as they are. A right that needs an option of the move stays after a move has given it.
+ * given or revoked in this service stay as they are. A right that only an option of a move gives stays, also if a later move lacks the option.
  */
 export interface MovedRights {
   readonly isActive?: boolean;
@@ -55,7 +55,7 @@ export type MoveFrom = Pick<MovedRow, 'source' | 'sourceId' | 'digest'>;
 export interface WantedId {
   readonly id: number;
   /**
-   * Greatest id among the rows that will be moved later. New ids are greater, so that these rows can keep their ids.
+   * Greatest id that any row to move may keep. New ids are greater, so that rows that are moved later can keep their ids.
    */
   readonly reserved: number;
 }
@@ -94,8 +94,8 @@ export interface MovedEoAccount extends Pick<
 
 /**
  * Moves accounts from another system. Each call stores one row and its `MovedRow` in one transaction. If the row was moved before, the call
- * changes the moved row. Only rights that differ from the last move are changed. No right is taken away, and a password that was set or
- * upgraded here stays.
+ * changes the moved row. Only rights that differ from the last move are changed. A user may be disabled, but keeps all rights, and a
+ * password that was set or upgraded here stays.
  */
 export interface MoveStore {
   /** All rows of a kind that were moved from a system. */

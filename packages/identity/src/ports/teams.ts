@@ -24,8 +24,8 @@ export interface ProjectMember {
 /** Membership in groups and projects. */
 export interface TeamStore {
   /**
-   * Adds a user to a group; does nothing if the user is a member. Throws `not_found` (`details.kind`) if the user or the group does not
-   * exist.
+   * Adds a user to a group; does nothing if the user is a member. Throws `not_found` if the user or the group does not exist;
+   * `details.kind` names the missing one.
    */
   joinGroup(userId: number, groupId: number): Promise<void>;
   /** Removes a user from a group; does nothing if the user is not a member. */

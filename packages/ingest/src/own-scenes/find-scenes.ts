@@ -125,7 +125,7 @@ async function zipScenes(file: FoundFile, given: GivenRadiometry): Promise<Produ
   }
 }
 
-/** Leaves out products that occur twice, and older processings of an acquisition. */
+/** Leaves out second copies of a product, and older processings of an acquisition. */
 function newestOnly(all: readonly OwnScene[], leftOut: readonly LeftOut[]): FoundScenes {
   const allLeftOut = [...leftOut];
   const byId = new Map<string, OwnScene>();

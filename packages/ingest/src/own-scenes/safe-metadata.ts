@@ -33,7 +33,7 @@ interface Leaf {
 export function parseSafeMetadata(xml: string): SafeMetadata | undefined {
   const leaves = leavesOf(xml);
   if (leaves === undefined) return undefined;
-  // Products that were made before 2018 have the second of these two element names.
+  // If two element names are given, products that were made before 2018 have the second one.
   const first = (...names: readonly string[]): string | undefined =>
     names.map((name) => leaves.get(name)?.[0]?.text).find((text) => text !== undefined && text !== '');
   const number = (...names: readonly string[]): number | undefined => {
@@ -73,7 +73,7 @@ function instantOf(text: string | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** Texts of elements without children, by the element's name without prefix; undefined if the text is not XML, or too long. */
+/** Texts of elements without children, by the element's name without prefix; undefined if the text is not XML, or has too many elements. */
 function leavesOf(xml: string): ReadonlyMap<string, readonly Leaf[]> | undefined {
   const leaves = new Map<string, Leaf[]>();
   const parser = sax.parser(true, { position: false, trim: true });

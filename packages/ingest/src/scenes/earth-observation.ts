@@ -33,7 +33,7 @@ export interface EarthObservationOptions {
  * Creates a search of static catalogues and a STAC API. If several scenes have the same id, the scene with the newest
  * processing is returned. If several of them are equally new, the first scene is returned (catalogues come before the
  * API). A catalogue that cannot be read is listed in `rejected`. The search throws `unavailable` if a server does not
- * respond in time. `createEarthObservation` itself throws `validation` for an invalid allowed origin.
+ * respond or the search takes too long. `createEarthObservation` itself throws `validation` for an invalid allowed origin.
  */
 export function createEarthObservation(sources: EarthObservationOptions): EarthObservation {
   const options = { ...sources, roots: sources.roots.map(rootAddress) };

@@ -7,7 +7,7 @@ const BARE = scaled(T.bareMaxNdvi);
 
 /** Observed steps of a series of medians before smoothing; steps are counted from the start of the series. */
 export interface SeriesCoverage {
-  /** Length of the series. `from` is the index of the first core step in the series. */
+  /** Length of the series. `from` is the index of its first core step (step of the year without margins). */
   readonly steps: number;
   readonly from: number;
   /** Core steps of the cold months; null for a pixel without a winter. */

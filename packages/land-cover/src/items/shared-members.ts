@@ -41,7 +41,7 @@ export interface Coverage {
   readonly kind: 'raster' | 'vector';
 }
 
-/** Returns all members of an Item except extent, content and assets. */
+/** Returns all members of an Item except those made from its files, such as its assets. */
 export function sharedMembers(tools: PublishTools, cover: Coverage): LayerDraft['members'] {
   const { job, ports, context, corrected } = tools;
   const { place, slugs } = job;

@@ -1,6 +1,6 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
-/** Values of one pixel's year, the input of the rules. Indices int16 x 10000; steps are core steps, 0-based. */
+/** Values of one pixel's year, the input of the rules. Indices int16 x 10000; steps are core steps (without the steps of the margins), 0-based. */
 export interface PixelYear {
   /** Number of core steps that are free of cloud, shadow, snow and floods. */
   clear: number;
@@ -27,7 +27,7 @@ export interface PixelYear {
   /** Largest number of consecutive steps of the main season without an observation. */
   greenGap: number;
   /**
-   * True if an observation shows that NDVI fell below the middle between floor and highest value, or if the margin after the year was observed.
+   * True if the end of the main season is known: an observation shows that NDVI fell below the middle between floor and highest value, or the margin after the year was observed.
    */
   ends: boolean;
   /** True if NDVI falls as quickly as in a harvest after the highest point, or falls to bare ground after a hidden (unobserved) peak. */
@@ -40,10 +40,10 @@ export interface PixelYear {
   peakStep: number;
   /** Number of growth cycles that end with a fall as quick as a harvest. */
   cuts: number;
-  /** Mean NDBI of the clear core steps; `bsi`: mean BSI of these steps. NaN if unknown. Computed only for sparse cover without a season. */
+  /** Mean NDBI (built-up index) of the clear core steps; `bsi`: mean BSI (bare soil index) of these steps. NaN if unknown. Computed only for sparse cover without a season. */
   ndbi: number;
   bsi: number;
-  /** Mean MNDWI of the clear steps that are not wet, because floods and snow in shade give no information about roofs. */
+  /** Mean MNDWI of the clear steps whose MNDWI is not that of water, because a remaining flood or snow in shade gives no information about roofs. */
   mndwi: number;
   /** Third highest BSI of the clear core steps: the BSI at the time when the ground is driest and barest. */
   dryBsi: number;

@@ -35,7 +35,7 @@ export interface LayerAbout {
 export const layerItemId = (layer: string, { state, district, block }: PlaceSlugs): ItemId =>
   itemId({ state, district, block, layer });
 
-/** Returns all members of an Item except extent, content and assets. */
+/** Returns all members of an Item except those made from its files, such as its assets. */
 export function membersOf(about: LayerAbout, work: ItemWork): Omit<ItemInput, 'geometry'> {
   const { job, ports, context, method, sources } = work;
   const { lineage, keywords, years } = about;

@@ -13,8 +13,8 @@ export interface StyleRule {
   /** Meaning of the symbols, for legends; empty if the rule has no title. */
   readonly title: string;
   /**
-   * Element `Filter`; null means all features. `filterOf` of `features/fes.ts` converts the element, because the columns
-   * of the layer are needed for this.
+   * Element `Filter`; null means all features. The element is converted later, by `filterOf` of `features/fes.ts`,
+   * because the conversion needs the columns of the layer.
    */
   readonly filter: XmlElement | null;
   /** True if the rule selects the features that no other rule selects. */

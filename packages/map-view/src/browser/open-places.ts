@@ -151,8 +151,8 @@ interface Choice {
 }
 
 /**
- * Shows the place at a point with its layers. If there is a circle that stands for several places at the point, zooms
- * in on these places instead.
+ * Shows the place at a point with its layers. If the point is on a circle that stands for several places, zooms in on
+ * these places instead.
  */
 async function choose({ map }: BaseMap, source: VectorSource, { panel, point }: Choice): Promise<void> {
   const pixel = map.getPixelFromCoordinate([...point]);

@@ -63,7 +63,7 @@ function watchThread(report: (call: OutgoingCall) => void): () => void {
 const channel = threadChannel<OutgoingCall>('headwater outgoing requests');
 
 /**
- * Reports every outgoing request of this thread, and every request of worker threads that use `threadNetwork`. Returns a function that
+ * Reports every outgoing request of this thread, and every request of worker threads that use `threadNetwork` with `sharesRequests`. Returns a function that
  * ends the reports.
  */
 export function watchOutgoing(report: (call: OutgoingCall) => void): () => void {

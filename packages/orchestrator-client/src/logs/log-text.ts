@@ -2,8 +2,8 @@ import { COLOURS } from '../colours.ts';
 import { parseRepr } from '@headwater/net/python-literal';
 
 /**
- * Converts the log of a task to text. The log has one of three forms: plain text of Airflow 2 (`host`, then the text), JSON whose `content`
- * is Python's repr of (host, text) pairs, or the list of structured lines of Airflow 3. Colours are removed; lines end with \n.
+ * Converts the log of a task to text. The log has one of three forms: plain text of Airflow 2 (a line with the name of the host, then the
+ * text), JSON whose `content` is Python's repr of (host, text) pairs, or the list of structured lines of Airflow 3. Colours are removed; lines end with \n.
  */
 export function logTextOf(body: string, contentType: string): string {
   const text = /\bjson\b/i.test(contentType) ? fromJson(body) : body;

@@ -104,7 +104,7 @@ export interface FakeTaskRun {
 
 /** A run; times are milliseconds of the fake's clock. */
 export interface FakeRun {
-  /** Sequence number, which is the order of lists. */
+  /** Sequence number, by which lists of runs are sorted. */
   readonly number: number;
   readonly dagId: string;
   readonly runId: string;

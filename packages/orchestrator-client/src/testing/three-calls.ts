@@ -5,12 +5,12 @@ import { isObject, triggerFault } from './trigger-body.ts';
 import type { FakeAnswer } from './wire.ts';
 
 /**
- * Response to a call that is not one of the three calls: a status with JSON, a page of HTML (200 or 404), or a closed
- * connection.
+ * Response to a call that is not one of the three calls (`THREE_ROUTES`): a status with JSON, a page of HTML (200 or
+ * 404), or a closed connection.
  */
 export type OtherCalls = 403 | 404 | 405 | 501 | 'page' | 'missing page' | 'closed';
 
-/** Form of the 404 of an orchestrator with three calls for a run or DAG that does not exist. */
+/** Form of the 404 for a run or DAG that does not exist, from an orchestrator that has only the three calls. */
 export type MissingForm = 'airflow' | 'fastapi' | 'error' | 'page';
 
 /** Converts a 404 of the three calls to another form. Returns any other response unchanged. */

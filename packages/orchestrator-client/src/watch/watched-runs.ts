@@ -9,7 +9,7 @@ export interface WatchedRun extends RunIds {
   queuedSince: number;
   isStallReported: boolean;
   /**
-   * Time of the next check if the run is stalled, by the clock of this machine, ms. There is a pause before each check, so that a run that
+   * Earliest time of the next check for a stall, by the clock of this machine, ms. There is a pause before each check, so that a run that
    * cannot be read does not delay other runs.
    */
   nextStallCheck: number;
@@ -18,11 +18,11 @@ export interface WatchedRun extends RunIds {
   /** Number of the latest pass that could not read the run; 0 = none. */
   failedPass: number;
   /**
-   * If the latest reads all returned a 404 of unknown origin: time of the first of these reads, by the clock of this
-   * machine, ms; Infinity = the last read returned no such 404.
+   * If the latest reads all returned a 404 that may come from another server, such as a proxy: time of the first of
+   * these reads, by the clock of this machine, ms; Infinity = the last read returned no such 404.
    */
   missingSince: number;
-  /** Number of the last sweep that saw the run unfinished. For a new run, the number of the sweep during which the run was added. */
+  /** Number of the last sweep (list of all unfinished runs) with this run. For a new run, the number of the sweep during which the run was added. */
   sweep: number;
 }
 

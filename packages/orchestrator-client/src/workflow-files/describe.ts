@@ -109,7 +109,7 @@ export const workflowDescription = z
     date: day,
     /** Address of the source code. */
     code: address,
-    /** Address at which the orchestrator reaches the service, without variables. `writeWorkflowFiles` adds `/api/export-asset`. */
+    /** Address at which the orchestrator reaches the service, without variables, because these are not replaced. `writeWorkflowFiles` adds `/api/export-asset`. */
     serviceApiBase: address.superRefine((base, context) => {
       if (base.includes('?'))
         context.addIssue(faulty('has a query', 'remove the query; a path is added to the address'));

@@ -25,8 +25,8 @@ export function landCoverTexts(): WorkflowTexts {
 }
 
 /**
- * Returns `field: problem` of each fault of an invalid description. The invalid description is the description of land
- * cover with the changes in `change`.
+ * Returns `field: problem` of each fault of an invalid description: the valid description with the changes in `whole`,
+ * whose only pipeline is land cover with the changes in `change`.
  */
 export function writeFaults(
   change: Partial<Record<keyof PipelineDescription, unknown>>,

@@ -44,7 +44,7 @@ export async function copyIn(
       inside,
       known.filter(({ revision }) => revision <= copied.revision),
     );
-    // Copies made by earlier versions also contain tables that do not belong to Headwater.
+    // Copies made by earlier versions also contain tables that do not belong to Headwater. They are left out.
     const own = new Set((await tablesOf(sql, database.schema)).own);
     const tables = copied.tables.filter(({ name }) => own.has(name));
     await insertAll(sql, { ...copied, tables });

@@ -44,7 +44,8 @@ const MAX_TRIES = 20;
  * To take over the lock of a dead process, a process creates a file with the nonce of the dead process's record in its
  * name. The file must not exist yet, so only one of several processes succeeds. This process then replaces the record
  * in the lock file with its own record. A slower process may have read the dead record before this replacement, and may
- * create the file after it. In this case the lock file does not lead to the file of the slower process. So the slower
+ * create a file of the same name after the replacement. In this case the name of its file does not contain the nonce of
+ * the new record. So the slower
  * process removes its file and tries again.
  * @throws DomainError `unavailable` with process and folder if a living process holds the lock.
  */

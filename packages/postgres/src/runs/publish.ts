@@ -82,7 +82,7 @@ export async function publish(
     const outcome = await checkFence(sql, hold);
     if (outcome !== 'ok') return outcome;
     const paths = await lockChanged(sql, items, data);
-    // The names are reserved under the lock, because the removal of a region removes the name of its Collection.
+    // The names are reserved only now, under the lock. Without the lock, the removal of a region could remove a name that was just reserved.
     await claimCollections(sql, items);
     for (const item of items) await storeItem(sql, item, hold.id);
     for (const layer of layers) await storeLayer(sql, layer, hold.id);

@@ -1,7 +1,7 @@
 import type { Run, RunEvent, RunFailure } from '@headwater/core';
 import { iso } from '../guards.ts';
 
-/** Columns of a run as text and numbers only, so that type parsers of the host have no effect. */
+/** Columns of a run as text, numbers and booleans only, so that type parsers that the host registers have no effect. */
 export const RUN_COLUMNS = `id, pipeline, params, fingerprint, owner_id as "ownerId", backend, queue,
   dag_id as "dagId", dag_run_id as "dagRunId", run_token_hash as "runTokenHash", request_id as "requestId", published_by as "publishedBy",
   parent_id as "parentId", array_to_json(after)::text as "after", awaits, state, progress::text, step, attempt, token,

@@ -17,7 +17,7 @@ export interface BenchThreads {
    */
   loadNdvi(bands: { readonly red: Uint16Array; readonly nir: Uint16Array; readonly scl: Uint8Array }): Promise<void>;
   /**
-   * Computes NDVI x 10000 of pixels with SCL 4 5 6 7 11, nodata 0; the result remains in the threads. `times`: number of
+   * Computes NDVI x 10000 of pixels with SCL 4 5 6 7 11 (0 in `red` and `nir` is nodata); the result remains in the threads. `times`: number of
    * repetitions, default 1.
    */
   ndviMasked(times?: number): Promise<void>;
@@ -57,7 +57,7 @@ class Bench implements BenchThreads {
 
   async decodeFull(path: string): Promise<Uint16Array> {
     const known = this.#files.get(path);
-    // The file is opened in every call, because the compared program also opens its file in every round.
+    // The file is opened in every call, because the program to which the benchmark compares us also opens its file in every round.
     const file = await openRaster(path);
     file.close();
     const { cols, rows } = file.grid;

@@ -17,8 +17,8 @@ import { degreeGrid, STEP } from '../degree-grid.fixture.ts';
 const GRID: PixelGrid = degreeGrid({
   west: 78,
   north: 23.5,
-  // The sizes are even at each level. From odd sizes, GDAL makes overview pixels that cover parts of pixels of the
-  // finer level.
+  // The sizes are even at each level. From odd sizes, GDAL makes overview pixels that cover parts of finer pixels,
+  // so they would differ from ours.
   cols: 1304,
   rows: 776,
 });
@@ -48,7 +48,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const NONE = { int16: -32_768, float32: -9999 } as const;
 type ValueType = keyof typeof NONE;
-/** Hills of 8000 m that differ by decimetres. Every 7th row of every 11th column has no data. */
+/** Hills of 8000 m, plus 0 to 9.9 m in steps of 0.1 m. Every 7th row of every 11th column has no data. */
 function hills(type: ValueType): Plane {
   const values = Array.from({ length: PIXELS }, (_, i) => {
     const [col, row] = [i % GRID.cols, Math.floor(i / GRID.cols)];
@@ -123,8 +123,8 @@ describe.skipIf(skipWithoutGdal('writeCog of values'))('writeCog of values, comp
   );
 
   /**
-   * Compares overviews. Differences of one are allowed for integers, because GDAL may round .5 in the other direction, and computes each
-   * overview from its own finer overview.
+   * Compares overviews. Integers may differ by one at the first overview and by two at the second, because GDAL may round .5 in the
+   * other direction, and computes each overview from its own finer overview.
    */
   function expectClose(type: ValueType, level: number): void {
     const read = (name: string): Plane => {

@@ -30,7 +30,7 @@ export class PaneCompositor {
   readonly #days: DayValues;
   readonly #median: MedianKernel;
 
-  /** Allocates memory for one block and for the medians of the largest number of days in a step. */
+  /** Allocates memory for one block (some rows of a pane), and for medians of up to the largest number of days in a step. */
   constructor(plan: PreparedPlan, kernels: Kernels) {
     this.#plan = plan;
     this.#kernels = kernels;
@@ -115,7 +115,7 @@ export class PaneCompositor {
   }
 }
 
-/** A scene with useful pixels in a pane. If `mask` is null, all pixels are clear. */
+/** A scene with observed pixels (clear or not) in a pane. If `mask` is null, all pixels are clear. */
 export interface PaneScene {
   readonly scene: PreparedScene;
   readonly mask: PaneMask | null;

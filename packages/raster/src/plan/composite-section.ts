@@ -75,7 +75,7 @@ export class SectionCompositor {
     return { window, scenes, indices, maskRow, ...filledSteps(steps, scenes) };
   }
 
-  /** Memory of a pane that its days need in addition to the series, bytes. */
+  /** Memory of a pane for the values of single days, in addition to its composites, bytes. */
   #extraBytes({ window, steps, planes }: Pick<PaneRoom, 'steps' | 'planes'> & { readonly window: PaneWindow }): number {
     const kept = steps.reduce((sum, { indices }) => sum + indices.length, 0);
     return 2 * window.cols * window.rows * (planes - kept);

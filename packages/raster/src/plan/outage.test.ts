@@ -134,7 +134,7 @@ describe('a server that does not respond for a while', () => {
     const whole = await execute(plan(IDS));
     const thinned = await execute(plan(['a', 'b']));
     expect(thinned.ndvi).not.toEqual(whole.ndvi);
-    // The first request of a file reads its header in the main thread; later requests read tiles in a worker.
+    // The nine failures occur while the main thread reads the header of a file. Later requests read tiles in a worker.
     for (const id of ['c', 'd', 'e'] as const) failures.set(`/${id}-scl.tif`, 9);
     const late = await execute(plan(IDS));
     expect(late.ndvi).toEqual(whole.ndvi);

@@ -279,7 +279,7 @@ describe('read', () => {
   });
 
   it('stops when it is cancelled', async () => {
-    // With small pixels, the grid has many windows. So the work is not finished after the first window.
+    // The file has small pixels, so the grid is read in many small windows, and the work is not finished after the first window.
     const fine = { ...UTM, pixelWidth: 1, pixelHeight: 1, cols: 64, rows: 64 };
     const path = await demFile('cancel.tif', fine, (height) => height);
     const control = new AbortController();

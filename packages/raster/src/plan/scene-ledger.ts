@@ -17,7 +17,7 @@ export class SceneLedger {
   readonly #scenes: readonly PreparedScene[];
   readonly #masks = new Map<string, SceneMasks>();
   readonly #contributing = new Set<string>();
-  /** Reason for each scene that overlaps no pane or has no clear pixel in the area, by the id of the scene. */
+  /** Reason for each scene that overlaps no pane (part of the grid) or has no clear pixel in the area, by the id of the scene. */
   readonly #idle = new Map<string, string>();
 
   /** Ids of the scenes whose servers did not respond. */

@@ -3,7 +3,7 @@ import type { CombineBlockInput, CompositeBlockInput } from '@headwater/core/pix
 // Block functions for the tests. These functions copy their input to outputs, so that a test can check the input.
 
 /**
- * Writes the series to outputs by their names. The outputs `index:plane:lo` and `index:plane:hi` get the low and high bytes of
+ * Writes to each output the data that its name selects. The outputs `index:plane:lo` and `index:plane:hi` get the low and high bytes of
  * plane number `plane` in the series of `index`. The outputs `clear:lo` and `clear:hi` get the low and high bytes of the counts.
  * Throws if `params.fail` is true.
  */
@@ -44,7 +44,7 @@ export function addPlanes({ pixels, inputs, outputs }: CombineBlockInput): void 
   }
 }
 
-/** Writes the sum of the values of `a` within `params.reach` rows and columns, modulo 256, to the output `sum`. */
+/** Writes the sum of the values of `a` within `params.reach` rows and columns, modulo 256, to `sum`. The plane `a` begins `reach` rows earlier. */
 export function sumAround({ pixels, cols = 0, inputs, outputs, params }: CombineBlockInput): void {
   const reach = Number(params['reach']);
   for (let i = 0; i < pixels; i++)

@@ -14,7 +14,7 @@ let server: Server;
 let requestCount = 0;
 /** Called when a request arrives that will get no response. */
 let onStall = (): void => {};
-/** Origin of the server, which is allowed for the readers. */
+/** Origin of the server. Networks made by `network` may send requests to it. */
 let origin = '';
 afterEach(() => {
   server.closeAllConnections();

@@ -15,8 +15,8 @@ import { pixelAreasM2 } from '@headwater/core/geo';
 import { checkZonal, coverZones, sumZones, type ZoneStrip } from './zone-strips.ts';
 
 /**
- * Means of scratch rasters over groups of classes in each zone: each pixel of the class raster gets the raster's value at its centre,
- * and is weighted in the same way as in `zonal`. Writes no raster. Throws `input_data` unless the classes are uint8 in EPSG:4326.
+ * Computes the mean of each scratch raster over groups of classes in each zone. A pixel of the class raster has the scratch raster's
+ * value at the centre of the pixel. Its weight is its area inside the zone, as in `zonal`. Writes no raster. Throws `input_data` unless the classes are uint8 in EPSG:4326.
  */
 export async function zonalMeans(
   request: ZonalMeansRequest,

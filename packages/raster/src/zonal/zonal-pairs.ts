@@ -127,7 +127,7 @@ class PairRow {
 
 /**
  * Maximum area that a pair can have only because of rounding, m2; smaller areas are left out. A border along pixel edges
- * is rounded by up to 1e-9 of each pixel.
+ * covers, by rounding, up to 1e-9 of the neighbouring pixels.
  */
 const DUST = 1e-3;
 

@@ -67,7 +67,7 @@ function* stripsOf(file: RasterFile): Generator<{ row: number; rows: number }> {
 
 /** Throws `input_data` unless a file is in EPSG:4326 and of one of these types. */
 export function checkZonal(file: RasterFile, what: string, types: readonly string[]): void {
-  // Classes are read as samples, so their file must not have a mask or a scale. Other types are read as values.
+  // Classes are read as stored samples, so their file must not have a mask or a scale. Other types are read as values, after mask and scale.
   if (types.every((type) => type === 'uint8')) checkPlain(file.layout, what);
   if (file.grid.crs === 'EPSG:4326' && types.includes(file.dtype)) return;
   throw new DomainError(

@@ -31,7 +31,7 @@ import { makeBackup } from './make-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { restoreCommand } from './restore-command.ts';
 
-/** A backup in the repository of the tests. */
+/** A backup that is stored in the repository. */
 const SAMPLE = resolve(import.meta.dirname, '../../../../e2e/upgrade/data-0.2.0');
 
 let root: string;
@@ -104,13 +104,13 @@ async function newTarget(): Promise<string> {
   return target;
 }
 
-/** Makes a backup into a folder; returns its path. */
+/** Makes a backup into a folder; returns the path of the backup. */
 async function backedUp(target: string, ...options: readonly string[]): Promise<string> {
   await command(backupCommand, dataDir, [target, ...options]);
   return join(target, (await backupsIn(target)).at(-1) ?? '');
 }
 
-/** Makes a backup into a new folder; returns its path. */
+/** Makes a backup into a new folder; returns the path of the backup. */
 const madeBackup = async (...options: readonly string[]) => await backedUp(await emptyFolder(), ...options);
 
 let plain: Promise<string> | undefined;

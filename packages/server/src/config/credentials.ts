@@ -9,8 +9,8 @@ const BUCKET = 'STORAGE_BUCKET_NAME';
 const FOR_BUCKET = `It is the key of the bucket in ${BUCKET}.`;
 
 /**
- * Checks the credentials file. Returns a warning if the file cannot be used; undefined if it can be used, or if no file is set. If the
- * file cannot be used, throws `ConfigError` if a bucket is set, or if an active account of a platform other than `local` needs the file.
+ * Checks the credentials file. Returns undefined if the file can be used, or if no file is set. Otherwise throws `ConfigError` if a
+ * bucket is set, or if an active account of a platform other than `local` needs the file. If neither is the case, returns a warning.
  */
 export async function checkCredentials(
   { credentials }: Pick<StorageConfig, 'credentials'>,

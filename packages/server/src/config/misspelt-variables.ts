@@ -9,7 +9,7 @@ const OF_SCRIPTS: ReadonlySet<string> = new Set(
     (name) => `HEADWATER_${name}`,
   ),
 );
-/** Variables of deploy/airflow, whose shim passes its whole environment to `headwater run-algorithm`. */
+/** Variables of deploy/airflow. Its Python shim passes its whole environment to `headwater run-algorithm`, so they may be set here. */
 const OF_AIRFLOW: ReadonlySet<string> = new Set(
   'WORKFLOWS DAG_ID ALGORITHMS PATIENCE_SECONDS CALL_SECONDS COMMAND ALGORITHM PARAMETERS CLI IMAGE VOLUMES'
     .split(' ')

@@ -70,7 +70,7 @@ async function inspect(source: string, signal: AbortSignal): Promise<Inspected> 
   if (bits === undefined) throw new DomainError('input_data', notDigital(type));
   const config = ['--config', 'GDAL_PAM_ENABLED', 'NO', '--config', 'GDAL_NUM_THREADS', 'ALL_CPUS'];
   // Samples of Sentinel-2 images have 15 bits. NBITS is set, because GDAL would otherwise write a TIFF whose samples have
-  // 15 bits.
+  // 15 bits, which our reader refuses.
   const layout = ['-co', 'TILED=YES', '-co', `NBITS=${bits}`, '-co', 'BIGTIFF=IF_SAFER'];
   const ring = info?.wgs84Extent?.coordinates[0] ?? [];
   const middle = (axis: 0 | 1): number => {

@@ -20,13 +20,13 @@ import { parseDjangoHash } from '@headwater/http-service';
 import type { RecordRef } from './move-report.ts';
 import { type Move, type MovedRows, movedRows } from './moved-rows.ts';
 
-/** A record of organisations, groups, users, projects or API keys. */
+/** A record of organisations, groups, users, projects, API keys or EO accounts. */
 type AccountRecord = RecordOf<'organization' | 'group' | 'user' | 'project' | 'api_key' | 'eo_account'>;
 
 /** Moves one record of accounts. Throws a `DomainError` if the record is refused. */
 export type AccountMover = (record: AccountRecord, ref: RecordRef) => Promise<void>;
 
-/** A group of the live system. `idHere` is the id of the corresponding group of this service; undefined if there is none. */
+/** A group of the live system (the CoRE Stack backend that is moved). `idHere` is the id of the corresponding group of this service; undefined if there is none. */
 interface LiveGroup {
   readonly name: string;
   readonly idHere: number | undefined;
@@ -53,7 +53,7 @@ const GROUP_NAMES: ReadonlyMap<string, number> = new Map([
   ['administrator', ORGANIZATION_ADMIN],
 ]);
 
-/** Creates the function that moves organisations, groups, users, projects and API keys. */
+/** Creates the function that moves organisations, groups, users, projects, API keys and Earth-observation accounts. */
 export async function accountMover(
   move: Move,
   { highest, header }: Pick<Dump, 'highest' | 'header'>,

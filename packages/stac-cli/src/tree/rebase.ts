@@ -6,7 +6,7 @@ export interface Rebasing {
   readonly base: string;
   /** Address to which the document is written; undefined if the document is written as a line or a row of a file. */
   readonly to?: string;
-  /** Called with each address of a local file, which is not part of the export. */
+  /** Called with the address of each local file, because the export does not contain such files. */
   readonly onLocal?: ((href: string) => void) | undefined;
 }
 
@@ -27,7 +27,8 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 
 /**
  * A link or asset with a rewritten address. The relative address of a local file becomes relative to the written
- * document, so that the document and the file can be moved together. Any other relative address becomes absolute. An
+ * document (absolute if `to` is undefined), so that the document and the file can be moved together. Any other
+ * relative address becomes absolute. An
  * invalid address is not changed, because the validator reports it.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {

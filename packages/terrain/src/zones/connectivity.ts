@@ -49,8 +49,8 @@ export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): 
 }
 
 /**
- * Zones whose downstream zone may change because of unseen water. If unseen water leaves a zone into another zone than
- * its downstream zone, this other outflow may really be the greatest. Unseen water that leaves a zone only into its
+ * Zones whose downstream zone may change because of unseen water (water from land without heights). If unseen water
+ * leaves a zone into another zone than its downstream zone, this other outflow may really be the greatest. Unseen water that leaves a zone only into its
  * downstream zone does not change the result. `unseen` is the result of `edgeContamination`; `connections` is the
  * result of `connectZones`.
  */

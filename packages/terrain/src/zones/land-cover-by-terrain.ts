@@ -62,7 +62,7 @@ function firstOfLandform(): Uint8Array {
 export interface LandCoverByTerrain extends Readonly<Record<CoveredTerrain, readonly number[]>> {
   /** Area of plains and open slopes together, with any known cover. The published percentages refer to this area. */
   readonly plainAndSlope: number;
-  /** Area of plains and open slopes with unknown cover (class 0 in all years). */
+  /** Area of plains and open slopes with unknown cover (class 0 or above 15 in all years). */
   readonly unseen: number;
 }
 

@@ -46,7 +46,7 @@ export async function runInSlot(
     await jobs.rename(id, run.dagRunId);
     return run;
   } catch (error) {
-    // After a timeout it is unknown if the run was started. The slot stays occupied until the watch finds that there is no such run.
+    // After a timeout it is unknown if the run was started. The slot stays occupied until the checks of `job-watch.ts` find that there is no such run.
     const isUnknown = isDomainError(error) && error.code === 'upstream_timeout';
     if (!isUnknown) await jobs.finish(id, { ok: false, error: 'The orchestrator refused the run.' });
     throw error;

@@ -46,7 +46,7 @@ function mostProblem(origin: string, most: number | bigint): string {
   return `must be at most ${most}`;
 }
 
-/** Options for a schema with one message: for every invalid value, and with "is missing" also for a missing value. */
+/** Options of a schema whose message for every invalid value is `remedy`. For a missing value, "is missing" is put before `remedy`. */
 const worded = (remedy: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? `is missing; ${remedy}` : remedy),
 });

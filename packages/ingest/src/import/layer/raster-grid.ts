@@ -12,7 +12,7 @@ export const gsdOf = ({ pixelWidth }: Pick<PixelGrid, 'pixelWidth'>): number =>
 
 /**
  * Grid (EPSG:4326) of the published layer for a place. For a file in degrees, the pixels do not change. For a file in metres, the pixels
- * become degrees, with the same size at the equator. Undefined if the file does not overlap the place.
+ * become degrees, with the same size at the equator. Undefined if a file in degrees does not overlap the place.
  */
 export function publishedGrid(header: RasterHeader, { box }: Pick<ComputedPlace, 'box'>): PixelGrid | undefined {
   if (header.crs !== 'EPSG:4326') return outputGrid(box, (header.pixelWidth / OUTPUT_PIXEL_M) * OUTPUT_PIXEL_DEG);

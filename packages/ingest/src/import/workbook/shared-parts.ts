@@ -48,8 +48,8 @@ const builtIn = (id: number): ShownTime | undefined => {
 };
 
 /**
- * Kind of value that a format shows, by its letters. Quoted texts, single characters (`\x`, `_x` for its width, `*x` repeated), colours and
- * `AM/PM` are ignored. Hours, minutes or seconds in brackets mean a duration, which may be longer than 24 hours.
+ * Kind of value that a format shows, by its letters. Ignores quoted texts, escaped characters (`\x`), spaces as wide as a character (`_x`),
+ * repeated characters (`*x`), colours and `AM/PM`. Hours, minutes or seconds in brackets mean a duration, which may be longer than 24 hours.
  */
 export function shownBy(format: string): ShownTime | undefined {
   const code = format.replace(/"[^"]*"|[\\_*]./g, '');

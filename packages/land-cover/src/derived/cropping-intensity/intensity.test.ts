@@ -50,8 +50,8 @@ describe('cropping intensity', () => {
   });
 
   it('of a soy-maize year is published with and without the land of class 11', () => {
-    // 60 ha have two crops. The other 40 ha also have two crops, but are in class 11, because no bare field was seen
-    // between the two crops.
+    // 60 ha have two crops. The other 40 ha also have two crops, but are in class 11 (counted as three crops),
+    // because no bare field was seen between the two crops.
     const year = cropYearOf(hectares({ 10: 60, 11: 40 }));
     expect([croppingIntensity(year, 100), intensityWithoutClass11(year, 100)]).toEqual([2.4, 2]);
     expect(intensityWithoutClass11(cropYearOf(hectares({ 11: 40 })), 40)).toBeNull();

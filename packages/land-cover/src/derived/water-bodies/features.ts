@@ -45,7 +45,7 @@ export function namesOfBody(uids: readonly string[], index: number): { readonly 
 }
 
 /**
- * Returns the attributes of a body. The attributes of a year are null if less than half of the body was seen in this year. Shares are
+ * Returns the attributes of a body. The area with water and the shares of a year are null if less than half of the body was seen in this year. Shares are
  * relative to the part of the body that was seen.
  */
 export function propertiesOf(

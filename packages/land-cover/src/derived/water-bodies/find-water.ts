@@ -72,7 +72,7 @@ function seasonAreas(
         if (label < KHARIF || label > ZAID) continue;
         for (let season = 0; season <= label - KHARIF; season++) pixels[season]!++;
       }
-      // Areas are added run by run, in the same order as in `wholeAreas`. So rounding is the same: if all pixels of a body are wet, the
+      // Areas are added for each run of pixels, in the same order as in `wholeAreas`. So rounding is the same: if all pixels of a body are wet, the
       // wet area is exactly equal to the whole area.
       for (let part = 0; part < PARTS; part++) sums[at + part]! += pixels[part]! * rowAreas[row]!;
       pixels.fill(0);

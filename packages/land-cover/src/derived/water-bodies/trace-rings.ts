@@ -73,7 +73,7 @@ function walk(mask: Mask, startCol: number, startRow: number): { corners: Corner
   return { corners, crossings };
 }
 
-/** A corner and the direction from which it was reached. */
+/** A corner, and the direction of the step that reached it. */
 interface Position {
   readonly col: number;
   readonly row: number;

@@ -8,12 +8,12 @@ import { connectZones, uncertainZones } from '../../zones/connectivity.ts';
 import { zoneRings } from '../dem/elevation-about.ts';
 import { zoneIndex } from '../dem/zone-index.ts';
 
-/** Return value of the block: one element per zone, in the order of the zones. */
+/** Return value of `connectivityBlock`: one element per zone, in the order of the zones. */
 export const connections = z.array(
   z.object({
     /**
      * Number (from 1) of the zone that receives most of this zone's water. 0 if most of this water leaves all zones.
-     * Null if this zone has no cell with a height, or if unseen water may change the result.
+     * Null if this zone has no cell with a height, or if water from land without heights may change the result.
      */
     downstream: z.int().nullable(),
     /** Numbers of the zones whose `downstream` is this zone. */

@@ -15,7 +15,7 @@ class HeldWorkflow implements Workflow {
   readonly runs = new Map<string, WorkflowRun['state']>();
   /** Member `conf` of the request of each run. */
   readonly confs: unknown[] = [];
-  /** Error that only the next call of `run` throws. */
+  /** Error that `failure` throws, and `run` only at its next call. */
   refuse: DomainError | undefined;
   /** Called while a run is being started. */
   starting: () => Promise<void> = async () => {};

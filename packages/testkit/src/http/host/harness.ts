@@ -16,7 +16,7 @@ export interface Harness {
   readonly probes: ProbeLog;
   /**
    * Sends a request to the host by `fetch`, and does not follow redirects. `path` is appended to the address of the
-   * host, so that a base URL does not normalise it.
+   * host as text, so that a path such as `//x` is not read as another host.
    */
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
   /** Access token of a sample user. */

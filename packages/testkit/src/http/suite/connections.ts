@@ -14,7 +14,7 @@ const END = '\r\n--edge--\r\n';
 
 /**
  * Test cases of responses that are sent before the whole request body has arrived. The connection must then serve the
- * next request, or close after `Connection: close`.
+ * next request, or the server must close the connection.
  */
 export function connectionCases(target: HttpTarget): void {
   describe('early responses', () => {

@@ -105,8 +105,8 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
       const known = await eoAccounts.byId(numberOf(id) ?? 0);
       if (known === undefined) throw absent('eoAccount', { id });
       await checkPlatformChange(known, account.platform, deps);
-      // The address is checked only if this form changes the address or the platform: the stored address may differ from the
-      // address in the credentials file, for example after a change of the key, and such an account can still be renamed or hidden.
+      // The address is checked only if this form changes the key, the address or the platform. The stored address may differ from
+      // the address in the credentials file, for example after a change of the key. Such an account can still be renamed or hidden.
       const isSame = known.serviceAccountEmail === account.serviceAccountEmail && known.platform === account.platform;
       if (key !== undefined) await checkServiceEmail(account, { key, credentials });
       else if (!isSame && known.hasKey) await checkOwnKey({ ...known, ...account }, credentials);

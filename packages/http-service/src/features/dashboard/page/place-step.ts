@@ -43,7 +43,7 @@ const MOST_SUGGESTIONS = 500;
 const HEADINGS = { states: 'states', districts: 'districtsHere', tehsils: 'tehsilsHere' } as const;
 
 /**
- * The step that chooses a place: a search by name, the units below the chosen unit, and a map. `kept`: parameters that stay.
+ * The step that chooses a place: a search by name, the units below the chosen unit, and a map. `kept`: parameters of the page that the search form sends again.
  */
 export function placeStep(
   { say, language }: Reader,
@@ -127,7 +127,7 @@ function tehsilsMap(tehsils: readonly TehsilShape[], label: string): Html | '' {
   </svg>`;
 }
 
-/** Rings as an SVG path of whole units; a point that equals the previous point is left out. */
+/** Rings as an SVG path with integer coordinates; a point that equals the previous point is left out. */
 function pathOf(outline: Outline, { x, y }: Frame): string {
   const pointAt = ([longitude = 0, latitude = 0]: readonly number[]): string =>
     `${Math.round(x(longitude))} ${Math.round(y(latitude))}`;

@@ -98,7 +98,7 @@ function drawn(piece: Piece, { color, x, y }: Scales): Html {
 }
 
 /**
- * Ticks of the y axis: at most six round numbers, which include the lowest and the highest value. The step is 1, 2 or
+ * Ticks of the y axis: at most six round numbers. The lowest and the highest value are between the first and the last tick. The step is 1, 2 or
  * 5 times a power of ten.
  */
 export function ticksOf(lowest: number, highest: number): readonly number[] {

@@ -42,7 +42,7 @@ export async function publishedBy(
   const lost = run.itemIds.filter((id) => !known.has(id)).map((id) => ({ id, latest: null }));
   const replaced = published.filter((item) => item.replaced);
   return {
-    // The Items were checked before they were published; the option `validateResponses` checks them again.
+    // The cast is safe: the Items were checked before they were published, and the option `validateResponses` checks them again.
     items: published.map((item) => publicItem(item, deps) as z.infer<typeof StacItem>),
     replaced: [...lost, ...replaced.map((item) => ({ id: item.id, latest: itemAddress(item, deps.baseUrl) }))],
     tables,

@@ -145,7 +145,7 @@ const titleOf = (pipeline: AnyPipeline | undefined, language: Reader['language']
 const mayRetry = ({ user }: UserPrincipal, { canCompute }: Ports<'canCompute'>): boolean =>
   canCompute && (user.mayCompute || user.isSuperuser);
 
-/** True for a failed run that a request starts again, and for a run over a district or a state with failed tehsils. */
+/** True for a failed run that a new request can start again, and for a run over a district or a state with failed tehsils. */
 async function isRetryable(run: Run, report: ScopeReportView | undefined, deps: Deps): Promise<boolean> {
   if (report !== undefined) return run.state === 'failed' || (!hasEnded(run) && (report.counts['failed'] ?? 0) > 0);
   return run.state === 'failed' && (await requestOfRun(run, deps)) !== undefined;

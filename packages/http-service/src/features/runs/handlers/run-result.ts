@@ -32,7 +32,7 @@ export async function runResult(
   const view = runView(run, baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const credits = createPublication(publication, baseUrl);
-  // The Items get no links to maps, because they are printed by a command, and no service with maps sends them.
+  // The Items get no links to maps, because a command prints these Items, not a service that has maps.
   const published = await publishedBy(run, { stores, baseUrl, publication: credits, mapServer: undefined });
   const items = year === undefined ? published.items : withFirst(published.items, (item) => isRasterOf(item, year));
   return successBody(run, { ...details, hostingPlatform, ...published, items }, view);

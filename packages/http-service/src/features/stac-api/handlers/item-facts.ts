@@ -58,7 +58,7 @@ type ItemDeps = Ports<
 
 /** Choices of the reader of an Item's page. */
 interface PageChoice {
-  /** Language of the interactive map. */
+  /** Language of the page and its map. */
   readonly language: Language;
   /** Value of the only class that the pictures show; undefined if the pictures show all classes. */
   readonly only: number | undefined;
@@ -150,7 +150,7 @@ function valuesOf(classes: readonly ShownClass[]): readonly number[] {
   return classes.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
-/** The same layer in other years: Items of the place with the same classes, and with periods of the same length. */
+/** The same layer in this and other years: Items of the place with the same classes, and with periods of the same length. */
 async function yearsOf(
   published: PublishedItem,
   deps: Ports<'baseUrl' | 'stores' | 'summaries'>,
@@ -205,7 +205,7 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): reado
       {
         title,
         label: isTable ? title : kind,
-        // The label names the page and the JSON, because page and JSON have the same address, and a browser that follows the link
+        // The kind names the page and the JSON, because page and JSON have the same address, and a browser that follows the link
         // gets the page.
         kind: isTable && kind === 'JSON' ? say('pageAndJson') : kind,
         href,

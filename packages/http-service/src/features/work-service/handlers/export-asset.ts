@@ -130,8 +130,8 @@ interface Searching {
 const ANYWHERE: Region = [77, 20, 77.1, 20.1];
 
 /**
- * Checks region, years and scheme of a workflow's conf, if they are present, in the same way as `checkedExport`. Years are not
- * checked if no pipeline computes regions.
+ * Checks region, years and scheme of a workflow's conf, if present, in the same way as `checkedExport`. If no pipeline
+ * computes regions, only the region is checked. Years are not checked if the named pipeline computes none.
  */
 export function checkConf(conf: ExportCall['members'], deps: Checking): void {
   const { corners, years, scheme } = readPresent(conf);
