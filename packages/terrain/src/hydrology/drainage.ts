@@ -39,7 +39,7 @@ export interface Streams {
 export function drainageLines({ flow, cells, orders }: Streams, unseen?: Uint8Array): readonly DrainageLine[] {
   const steps = stepsByCode(flow.grid.cols);
   const inflows = streamInflows(flow, orders, steps);
-  if (unseen !== undefined) addUnseen(inflows, { flow, unseen, steps });
+  if (unseen !== undefined) addUnseen(inflows, { flow, orders, unseen, steps });
   const starts: number[] = [];
   for (let at = 0; at < orders.length; at += 1) {
     // A cell with exactly one inflow continues the line of that inflow.
@@ -74,14 +74,21 @@ function streamInflows({ directions }: Flow, orders: Uint8Array, steps: Int32Arr
   return inflows;
 }
 
-/** Counts unseen water that joins a stream as one more inflow of the cell in which the water joins the stream. */
-function addUnseen(
-  inflows: Uint8Array,
-  { flow, unseen, steps }: { readonly flow: Flow; readonly unseen: Uint8Array; readonly steps: Int32Array },
-): void {
+/** Parts of `addUnseen`. */
+interface UnseenWater extends Pick<Streams, 'flow' | 'orders'> {
+  readonly unseen: Uint8Array;
+  readonly steps: Int32Array;
+}
+
+/**
+ * Counts unseen water that joins a stream as one more inflow of the cell in which the water joins the stream: the
+ * catchment of the stream cell above is complete, and that of this cell is not.
+ */
+function addUnseen(inflows: Uint8Array, { flow, orders, unseen, steps }: UnseenWater): void {
   for (const at of flow.order) {
     const into = at + steps[flow.directions[at]!]!;
-    if (unseen[at] === 0 && unseen[into] !== 0 && inflows[into] === 1) inflows[into] = 2;
+    const joins = orders[at] !== 0 && unseen[at] === 0 && unseen[into] !== 0;
+    if (joins && inflows[into] === 1) inflows[into] = 2;
   }
 }
 

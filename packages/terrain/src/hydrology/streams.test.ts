@@ -4,6 +4,7 @@ import type { Dem } from '../dem/dem.ts';
 import { accumulatedCells } from './accumulate.ts';
 import { stepsByCode } from './directions.ts';
 import { drainageLines, type Streams } from './drainage.ts';
+import { edgeContamination } from './edge-contamination.ts';
 import { flowOf } from './flow.ts';
 import { streamOrders } from './stream-network.ts';
 import { outlets, pourPoints, watersheds } from './watersheds.ts';
@@ -68,6 +69,24 @@ describe('stream orders', () => {
 });
 
 describe('drainage lines', () => {
+  it('end where unseen water joins a stream, but not where the water of a complete hillslope joins unseen water', () => {
+    // A valley in column 10 from border to border. Ridges in columns 5 and 15 keep the water of the sides away.
+    const valley = surface(utmGrid(30, 21), (row, col) => 100 - row / 10 - 3 * Math.abs(5 - Math.abs(col - 10)));
+    const streams = streamsOf(valley, 20);
+    const unseen = edgeContamination(streams.flow);
+    const bed = (row: number): number => row * 21 + 10;
+    expect([unseen[bed(15)] === 0, unseen[bed(15) - 2] === 0]).toEqual([false, true]);
+    const lines = drainageLines(streams);
+    expect(drainageLines(streams, unseen)).toEqual(lines);
+    // Unseen water that joins the river half-way, as the water of a tributary from outside of the DEM.
+    const joined = unseen.map((sides, at) => (at % 21 === 10 && at < bed(15) ? 0 : sides));
+    const cut = drainageLines(streams, joined).filter(({ lastCell }) => lastCell % 21 === 10);
+    expect(cut.map(({ geometry }) => geometry.coordinates.length).length).toBeGreaterThan(
+      lines.filter(({ lastCell }) => lastCell % 21 === 10).length,
+    );
+    expect(cut.some(({ lastCell }) => lastCell === bed(14))).toBe(true);
+  });
+
   it('run from sources and confluences to the next confluence, joined to the next line', () => {
     const flow = flowOf(Y);
     const cells = accumulatedCells(flow).map((count, at) => (Y.heights[at]! < 50 ? count : 0));

@@ -15,10 +15,15 @@ const SAMPLES: readonly Sample[] = [
   { properties: { ...NAMES, tehsil: 'Dland', uid: '12_4' }, rings: [box(79, 17)] },
 ];
 
-async function check(limits: TehsilLimits, samples = SAMPLES): Promise<Checked> {
+async function check(limits: Partial<TehsilLimits>, samples = SAMPLES): Promise<Checked> {
   const path = await bench.put('in.geojson', geojson(samples));
   const spoolPath = join(bench.dir, 'spool');
-  return await checkFeatures({ path, fileName: 'in.geojson', kind: 'mws', spoolPath }, () => {}, limits);
+  return await checkFeatures({ path, fileName: 'in.geojson', kind: 'mws', spoolPath }, () => {}, {
+    tehsils: 2,
+    features: 3,
+    positions: 15,
+    ...limits,
+  });
 }
 
 it('accepts a tehsil at its limits', async () => {
@@ -45,6 +50,10 @@ it('returns a result of a size that does not depend on the number of features', 
 it('refuses a file with a tehsil of too many features or positions, because an import has all features of a tehsil in memory', async () => {
   const where = 'Cland (Bland, Aland) has more than';
   await expect(check({ features: 2, positions: 15 })).rejects.toThrow(`${where} 2 features; correct the tehsil`);
+});
+
+it('refuses a file with too many tehsils as a whole', async () => {
+  await expect(check({ tehsils: 1 })).rejects.toThrow('the file has more than 1 tehsils; correct the tehsil');
 });
 
 it('limits the sum of positions of all features of a tehsil', async () => {

@@ -1,6 +1,6 @@
 import { ImportNotes } from '../shared/import-notes.ts';
 import type { ImportPlace, RepairedRow } from '@headwater/core/ports';
-import { BadPlaceFile, BadProperty, TooMuch } from '../../places/bad-place-file.ts';
+import { BadPlaceFile, BadProperty } from '../../places/bad-place-file.ts';
 import { byLowerName, type PlaceFeature } from '../../places/place-features.ts';
 import { placePolygons } from '../../places/place-geometry.ts';
 import { PositionBudget } from '../../places/place-geometry.ts';
@@ -15,17 +15,20 @@ const MAX_POSITIONS = 1_000_000;
 /** Maximum number of features in a file: ten times the number of micro-watersheds of the whole country. */
 const MAX_FEATURES = 5_000_000;
 
-/** Limits of one tehsil. The limits exist because all features of a tehsil are in memory while they are stored. */
+/** Limits of a file. Those of one tehsil exist because all features of a tehsil are in memory while they are stored. */
 export interface TehsilLimits {
+  readonly tehsils: number;
+  /** Features of one tehsil. */
   readonly features: number;
+  /** Positions of all features of one tehsil. */
   readonly positions: number;
 }
 
 /**
- * Default limits. The limit of features is ten times the number of features in a tehsil with a thousand villages. The
- * limit of positions is the same as for a file of the places folder.
+ * Default limits. The country has some 7,000 tehsils. The limit of features is ten times the number of features in a
+ * tehsil with a thousand villages. The limit of positions is the same as for a file of the places folder.
  */
-const TEHSIL_LIMITS: TehsilLimits = { features: 10_000, positions: 5_000_000 };
+const TEHSIL_LIMITS: TehsilLimits = { tehsils: 100_000, features: 10_000, positions: 5_000_000 };
 
 /** A file to check. */
 export interface CheckRequest {
@@ -47,9 +50,6 @@ export interface CheckedTehsil {
    */
   readonly index: SpooledIndex;
 }
-
-/** Maximum number of tehsils in a file; the country has some 7,000. */
-const MAX_TEHSILS = 100_000;
 
 /** Result of the check of a file of boundaries. */
 export interface Checked {
@@ -122,10 +122,15 @@ class FeatureCheck {
     this.#place = new Map(Object.entries(place ?? {}));
   }
 
-  /** Accepts or refuses a feature. Throws `BadPlaceFile` if the tehsil of the feature exceeds a limit. */
+  /** Accepts or refuses a feature. Throws `BadPlaceFile` if the file or the tehsil of the feature exceeds a limit. */
   take(raw: RawFeature): void {
     const tehsil = this.#taken(raw);
     if (tehsil !== undefined) checkSize(tehsil, this.#limits);
+    const { tehsils } = this.#limits;
+    if (this.tehsils.size > tehsils)
+      throw new BadPlaceFile(
+        `the file has more than ${tehsils} tehsils; correct the tehsil of each feature, or split the file`,
+      );
   }
 
   /** Finds the tehsil of a feature; undefined if the feature is refused. */
@@ -171,10 +176,6 @@ class FeatureCheck {
       );
     const tehsil = known ?? { names, features: [], positions: 0 };
     this.tehsils.set(key, tehsil);
-    if (this.tehsils.size > MAX_TEHSILS)
-      throw new TooMuch(
-        `the file has more than ${MAX_TEHSILS} tehsils; correct the tehsil of each feature, or split the file`,
-      );
     tehsil.features.push(this.#spool.add(properties, feature, row));
     for (const ring of feature.polygons.flat()) tehsil.positions += ring.length;
     return tehsil;
