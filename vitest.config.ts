@@ -48,7 +48,7 @@ if (process.env['HEADWATER_IMAGE_SUITES'] !== 'on') {
   console.log(`left to npm run test:images: ${IMAGE_SUITES.join(', ')}`);
   left.push(...IMAGE_SUITES.map((folder) => `${folder}**`));
 }
-// If HEADWATER_TEST_PG is set, the run tests the PostgreSQL that it names. The tests of the embedded database run in
+// If HEADWATER_TEST_PG is set, the run tests the PostgreSQL that this variable names. The tests of the embedded database run in
 // `npm test`.
 if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgres/src/embedded/**');
 

@@ -35,7 +35,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
   return { only: only.split(',').filter((part) => part !== ''), rounds, json, strict, quick };
 }
 
-/** True if `--only` contains a part of the row's name. */
+/** True if `--only` is empty, or contains a part of the row's name. */
 export function isWanted(name: string, { only }: Pick<BenchOptions, 'only'>): boolean {
   return only.length === 0 || only.some((part) => name.includes(part));
 }

@@ -132,7 +132,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     const tables = assets.filter(({ href, type }) => isTable(href) && type === 'application/json');
     return new Set([...links, ...tables].map(({ href }) => href));
   }
-  /** Throws if a page fails to load, violates an axe rule, is wider than its screen, or has an image that does not load. */
+  /** Throws if a page fails to load, violates an axe rule, is wider than its screen, has no image (except tables), or has an image that does not load. */
   async function checkPage(page: Page, href: string): Promise<void> {
     const answer = await page.goto(href);
     await loadPictures(page);

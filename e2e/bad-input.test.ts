@@ -217,8 +217,8 @@ describe('scenes of two UTM zones', () => {
     const same = one.classes.filter((value, index) => value === two.classes[index]).length / one.classes.length;
     console.log(`one zone against two: ${(100 * same).toFixed(2)} % of ${one.classes.length} pixels agree`);
     expect(same).toBeGreaterThan(0.97);
-    // The scenes have four squares: water, trees, a kharif crop and barren ground. The maps must contain all these
-    // classes; otherwise the comparison below would prove nothing.
+    // The scenes have four squares: water, trees, a kharif crop and barren ground. The map must contain all these
+    // classes; otherwise the comparison above would prove nothing.
     const shares = [4, 6, 8, 7].map(
       (code) => one.classes.filter((value) => value === code).length / one.classes.length,
     );

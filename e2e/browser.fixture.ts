@@ -223,8 +223,7 @@ export async function lengthOf(page: Page, selector: string): Promise<number> {
 }
 
 /**
- * Colours that fill more than 1 % of a picture, as `#rrggbb`. Outlines fill less than 1 %, so their colours are left
- * out.
+ * Colours that fill more than 1 % of a picture, as `#rrggbb`. The colour of outlines, `#232323`, is left out.
  */
 export async function coloursOf(page: Page, selector: string): Promise<readonly string[]> {
   const found = await page.evaluate(`(async () => {

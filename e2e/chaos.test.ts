@@ -83,7 +83,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     sized(20, 60) * MINUTES,
   );
 
-  /** Sends requests for runs until `BUSY` runs are queued or running, so that each kill can interrupt a run. */
+  /** Requests runs up to `BUSY` open runs (queued or running), and waits until at least one run is open, so that each kill can interrupt a run. */
   async function keepBusy(): Promise<void> {
     await eventually(async () => {
       // If the service cannot be started again, this line throws the reason.

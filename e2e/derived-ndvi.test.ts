@@ -43,8 +43,8 @@ it('NDVI of crops, shrub and trees is published by micro-watershed and fortnight
   expect(series.map(({ name, dates }) => [name, dates.length, dates[0], dates[1]])).toEqual(
     ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'].map((name) => [name, 26, '2020-07-01', '2020-07-15']),
   );
-  // In the eastern micro-watershed, only a narrow part of the crop square changes its NDVI during the year. So the expected
-  // means of this micro-watershed can be computed from the constant NDVI of the squares.
+  // Only the crop square changes its NDVI during the year, and only a narrow part of it is in the eastern micro-watershed.
+  // So the expected means of this micro-watershed can be computed from the constant NDVI of the other squares.
   const isTree = (row: number, col: number): boolean => paintedClass(2020, row, col) === 6;
   const share = (square: string): number =>
     hectaresWhere(east.box, (row, col) => isTree(row, col) && squareAt(row, col) === square) /
@@ -63,8 +63,8 @@ it('NDVI of crops, shrub and trees is published by micro-watershed and fortnight
 });
 
 /**
- * Validates the layer with labels in squares of known cover. The labels of a class are the value, the name and the title in the
- * Item.
+ * Validates the layer with five labels in the square of trees. Four of them name this class by its value, name or title in the
+ * Item; the fifth is wrong.
  */
 async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
   const at = (east: number, north: number) => ({

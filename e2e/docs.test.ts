@@ -126,7 +126,7 @@ describe('the API reference of the listening server', () => {
     });
 
     it('every link that the viewer makes from the document works', async () => {
-      // The viewer renders only the operations that are in view. So the test scrolls to each of them.
+      // The viewer renders only the operations that are in view. So the page is high enough for all operations.
       const page = await browser.newPage({ viewport: { width: 1280, height: 20_000 } });
       // All tags are open from the start, so that every operation is shown.
       await page.route('**/viewer.js', async (route) => {

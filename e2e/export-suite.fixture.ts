@@ -72,8 +72,8 @@ ids = sorted(item.id for item in root.get_items(recursive=True))
 collections = sum(isinstance(each, pystac.Collection) for each, _, _ in root.walk())
 print(json.dumps({"validated": root.validate_all(), "ids": ids, "collections": collections}))`;
 
-// The comparison ignores two differences: between null and absent values, which Parquet does not distinguish, and
-// between numbers of digits of times. Each Item is also compared with a changed copy, which proves that the comparison
+// The comparison ignores two differences: null instead of an absent value (Parquet does not distinguish them),
+// and times with more or fewer digits. Each Item is also compared with a changed copy, which proves that the comparison
 // can fail.
 const READ_BACK = `
 import copy, json, sys

@@ -136,8 +136,8 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
     ours.values.forEach((order, at) => {
       const source = (200 - FIRST + Math.floor(at / 80)) * side + 200 - FIRST + (at % 80);
       const hectares = cells[source]! * pixelHectares;
-      // Water from land outside of the DEM may reach the pixel. So the stream order and the catchment area of the pixel
-      // are not published.
+      // If water from land outside of the DEM may reach a pixel, neither its stream order nor its catchment area is
+      // published.
       expect(areas.values[at] === -9999).toBe(order === 255);
       if (order === 255) return;
       // Pixel sizes differ by 0.02 % between the middle row and the ends of the window, so the areas may differ by

@@ -110,8 +110,8 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
 }
 
 /**
- * Checks that only two kinds of attempts have a folder: attempts in progress, and attempts with published files. Also
- * checks that no scratch raster is left.
+ * Checks that exactly the attempts with published files have a folder, and that no scratch raster is left. No run may
+ * be in progress.
  */
 export async function checkLeftovers({ runs }: Stores, dataDir: string): Promise<void> {
   const live = await runs.liveAttempts(WORKER_DEFAULTS.keepReplacedMs);

@@ -63,7 +63,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     readonly language?: 'en' | 'hi';
   }
 
-  /** Returns a pixel of the slope with a value between two stops of the style, and its place. */
+  /** Returns value and view of the first pixel of the slope whose 3 x 3 neighbourhood is above 5.5 %. */
   const steepPixel = async () => {
     const { assets } = (await (await fetch(server.baseUrl + SLOPE)).json()) as {
       assets: Readonly<Record<string, { href: string }>>;

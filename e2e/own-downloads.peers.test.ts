@@ -21,8 +21,8 @@ const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrot
 const BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'SCL'] as const;
 const metresOf = (band: string): number => (band === 'B11' || band === 'SCL' ? 20 : 10);
 /**
- * Offset of processing baseline 05.09. The values in the files of this test are higher by this offset than the values
- * in the scenes that the run without downloads reads.
+ * Offset of processing baseline 05.09. The values in the SAFE folders of this test are higher by this offset than the
+ * values in the scenes that the run without downloads reads.
  */
 const ADDED = 1000;
 

@@ -61,7 +61,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     watchPage(await (await browser.newContext(options)).newPage(), server.baseUrl, faults);
   const register = (page: Page, name: string): Promise<void> =>
     registerByForm(page, server.baseUrl, { name, password: PASSWORD });
-  /** Opens a page of the admin in a new browser and signs the superuser in. */
+  /** Opens a page of the admin, and signs the superuser in by the form that appears. */
   const adminPage = async (page: Page, path: string): Promise<void> => {
     await open(page, path);
     await signInByForm(page, server.superuser, PASSWORD);
@@ -232,7 +232,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     await page.context().close();
   });
 
-  /** Lets a user compute, by the page of the user in the admin. */
+  /** Gives a user the right to compute, on the user's page in the admin. */
   const allow = async (name: string): Promise<void> => {
     const page = await newPage();
     await adminPage(page, `/admin/users/?q=${name}`);

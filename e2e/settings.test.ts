@@ -9,8 +9,8 @@ const CYCLES: Readonly<Record<number, number>> = { 8: 1, 9: 1, 10: 2, 11: 3 };
 
 /**
  * Shares (0-1) of the pixels of a setting (a synthetic landscape). `right`: pixels with a right class. `counted`: fields with the right
- * number of cycles. `lost`: fields with a class that is not a crop. `invented`: pixels with a crop class, of the pixels that are not
- * fields. `unknown`: pixels with class 0.
+ * number of cycles. `lost`: fields with a class that is not a crop. `invented`: pixels with a crop class, of the pixels without
+ * fields for which class 11 is wrong. `unknown`: pixels with class 0.
  */
 interface Shares {
   readonly right: number;

@@ -11,8 +11,8 @@ import { signIn } from './client.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
-// Attacks on a listening server by callers without an account. The tests limit the resources that these callers get,
-// and check that other callers are still served.
+// Attacks on a listening server by callers without an account. The tests check that these callers get only limited
+// resources, and that other callers are still served.
 
 const PASSWORD = 'tall-river-42';
 const EXPORT = '/api/export-asset';

@@ -208,7 +208,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     TIMEOUT_MS,
   );
 
-  /** Returns the version of the last year's Item. */
+  /** Returns the greatest Item version of the newest successful run. */
   async function version(): Promise<number> {
     const newest = (await runsOfLandCover(client)).find(({ state }) => state === 'success');
     const { body: run } = await client.get<RunBody>(`/api/v1/runs/${newest?.run_id ?? ''}/`);

@@ -43,7 +43,7 @@ export async function cachedFolder(parent, name, create) {
 
 /**
  * Tries to claim the draft folder: creates this folder, and writes the id of this process into it. Returns true if this
- * process has created the folder.
+ * process has created the folder. Removes the draft of an ended process.
  */
 function isOurs(parent, draft) {
   mkdirSync(parent, { recursive: true });

@@ -78,7 +78,7 @@ export const STORAGE_JUDGE = {
   packages: ['moto[server]==5.*', 'gcp-storage-emulator==2026.*'],
 };
 
-/** Django with the API keys of the live system, on which the script that dumps a live system runs. */
+/** Django with the library of API keys that the live system uses. The script that dumps a live system runs on it. */
 export const DJANGO_JUDGE = {
   name: 'django',
   modules: ['django', 'rest_framework_api_key'],
@@ -144,9 +144,9 @@ export const AREA_JUDGES = ['numpy', 'rasterio', 'exactextract', 'pystac', 'stac
 export const PEER_MODULES = ['numba', 'openpyxl', 'pyproj', 'pysheds', 'shapely', 'sklearn'];
 
 /**
- * Finds the Python of all judges, or creates it from PyPI, and looks for GDAL. Prints which programs are missing.
- * Returns the missing programs, and the environment variables with which tests find this Python. `more` contains
- * further modules that the Python must have.
+ * Finds or installs (from PyPI) the shared Python of judges and that of stac-geoparquet, and looks for GDAL. Prints which programs are missing.
+ * Returns the missing programs, and the environment variables with which tests find the shared Python. `more` contains
+ * further modules that the shared Python must have.
  */
 export function findJudges(more = []) {
   const extra = [

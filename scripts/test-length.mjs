@@ -3,7 +3,7 @@
 
 const OFF = ['', '0', 'off'];
 
-/** True if HEADWATER_LONG is set. Tests then run all repetitions. */
+/** True if HEADWATER_LONG is set, not to `0` or `off`. Tests then run all repetitions. */
 export const isLong = !OFF.includes((process.env.HEADWATER_LONG ?? '').toLowerCase());
 
 /** Returns `long` under `npm run test:long`, otherwise `short`. Test titles must not contain the number. */

@@ -29,7 +29,7 @@ for (const line of shortened(failures)) console.log(line);
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(totals.failed === 0 ? 0 : 1);
 
-/** Returns all lines of the failures. If there are too many, returns only the first lines of each failure. */
+/** Returns at most `MOST_LINES_EACH` lines of each failure, and fewer if there are many failures. */
 function shortened(failures) {
   const each = Math.max(1, Math.min(MOST_LINES_EACH, Math.floor(MOST_LINES / failures.length)));
   const lines = failures.flatMap(({ head, lines }) =>

@@ -16,7 +16,7 @@ export interface Size {
   readonly mws: number;
 }
 
-/** A closed ring around a point. Its radius varies slightly, because coordinates of real boundaries are not round numbers. */
+/** A closed ring around a point. Its radius varies slightly, because real boundaries are not circles. */
 function ring([x, y]: readonly [number, number], radius: number, corners: number): Position[] {
   const open = Array.from({ length: corners }, (_, i): Position => {
     const angle = (2 * Math.PI * i) / corners;

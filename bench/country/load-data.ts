@@ -23,7 +23,7 @@ const DECIMALS = 16;
 const FIGURE = DECIMALS + 3;
 /** Layers and Items of each tehsil: 5,000 tehsils then have 200,000 Items. */
 const LAYERS = 40;
-/** Number of tehsils that one transaction loads. */
+/** Number of tehsils that one statement loads. */
 const AT_ONCE = 500;
 
 const RUN = '0190a000-0000-7000-8000-00000000cafe';
@@ -41,7 +41,7 @@ function columnsOf(count: number): string {
   return JSON.stringify([{ name: 'uid', type: 'text', description: 'Micro-watershed' }, ...years]);
 }
 
-/** SQL expression for pseudo-random figures, in the format of a table row or of a series, without the brackets. */
+/** Pseudo-random figures as text, in the format of a table row or of a series, without the brackets. */
 function figures(count: number, decimals: number, seed: number): string {
   let state = seed;
   return Array.from({ length: count }, () => {
@@ -78,7 +78,7 @@ const ROWS = `insert into headwater.data_rows (table_id, key, position, cells)
   from headwater.data_tables t join headwater.mws m on m.tehsil_id = t.tehsil_id where t.tehsil_id between $1 and $2 and t.name = $3`;
 const HEADS = `insert into headwater.data_series (tehsil_id, name, unit, description, dates, run_id, version, published_at)
   select id, $3, null, 'Mean NDVI', $4, '${RUN}', 1, now() from headwater.tehsils where id between $1 and $2`;
-/** Each micro-watershed gets a different part of one long text of figures. */
+/** Each micro-watershed gets one of 1,000 parts of a long text of figures, by its uid. */
 const VALUES = `insert into headwater.series_values (series_id, uid, numbers)
   select s.id, m.uid, '[' || substr($4, 1 + ${FIGURE} * (abs(hashtext(m.uid)) % 1000), ${FIGURE} * ${DATES} - 1) || ']'
   from headwater.data_series s join headwater.mws m on m.tehsil_id = s.tehsil_id where s.tehsil_id between $1 and $2 and s.name = $3`;
@@ -92,8 +92,8 @@ const LAYER_ROWS = `insert into headwater.layers (workspace, layer_name, dataset
   from headwater.tehsils t, generate_series(1, ${LAYERS}) as n where t.id between $1 and $2`;
 
 /**
- * Adds villages, tables, series, Items and layers to tehsils 1 to `last` of a database, by SQL. Returns the duration of
- * each transaction in seconds, in the order of the tehsils.
+ * Adds villages, tables, series, Items and layers to tehsils 1 to `last` of a database, by SQL. Loads 500 tehsils at a
+ * time; returns the seconds that each group took, in the order of the tehsils.
  */
 export async function loadData(database: Database, last = GRID.columns * GRID.rows): Promise<readonly number[]> {
   const seconds: number[] = [];

@@ -211,7 +211,7 @@ const rasterTiles: MapRows = {
 const WFS = '/bench/wfs?service=WFS&request=GetFeature&outputFormat=application/json';
 
 /**
- * Compares a request for all features as GeoJSON by WFS with the query of PostGIS that makes the same text. Each side
+ * Compares all features as GeoJSON by WFS 2.0.0 (second row: 1.0.0, which is stored) with the query of PostGIS that makes the same text. Each side
  * runs one request at a time.
  */
 const wholeLayer: MapRows = {

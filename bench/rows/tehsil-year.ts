@@ -88,6 +88,6 @@ function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
     peaks.push(valueOf('tehsil_year_peak_rss'));
     return valueOf('tehsil_year_s');
   };
-  // The measured time of the peer contains its start and its warm-up on one block.
+  // The processor time of the peer includes its start and its warm-up on one block.
   return [{ name: 'tehsil_year.py', round, cpu: () => processCpu('self', 'children') }];
 }

@@ -20,7 +20,7 @@ export interface Verdict {
   readonly isMet: boolean;
 }
 
-/** Largest growth of peak memory from the fewest dates to the most. */
+/** Largest ratio of the greatest peak memory to that with the fewest dates. */
 const MEMORY_LIMIT = 1.1;
 /**
  * Largest exponent of processor time between the two largest sizes. An exponent of 1 is linear growth; the part above 1 is an

@@ -10,7 +10,7 @@ import type { PixelPlan } from '@headwater/core/pixel-plan';
 import { createPixelEngine, watchBlockCache, writeGeoTiff } from '@headwater/raster';
 import { dumpOutputs, quiet, testBlock, wholeArea } from '../../packages/raster/src/plan/test-plans.fixture.ts';
 
-/** Side of a scene, and columns and rows of a tehsil, pixels of 10 m. The tehsils do not end at borders of tiles. */
+/** Side of a scene, and columns and rows of a tehsil, pixels of 10 m. The tehsils do not end at borders of a file's tiles. */
 const SIDE = 3000;
 const TEHSIL = { cols: 900, rows: 1400 };
 const TILE = 512;
@@ -30,7 +30,7 @@ async function writeBand(name: keyof typeof BANDS): Promise<void> {
   const path = join(folder, `${name}.tif`);
   const grid = { ...ORIGIN, pixelWidth: size, pixelHeight: size, cols: side, rows: side };
   // Two rounds of a hash of whole numbers. The hash hides the pattern of the positions, so that deflate cannot compress
-  // the values.
+  // the noise.
   const noise = (i: number): number => {
     const mixed = Math.imul(i ^ (i >>> 15), 0x2c_1b_3c_6d);
     return Math.imul(mixed ^ (mixed >>> 12), 0x29_7a_2d_39) >>> 24;

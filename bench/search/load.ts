@@ -11,8 +11,8 @@ export interface Measured {
 }
 
 /**
- * Limit for the sequential part of a round, as a multiple of `seconds`. After this time the part ends, even if fewer
- * than `count` requests were sent.
+ * Limit for the sequential part of a round, as a multiple of `seconds`. After this time and at least 16 requests the
+ * part ends, even if fewer than `count` requests were sent.
  */
 const LATENCY_FACTOR = 5;
 

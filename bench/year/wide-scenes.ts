@@ -1,6 +1,6 @@
 // Writes the scenes of a wide tehsil to a folder: a square with sides of 80 km where two UTM zones meet, six tiles of 109.8 km, two orbits,
 // and 1,200 Items of 200 days in sixteen months. Many Items share the same files, which exist only for a few combinations of clouds and
-// season. So a run reads as many Items as Sentinel-2 would have for this area, but the files need 3 GB instead of 100 GB.
+// season. So a run reads as many Items as Sentinel-2 would have for this area, but the files need less than 2 GB instead of 100 GB.
 import { makeFolders, patchOf, writeCatalog, writePass } from './synthetic.ts';
 import type { SceneEntry, Season, Swath, TileBox } from './synthetic.ts';
 

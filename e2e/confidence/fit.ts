@@ -21,8 +21,8 @@ const GROUPS: readonly (readonly number[])[] = [[2, 3, 4], [1], [7], [6], [12], 
 const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65, 0.47];
 /**
  * Weight of the prior, pixels. A common class has about 300 to 450 pixels in each setting, so the published maps count as
- * one more setting. The settings have neither mixed pixels nor wrong labels. Without the prior, the confidence would be
- * too high.
+ * one more setting. The settings have neither mixed pixels nor wrong labels, so without the prior the confidence would
+ * be too high.
  */
 const PRIOR_PIXELS = 400;
 /**

@@ -72,7 +72,7 @@ describe.skipIf(!hasGdal)("GDAL's OAPIF driver", () => {
     const report = await world.run('ogrinfo', '-ro', '-so', `OAPIF:${api}`, 'field:areas');
     expect(report).toMatch(/^area_in_ha: Real /m);
     expect(report).toMatch(/^is_wet: Integer\(Boolean\)/m);
-    // GDAL chooses the types of columns before it reads the third page, which contains the large number.
+    // GDAL chooses the types of columns before it reads the third page, which contains the large number. So the schema must declare `number`.
     expect(report).toMatch(/^count: Real /m);
     expect(report).toContain('Feature Count: 25');
   });

@@ -47,7 +47,7 @@ describe.skipIf('reason' in emulators).each(KINDS)('files in an %s bucket of %s'
   });
   afterAll(() => emulator.close());
 
-  /** The emulator behind a proxy. The proxy breaks every third request. If `isSlow`, some requests are slow. */
+  /** The emulator behind a proxy. The proxy breaks 30 % of the requests at random. If `isSlow`, some requests are slow. */
   const faultyStorage = async (seed: number, isSlow: boolean) => {
     const random = randomOf(seed);
     const fault = thirtyPercent(random);

@@ -106,14 +106,14 @@ function readsEnvironment(source) {
   return /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\[/.test(withoutComments(source));
 }
 
-/** Files with which programs start. Only these files may read environment variables. */
+/** Files with which programs start. Besides tests, only these files may read environment variables. */
 const MAIN_FILES = [
   'packages/server/src/main.ts',
   'examples/reference-server/src/main.ts',
   'examples/join-on-uid/src/main.ts',
 ];
 
-/** Returns every fault as `file: reason`. Only `MAIN_FILES` may read process.env. */
+/** Returns every fault as `file: reason`. Besides tests, only `MAIN_FILES` may read process.env. */
 export function findFaults(root) {
   const context = { graphs: { files: new Map(), folders: new Map() }, variables: readVariables(root) };
   const files = globSync(['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts'], { cwd: root });

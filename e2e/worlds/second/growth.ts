@@ -12,8 +12,8 @@ export interface Stand {
 }
 
 /**
- * A sown crop. `sown` and `cut` (harvest) are day numbers. The leaf area follows a gamma curve and ends on the harvest
- * day.
+ * A sown crop. `sown` and `cut` (harvest) are day numbers. The leaf area follows a gamma curve, and is zero four days
+ * after the harvest.
  */
 interface Crop {
   readonly sown: number;

@@ -57,7 +57,7 @@ function passOn(
   return { date: dateOf(day), bands: Object.fromEntries(planes), scl };
 }
 
-/** Shifts a plane by some pixels down and right. Values are interpolated bilinearly, and edge pixels are repeated. */
+/** Samples a plane some pixels further down and right. Values are interpolated bilinearly, and edge pixels are repeated. */
 function resample(plane: Float32Array, [down, right]: readonly [number, number]): Float32Array {
   const [rowStep, colStep] = [Math.floor(down), Math.floor(right)];
   const [y, x] = [down - rowStep, right - colStep];

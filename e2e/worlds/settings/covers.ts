@@ -18,7 +18,7 @@ export interface GrowingSeason {
   readonly rise: readonly [begin: number, full: number];
   readonly fall: readonly [begin: number, gone: number];
   readonly height: number;
-  /** Days of flooding before `rise` begins (paddy). */
+  /** Days of flooding before `rise` begins (paddy). Flooding ends 12 days after that. */
   readonly flood?: number;
   /**
    * Harvest day. From this day the green share falls to zero within five days. Without a harvest day the green share

@@ -5,7 +5,7 @@ const HEAD = '// Generated from docs/openapi.json by npm run openapi. Do not edi
 
 /** Patterns of parts of the generated code that contain no information, and their replacements. */
 const NOISE: readonly (readonly [pattern: RegExp, text: string | ((found: string) => string)])[] = [
-  // Removes members that never exist, headers of responses, and types without effect.
+  // Removes members that never exist, headers of responses, and types without effect; halves the indentation.
   [/^ *\w+\?: never;\n/gm, ''],
   [/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, ''],
   [/^ *parameters: \{\n *\};\n/gm, ''],

@@ -9,8 +9,8 @@ const RUN = { run_id: 'a', state: 'success', done: true, error: null, stac_items
 type Answers = Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
 
 /**
- * Returns a client whose requests get these responses, selected by the end of the path. A response that code creates has no
- * address (`url` is empty).
+ * Returns a client whose requests get these responses, selected by the end of the path. These responses are created by
+ * code, so they have no address (`url` is empty).
  */
 function clientOf(answers: Answers, tokens?: Tokens): { client: HeadwaterClient; paths: string[] } {
   const paths: string[] = [];

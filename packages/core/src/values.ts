@@ -14,7 +14,7 @@ export const ZIP_MEMORY = 4;
 /** Control and format characters, line and paragraph separators, and unassigned code points of Unicode. */
 const CONTROL_CHARACTERS = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Zero-width joiners. They are allowed, because Indian scripts need them, and they are harmless in a terminal. */
+/** Zero-width joiners. `hasControlCharacters` allows them, because Indian scripts need them, and they are harmless in a terminal. */
 const JOINERS = /[\u200c\u200d]/gu;
 
 /** True if a text has characters that could break a line, or reverse or hide the following text. */
@@ -22,7 +22,7 @@ export function hasControlCharacters(text: string): boolean {
   return text.replace(JOINERS, '').search(CONTROL_CHARACTERS) >= 0;
 }
 
-/** Replaces characters that could control a terminal, break a line, or reverse or hide the following text. */
+/** Replaces characters that could control a terminal, break a line, or reverse or hide the following text, and also zero-width joiners. */
 export function replaceControlCharacters(text: string, replacement: (character: string) => string): string {
   return text.replace(CONTROL_CHARACTERS, replacement);
 }

@@ -158,7 +158,7 @@ async function currentLayer(
 }
 
 /**
- * Throws `FinalFailure` if the import of a replaced file has ended; otherwise returns a change that waits for this import. The next file of
+ * Throws `FinalFailure` if the import of a replaced file has ended or was not started; otherwise returns a change that waits for this import. The next file of
  * the layer is imported only after this import has ended. If both imports ran at the same time, the older import could end last, and the
  * asset would have the old pixels.
  */

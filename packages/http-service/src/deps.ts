@@ -54,7 +54,7 @@ export interface ServiceDeps {
   readonly backend: ComputeBackend;
   /** Pipelines that the service has, in the order of the options. */
   readonly pipelines: readonly AnyPipeline[];
-  /** False if the service has neither a pixel engine nor a backend. Requests for computations then get status 503. */
+  /** False if the service has no pixel engine, no backend and no worker processes. Requests for computations then get status 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;
   /** Name of the platform that hosts the files. */

@@ -71,7 +71,7 @@ export interface IdentityOptions {
    */
   readonly authenticate?: HostAuthenticate;
   /**
-   * Address of the host's sign-in page, of its own origin: `/sign-in`. The page to return to is appended as `?next=`. Without this
+   * Path of the host's sign-in page on the origin of the service, such as `/sign-in`. The page to return to is appended as `?next=`. Without this
    * address, a service with `authenticate` has no pages for users.
    */
   readonly signIn?: string;
@@ -95,8 +95,8 @@ export interface ComputeOptions extends Partial<ComputeParts> {
   /**
    * Creates the backend that computes new runs. Default: this process computes new runs, if it has the ports. With `backend` and
    * the ports, this process computes the runs that the backend puts in the queue. With `backend` alone, other processes with the
-   * same stores compute the runs, and write files that `assets` opens. An orchestrator calls the work service, so its address must
-   * be one that `workService` admits.
+   * same stores compute the runs, and write files that `assets` opens. An orchestrator calls the work service, so the
+   * orchestrator's address must be one that `workService` admits.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
   /**

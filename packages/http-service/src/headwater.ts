@@ -109,7 +109,7 @@ export interface Headwater {
   /** Events of runs, Items and imports. */
   readonly events: HeadwaterEmitter;
   /**
-   * Starts the worker and the updates of place files. May be called twice. Without this call the service serves data
+   * Starts the worker and the background jobs, such as place files. May be called twice. Without this call the service serves data
    * and stores runs, but computes nothing. Rejects if another running service on the same database has another `secret`.
    */
   start(): Promise<void>;

@@ -99,7 +99,7 @@ export const noRequests = (): EngineRequests => ({ plans: [], combined: [], cogs
 
 /**
  * An engine that computes nothing: every plan returns planes, and every COG has the same histogram. If `clear` is
- * false, every pixel has too few observations.
+ * false, no scene contributes a value.
  */
 export function fakePixels(requests: EngineRequests, { clear = true }: { readonly clear?: boolean } = {}): PixelEngine {
   const planes = (plan: PixelPlan | CombinePlan, tag: string) =>

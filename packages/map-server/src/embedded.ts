@@ -81,7 +81,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
         return reply;
       }
     },
-    // Nothing must be done here: a published layer is served at once, because every request reads the catalogue.
+    // Nothing needs to be done here: a published layer is served at once, because every request reads the catalogue.
     publish: async () => {},
     unpublish: async () => {},
     check: (of, signal) => faults(own, of, signal),
@@ -103,7 +103,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
   };
 }
 
-/** Yields the layers with stored files that cannot be served. */
+/** Yields the layers whose stored file or style cannot be served. */
 async function* faults(
   parts: EmbeddedParts,
   of?: MapServerScope,

@@ -30,7 +30,7 @@ export class NetError extends Error {
   }
 }
 
-/** True for errors of this package and of @headwater/core. After such an error, a retry would not help. */
+/** True for errors of this package and of @headwater/core. After such an error, requests are not retried. */
 export function isFinal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && BRAND in error;
 }

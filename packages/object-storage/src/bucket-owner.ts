@@ -14,8 +14,8 @@ export interface BucketOwner {
 }
 
 /**
- * Throws `BucketFault` if a bucket belongs to another installation. Otherwise returns the id of the bucket's owner; undefined
- * if the bucket has no owner.
+ * Throws `BucketFault` if a bucket belongs to an installation other than `id` and `replaces`. Otherwise returns the id of the
+ * bucket's owner; undefined if the bucket has no owner.
  */
 export async function checkOwner(
   objects: ObjectStore,

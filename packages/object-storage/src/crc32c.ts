@@ -77,7 +77,7 @@ function ofWords(words: Int32Array, before: number): number {
   return crc;
 }
 
-/** A CRC in the form that both storages use: base64 of its four bytes, the highest byte first. */
+/** A CRC in the form that S3 and Google Cloud Storage use: base64 of its four bytes, the highest byte first. */
 export function crcText(crc: number): string {
   return btoa(String.fromCharCode(crc >>> 24, (crc >>> 16) & 0xff, (crc >>> 8) & 0xff, crc & 0xff));
 }

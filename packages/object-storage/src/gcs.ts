@@ -302,7 +302,7 @@ class GcsStore implements ObjectStore {
       at = await this.#once
         .send({ href: session, method: 'PUT', headers, body }, stateOf, signal)
         .catch(async (error: unknown) => {
-          // If a session refuses the bytes at its own position, the session is unusable. So the session counts as
+          // If a session refuses the bytes at the position that it reported, the session is unusable. So the session counts as
           // expired, and a later upload begins a new session.
           if (isRefused(error)) return 'gone';
           if (!isDomainError(error) || error.code !== 'unavailable') throw error;

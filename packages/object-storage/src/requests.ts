@@ -96,7 +96,7 @@ export class Requests {
 
   /**
    * Sends a request until `read` returns a result. `read` receives every response except those with a transient status, and throws `Refused` for an
-   * unexpected status. Throws `unavailable` after the last attempt.
+   * unexpected status. Throws `unavailable` after the last attempt, and `storage_full` if the bucket is full.
    */
   async send<T>(
     request: PlainRequest,

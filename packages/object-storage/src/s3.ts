@@ -196,7 +196,7 @@ class S3Store implements ObjectStore {
         request,
         async (response) => {
           if (response.status === 403) return false;
-          // Without permission to list, S3 responds with 403 instead of 404.
+          // 404 means only that the object is missing. Without permission to list, S3 responds with 403 instead.
           await textOf(await expectStatus(response, 200, 204, 404));
           return true;
         },

@@ -15,7 +15,7 @@ export interface ConfSource {
   readonly place: Place | undefined;
 }
 
-/** Builds the conf of a trigger. Unknown members are `null`, because a workflow that reads a missing member would fail. */
+/** Builds the conf of a trigger. Unknown members except `api_base` are `null`, because a workflow that reads a missing member would fail. */
 export function confOf(
   { run, runToken, place }: ConfSource,
   deps: Pick<BackendDeps, 'version' | 'wireNames' | 'serviceApiBase' | 'pipelines' | 'traceOf'>,

@@ -5,7 +5,7 @@ import type { RunChange, RunIds } from '@headwater/orchestrator-client';
 export interface HeldRun {
   /** The claimed run; writes to the store must contain its fencing token. */
   readonly run: Run;
-  /** Aborts when another process holds the run, or when this process stops. */
+  /** Aborts when the run has ended, another process holds the run, or this process stops. */
   readonly stop: AbortController;
   /** Aborts when the run is cancelled before it is triggered. */
   readonly dispatching: AbortController;
@@ -79,7 +79,7 @@ export class HeldRuns {
     return this.#byRemote.get(keyOf(remote));
   }
 
-  /** Removes a run. Returns false if the run was already removed or replaced. */
+  /** Stops the work on a run and removes it. Returns false if the run was already removed or replaced. */
   drop(held: HeldRun): boolean {
     held.stop.abort();
     if (this.#runs.get(held.run.id) !== held) return false;

@@ -15,8 +15,8 @@ const REMEDY =
   'waiting runs continue when it responds again; check that its web server is running and that this machine can reach the address';
 
 /**
- * Logs the first request without a response, then at most once a minute that the outage continues, and finally the end
- * of the outage. Other failed requests are not logged, because many requests fail during an outage, and each of them is
+ * Logs the first request without a response (or with the status 502, 503 or 504), then at most once a minute that the
+ * outage continues, and finally the end of the outage. Other failed requests are not logged, because many requests fail during an outage, and each of them is
  * retried several times. Returns a function that ends the logging.
  */
 export function logOutages({ client, clock, logger }: OutageLogDeps): () => void {

@@ -12,7 +12,7 @@ export type StacOutput = { readonly items: readonly Item[] } | { readonly proble
 
 /**
  * Reads the STAC Items in a value that a task returned or printed. The value is an Item, or an object with `stac_items` or `stac_spec`, or
- * the printed text of a container. In a printed text, the Item or object is between markers.
+ * the printed text of a container. In a printed text, the Item or object is between markers, or it is the whole text.
  */
 export async function stacOutput(value: unknown, checkItem: ItemCheck): Promise<StacOutput> {
   if (typeof value === 'string') return await printedOutput(value, checkItem);

@@ -92,8 +92,8 @@ async function failureOf(
 }
 
 /**
- * Replaces `api_base` by the address of this service. Workflows send the secret of the work service to this address, so
- * callers must not choose the address.
+ * Replaces `api_base` by the address of this service, or removes it if that is unknown. Workflows send the secret of
+ * the work service to this address, so callers must not choose the address.
  */
 function withOwnAddress(conf: Conf, serviceApiBase: string | undefined): Conf {
   if (!Object.hasOwn(conf, 'api_base')) return conf;

@@ -15,7 +15,7 @@ type Signalled = { readonly signal?: AbortSignal | undefined };
 /** Maximum number of import errors that are listed. */
 const MOST_IMPORT_ERRORS = 1000;
 
-/** State that a client made by `pausing` shares with the original client. */
+/** Connect attempts of a client made by `pausing`, and the answered calls that both clients share. */
 interface Shared {
   readonly connectAttempts?: number;
   readonly answered?: Set<OptionalCall>;

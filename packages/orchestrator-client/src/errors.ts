@@ -32,7 +32,7 @@ export interface RunDetails {
 export interface FailureDetails {
   /** An id, conf or setting is invalid; no request was sent. */
   readonly invalid_request: { readonly field: string };
-  /** 400 or 422: the orchestrator refused the request, for example a conf that the DAG's params do not allow. */
+  /** 400, 422 or another 4xx: the orchestrator refused the request, for example a conf that the DAG's params do not allow. */
   readonly rejected: ExchangeDetails;
   readonly unauthorized: ExchangeDetails;
   readonly forbidden: ExchangeDetails;
@@ -132,7 +132,7 @@ const REFUSALS: ReadonlySet<OrchestratorErrorCode> = new Set([
 ]);
 
 /**
- * True for a response to a call that the orchestrator does not offer: 403, 404, 405, 501 or an HTML page. While the web server restarts, a proxy
+ * True for a response to a call that the orchestrator may not offer: 403, 404, 405 and other refusals (`rejected`), 501, or an HTML page. While the web server restarts, a proxy
  * may also send such a response.
  */
 export function isNotOffered(error: unknown): error is AnyOrchestratorError {

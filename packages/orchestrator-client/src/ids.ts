@@ -9,7 +9,7 @@ const RUN_ID = /^[A-Za-z0-9_.~:+-]+$/;
 /** Prefixes that the orchestrator reserves for its own runs. */
 const RESERVED = /^(scheduled|backfill|dataset_triggered|asset_triggered)__/;
 
-/** Encodes the id of a DAG or task for a path; throws `invalid_request` if it cannot be part of a path. */
+/** Encodes the id of a DAG or task, or the key of a result, for a path; throws `invalid_request` if it cannot be part of a path. */
 export function keySegment(field: 'dagId' | 'taskId' | 'key', id: string): string {
   refuseUnaddressable(field, id);
   if (field !== 'key' && !KEY.test(id))
@@ -41,7 +41,7 @@ export function checkOwnRunId(id: string): void {
     );
 }
 
-/** Rejects ids that cannot be part of a path: `~` (a wildcard), `.` and `..` (HTTP clients remove them), and ids with a slash. */
+/** Rejects ids that cannot be part of a path: `~` (a wildcard), `.` and `..` (HTTP clients remove them), ids with a slash or half a character, empty and long ids. */
 function refuseUnaddressable(field: string, id: string): void {
   if (id === '') throw invalidRequest(field, 'is empty; give an id');
   if (id === '~' || id === '.' || id === '..')

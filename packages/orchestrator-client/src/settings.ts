@@ -26,7 +26,7 @@ export interface OrchestratorOptions {
   readonly credentials?: Credentials;
   /** Timeout of one request, including the body of its response, ms; default: 30 s. */
   readonly requestTimeoutMs?: number;
-  /** Maximum attempts of a request that changes nothing, at least 1; default: 4. */
+  /** Maximum attempts of a request, also of a trigger or cancellation, at least 1; default: 4. */
   readonly attempts?: number;
   /** Pause between two reads of a run; default: 3 to 5 s. */
   readonly poll?: Interval;
@@ -111,7 +111,7 @@ export function checkLeast(field: string, value: number, least: number): void {
     );
 }
 
-/** Throws `invalid_request` for an interval that ends before it starts. */
+/** Throws `invalid_request` unless the bounds of the interval are finite, from 0, and in order. */
 export function checkInterval(field: string, { minMs, maxMs }: Interval): void {
   if (!(minMs >= 0 && maxMs >= minMs && Number.isFinite(maxMs)))
     throw invalidRequest(field, `${minMs} to ${maxMs} ms is not an interval; give minMs from 0 and maxMs from minMs`);

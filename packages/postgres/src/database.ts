@@ -132,7 +132,7 @@ export interface PoolOptions extends SlowOptions {
   readonly queryTimeoutMs?: number;
   /**
    * Maximum number of additional connections for searches, at least 2; default: 4. Searches that read every Item use at most half of these
-   * connections. Costly filters use at most a quarter of them.
+   * connections. Costly filters use at most a quarter of them, but at least one.
    */
   readonly searchPoolSize?: number;
   /** Maximum duration of one statement of a search, ms, at least 1; default: 5,000. */
@@ -144,7 +144,7 @@ const STALL_MARGIN_MS = 10_000;
 
 const MAX_TRIES = 5;
 /**
- * Maximum pause before the first retry of a transaction, ms. The maximum doubles with each retry. Pauses are random, so
+ * Half of the maximum pause before the first retry of a transaction, ms. The maximum doubles with each retry. Pauses are random, so
  * that conflicting transactions rarely run at the same time again.
  */
 const PAUSE_MS = 20;

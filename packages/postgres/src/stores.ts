@@ -34,7 +34,7 @@ export interface PostgresStores extends Stores {
 
 /** Settings of the runs in the stores. */
 export interface RunLeaseOption {
-  /** Lease of the workers of this installation, ms; default: 60,000. After a step back of the clock, leases are shortened to this length at most. */
+  /** Lease of the workers of this installation, ms; default: 60,000. After a step back of the clock, leases are not made shorter than this length. */
   readonly runLeaseMs?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Sums the areas of the class codes (bytes) of one zone, for rows at `data` with `cols` bytes each. `starts`: the first run of each row,
- * and one more entry at the end. `from` and `to`: first column and end column of each run, counted from `left`. `fractions` (f64): covered
+ * and one more entry at the end. `from` and `to`: first column and end column of each run, as columns of the raster; `data` begins at column `left`. `fractions` (f64): covered
  * fraction of the pixels of each run. `areas` (f64): area of a pixel of each row. Adds fraction x area of each pixel to `sums` (`[256]`
  * f64). Wholly covered pixels of a row are only counted, and added at the end of the row. `counts`: scratch memory of 256 u32, which must
  * be 0.

@@ -4,7 +4,7 @@ const ROWS: usize = 24;
 
 /**
  * Computes sums of one zone for rows of float32 values at `data` (`cols` to a row, NaN is nodata). `starts`: the first run of each row,
- * and one more entry at the end. `from` and `to`: first column and end column of each run, counted from the zone's first column.
+ * and one more entry at the end. `from` and `to`: first column and end column of each run, as columns of the raster; `data` begins at column `left`.
  * `fractions` (f64): covered fraction of the pixels of each run. Runs that cover less than `least` of a pixel do not count for the number
  * of pixels, the minimum and the maximum. Continues the result at `out`, and writes the sums of each row.
  */

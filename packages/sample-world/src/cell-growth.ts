@@ -11,7 +11,7 @@ export const NO_REGION = -1;
 
 /**
  * Divides the inside of a board into `count` regions that grow from seeds over uneven ground, like catchments on a slope. Every region is
- * one piece without holes. No region touches itself or another region at a corner only. The same seed gives the same regions. A division
+ * one piece without holes. Neither a region nor the outside touches itself at a corner only. The same seed gives the same regions. A division
  * that violates these rules, or has a region smaller than `minCells`, is discarded, and another division is tried. Throws after 200
  * attempts.
  */

@@ -51,7 +51,7 @@ function backgroundLeaf(landClass: number, day: number, id: number): number {
   return between(0.012, 0.022, [id, 25]) + 0.022 * bump(day, 75, 45);
 }
 
-/** Period in which a water body of a class is full: first and last day after 1 July. */
+/** Period in which a water body of a class is full: its begin and end, in days after 1 July. */
 const FULL: Readonly<Record<number, readonly [number, number]>> = {
   [LAND.waterKharif]: [6, 132],
   [LAND.waterTwoSeasons]: [2, 250],
@@ -80,7 +80,7 @@ interface CropCycle {
   readonly green: number;
   readonly dry: number;
   readonly leaf: number;
-  /** Days in which the canopy grows. */
+  /** Time constant of the growth, days. */
   readonly pace: number;
 }
 

@@ -89,7 +89,7 @@ export function groundPlane({ block, ground, lush }: GroundPaint, band: number):
   return plane;
 }
 
-/** Mixes each pixel with two neighbours: on the left and right (`step` 1), or above and below (`step` SIZE). Pixels at the edge stay unchanged. */
+/** Mixes each pixel with two neighbours: on the left and right (`step` 1), or above and below (`step` SIZE). The first and the last row stay unchanged. */
 function spill(plane: Float32Array, step: number): void {
   const sharp = Float32Array.from(plane);
   for (let i = SIZE; i < plane.length - SIZE; i += 1) {

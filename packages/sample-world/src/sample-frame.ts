@@ -1,8 +1,8 @@
 import { DomainError, type PixelGrid } from '@headwater/core';
 
 /**
- * Version of the generator. Increase the version when the output changes, so that a start generates an older sample on
- * disk again.
+ * Version of the generator. Increase the version when the output changes, so that the next start replaces an older
+ * sample on the disk.
  */
 export const SAMPLE_VERSION = 3;
 /** Seed of the reference server's sample. */

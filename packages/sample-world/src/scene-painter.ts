@@ -8,7 +8,7 @@ import { ease, quantile, smoothField } from './smooth-field.ts';
 
 /** Length of the noise table. Scenes read the table from different positions on. */
 const NOISE = 1 << 18;
-/** Largest reflectance per band that aerosol adds, which the atmospheric correction did not remove. */
+/** Largest reflectance per band that aerosol adds and that the atmospheric correction does not remove. */
 const HAZE = [0.012, 0.009, 0.006, 0.004, 0.0015, 0.001] as const;
 /**
  * Step of the DNs (reflectance x 10,000). The instrument has 12 bits, so its steps are 4 DNs. With this step, files are a

@@ -17,7 +17,7 @@ export interface BannerFacts {
 }
 
 /**
- * Lines for a shell: log in; compute a layer, if there is a place; read the STAC Item, or the catalogue if there is no place. If
+ * Lines for a shell: log in; compute a layer; read its STAC Item. If there is no place: log in; list the accounts; read the catalogue. If
  * HEADWATER_PASSWORD is set in the shell, the lines work after every start. Otherwise the first line prints that the variable must be set.
  */
 export function curlLines(facts: BannerFacts): readonly string[] {

@@ -31,8 +31,8 @@ export interface DataCheck {
 
 /**
  * Prints places, scenes per hydrological year and elevations, and the bands that are missing. The check reads only DATA_DIR and the STAC APIs,
- * and needs no database and no service. Returns true if no file of places was skipped, and if every place has a boundary and, in at least one
- * year, enough scenes for a run.
+ * and needs no database and no service. Returns true if there is a place, no file of places was skipped, and every place has a boundary, only
+ * usable scenes and, in at least one year, enough scenes for a run.
  */
 export async function checkData(check: DataCheck): Promise<boolean> {
   const folder = join(check.dataDir, 'places');

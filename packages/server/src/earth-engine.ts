@@ -23,7 +23,7 @@ import type { EarthEngineConfig, EarthEngineScenesConfig } from './config/storag
 import type { ServerCredentials } from './eo-credentials.ts';
 import { sceneFiles } from './scene-files.ts';
 
-/** Parts of the server that exports to Earth Engine and scenes from Earth Engine use. */
+/** Parts of the server for exports to Earth Engine and for scenes from Earth Engine. */
 interface EarthEngineParts {
   readonly credentials: Pick<ServerCredentials, 'serviceOf'>;
   /** Sends the requests for tokens. */
@@ -64,7 +64,7 @@ export function earthEngineExporter(
   };
 }
 
-/** Parts of the server that scenes from Earth Engine use. */
+/** Parts of the server for scenes from Earth Engine. */
 interface ScenesParts extends EarthEngineParts {
   readonly stores: Pick<DomainStores, 'eoAccounts' | 'sceneUses'>;
   readonly logger: Logger;
@@ -72,7 +72,7 @@ interface ScenesParts extends EarthEngineParts {
   readonly scratchDir: string;
 }
 
-/** Creates the scenes that Earth Engine reads with the credentials of accounts. */
+/** Creates the scene engines: they read scenes from Earth Engine with the credentials of accounts. */
 export function earthEngineScenes(
   { hosts, parallel, mostBytes }: EarthEngineScenesConfig,
   { credentials, network, stores: { eoAccounts, sceneUses }, ...parts }: ScenesParts,

@@ -11,7 +11,7 @@ async function isDone({ stores }: Headwater, { place }: SampleJob): Promise<bool
   return (await stores.catalog.layersOf(place.tehsil.id)).length > 0;
 }
 
-/** Computes the sample's land cover. Returns undefined if an earlier start has already published it. */
+/** Computes the sample's land cover. Returns undefined if the place already has a published layer. */
 export async function runFirstJob(
   headwater: Headwater,
   job: SampleJob,

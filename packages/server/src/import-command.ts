@@ -32,7 +32,7 @@ interface ImportTools {
 
 /**
  * Imports files, whether a service is running or not. Each file is stored completely or, if it is broken, not at all. The exit code is 1
- * if a file is broken.
+ * if a file is broken, or if all its rows were refused.
  */
 export async function importCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readImportOptions(args);

@@ -45,7 +45,7 @@ const fieldText = (field: string | undefined): string => (field === undefined ? 
 const rest = (count: number, what: string): readonly string[] =>
   count > 0 ? [`  and ${countOf(count, 'more row')} ${what}; --report FILE lists up to 1,000`] : [];
 
-/** Writes the outcome of the files: CSV with a line for each refused or repaired row, or JSON with the complete reports. */
+/** Writes the outcome of the files: CSV with a line for each broken file and each refused or repaired row, or JSON with the complete reports. */
 export async function writeReport(path: string, outcomes: readonly ImportOutcome[]): Promise<void> {
   await writeFile(path, /\.csv$/i.test(path) ? csvOf(outcomes) : `${JSON.stringify(outcomes.map(jsonOf), null, 2)}\n`);
 }

@@ -20,7 +20,7 @@ export interface LocalComputeOptions {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** True: worker threads report their outgoing requests to `watchOutgoing`, so that the requests can be logged. */
   readonly sharesRequests?: boolean | undefined;
-  /** Worker threads; default: as many as the machine has cores. */
+  /** Worker threads; default: as many as the machine has cores, at most 4. */
   readonly threads?: number | undefined;
   /**
    * Maximum size of the blocks of remote scenes and elevations in `scratch/blocks`, bytes. All processes with one `dataDir` share these blocks and

@@ -5,7 +5,7 @@ import { Network } from '@headwater/net';
 import type { OrchestratorConfig } from './config/orchestration.ts';
 import type { Config } from './config/read-config.ts';
 
-/** Requests the first byte of an external file, within the network limits of all outgoing requests. */
+/** Creates a function that requests the first byte of an external file, within the network limits of all outgoing requests. */
 export function reachPublic({ allowedOrigins }: Config): (href: string, signal: AbortSignal) => Promise<number> {
   const network = new Network({ settings: { allowedOrigins } });
   return async (href, signal) => {

@@ -36,7 +36,7 @@ export interface FoundPlaces extends Seeded {
 
 const folderOf = (dataDir: string): string => join(dataDir, 'places');
 
-/** Reads DATA_DIR/places into the stores, and logs the stored, repaired and refused places. */
+/** Reads DATA_DIR/places into the stores, removes places without a file, and logs what was stored, repaired or refused. */
 export async function seedPlaces({ dataDir, stores, logger }: PlacesDeps): Promise<FoundPlaces> {
   const since = await placesFingerprint(folderOf(dataDir));
   const read = await readPlaces(folderOf(dataDir));
@@ -90,7 +90,7 @@ function logPlaces(logger: Logger, read: PlacesRead, { places, saved }: Pick<See
 
 /**
  * Removes places without a file, so that a place with a corrected name replaces the place with the old name. A place with published
- * data stays, because the data are served under its name. Nothing is removed if a file was skipped, because that file may contain any
+ * data or runs in progress stays, because the data are served under its name. Nothing is removed if a file was skipped, because that file may contain any
  * of the places. Nothing is removed if the folder is empty, because the disk of the folder may not be mounted.
  */
 async function removePlacesWithoutFile(

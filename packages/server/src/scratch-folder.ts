@@ -56,7 +56,7 @@ export async function deadScratchFolders(root: string, { exclusive }: ScratchOpt
 
 /**
  * True if another process with this id runs on this host. Returns false for the id of this process: a folder with
- * this id was created by an earlier process, because this process has no scratch folder yet.
+ * this id counts as created by an earlier process, which is wrong if this process already has a scratch folder.
  */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;

@@ -18,7 +18,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Published Items of all collections, and the layers of the named tehsils. */
+/** Published Items of all Collections, and the layers of all tehsils. */
 export interface Published {
   readonly items: readonly PublishedItem[];
   readonly layers: readonly LayerRecord[];

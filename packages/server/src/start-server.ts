@@ -81,7 +81,7 @@ interface Started {
   readonly logger: Logger;
   readonly terminal: Terminal;
   readonly superuser: Superuser;
-  /** Called when the sample is generated, or when its generation has failed. */
+  /** Called when the sample is generated and the places are imported, or when this has failed. */
   readonly onSample: () => void;
   /** Generation of the sample that began while the database was being created; undefined if it did not begin then. */
   readonly early: Promise<SampleSummary | undefined> | undefined;

@@ -46,7 +46,7 @@ export function parseInstant(text: string): Instant | undefined {
 
 const OFFSET = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** Parses RFC 3339 text with any offset and converts it to UTC; the fraction stays. Undefined for any other text. */
+/** Parses RFC 3339 text with any offset and converts it to UTC; a fraction is cut to nine digits. Undefined for any other text. */
 export function toUtc(text: string): Instant | undefined {
   const [, day = '', minute = '', second = '', fraction = '', sign, hours, minutes] = OFFSET.exec(text) ?? [];
   const isLeap = second === '60';
@@ -57,7 +57,7 @@ export function toUtc(text: string): Instant | undefined {
   return parseInstant(shifted.replace(isLeap ? '59.000Z' : '.000Z', isLeap ? '60Z' : `${fraction}Z`));
 }
 
-/** An instant from a Date (in milliseconds, without `.000`) or from UTC text. Throws `StacError` for anything else. */
+/** An instant from a Date (with its milliseconds, unless they are `.000`) or from UTC text. Throws `StacError` for anything else. */
 export function instant(value: Date | string): Instant {
   if (typeof value === 'string') {
     const parsed = parseInstant(value);

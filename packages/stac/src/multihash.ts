@@ -15,7 +15,7 @@ export function multihash(sha256hex: string): string {
   return SHA2_256 + digest;
 }
 
-/** Digest sizes in bytes of the hash functions seen in catalogues: sha1, sha2-256, sha2-512, sha3-512, md5 (0xd5 0x01), blake2b-256. */
+/** Digest sizes in bytes of the hash functions seen in catalogues: sha1, sha2-256, sha2-512, sha3-512, sha3-256, md5 (0xd5 0x01), blake2b-256. */
 const DIGEST_BYTES: Readonly<Record<string, number>> = {
   '11': 20,
   '12': 32,

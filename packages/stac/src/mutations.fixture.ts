@@ -21,7 +21,7 @@ export function mutate(document: unknown, path: readonly string[], value: unknow
   return object;
 }
 
-/** Values that are invalid everywhere, or at least at the places where tests put them. */
+/** Values that are invalid at most places of a document. */
 export const JUNK: readonly unknown[] = [
   undefined,
   null,

@@ -57,7 +57,7 @@ function createClaimOrder(): ClaimOrder {
   };
 }
 
-/** Sorts the runs of one owner, or all runs without owner. Runs without owner are in the order of `turnOf`. */
+/** Sorts the runs of one owner by age, or all runs without owner by `turnOf` (small regions come earlier). */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;
   if (oldest === undefined || !isUnowned(oldest)) return runs;

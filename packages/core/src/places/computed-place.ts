@@ -42,11 +42,11 @@ export interface ComputedPlace {
   readonly slugs: PlaceSlugs;
   /** Micro-watersheds; may be empty. */
   readonly mws: readonly Mws[];
-  /** Tehsil boundary and MWS polygons, to which rasters are clipped. */
+  /** Tehsil boundary and MWS polygons, or the region's box; rasters are clipped to these. */
   readonly clip: readonly Outline[];
   /** Lon/lat box of `clip`. */
   readonly box: Box;
-  /** Lon/lat box of the MWS polygons; invalid if there are none. */
+  /** Lon/lat box of the MWS polygons (invalid if there are none), or the region. */
   readonly mwsBox: Box;
 }
 
@@ -75,8 +75,8 @@ export async function resolvePlace(
 }
 
 /**
- * Reads the place of a run. Throws `input_data` if, since the request was checked, the place has lost its boundary, or its name is no
- * longer unique.
+ * Reads the place of a run. Throws `input_data` if, since the request was checked, the place was removed or has lost its boundary, or
+ * its name is no longer unique.
  */
 export async function loadPlace(
   tehsilId: number,

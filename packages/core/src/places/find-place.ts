@@ -13,7 +13,7 @@ const NEAR = 0.6;
  */
 const MAX_LENGTH = 100;
 
-/** Returns up to three of `names` that are similar to `text`, the most similar first; names that begin with `text` count as similar. */
+/** Returns up to three of `names` that are similar to `text`, the most similar first. If `text` has at least three characters, names that begin with it count as similar. */
 export function nearNames(text: string, names: readonly string[]): readonly string[] {
   const wanted = placeSlug(text);
   if (wanted === '' || wanted.length > MAX_LENGTH) return [];
@@ -145,7 +145,7 @@ function isOtherName(text: string, name: string): boolean {
   return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);
 }
 
-// A stored name may have a character that `isPlainPlaceName` refuses. A request finds such a name only with exactly the stored spelling.
+// A stored name may have a character that `isPlainPlaceName` refuses. A request finds such a name only with the stored spelling, in any letter case.
 function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
 }

@@ -27,7 +27,7 @@ interface Sound {
   readonly kind: 'consonant' | 'vowel' | 'schwa' | 'other';
 }
 
-/** True for a name without Latin letters. The slug of such a name would be empty or only a number. */
+/** True for a name that has letters, but no letter a-z. The slug of such a name would be empty or only a number. */
 export const needsLatin = (name: string): boolean => /\p{L}/u.test(name) && !/[a-z]/i.test(name);
 
 /** Converts a name to Latin letters, each word capitalised; returns an empty text if a letter belongs to an unsupported script. */

@@ -175,6 +175,6 @@ export interface CatalogStore {
   layerOfRun(runId: string, workspace: string, layerName: string): Promise<LayerFile | undefined>;
   /** Returns the layers of a tehsil, each once, with its present name; only those of a workspace if `workspace` is set. */
   layersOf(tehsilId: number, workspace?: string): Promise<readonly DatedLayer[]>;
-  /** Returns a text that changes when a layer of a tehsil is published. No record is read. */
+  /** Returns a text that changes when a layer of a tehsil is published or unpublished. No record is read. */
   layersVersionOf(tehsilId: number): Promise<string>;
 }

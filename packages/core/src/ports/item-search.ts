@@ -77,7 +77,7 @@ export interface SearchConditions {
 /** A search for a page of Items. */
 export interface SearchRequest extends SearchConditions {
   /**
-   * Keys of the order; default: the latest `start_datetime` first. Absent values come first, then numbers, then texts. Texts are compared by
+   * Keys of the order; default: the latest `start_datetime` first. In ascending order, absent values come first, then numbers, then texts. Texts are compared by
    * their first 200 characters. Ties are sorted by id and Collection, in the direction of the last key.
    */
   readonly sort?: readonly SortKey[];

@@ -22,7 +22,7 @@ export interface JobLimits {
   readonly mostOpen: number;
   /** Maximum number of unfinished jobs that have the same parameters as the new job; default: no maximum. */
   readonly mostAlike?: number;
-  /** Maximum number of ended jobs. When a job is added, the jobs that ended first are removed above this number. */
+  /** Maximum number of ended jobs. When a job is added and there are more ended jobs, the jobs that ended first are removed. */
   readonly mostEnded: number;
   /** Maximum age of jobs of any kind, ms. Older jobs are removed when the next job is added. */
   readonly keepMs: number;

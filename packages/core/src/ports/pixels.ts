@@ -45,7 +45,7 @@ export interface ReadEstimate {
   readonly diskBytes: number;
 }
 
-/** Files, and the box of which they are read: west, south, east and north in degrees. */
+/** Files, and the box within which they are read: west, south, east and north in degrees. */
 export interface FilesInBox {
   readonly paths: readonly string[];
   readonly box: readonly [number, number, number, number];

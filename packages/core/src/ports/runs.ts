@@ -362,8 +362,8 @@ export interface RunStore {
    */
   endAbandonedImports(queuedMs: number): Promise<number>;
   /**
-   * Moves the local runs in the own queue (`isOwnQueue`) of each dead process to another queue. A process counts as dead if no lease in its
-   * queue is valid, and no run was stored there or ended in the last `silentMs`. Returns the number of moved runs.
+   * Moves the local runs in the own queue (`isOwnQueue`) of each dead process to another queue. A process counts as dead if, in the last
+   * `silentMs`, no lease in its queue was valid, and no run was stored or ended there. Returns the number of moved runs.
    */
   adoptAbandoned(by: Adoption): Promise<number>;
   /** Returns the parts of a run in their order, with the present states of the runs that compute them; empty for a run without parts. */

@@ -46,7 +46,7 @@ const tiles: TilePipeline = {
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/** A pipeline that needs a map for each tehsil except the first tehsil. */
+/** A pipeline that needs one table for each tehsil except the first tehsil. */
 const needy: TilePipeline = {
   ...tiles,
   name: 'needy',

@@ -28,7 +28,7 @@ export interface EstimateRequest {
 
 type TehsilEstimate = RunEstimate & CheckedStart;
 
-/** Number of tehsils of an area for which scenes are searched. */
+/** Maximum number of tehsils of an area that are examined for an estimate. */
 const SAMPLED = 4;
 
 /** Maximum number of concurrent estimates of a process. The maximum is small, because an estimate reads the headers of many scenes. */

@@ -15,7 +15,7 @@ export const isOwnQueue = (queue: string): boolean => queue.startsWith(OWN_QUEUE
 
 /**
  * Claimable runs in the own queues of dead processes. A worker adopts these runs. The process of a queue counts as
- * alive if one of the queue's runs was created, leased or finished in the last `silentMs`.
+ * alive if, in the last `silentMs`, one of the queue's runs was created, had a valid lease, or finished.
  */
 export function adoptable(runs: readonly Run[], { pipelines, silentMs }: Adoption, nowMs: number): readonly Run[] {
   const own = runs.filter(({ backend, queue }) => backend === 'local' && isOwnQueue(queue));

@@ -5,7 +5,7 @@ import type { NewRun, RunBackend } from '../ports/runs.ts';
 import { newRun } from './new-run.ts';
 import type { AnyPipeline, PipelineRegistry } from './types.ts';
 
-/** Maximum length of a chain of pipelines that need each other. */
+/** Maximum length of a chain of pipelines in which each pipeline needs the next. */
 const MAX_DEPTH = 10;
 
 /** Dependencies of the functions that plan runs. */

@@ -26,7 +26,7 @@ export function createPipelineRegistry(pipelines: readonly AnyPipeline[]): Pipel
   return { list: [...pipelines], get: (name) => byName.get(name) };
 }
 
-/** One sentence for each route or alias that pipelines share, with the names of the pipelines. */
+/** One sentence for each route or alias that occurs twice, with the names of its pipelines. */
 export function sharedRoutes(pipelines: readonly AnyPipeline[]): readonly string[] {
   const owners = new Map<string, string>();
   return pipelines.flatMap(({ name, route, aliases }) =>

@@ -33,7 +33,7 @@ export interface Reporter {
   readonly close: () => Promise<void>;
 }
 
-/** Starts reporting for a claimed run: a heartbeat every third of the lease, progress at most every `progressMs`. */
+/** Starts reporting for a claimed run: heartbeats at most half a lease apart, progress at least `progressMs` or a sixth of the lease apart. */
 export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'>): Reporter {
   const outbox = createOutbox(deps.clock);
   const closing = new AbortController();

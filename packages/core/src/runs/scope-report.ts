@@ -2,8 +2,8 @@ import { DomainError, isDomainError } from '../errors.ts';
 import type { PartOutcome, Run, RunPart } from '../ports/runs.ts';
 
 /**
- * State of a part: `waiting` before its start, `paused` before its start if the run is paused, otherwise the state of the run that
- * computes the part.
+ * State of a part: `waiting` before its start, `paused` before its start if the run is paused, `failed` if it could not be
+ * started, otherwise the state of the run that computes the part.
  */
 export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' | 'failed';
 

@@ -40,7 +40,7 @@ export function relayChanges(changes: RunChanges, signals: RunSignals): () => vo
   });
 }
 
-/** Wraps a run store: emits signals after each successful write. */
+/** Wraps a run store: emits signals after writes of states, parts and events. */
 export function observedRunStore(store: RunStore, signals: RunSignals): RunStore {
   const then = async <T>(write: Promise<T>, ...emits: readonly (() => void)[]): Promise<T> => {
     const result = await write;

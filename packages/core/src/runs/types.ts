@@ -332,7 +332,7 @@ export interface RunService {
 /** Worker in this process. It claims runs from the store and executes them. */
 export interface RunWorker {
   /**
-   * Removes folders of dead attempts, takes over runs of a killed process with the same worker name, then claims runs. The call returns
+   * Takes over runs of a killed process with the same worker name, removes folders of dead attempts, then claims runs. The call returns
    * immediately and does not wait for these steps.
    */
   start(): void;
@@ -377,7 +377,7 @@ export interface WorkerSettings {
   readonly queue: string;
   /** Maximum number of runs at the same time. */
   readonly concurrency: number;
-  /** Time without a heartbeat after which another worker takes over a run. Workers send three heartbeats in this time. */
+  /** Time without a heartbeat after which another worker takes over a run. Workers send at least two heartbeats in this time. */
   readonly leaseMs: number;
   /** Poll interval of an empty queue. */
   readonly idleMs: number;

@@ -11,7 +11,7 @@ interface StartDeps {
   readonly settings: Pick<WorkerSettings, 'keepReplacedMs'>;
 }
 
-/** Number of runs that one step reads and puts back in the queue. */
+/** Number of runs that one step reads, to end the leases of some of them. */
 const BATCH = 500;
 
 /** Ends the leases of runs that a dead process with the same worker name holds, so that they can be claimed now. Never rejects. */
@@ -49,7 +49,7 @@ export async function endOwnLeases({
 
 /**
  * Time after which an unclaimed import counts as dead, ms. A living process claims the run of its import immediately
- * after it has queued it.
+ * after it has queued the run.
  */
 const QUEUED_IMPORT_MS = 5 * 60_000;
 

@@ -74,7 +74,7 @@ export function isSortValue(value: unknown): value is CursorValue {
   return value === null || Number.isFinite(value) || isText(value);
 }
 
-/** Functions that check the values of a client's cursor: one for each sort key, then one for the id and one for the Collection's path. */
+/** Functions that check the values of a client's cursor: one for each sort key, then one for the id and one for the Collection's id. */
 export function cursorKinds(keys: readonly SortKey[]): readonly ((value: unknown) => value is CursorValue)[] {
   return [...keys.map(({ property }) => kindOf(property)), isText, isText];
 }

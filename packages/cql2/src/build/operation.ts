@@ -40,7 +40,7 @@ export function operation(op: string, parts: readonly Part[], { place, budget }:
   return { ...partValue(op, parts, place), place, height };
 }
 
-/** Builds a part without operators. A literal counts for less than a property, a geometry or an interval. */
+/** Builds a part without operators. For the limits, a literal counts for less than a property, a geometry or an interval. */
 export function leaf(value: PartValue, { place, budget }: ParseContext): Part {
   const { kind } = value;
   if (kind === 'property' || kind === 'geometry' || kind === 'interval') budget.node(place);

@@ -88,7 +88,7 @@ export const TEMPORAL_OPERATORS = [
 ] as const;
 export type Cql2TemporalOperator = (typeof TEMPORAL_OPERATORS)[number];
 
-/** Operators that read a whole text or shape of each item; the limit `costly` counts them. */
+/** Operators that cost much for each item: on texts, shapes and instants; the limit `costly` counts them. */
 export const COSTLY_OPERATORS: readonly string[] = [
   'like',
   'casei',

@@ -58,7 +58,7 @@ test.each([
   ["'2020-01-01T05:30:00+05:30' = '2020-01-01T00:00:00Z'", {}, false],
   ["a >= '2020-01-01'", { a: '2020-01-01T00:00:00Z' }, true],
   ["a <= '2020-01-01'", { a: '2020-01-01T00:00:00Z' }, false],
-  // Texts with a year of more than four digits, or with an offset that PostgreSQL refuses, are not instants.
+  // Texts whose year in UTC is 0 or has five digits, or whose offset PostgreSQL refuses, are not instants.
   ["a > '0001-01-01T00:00:00+00:01'", { a: new Date('2020-01-31') }, false],
   ["a < '9999-12-31T23:59:00-00:01'", { a: new Date('2020-01-31') }, false],
   ["a < '2030-12-31T23:59:00+16:00'", { a: new Date('2020-01-31') }, false],

@@ -139,7 +139,7 @@ function columnsSql(a: Cql2Property, b: Cql2Property, target: Cql2SqlTarget): st
   return isPossible ? `ST_Intersects(${sql.join(', ')})` : nullSql('boolean', sql);
 }
 
-/** Compares a property with a literal. Each part of the literal becomes its own condition, for which PostgreSQL can use an index. */
+/** Compares a property with a literal. The points and lines, the polygons, and each box become separate conditions, for which PostgreSQL can use an index. */
 function literalSpatialSql(
   { property }: Cql2Property,
   literal: Cql2Geometry | Cql2Bbox,
@@ -158,9 +158,9 @@ function literalSpatialSql(
 }
 
 /**
- * SQL of the test with one polygon. GEOS, the library behind PostGIS, fails on invalid polygons: those that cross
- * themselves, overlap, or have a hole outside of the outer ring. For such a polygon the SQL tests if the geometry of
- * the column touches the lines of the polygon or has a corner inside of the polygon. PostgreSQL knows the parameter's
+ * SQL of the test with a multipolygon. GEOS, the library behind PostGIS, fails on invalid polygons: those that cross
+ * themselves, overlap, or have a hole outside of the outer ring. For an invalid multipolygon the SQL tests if the
+ * geometry of the column touches its lines or has a corner inside of it. PostgreSQL knows the parameter's
  * value when it plans the CASE, so only one branch remains.
  */
 function areaSql(column: string, area: string): string {

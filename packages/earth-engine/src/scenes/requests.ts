@@ -54,7 +54,7 @@ interface Waiting {
   readonly onWait?: SceneQuery['onWait'] | undefined;
 }
 
-/** Requests of one account, with a common limit and retries. All failures are domain errors that name the account by its id. */
+/** Requests of one account, with a common limit and retries. Failures of the platform are domain errors that name the account by its id. */
 export interface Requests {
   readonly accountId: number;
   /** Origin of Earth Engine. */

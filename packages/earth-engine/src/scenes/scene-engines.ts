@@ -34,7 +34,7 @@ export interface SceneEnginesParts
 
 /**
  * Creates the scene engines of accounts of Earth Engine. Requests of a run use only the key and the quota of its account. Runs with accounts
- * of other platforms read the usual scenes.
+ * of other platforms read scenes of the service's sources.
  */
 export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
   const { eoAccounts, apiOf, origin, settings, tools, now, scratchDir } = parts;

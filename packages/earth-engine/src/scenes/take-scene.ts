@@ -112,7 +112,7 @@ export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): re
  */
 interface TakenStrip {
   readonly file: StripFile;
-  /** True if a pixel of the first band (the mask) has a clear code. */
+  /** True if a pixel of the mask has a clear code; false if the group is not the mask. */
   readonly isClear: boolean;
 }
 

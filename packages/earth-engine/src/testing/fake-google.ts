@@ -23,10 +23,10 @@ export function createAccountKeys(): AccountKeys {
 }
 
 /**
- * A fault of one request. For a status, `quota`, `rate` or `html`, the fake sends this error as the response and does not execute the
- * request. For all other faults the fake executes the request, but damages the response: the connection breaks (`lost`), the body is
- * cut in the middle (`half`), never ends (`stall`), is longer than declared (`long`), has half the pixels (`smaller`), or is the
- * document `json`, or no response is sent (`silent`).
+ * A fault of one request. For a status, `quota`, `rate`, `html` or a document `json`, the fake sends this as the response and does
+ * not execute the request. For all other faults the fake executes the request, but damages the response: the connection breaks
+ * (`lost`), the body is cut in the middle (`half`), never ends (`stall`), is longer than declared (`long`), has half the pixels
+ * (`smaller`), or no response is sent (`silent`).
  */
 export type Fault =
   | 400

@@ -172,7 +172,7 @@ const wholeCompute = compute.superRefine((value, context) => {
 
 const PORTS = ['earthObservation', 'pixels', 'assets'] as const;
 
-/** Ranges of the numbers in these two groups are not checked here, but by the code that uses the numbers. */
+/** Ranges of most numbers in this group are not checked here, but by the code that uses the numbers. */
 const workService = group<NonNullable<HeadwaterOptions['workService']>>({
   secret: text,
   addresses: z.array(text),

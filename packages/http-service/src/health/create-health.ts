@@ -56,17 +56,17 @@ export interface HealthSources {
 
 /**
  * Settings for parts that are quick to probe. At least one second is between two probes, so that requests for public
- * health cannot overload a part. On a busy machine, or while a backup reads the embedded database, a probe takes seconds.
+ * health cannot overload a part. The timeout is long, because a probe takes seconds on a busy machine, or while a backup reads the embedded database.
  */
 const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 15_000 };
 /**
- * Settings for the pixel engine. The probe of the engine starts a thread, which must first compile the engine's modules.
+ * Settings for the pixel engine. The times are long, because the probe of the engine starts a thread, which must first compile the engine's modules.
  */
 const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 60_000 };
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
 /**
- * Settings for the orchestrator. The orchestrator is probed at most every 5 s, because it may check passwords slowly. A result
+ * Settings for the orchestrator. The orchestrator is probed at most every 5 s (every 2 s while it fails), because it may check passwords slowly. A result
  * expires after 10 s, because health requests may be minutes apart.
  */
 const ORCHESTRATOR: ProbeSettings = { freshMs: 5000, againMs: 2000, deadlineMs: 5000, expiresMs: 10_000 };

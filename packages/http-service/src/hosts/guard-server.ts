@@ -62,8 +62,8 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.timeout = writeTimeoutMs;
   server.on('connection', (socket) => {
     const isFull = connections.size >= maxConnections;
-    // A server with reserved connections stays above `maxConnections` after an idle connection was closed. So the new connection
-    // may be a reserved connection even then.
+    // While reserved connections are open, the server stays above `maxConnections` even after an idle connection was closed. So
+    // the new connection may be a reserved one even then.
     if (isFull && !makeRoom(connections) && connections.size >= maxConnections + reservedConnections)
       return refuse(socket);
     if (connections.size >= maxConnections) reserved.set(socket, () => connections.size > maxConnections);

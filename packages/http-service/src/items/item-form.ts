@@ -12,7 +12,7 @@
  * | runs, exports | `publicItem(published)`                         | the public one    | the tree      | yes                              |
  * | page          | `publicItem(published)`, then `itemFacts`       | the public one    | the tree      | yes, as text for people          |
  *
- * Forms with a dated `href` also have links to the maps of the layers, if the service has a map server. An exported tree has none.
+ * A dated `href` names a run, so its bytes never change. Forms with such an `href` also link to maps of the layers, if there is a map server. An exported tree has none.
  *
  * The tree is the static catalogue of states, districts and blocks. `BASE_TOKEN` (`wire/addresses.ts`) is stored instead of the public
  * base address, so that stored Items stay valid if this address changes.

@@ -11,7 +11,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * The Item in the form in which it is sent. The result has the public address instead of the placeholder, and the version of the
- * Item. If the Item has no licence, providers or attribution, the result has the values of the publication. The `href` of an asset
+ * Item. If the Item has no licence or providers, the result has those of the publication. The publication's attribution is added. The `href` of an asset
  * always serves the bytes of this version. So a download is not broken if the layer is computed again. The asset's alternate
  * `latest` serves the newest version while the Item is published. Links to maps of the layers are added too, because the maps are
  * served by the service that sends the Item.

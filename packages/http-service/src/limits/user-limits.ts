@@ -6,7 +6,7 @@ export interface UserLimits {
   readonly openRuns: number;
   /**
    * Maximum number of open responses in this process: event streams and calls that wait for the end of a run. Above
-   * the limit, such a call gets 202 immediately.
+   * the limit, a stream gets 429, and a call gets 202 immediately.
    */
   readonly eventStreams: number;
 }

@@ -81,7 +81,7 @@ function converted(schema: ZodType, side: Side): Converted {
   return schemaAndParts;
 }
 
-// Moves references from zod's `$defs` to the document's components and drops ids and the bounds of safe integers. Also drops the format
+// Moves references from zod's `$defs` to the document's components and drops the bounds of safe integers. Also drops the format
 // `email` next to a pattern, because the pattern validates the values and refuses some addresses that the format allows. For a number that
 // is sent as text in an address, drops the rules of the text.
 function cleaned(value: unknown): unknown {

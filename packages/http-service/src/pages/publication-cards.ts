@@ -11,7 +11,7 @@ export interface ShownLayer {
   readonly href: string;
 }
 
-/** Layers of one run that are published at one place. */
+/** Layers of one place that a list shows together, usually of one run. */
 export interface ShownPublication {
   /** Name of the place. */
   readonly place: string;
@@ -21,7 +21,7 @@ export interface ShownPublication {
   readonly href: string;
   /** Day of publication. */
   readonly published: string;
-  /** Picture of the newest layer of the publication that has a picture. */
+  /** Picture of the first of these layers that has a picture. */
   readonly picture: (ShownLayer & { readonly src: string }) | undefined;
   readonly layers: readonly ShownLayer[];
   /**

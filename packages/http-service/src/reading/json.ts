@@ -61,7 +61,7 @@ export function parseJson(text: string): unknown {
 
 /**
  * Returns the value. If a text in the value cannot be stored (NUL, lone surrogate), throws `validation` with the name
- * of the field. Throws `parse` instead if the value is not an object.
+ * of the field. Throws `parse` instead for a name, or if the value is not an object.
  */
 export function refuseUnstorable(root: unknown): unknown {
   if (!isObject(root)) {

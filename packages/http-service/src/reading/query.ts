@@ -18,8 +18,7 @@ export function decode(text: string, what: string): string {
  * name, except names whose values are joined by commas, and for text that stores cannot store. `__proto__` is an ordinary name.
  */
 export function parseQuery(query: string, foldCase: boolean, joined: readonly string[] = []): Record<string, string> {
-  // A plain object, not an object without prototype: V8 stores such an object as a hash table, which is slow to create and to
-  // validate.
+  // A plain object: V8 stores an object without prototype as a hash table, which is slow to create and to validate.
   const result: Record<string, string> = {};
   if (query === '') return result;
   for (const pair of query.split('&')) {

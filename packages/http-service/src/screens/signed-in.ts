@@ -41,7 +41,7 @@ export interface SentForm {
   readonly back: string;
   /** Performs the action of the form. */
   readonly act: ForUser;
-  /** The page of a form that was refused because of its sender. */
+  /** The page of a form that was refused because of its origin or token. */
   readonly refused: (reader: Reader, facts: { readonly sentence: string; readonly back: string }) => Html;
 }
 

@@ -11,7 +11,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** Cost of a cache entry in addition to its bytes. */
 const ENTRY_BYTES = 256;
 
-/** Compressed forms of prepared bytes. `of` returns undefined if compression does not make the bytes smaller. */
+/** Compressed forms of prepared bytes. `of` returns undefined for few bytes, for other types than text, and if compression saves nothing. */
 export interface Encodings {
   of(prepared: Prepared, encoding: Compressed): Promise<Uint8Array | undefined>;
 }

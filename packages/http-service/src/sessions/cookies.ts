@@ -8,7 +8,7 @@ export interface Cookie {
 export interface ScreenCookies {
   /** Holds the id of the browser's session. */
   readonly session: Cookie;
-  /** Holds the secret of the forms of a visitor who is not signed in. */
+  /** Holds the secret of the forms of a visitor, and of a user who signed in at the host. */
   readonly form: Cookie;
 }
 

@@ -21,7 +21,7 @@ export interface HostSignIn {
    * disabled account.
    */
   readonly userOf: (request: SessionRequest) => Promise<string | undefined> | string | undefined;
-  /** Address of the host's sign-in page, of its own origin: `/sign-in`. The page to return to is appended as `?next=`. */
+  /** Path of the host's sign-in page on the origin of the service, such as `/sign-in`. The page to return to is appended as `?next=`. */
   readonly signIn: string;
 }
 
@@ -88,8 +88,8 @@ export function createScreens(
 }
 
 /**
- * Maximum length of an encoded address to return to; the query is removed from a longer address. Some proxies accept 4 KiB of
- * headers.
+ * Maximum length of an encoded address to return to; the query is removed from a longer address. Some proxies accept only 4
+ * KiB of headers.
  */
 const LONGEST_NEXT = 3200;
 

@@ -87,8 +87,8 @@ export function mapLayerOf(href: string, base: string): MapLayerName | undefined
 }
 
 /**
- * Addresses of a layer at the service's own map server, of the newest version, or, with `runId`, of the version that this run
- * published. `xyz` has the placeholders {z}, {x} and {y}.
+ * Addresses of a layer at the service's own map server, of the newest version. With `runId`, `wms`, `xyz` and the files of
+ * tiles are of the version that this run published. `xyz` has the placeholders {z}, {x} and {y}.
  */
 export function mapAddresses(base: string, { workspace, name }: Omit<MapLayerName, 'kind'>, runId?: string) {
   const version = runId === undefined ? '' : `?run=${encodeURIComponent(runId)}`;

@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { LANGUAGES } from './words.ts';
 import { sentences } from './sentences.ts';
 
-/** Text of a request: well-formed Unicode, at most `max` characters, not blank. */
+/** Text of a request: well-formed Unicode, 1 to `max` characters. */
 export function text(max: number): z.ZodType<string> {
   return textOrNone(max).min(1, sentences.blank);
 }
 
-/** Text like `text`, but it may be empty or blank, for a field without value. */
+/** Text like `text`, but it may be empty, for a field without value. */
 export function textOrNone(max: number): z.ZodString {
   return z.string(sentences.notText).max(max, sentences.tooLong(max)).refine(isStorable, sentences.notStorableText);
 }

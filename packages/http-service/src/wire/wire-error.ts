@@ -70,7 +70,7 @@ const INVALID_KEY = 'Invalid API key';
 
 /**
  * Text about an invalid token, as existing clients expect it. The problem of a bearer token is in `messages`. The problem of a refresh
- * token is the text itself. Undefined if the error does not name the kind of token.
+ * token is the text itself. Undefined if the error names no known problem of the token.
  */
 function tokenWords({ details }: DomainError): Words | undefined {
   if (details['token'] === 'apiKey') return { message: INVALID_KEY, members: {} };

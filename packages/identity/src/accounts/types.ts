@@ -207,7 +207,7 @@ export interface AccountService {
   setPasswordByLink(link: PasswordLink, password: string, remoteAddress: string | undefined): Promise<void>;
   /**
    * Changes the details of a person. Users change their own names and profile. To change their e-mail address, they also send their
-   * password (`oldPassword`). Superusers change all details of other users. To change the e-mail address of another superuser, they also
+   * password (`password`; in errors `oldPassword`). Superusers change all details of other users. To change the e-mail address of another superuser, they also
    * send their own password. Throws `forbidden`, `validation`, and `not_found` for an unknown user.
    */
   changePerson(principal: UserPrincipal, request: PersonRequest, remoteAddress: string | undefined): Promise<Person>;

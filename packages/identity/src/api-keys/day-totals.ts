@@ -18,8 +18,8 @@ export interface DayWrite {
 }
 
 /**
- * Stored number of uses of each account's keys, by day, over all processes. A total is read from the store before its
- * first use, and after each write.
+ * Stored number of uses of each account's keys, by day, over all processes. A total is read from the store when it is
+ * first requested, and after each write.
  */
 export interface DayTotals {
   /** Stored uses of an account's keys on a day. Uses that are not written yet are not included. */

@@ -50,7 +50,7 @@ export interface Decision {
 }
 
 /**
- * Finds the first policy whose credentials are in headers or cookies, or that requires no credentials. If there is no
+ * Finds the first policy whose credentials are in headers or cookies, or that has no places for credentials. If there is no
  * such policy, throws the error of `refuse`.
  */
 export function decide(required: readonly Policy[], source: CredentialSource): Decision {

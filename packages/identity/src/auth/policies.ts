@@ -94,8 +94,8 @@ const accessToken: Omit<Policy<UserPrincipal>, 'challenge' | 'refusesFirst'> = {
 };
 
 /**
- * Policy of operations for signed-in users. A request without credentials always gets 401, so that the response does not reveal
- * which paths exist.
+ * Policy of operations for signed-in users. A request without credentials always gets 401, also with a wrong method, so that
+ * the response does not reveal the methods of the path.
  */
 const bearerPolicy: Policy<UserPrincipal> = {
   ...accessToken,
@@ -104,7 +104,7 @@ const bearerPolicy: Policy<UserPrincipal> = {
 };
 
 /**
- * Policy with the same credentials as `bearer`, for operations of API keys and of some computations. The method is checked before the
+ * Policy with the same credentials as `bearer`, for operations that create, list and deactivate API keys. The method is checked before the
  * credentials. Refusals have no `WWW-Authenticate` header, as clients of the original API expect.
  */
 const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };

@@ -43,7 +43,7 @@ export interface Policy<P = unknown> {
    * Absent if the policy requires no credentials, or if OpenAPI cannot express the credentials (a member of the body).
    */
   readonly scheme?: SecurityScheme;
-  /** Places that are searched for credentials, in this order. A policy without places requires no credentials and accepts every request. */
+  /** Places that are searched for credentials, in this order. A policy without places applies to every request; its `authenticate` may still refuse the request. */
   readonly places: readonly CredentialPlace[];
   /**
    * Returns true if the text holds credentials of this policy. This function is necessary if several policies read the same

@@ -141,8 +141,8 @@ function lifetimeOf({ accessTtlSeconds, refreshTtlSeconds }: TokenSettings, type
 }
 
 /**
- * Loads jose only for the first token, because loading its 46 modules takes a tenth of the time in which a service
- * loads.
+ * Loads jose only for the first token, because loading its 46 modules takes a tenth of the start time of a
+ * service.
  */
 const loadJose = (): Promise<typeof Jose> => import('jose');
 

@@ -31,7 +31,7 @@ export interface User {
   readonly mustChangePassword: boolean;
   readonly passwordHash: string;
   /**
-   * Number from 0, which is incremented when the password is changed or the user is disabled. Tokens contain this number, so that such a
+   * Number from 0, which is incremented when the password is changed, the user is disabled, or all sessions are ended. Tokens contain this number, so that such a
    * change ends all sessions immediately.
    */
   readonly sessionVersion: number;
@@ -65,7 +65,7 @@ export type Caller = Pick<User, 'id' | 'sessionVersion'>;
 export interface PasswordReplacement extends Pick<User, 'sessionVersion'> {
   /** E-mail address of the user; default: not checked. */
   readonly email?: string;
-  /** Meaning and default as in `PasswordOptions`. */
+  /** Meaning as in `PasswordOptions`, but the default is true. */
   readonly endsKeys?: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Caller, User } from './accounts.ts';
 import type { Group, Project } from './teams.ts';
 import type { UserProfile } from './accounts.ts';
 
-/** Employer or group of people. Membership gives no rights. */
+/** Employer or group of people. Members may only approve new members, and use its Earth-observation accounts. */
 export interface Organization {
   /** UUID. */
   readonly id: string;

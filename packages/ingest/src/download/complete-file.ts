@@ -29,7 +29,7 @@ export interface Downloaded {
   /** SHA-256 of the file, in hexadecimal digits. */
   readonly sha256: string;
   /**
-   * Source of the checksum with which the file was compared. Absent if there was no checksum; then only length and version were compared.
+   * Source of the checksum that was compared (`sibling`: the checksum file). Absent if there was no checksum; then only length and version were compared.
    */
   readonly checkedBy?: 'setting' | 'header' | 'sibling';
 }

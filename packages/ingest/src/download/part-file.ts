@@ -107,8 +107,8 @@ export class PartFile {
   }
 
   /**
-   * Sets the length of the file to the number of received bytes. Call this method when the body has ended, because the
-   * length is known only then.
+   * Records the number of received bytes as the length of the file (`version.total`). Call this method when the body
+   * has ended, because the length is known only then.
    */
   async end(): Promise<void> {
     this.#state = { ...this.#state, version: { ...this.version, total: this.#size } };

@@ -19,8 +19,8 @@ const NOTICE = z.object({
 export type DemNotice = Readonly<z.infer<typeof NOTICE>>;
 
 /**
- * Reads the notice of a folder; undefined if the folder has no file `dem.json`. Throws `input_data`, with the name of the file and of
- * the wrong member.
+ * Reads the notice of a folder; undefined if the folder has no file `dem.json`. Throws `input_data` for an invalid file, with the
+ * name of the file and of the wrong member.
  */
 export async function readNotice(folder: string): Promise<DemNotice | undefined> {
   const path = join(folder, DEM_NOTICE);

@@ -105,8 +105,8 @@ type Tools = Pick<ElevationOptions, 'pixels' | 'warn'> & { readonly headers: Map
 
 /**
  * Creates a source of elevations from GeoTIFFs. Each call of `demFor` lists the files again, because the files may
- * change. The call returns the first data set that covers the box. The data sets of the folders are tried first, sorted
- * by name, then the data set of the API. Files that the engine cannot read, such as a file in a CRS other than
+ * change. The call returns the first data set that covers the box; with a title, the overlapping tiles of all data sets
+ * with this title. The folders are tried first, sorted by name, then the API. Files that the engine cannot read, such as a file in a CRS other than
  * EPSG:4326 or UTM, are reported and left out. Throws `unavailable` if a server does not respond, because tiles of this
  * server must not be left out silently.
  */

@@ -22,7 +22,7 @@ const header = z.strictObject({
    */
   source: z.string().min(1).max(200),
   made_at: time,
-  /** License and makers of the layers whose records contain neither. */
+  /** Defaults: license for layers without a license, makers for layers without makers. */
   license: license.optional(),
   providers: providers.optional(),
 });

@@ -14,7 +14,7 @@ const TITLE = 'Sentinel-2 L2A from own downloads';
 
 /**
  * Creates the documents with links to these Items. Each Item is in the file `ID/ID.json`. If an acquisition was
- * processed twice, the documents have a link only to the newer Item.
+ * processed twice, only the newer Item has a link, if it has all bands of the older.
  */
 export function catalogDocuments(name: string, items: readonly JsonObject[]): CatalogDocuments {
   const named = newestItems(items).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b), 'en'));

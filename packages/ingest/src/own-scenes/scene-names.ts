@@ -31,7 +31,7 @@ const PLATFORM = /(?<![A-Za-z0-9])(S2[A-D])(?![A-Za-z0-9])/;
 
 /**
  * Reads facts from the names of a file and its folders, ordered from the file to the outermost folder. Each fact comes from the first
- * name that contains it.
+ * name that contains it; day, time and platform first from a product's name.
  */
 export function factsOf(names: readonly string[]): NamedFacts {
   const first = (pattern: RegExp): RegExpExecArray | undefined =>

@@ -30,7 +30,7 @@ export class BadProperty extends BadPlaceFile {
  */
 export type Report = (note: string) => void;
 
-/** Error for a file that is too large as a whole. The message is about the file, not about the feature at which the limit was reached. */
+/** Error for a file or feature that exceeds a limit. `usable` and `at` pass it on unchanged, so its message does not name the part at which the limit was reached. */
 export class TooMuch extends BadPlaceFile {}
 
 /**

@@ -60,7 +60,7 @@ export interface Seeded {
   readonly places: readonly Place[];
   /** The places that were written, because they were new or changed. */
   readonly saved: readonly Place[];
-  /** The account that requests for computations name by its id. */
+  /** The embedded account. Requests for computations contain its id. */
   readonly account: EoAccount;
 }
 

@@ -8,7 +8,7 @@ const MAX_DEPTH = 4;
 /** Names of a catalogue's root file. If a folder has both files, catalog.json links to collection.json. */
 const ROOTS = ['catalog.json', 'collection.json'] as const;
 
-/** The root file of the catalogue in a folder; undefined if there is none. */
+/** The root file of the catalogue in a folder, as a list; an empty list if there is none. */
 export async function rootIn(folder: string): Promise<readonly string[]> {
   for (const name of ROOTS) {
     const file = join(folder, name);

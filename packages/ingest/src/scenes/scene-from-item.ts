@@ -71,7 +71,7 @@ const APPLIED = ['earthsearch:boa_offset_applied', 'sentinel:boa_offset_applied'
  * is already applied (`earthsearch:boa_offset_applied: true`): 0. (2) The Item states an offset (in the asset, `bands` or `raster:bands`):
  * that offset, converted from reflectance to DN. An offset of 0 does not count if the provider declares that the offset is not applied. (3)
  * The processing baseline is known from a property or the product's name: -1000 DN from 04.00 on, otherwise 0. (4) The day is before that
- * baseline: 0. Otherwise the offset is unknown. Scene classification (SCL) is never scaled.
+ * baseline: 0. (5) The provider declares that no offset is applied: -1000. Otherwise unknown. Scene classification (SCL) is never scaled.
  */
 function bandScale(band: BandName, asset: JsonObject, facts: ProductFacts): BandScale {
   const fields = rasterFields(asset);

@@ -205,7 +205,7 @@ const NEARLY_BARE = scaled(T.bareMaxNdvi);
 
 /**
  * Finds the fall at the end of the green season (`green` steps) and writes `drop`, `sheds` and `harvested`. A large fall is a harvest if
- * it is quick. A large fall is also a harvest if the NDVI reaches that of bare ground after a season that was not long. The NDVI of a
+ * it is quick. A large fall is also a harvest if it was not observed, or the NDVI reaches that of bare ground, after a season that was not long. The NDVI of a
  * crop that is picked over weeks loses only half of its height within the time of a harvest. For such a crop the season may be longer
  * than for other crops. If `harvested` is already true because of a hidden peak, `harvested` stays true.
  */

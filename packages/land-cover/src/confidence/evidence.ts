@@ -30,8 +30,8 @@ const GAPS: Levels = T.gapLevels.map((steps) => -steps);
 
 /**
  * Greatest level of each evidence, in this order; the lowest level is 0. `margin`: distance to the threshold of NDVI that decided the class;
- * for water, the share of wet steps. `shape`: peaks that decided the number of cycles, roughness of a canopy, or index of roofs, soil or
- * water. `dates`: longest run without an observation. `ends`: every cycle ends with a harvest.
+ * for water, the share of wet steps. `shape`: peaks (number of cycles), length of a perennial crop, roughness of a canopy, floor of
+ * shrub, or index of roofs, soil or water. `dates`: longest run without an observation. `ends`: every cycle ends with a harvest.
  */
 export const EVIDENCE_LEVELS = [3, 7, 3, 1] as const;
 /** Position (number of the lowest bit) of each evidence in the byte. */
@@ -129,5 +129,5 @@ export function confidences(rows: readonly (readonly number[])[]): Uint8Array {
   return table;
 }
 
-/** Returns the confidence (percent, 1-100) of a class 1..12 with evidence 0..255: the expected share of correct pixels. 0 without a class. */
+/** Returns the confidence (percent, 1-95) of a class 1..12 with evidence 0..255: the expected share of correct pixels. 0 without a class and for class 5. */
 export const confidenceOf = (label: number, evidence: number): number => CONFIDENCE[label * 256 + evidence] ?? 0;

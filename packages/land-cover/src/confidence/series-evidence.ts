@@ -98,7 +98,7 @@ export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: Seri
   return cycles === year.cycles ? Math.min(weakest, now, rival) : 0;
 }
 
-/** Finds the highest points of a series and the lowest points around them. The first and the last observation never count as highest points. */
+/** Finds the local maxima of a series and the lowest points around them. The first and the last observation never count as maxima. */
 function findTops(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let count = 0;
   let rises = false;

@@ -14,8 +14,8 @@ const CUT = scaled(T.harvestMinDrop);
 /**
  * Creates a counter of growth cycles. A cycle is a peak of the smoothed NDVI with enough height and prominence, absolute and
  * relative to the amplitude. A cycle belongs to the year of its peak, so peaks in the margins (the steps before and after the year)
- * are not counted. Two peaks with only a winter between them are one cycle. The counter writes `cycles`, and `peakStep`, the core
- * step of the peak of the first cycle.
+ * are not counted. Two peaks with only a winter between them are one cycle. The counter writes `cycles`, `cuts` (cycles with a
+ * harvest) and `peakStep`, the core step of the first cycle's peak.
  */
 export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage) => void {
   const peaks = new Uint8Array(MOST);

@@ -7,8 +7,8 @@ const LEAFLESS = scaled(T.deciduousMinNdvi);
 
 /**
  * Measures the season around the year's highest value. The season is the consecutive steps, also in the margins, at or
- * above the middle between the lowest lasting value (floor) and the highest value. The function writes three members of
- * `year`. `green`: number of steps of the season. If an end of the season was not observed, it is assumed in the middle
+ * above the middle between the lowest lasting value (floor) and the highest value. Writes three members of `year`, and
+ * reduces `plateau`. `green`: number of steps of the season. If an end of the season was not observed, it is assumed in the middle
  * of the unobserved steps; at most as many steps are assumed as were observed. `greenGap`: largest number of
  * consecutive unobserved steps in a long season, 0 in a shorter season. `ends`: true if the end of the season, or the
  * margin after the year, was observed. Steps in the cold months do not count for `green` and `plateau`, because a

@@ -84,8 +84,8 @@ const isCanopy = (y: PixelYear): boolean =>
   y.max >= S.deciduousMinPeakNdvi || y.leafFall >= T.halvesMinShare * (y.max - y.floor);
 
 /**
- * True if a tree canopy is green for longer than a crop (`longSeasonSteps`), and NDVI never falls to the value of a bare field
- * (`deciduousMinNdvi`).
+ * True if a tree canopy is green for at least one step less than `longSeasonSteps`, and NDVI never falls to the value of a
+ * bare field (`deciduousMinNdvi`).
  */
 const isGreenForLong = (y: PixelYear): boolean =>
   y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1 && isCanopy(y);

@@ -46,8 +46,8 @@ export function fillBackground(labels: Uint8Array): void {
 
 /**
  * Corrects unlikely changes of class (flips) of one pixel over its years, by the published rules for tehsils. Flips are counted in the original
- * years. Pixels with 1 flip are corrected in one pass, pixels with 2..(n - 4) flips in two passes. A pixel with more flips is not corrected, because
- * it has really changed or is uncertain. In the third year the passes apply only pattern 8, as published.
+ * years. Pixels with 1 flip are corrected in one pass, pixels with 2..(n - 4) flips in two passes. A pixel with more flips is not corrected (except
+ * for its first year), because it has really changed or is uncertain. In the third year the passes apply only pattern 8, as published.
  */
 export function correctFlips(years: PixelYears): void {
   const n = years.labels.length;

@@ -30,7 +30,7 @@ const SEASON_NDVI = scaled(T.waterSeasonMaxNdvi);
 
 /**
  * Writes the water class of each pixel into `codes` (`[pixels]`, initially 0): 2, 3 or 4 by the last wet season (kharif Jul-Oct, rabi
- * Nov-Feb, zaid Mar-Jun), otherwise 0. A season is wet if at least 2 of its 4 months are clear and wet. Steps with snow are not counted.
+ * Nov-Feb, zaid Mar-Jun), otherwise 0. A season is wet if 2 of its 4 months are wet, or its only clear month is very wet. Steps with snow are not counted.
  * Snow in shade and meltwater look like water, so a wet season with snow counts only if another season is wet without snow. Returns the
  * pixels that were white (snow or salt) in any step, `[pixels]` of 0 or 1.
  */

@@ -87,8 +87,8 @@ export async function publishVectorLayer<Row extends FeatureRow>(
 }
 
 /**
- * Writes styles and preview. Returns the written files and `box`, the extent of the preview, from which the scale bar
- * is computed.
+ * Writes styles and preview. Returns the written files and `box`, the extent of the preview. It becomes the Item's
+ * geometry, from which pages compute the scale bar.
  */
 async function draw<Row extends FeatureRow>(
   draft: VectorPicture<Row> & Pick<VectorLayerDraft<Row>, 'styleTexts'>,

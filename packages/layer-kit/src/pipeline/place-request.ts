@@ -22,8 +22,8 @@ export const EXAMPLE_PLACE = {
 } as const satisfies PlaceRequest;
 
 /**
- * Makes two example requests for this place. Both contain `fields`; the first request only starts the run, and the second request also waits
- * for the end of the run.
+ * Makes two equal example requests for this place, with `fields`. The first only starts the run; the second is sent with `wait=true`, so
+ * that it also waits for the end of the run.
  */
 export const placeExamples = <F extends object>(fields: F) =>
   [

@@ -135,7 +135,7 @@ async function painterOf({
 /** Side of the coarse grid that is read for the range of values, pixels. */
 const OVERVIEW = 64;
 
-/** Returns the smallest and the greatest value of a raster, read on a coarse grid. */
+/** Returns the smallest and the greatest value of a raster, read on a coarse grid; 0 and 255 for plain uint8. */
 async function rangeOf(raster: MapRaster, layer: MapLayer): Promise<readonly [number, number]> {
   const { nodata, scaling, type } = raster;
   if (type === 'uint8' && scaling === null) return [0, 255];

@@ -5,7 +5,7 @@ import type { MapFeature } from './feature-table.ts';
 import type { FeatureFilter } from './feature-filter.ts';
 import type { SpatialTest } from './spatial-tests.ts';
 
-/** Columns of generated filters. In ECQL, names with other characters than letters must be in double quotes. */
+/** Columns of generated filters. In ECQL, names with other characters than letters, digits and `_` must be in double quotes. */
 export const COLUMNS: readonly MapColumn[] = [
   { name: 'uid', type: 'string' },
   { name: 'area', type: 'number' },

@@ -55,7 +55,7 @@ const FEATURE_BYTES = 64 * 2 ** 20;
  * cached tables.
  */
 const CONCURRENCY = 2;
-/** Number of layers that wait to be read. */
+/** Maximum number of layers that wait to be read. */
 const MOST_WAITING = 64;
 
 /** A table and the size of its file. */

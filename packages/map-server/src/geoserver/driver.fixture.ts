@@ -133,7 +133,7 @@ export const storeOf = (changes: Partial<StoredLayer> = {}) => ({
   ...changes,
 });
 
-/** Starts a GeoServer of a major version, and creates a driver of it. */
+/** Starts a fake GeoServer of a major version, and creates a driver of it. */
 export async function openGeoServer(major: 2 | 3, published: () => readonly MapLayer[]) {
   const fake = new FakeGeoServer({ major });
   const server = await fake.listen();

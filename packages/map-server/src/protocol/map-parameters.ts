@@ -26,7 +26,7 @@ export function wholeNumber(query: Query, name: string, [least, most]: readonly 
   );
 }
 
-/** Width and height of a map or coverage; throws if the map or coverage has too many pixels. */
+/** Width and height of a map or coverage; throws if one is missing or larger than `MAP_LIMITS.side`. */
 export function sizeOf(query: Query): { readonly width: number; readonly height: number } {
   const width = wholeNumber(query, 'width', [1, MAP_LIMITS.side]);
   const height = wholeNumber(query, 'height', [1, MAP_LIMITS.side]);

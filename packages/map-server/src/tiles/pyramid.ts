@@ -32,7 +32,7 @@ export const FILE_BYTES = 48 * 2 ** 20;
 
 /**
  * Yields all tiles of a layer that are not empty, in the order of their ids in PMTiles. Zooms are added as long as all tiles
- * together have at most `most` bytes.
+ * together have at most `most` bytes; zoom 0 is always added.
  */
 export async function* packedTiles(source: TileSource, most = FILE_BYTES): AsyncGenerator<PackedTile> {
   const { box } = source.table;

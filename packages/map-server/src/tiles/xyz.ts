@@ -17,8 +17,8 @@ const PICTURES: Readonly<Record<string, PictureFormat>> = {
 };
 
 /**
- * Tiles at `tiles/{workspace}/{layer}/{z}/{x}/{y}.png`, `.webp` or `.jpg`, with `@2x` for dense screens, or `.mvt` for vector layers; TileJSON at
- * `tiles/{workspace}/{layer}.json`; and files with all vector tiles at `.pmtiles` and `.mbtiles`.
+ * Tiles at `tiles/{workspace}/{layer}/{z}/{x}/{y}.png`, `.webp` or `.jpg`, with `@2x` for dense screens, or `.mvt` or `.pbf` for vector layers;
+ * TileJSON at `tiles/{workspace}/{layer}.json`; and files with all vector tiles at `.pmtiles` and `.mbtiles`.
  */
 export const xyzTiles: Protocol = async (parts, request) => {
   const { segments, query } = request;

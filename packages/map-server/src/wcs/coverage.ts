@@ -34,8 +34,9 @@ const FIELD = 'GRAY_INDEX';
 
 /**
  * Fields of a coverage, one for each band. The name of a single field is `FIELD`. If there are several fields, their
- * names are made from the descriptions of the bands. Characters that are not allowed in XML names are replaced. If a
- * name is empty or already used, the number of the band is added.
+ * names are made from the descriptions of the bands. Characters that are not allowed in XML names are replaced. A
+ * name without a letter or digit becomes `Band_` and the number of the band. A name that is already used gets this
+ * number at its end.
  */
 export function fieldsOf({ bands }: Pick<MapRaster, 'bands'>): readonly CoverageField[] {
   const [only = null, ...others] = bands;

@@ -18,7 +18,7 @@ const NAMESPACES = {
   'xmlns:swe': 'http://www.opengis.net/swe/2.0',
 };
 
-/** DescribeCoverage: grid, CRS and field of coverages. */
+/** DescribeCoverage: grid, CRS and fields of coverages. */
 export const describeCoverage: Protocol = async (parts, request) => {
   const { query } = request;
   const version = versionOf(query);

@@ -178,7 +178,7 @@ function isHitsOf({ resulttype = 'results' }: Query): boolean {
   );
 }
 
-/** The features of a page: at most `maxFeatures` (in 2.0.0 `count`) features, beginning with the feature at `startIndex`. */
+/** The features of a page: at most `maxFeatures` (in 2.0.0 `count`; the other name is also accepted) features, beginning with the feature at `startIndex`. */
 function pageOf(features: readonly MapFeature[], query: Query, version: WfsVersion): readonly MapFeature[] {
   const other = version === '2.0.0' ? 'maxfeatures' : 'count';
   const name = version === '2.0.0' ? 'count' : 'maxfeatures';
@@ -193,7 +193,7 @@ function pageOf(features: readonly MapFeature[], query: Query, version: WfsVersi
 const LONGEST_ORDER = ' DESC'.length;
 
 /**
- * Sorts by `sortBy`: names of columns, each with `A`, `ASC`, `D` or `DESC`. Missing values are last in ascending order, and first in descending
+ * Sorts by `sortBy`: names of columns, each optionally followed by `A`, `ASC`, `D` or `DESC`. Missing values are last in ascending order, and first in descending
  * order.
  */
 function sorted(

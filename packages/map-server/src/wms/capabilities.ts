@@ -23,8 +23,8 @@ interface ServicePlace {
 }
 
 /**
- * GetCapabilities: lists the drawable layers of all workspaces, or of one workspace. For an unknown version, the nearest offered
- * version is used.
+ * GetCapabilities: lists the drawable layers of all workspaces, or of one workspace. Versions from 1.3.0 on get 1.3.0; all
+ * earlier versions get 1.1.1.
  */
 export const capabilities: Protocol = async (parts, request) => {
   const { version: asked, wmtver } = request.query;

@@ -55,7 +55,7 @@ export const featureInfo: Protocol = async (parts, request) => {
 /** Content of a layer at the point: features of a vector layer, or the value of a raster. */
 type Found = { readonly layer: MapLayer } & (PointValue | { readonly features: readonly MapFeature[] });
 
-/** Maximum number of features of a layer. */
+/** Maximum number of returned features of a layer. */
 const MOST_FEATURES = 100;
 
 function linesOf(found: Found): readonly string[] {

@@ -48,7 +48,7 @@ function contentOf(layer: MapLayer, style: LayerStyle | null): LegendContent {
 }
 
 /**
- * Sizes of legends for each map server, keyed by the version of the layer. The sizes are cached, because capabilities list the legends of
+ * Sizes of legends for each map server, keyed by the style and the version of the layer. The sizes are cached, because capabilities list the legends of
  * all layers.
  */
 const sizes = new WeakMap<object, Map<string, readonly [width: number, height: number]>>();

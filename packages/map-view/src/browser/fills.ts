@@ -10,7 +10,7 @@ export interface Drawn {
 type Properties = Readonly<Record<string, unknown>>;
 type Test = (properties: Properties) => boolean;
 
-/** Comparisons of SLD. If a number is compared with a text that is not a number, only `PropertyIsNotEqualTo` is true. */
+/** Comparisons of SLD. If a number is compared with a text that is not a number, only `PropertyIsNotEqualTo` is true; with an empty text, none is. */
 const COMPARISONS: Readonly<Record<string, (a: number | string, b: number | string) => boolean>> = {
   PropertyIsEqualTo: (a, b) => a === b,
   PropertyIsNotEqualTo: (a, b) => a !== b,

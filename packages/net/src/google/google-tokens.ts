@@ -29,8 +29,8 @@ export function accountIdentity({ email, key, tokenUri }: ServiceAccount): strin
 /** Source of access tokens for a service account. */
 export interface GoogleTokens {
   /**
-   * Returns a token that is valid for at least `EARLY_MS`. Concurrent callers share one request; the signal of one caller does not abort
-   * this request. Throws `input_data` if the token endpoint refuses the key, and `unavailable` if the endpoint does not respond.
+   * Returns a token that is valid for at least `EARLY_MS` (or half of its lifetime, if that is shorter). Concurrent callers share one
+   * request; the signal of one caller does not abort this request. Throws `input_data` if the token endpoint refuses the key, and `unavailable` if the endpoint does not respond.
    */
   readonly token: (signal?: AbortSignal) => Promise<string>;
   /** Removes a token from the cache after a server has refused the token. A newer cached token is not removed. */

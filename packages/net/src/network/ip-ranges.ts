@@ -38,7 +38,7 @@ function blockList(subnets: string, family: 'ipv4' | 'ipv6'): BlockList {
   return list;
 }
 
-/** Name of the special range of an IP address (`loopback`, `private`, ...); undefined for a public address. */
+/** Name of the special range of an IP address (`loopback`, `private`, ...); undefined for a public address; `malformed` for any other text. */
 export function specialRange(address: string): string | undefined {
   const [ip = ''] = address.split('%');
   const family = isIP(ip);

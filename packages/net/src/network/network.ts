@@ -38,7 +38,7 @@ export interface NetworkOptions {
   readonly onWait?: OnWait | undefined;
 }
 
-/** A request that is retried until one attempt succeeds, or until the waiting budget is used up. */
+/** A request that is retried until one attempt succeeds, or until the waiting budget is used up and `tries` attempts were made. */
 export interface RetriedRequest<T> {
   /** Address without secrets, for messages. */
   readonly shown: string;
@@ -51,8 +51,8 @@ export interface RetriedRequest<T> {
 }
 
 /**
- * Sends requests, and retries them within a waiting budget (`patienceMs`). Each pause is twice as long as the pause before it, and is
- * randomised; `Retry-After` is respected. All requests share the budget, which decreases while at least one request waits. Requests are sent
+ * Sends requests, and retries them within a waiting budget (`patienceMs`). Each pause is twice as long as the pause before it (at
+ * most `longestPauseMs`), and is randomised; `Retry-After` is respected. All requests share the budget, which decreases while at least one request waits. Requests are sent
  * only to public addresses and allowed origins (`NetworkSettings.allowedOrigins`).
  */
 export class Network {
@@ -80,14 +80,14 @@ export class Network {
     return this.#outbound.send(outgoing, signal);
   }
 
-  /** Throws `input_data` if `from` is an https address and `to` is an http address. */
+  /** Throws `input_data` if `from` is an https address and `to` is an http address that is not allowed. */
   checkStep(from: string, to: string): void {
     this.#outbound.checkStep(new URL(from), new URL(to));
   }
 
   /**
-   * Returns the result of the first successful attempt. Throws `unavailable` when the waiting budget is used up, and the signal's reason
-   * if the signal aborts.
+   * Returns the result of the first successful attempt. Throws `unavailable` when the waiting budget (or `unresolvedMs`, for a name that
+   * cannot be resolved) is used up, and the signal's reason if the signal aborts.
    */
   async request<T>(retried: RetriedRequest<T>): Promise<T> {
     let waits = false;

@@ -102,7 +102,7 @@ export class Outbound {
     return { url, method: method === 'HEAD' ? 'HEAD' : 'GET', body: undefined };
   }
 
-  /** Throws `input_data` if a step from one address to the next leads from https to http. */
+  /** Throws `input_data` if a step leads from https to http, unless the origin of the next address is allowed. */
   checkStep(from: URL, to: URL): void {
     if (from.protocol !== 'https:' || to.protocol === 'https:' || this.#allowed.has(to.origin)) return;
     throw refusal(from.href, `it leads to ${to.origin} without encryption; let the operator of this service allow it`);

@@ -2,8 +2,8 @@
 export type Literal = string | number | boolean | null | readonly Literal[] | { readonly [key: string]: Literal };
 
 /**
- * Parses Python's `repr` of plain data: texts, numbers, True/False/None, lists, tuples (returned as lists), and dictionaries with text or
- * number keys, nested at most 200 levels deep. Returns undefined for other text, such as `<object at 0x...>`.
+ * Parses Python's `repr` of plain data: texts, bytes (returned as texts), numbers, True/False/None, lists, tuples (returned as lists),
+ * and dictionaries with text or number keys, nested at most 200 levels deep. Returns undefined for other text, such as `<object at 0x...>`.
  */
 export function parseRepr(text: string): { readonly value: Literal } | undefined {
   try {

@@ -92,8 +92,8 @@ export function bytesAnswer(request: StorageRequest, object: FakeObject, headers
 }
 
 /**
- * A fault of one request: the request is not sent, the response is lost or cut off, or this response is returned
- * instead.
+ * A fault of one request: the request is not sent, the response is lost or cut off, or a response with `status`
+ * is returned instead.
  */
 export type Fault = 'refused' | 'lost' | 'cut' | { readonly status: number; readonly headers?: Record<string, string> };
 

@@ -24,8 +24,8 @@ const ANCHORS: readonly RegExp[] = [
   /\{standard_task_runner\.py:\d+\} ERROR/,
 ];
 /**
- * Matches lines of level ERROR or CRITICAL. If the log has no traceback, the last such line is the reason. If the log
- * has no such line either, the last match of `EXIT_LINE` is the reason.
+ * Matches lines of level ERROR or CRITICAL. If no pattern of `ANCHORS` occurs in the log, the reason is read from the
+ * last such line. If there is no such line either, it is read from the last match of `EXIT_LINE`.
  */
 const ERROR_LINE = /\b(ERROR|CRITICAL) - /;
 const EXIT_LINE = /Task exited with return code (?!0\b)-?\d+|Negsignal\.\w+|Marking task as (FAILED|UP_FOR_RETRY)/;

@@ -30,7 +30,7 @@ export interface RunReport {
   readonly reason: string;
   /** Lines of the task's log; empty without a log. */
   readonly excerpt: string;
-  /** Error of reading the task's log; null if the log was read, or if no task failed. */
+  /** Error of reading the tasks or the task's log; null if the log was read, or if no task failed. */
   readonly logProblem: string | null;
   /** Every task that failed, or could not start because another task had failed. */
   readonly failed: readonly TaskInstance[];

@@ -16,7 +16,7 @@ export class OrchestratorClock {
 
   /**
    * Updates the bound from a time that the orchestrator wrote. `now` is the time of this machine when the written time was
-   * received.
+   * requested.
    */
   observeWritten(written: string | null, now: number): void {
     this.#take(written, now);

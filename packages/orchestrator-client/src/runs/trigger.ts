@@ -123,8 +123,8 @@ async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagR
 }
 
 /**
- * True if a run may have been started although its id was not received: there was no response, or an unreadable response of a status below
- * 400.
+ * True if a run may have been started although its id was not received: there was no response, a transient status (such as 503), or an
+ * unreadable response of a status below 400.
  */
 function isLost(error: unknown): boolean {
   if (isTransient(error)) return true;

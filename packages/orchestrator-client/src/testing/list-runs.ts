@@ -2,7 +2,7 @@ import type { FakeAnswer } from './wire.ts';
 import type { FakeRun } from './model.ts';
 import { pageFault, pageOf, type RouteCall } from './route.ts';
 
-/** Functions that return the values by which runs are sorted and filtered. In a sorted list, null comes last. */
+/** Functions that return the values by which runs are sorted and filtered. In ascending order, null comes last. */
 const KEYS: Readonly<Record<string, (run: FakeRun) => number | string | null>> = {
   id: ({ number }) => number,
   state: ({ state }) => state,

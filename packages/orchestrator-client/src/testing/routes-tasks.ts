@@ -73,8 +73,8 @@ function readMapped({ wire, params }: RouteCall, run: FakeRun): FakeAnswer {
 type TaskHandler = (call: RouteCall, task: FakeTaskRun) => FakeAnswer;
 
 /**
- * Passes the task of a path to the handler. A mapped task is found only if the path has an index, and any other task
- * only if the path has no index.
+ * Passes the task of a path to the handler. A mapped task is found only if the query has its index, and any other
+ * task only if the query has no index.
  */
 function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswer {
   const index = Number(call.query.get('map_index') ?? -1);

@@ -182,7 +182,7 @@ export const V2: Wire = {
   xcom: (value, query) => (query.get('stringify') === 'true' ? pythonRepr(value) : value),
 };
 
-/** A log line as Airflow 3 sends it: `[time] {place} LEVEL - event`, with separate tracebacks. */
+/** Converts a log line, `[time] {place} LEVEL - event`, to the object that Airflow 3 sends, with separate tracebacks. */
 function structured(line: string): object {
   const parts = /^\[([^\]]*)\] \{[^}]*\} ([A-Z]+) - ([^\n]*)\n?([\s\S]*)$/.exec(line);
   if (parts === null) return { timestamp: null, event: line };

@@ -56,7 +56,7 @@ export class World {
     return dag;
   }
 
-  /** Every run, oldest first. */
+  /** Every run, by DAG, oldest first. */
   *runs(): Generator<FakeRun> {
     for (const { runs } of this.dags.values()) yield* runs.values();
   }

@@ -11,8 +11,8 @@ export interface Spot {
 type Report = (spot: Spot, problem: string, remedy: string) => void;
 
 /**
- * Checks references between documents. This check is necessary, because for a wrong reference the generator would write a failing
- * program and still exit with 0.
+ * Checks references between documents. This check is necessary, because for a wrong reference the generator (which makes a DAG of
+ * these files) would write a failing program and still exit with 0.
  */
 export function crossCheck(workflow: Workflow, report: Report): void {
   const datasets = uniqueIds(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-// The existing generator copies values unescaped into a Python program. These rules allow only values that the
+// The existing generator makes a Python program (the DAG) and copies values into it unescaped. These rules allow only values that the
 // generator can handle. The rules were found by running the generator.
 
 /** Groups that may see a workflow: the group label of its definition. */

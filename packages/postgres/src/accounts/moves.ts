@@ -136,7 +136,7 @@ const ADD_USER = `insert into headwater.users
 
 /**
  * Changes a user. Rights are only added and never removed, because a superuser may have given further rights in this database. An account
- * that was disabled in this database stays disabled.
+ * that was disabled in this database stays disabled. A password hash is replaced only if it begins as in Django.
  */
 const CHANGE_USER = `update headwater.users set username = $2, username_key = $3, email = $4, first_name = $5, last_name = $6, contact_number = $7,
     session_version = session_version + (is_active and not $8)::int, is_active = is_active and $8, is_superuser = is_superuser or $9,

@@ -76,8 +76,8 @@ const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key 
   order by username_key = $2 desc limit 1`;
 
 /**
- * Selects names whose key may be outdated: names that are not normalized, and names with a capital letter whose small letter consists of
- * several characters.
+ * Selects names whose key may be outdated: names that are not normalized, and names that are not normalized in lower case (such as J
+ * with a caron, because only the small letter exists as one character).
  */
 const OLD_NAMES = `select username from headwater.users
   where username is not nfkc normalized or lower(username) is not nfkc normalized`;
@@ -186,7 +186,7 @@ interface PasswordChange {
 }
 
 /**
- * Changes a password and ends the user's API keys. The keys are ended by a second statement, which also finds keys that were created while the
+ * Changes a password and, if `endsKeys` is true, ends the user's API keys. The keys are ended by a second statement, which also finds keys that were created while the
  * first statement waited for the lock.
  */
 async function changePassword(

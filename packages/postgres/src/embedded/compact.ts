@@ -9,7 +9,7 @@ interface Table {
 
 const MIB = 1024 * 1024;
 /**
- * Minimum size of a table that is compacted, bytes. The minimum keeps the start of a small database short: it needs only one statement.
+ * Minimum size of a table that is compacted, bytes. The minimum keeps the start of a small database short: such a start needs only one statement.
  */
 const SMALLEST_BYTES = 2 * MIB;
 /**

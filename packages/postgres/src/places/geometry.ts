@@ -25,7 +25,8 @@ export function parseGeometry(text: string): Polygon | MultiPolygon {
 
 /**
  * Encodes a polygon as text for `fromHex`; `field` is the name of the polygon in errors.
- * @throws DomainError `validation` for a ring that is too short, open or contains non-numbers.
+ * @throws DomainError `validation` for a polygon without rings, and for a ring that is too
+ * short, open or contains non-numbers.
  */
 export function geometryHex(field: string, geometry: Polygon | MultiPolygon): string {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;

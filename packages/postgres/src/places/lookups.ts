@@ -74,8 +74,8 @@ const ACTIVE = `select s.id as "stateId", s.name as state, d.id as "districtId",
   where s.is_active order by s.slug, d.slug, t.slug`;
 
 /**
- * Selects units (states, districts, tehsils) with their rank: 0 if the slug is the wanted slug, 1 if it begins with the
- * wanted slug, 2 otherwise.
+ * Selects units (states, districts, tehsils) whose slug contains the wanted slug, ordered by rank: 0 if the slug is the
+ * wanted slug, 1 if it begins with the wanted slug, 2 otherwise.
  */
 const UNITS_NAMED = `with units (s, d, t, state, district, tehsil, own) as (
     select slug, ''::text collate "C", ''::text collate "C", name, null::text, null::text, slug from headwater.states

@@ -11,7 +11,7 @@ const LOCK = `insert into headwater.collections as c (path, parent) values ($1, 
 const CONTENTS = 'select content from headwater.items where collection_path = $1';
 const BELOW = 'select extent, members from headwater.collections where parent = $1';
 const UPDATE_COLLECTION = 'update headwater.collections set items = $2, extent = $3, members = $4 where path = $1';
-/** Deletes a Collection that became empty because its Items were renamed. */
+/** Deletes a Collection that became empty because its Items were renamed or removed. */
 const DROP_EMPTY = `delete from headwater.collections as c where c.path = $1 and c.items = 0
   and not exists (select from headwater.collections b where b.parent = c.path)`;
 
@@ -53,7 +53,7 @@ export function parseExtent(text: string | null): CollectionRecord['extent'] {
   return extent;
 }
 
-/** Parses the column `members`; null if the Collection is older than the column. */
+/** Parses the column `members`; empty members for null, which a Collection older than the column has. */
 export function parseMembers(text: string | null): CollectionRecord['members'] {
   const members: CollectionRecord['members'] = text === null ? joinMembers([]) : JSON.parse(text);
   return members;

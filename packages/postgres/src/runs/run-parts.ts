@@ -103,7 +103,7 @@ export function runParts(
   };
 }
 
-/** Locks the run first, so that the run does not end before its parts are changed. */
+/** Makes failed parts wait again. Locks the run first, so that the run does not end before that. */
 async function retryParts(database: Database, id: string): Promise<number> {
   if (!isStorable(id)) return 0;
   return await database.tx(async (sql) =>
@@ -124,7 +124,7 @@ async function endParts(database: Database, hold: Hold, end: PartsEnd): Promise<
   });
 }
 
-/** Locks the run for the transaction. `ok`: the token is valid, and the part waits for its start. */
+/** Locks the run for the transaction. `ok`: the token is valid, and the part waits for its start and is not paused. */
 async function checkPart(sql: Sql, hold: Hold, position: number): Promise<PartOutcome> {
   if (!isInt4(position)) return 'lost';
   const outcome = await checkFence(sql, hold);

@@ -85,7 +85,7 @@ function formatOf(
  */
 const STEP = 128;
 
-/** A raster to warp, its target grid, and the mask of the pixels with data. */
+/** A raster to warp, its target grid, and the mask of the pixels inside of the clip. */
 interface WarpInput {
   readonly raster: ScratchRaster;
   readonly grid: PixelGrid;

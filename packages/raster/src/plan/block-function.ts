@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { BlockFunctionRef } from '@headwater/core/pixel-plan';
 
-/** Maximum number of pixels of a block (some rows that one call of a block function processes). */
+/** Maximum number of pixels of a block (of one call of a block function). If a halo is read, a block is at least one row. */
 export const BLOCK_PIXELS = 4096;
 
 /** Imports the function that a plan names; throws an Error that names the missing module or export. */

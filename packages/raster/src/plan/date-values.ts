@@ -17,7 +17,7 @@ interface PaneDate {
   readonly bands: PaneBands;
   /** Mask of the scene in the pane; null if all pixels are clear. */
   readonly mask: PaneMask | null;
-  /** True if the scene's clear pixels are counted as observations of the core year. */
+  /** True if the step is the first core step (`PixelPlan.core`) of the day; only then are its clear pixels counted. */
   readonly counted: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Executes a `PixelPlan`, top-down. This file runs in the main thread. `plan-worker.ts` runs in the workers; there,
  * `composite-section.ts` makes outputs from bands. All other files of this folder are parts that do not call these
- * three files.
+ * three files, except that `read-grid.ts` uses `waitNotes`.
  *
  * Terms of this package:
  * - grid: the pixels of the plan or of a file; window: a rectangle of pixels of a grid; strip: some whole rows that are processed together.

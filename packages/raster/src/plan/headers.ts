@@ -23,7 +23,7 @@ export interface HeaderTools {
   readonly spare?: SpareThreads | undefined;
 }
 
-/** Error for headers during whose parsing the thread ended. */
+/** Error if the thread ended while it parsed headers. */
 class LostThread extends Error {
   override readonly name = 'LostThread';
 }

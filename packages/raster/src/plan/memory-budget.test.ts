@@ -40,8 +40,8 @@ describe('the memory of a plan', () => {
   ])('is at most 704 MiB for %i threads, %i days a step, %i tiles a day', (threads, days, tiles) => {
     const scenes = scenesOf(days, tiles);
     const pixels = panePixels({ scenes, steps }, threads);
-    // In the last step of the core year, the planes of this step (4 indices) and of eight later steps with one index
-    // are free. In the last step of all, only one plane is free.
+    // When the last step of the core year is computed, the planes of this step (4 indices) and of eight later steps
+    // with one index contain no composite yet. In the last step of all, only one plane is free.
     const extra = Math.max(4 * days - 4 - 8, days - 1);
     const planes = 31 + 3 * 23 + extra + 5;
     expect(threads * (2 * planes * pixels + sharedBytes(threads))).toBeLessThanOrEqual(704 * MIB);

@@ -54,7 +54,7 @@ function planesOf({ steps, days }: DatedSteps): { readonly kept: number; readonl
 }
 
 /**
- * Maximum number of pixels of a pane that fits in a worker's memory. The memory contains for each pixel: the series of all indices, the
+ * Maximum number of pixels of a pane that fits in a worker's memory; at least `LEAST_PIXELS`. The memory contains for each pixel: the series of all indices, the
  * bands, and the values of the days of one step, as far as they do not fit in the planes of later steps.
  */
 export function panePixels(

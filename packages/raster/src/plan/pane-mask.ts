@@ -33,8 +33,8 @@ export interface PaneMask extends BitRows {
 }
 
 /**
- * Masks of one scene by the id of the pane. The scene has no useful pixel in a pane that is missing. Null if the plan
- * has no mask, so all pixels are clear.
+ * Masks of one scene by the id of the pane. If a pane is missing, the scene has no useful pixel in it. Null if the
+ * plan has no mask, so all pixels are clear.
  */
 export type SceneMasks = ReadonlyMap<number, PaneMask> | null;
 

@@ -24,7 +24,7 @@ export function wholeArea(grid: PixelGrid): PixelPlan['area'] {
   return [[corners.map(([x, y]) => [...toLonLat(x, y)])]];
 }
 
-/** Lists the outputs that `dumpSeries` needs for `planes` planes of some indices. */
+/** Lists the outputs that `dumpSeries` needs; `planes` contains the number of planes of each index. */
 export function dumpOutputs(planes: Readonly<Record<string, number>>): PixelPlan['outputs'] {
   const names = Object.entries(planes).flatMap(([index, count]) =>
     Array.from({ length: count }, (_, i) => `${index}:${i}`),

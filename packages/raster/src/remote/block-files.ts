@@ -33,11 +33,11 @@ const FOLDERS = 64;
 /** Size of a page of the disk, bytes. A file occupies a whole number of pages. */
 const PAGE_BYTES = 4096;
 /**
- * Share of a folder's maximum size. On average, the size of the folder is measured each time after this share was
- * written.
+ * Share of a folder's maximum size. On average, the folder is measured once whenever this share has been written
+ * to it.
  */
 const MEASURED_PART = 1 / 16;
-/** Share of the maximum size to which a full folder is reduced. */
+/** Share of the maximum size (on a full disk: of the present size) that is kept. */
 const KEPT_PART = 7 / 8;
 const MIN_FREE_BYTES = 2e9;
 /** Age after which a temporary file or a mark counts as left by a killed process, ms. */

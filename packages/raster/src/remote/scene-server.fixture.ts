@@ -8,7 +8,7 @@ export interface SceneServer {
   served: { bytes: Uint8Array; etag?: string };
   /** Number of times that each byte of the present file was sent. */
   readonly sent: () => Uint8Array;
-  /** Requested ranges since the last reset. */
+  /** Ranges that were sent since the last reset. */
   readonly ranges: string[];
   /** Called before a response; the response waits for its promise. */
   before: (range: string) => Promise<unknown>;

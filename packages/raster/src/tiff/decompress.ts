@@ -63,8 +63,8 @@ function emit(
 }
 
 /**
- * Decompresses the bytes of one tile; `expected` is the number of bytes that the caller needs. Throws zlib's error for
- * damaged bytes, or an Error for a scheme that this Node version does not support.
+ * Decompresses the bytes of one tile; `expected` is the number of bytes that the caller needs. Throws zlib's error or
+ * a RangeError (LZW) for damaged bytes, or an Error for a scheme that this Node version does not support.
  */
 export function decompress(compression: CompressionName, bytes: Uint8Array, expected: number): Uint8Array {
   if (compression === 'none') return bytes;

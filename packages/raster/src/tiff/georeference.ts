@@ -5,7 +5,7 @@ import { badFile } from './bad-file.ts';
 
 /**
  * Reads the grid of a file: the CRS from the GeoKeys, the position from tie point and scale or from the transformation.
- * Throws `input_data` if the CRS has no EPSG code, or if the rows do not run from north to south.
+ * Throws `input_data` if position or EPSG code are missing or contradictory, or if the rows do not run from north to south.
  */
 export function readGrid(image: TiffImage, href: string): PixelGrid {
   const { width: cols, height: rows } = image.size;

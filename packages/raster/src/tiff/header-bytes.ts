@@ -36,7 +36,7 @@ const CHUNK = 16 * 1024;
 
 /**
  * The header bytes of one file. All bytes that were read are cached, so that the checks and the parser read the same
- * bytes, and no byte is requested twice over a network.
+ * bytes, and only a span that extends beyond the cached bytes is requested again.
  */
 export class HeaderBytes {
   readonly source: ByteSource;

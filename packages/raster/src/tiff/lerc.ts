@@ -64,7 +64,7 @@ function headerOf(blob: Uint8Array): LercHeader | null {
 }
 
 /**
- * Decodes the samples of a tile (pixel by pixel, little-endian). Call `loadLerc` before. Pixels without data become NaN, as in GDAL.
+ * Decodes the samples of a tile (pixel by pixel, little-endian). Call `loadLerc` before. Float samples without data become NaN, as in GDAL.
  * Checks the header before the decoder allocates memory. Throws an Error with the problem of the bytes.
  */
 export function undoLerc(blob: Uint8Array, tile: LercTile): Uint8Array {

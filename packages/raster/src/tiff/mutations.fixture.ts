@@ -27,8 +27,8 @@ function random(seed: number): () => number {
 }
 
 /**
- * Positions in a TIFF: the offset of each entry of all directories. `little` and `big` are the byte order and the sizes
- * (BigTIFF).
+ * Positions in a TIFF: the offset of each entry of all directories. `little`: the file is little-endian. `big`: it is a
+ * BigTIFF.
  */
 interface Entries {
   readonly at: readonly number[];
@@ -156,7 +156,7 @@ const HANG_S = 60;
 
 /**
  * Reads the mutations with seeds [first, first + count) of files in a child process. If the process makes no progress
- * or ends, rejects with the seed of the current mutation.
+ * or ends, rejects with the first seed of the current hundred mutations.
  */
 export function readMutations(
   files: readonly string[],

@@ -75,7 +75,7 @@ async function* fetchRuns(
   }
 }
 
-/** An open single-band GeoTIFF (COG). Only one read at a time is possible. */
+/** One band of an open GeoTIFF (COG). Only one read at a time is possible. */
 export interface RasterFile {
   readonly href: string;
   /** Grid of the full resolution, from the georeference of the file. */
@@ -91,7 +91,8 @@ export interface RasterFile {
    * Reads the stored samples of a window of a level into `out` (row-major, `window.cols` per row). If `out` has another
    * type, the samples are converted. The window may extend beyond the image. Pixels beyond the image and in sparse
    * tiles get the nodata value, or, if there is none, the layout's value `sparse`. Returns the number of decoded
-   * pixels. Throws `input_data` with the file and the byte offset in the message.
+   * pixels. Throws `input_data` for a truncated or damaged tile, with the file and the byte offset in the
+   * message.
    */
   readWindow(window: PixelWindow, out: PixelArray, level?: number): Promise<number>;
   /**

@@ -6,8 +6,8 @@ import type { TiffLayout } from './layout.ts';
 import { attributeOf, parseNodata } from './read-tags.ts';
 
 /**
- * Throws `input_data` if the file next to a local file (`.aux.xml`, GDAL's PAM) has another scale, offset or nodata value for a band
- * (from 0) than the tags of the file. GDAL would use the values of the `.aux.xml`, so our reader would return other values than GDAL.
+ * Throws `input_data` if the file next to a local file (`.aux.xml`, GDAL's PAM) has another scale, offset or nodata value for the
+ * band with the index `band` than the tags of the file. GDAL would use the values of the `.aux.xml`, so our reader would return other values than GDAL.
  * An `.aux.xml` that contains only statistics is usual and is accepted.
  */
 export function checkSideFile(source: ByteSource, layout: TiffLayout, band: number): void {

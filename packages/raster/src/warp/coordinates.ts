@@ -27,8 +27,8 @@ const TOLERANCE = 0.0625;
 
 /**
  * Coordinates in the source CRS of the centre of each target pixel of a window, row-major. Longitudes are in the range that `gridsNear`
- * uses. The coordinates are exact (proj4) at the nodes of a lattice, and interpolated bilinearly between the nodes. Squares with an
- * error above 0.125 px are split, down to one pixel. The lattice begins at the corner of the target grid, so the result for a pixel does
+ * uses. The coordinates are exact (proj4) at the nodes of a lattice, and interpolated bilinearly between the nodes. Squares are
+ * split, down to one pixel, until the error is at most 0.125 px. The lattice begins at the corner of the target grid, so the result for a pixel does
  * not depend on the window. Throws `input_data` for an unknown CRS.
  */
 export function sourceCoordinates(target: PixelGrid, window: PixelWindow, sourceCrs: string): Coordinates {
@@ -112,7 +112,7 @@ class Lattice {
       this.#eachOfRow(row, Math.floor(col / STEP) * STEP, each);
   }
 
-  /** Visits one row of squares. Neighbouring squares share their nodes, so each node is computed once. */
+  /** Visits one row of squares. Neighbouring squares of the row share two nodes, which are computed only once. */
   #eachOfRow(row: number, firstCol: number, each: PerSquare): void {
     let left = [this.#node(row, firstCol), this.#node(row + STEP, firstCol)] as const;
     for (let col = firstCol; col < this.#window.col + this.#window.cols; col += STEP) {

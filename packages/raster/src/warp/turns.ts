@@ -61,8 +61,8 @@ export function ontoGrid(grid: PixelGrid): PointTransform {
 
 /**
  * Moves polygons (lon/lat) into the longitudes of a grid, which may exceed 180 degrees. Returns a polygon once for every number of full
- * circles by which it can be moved to overlap the grid. If there is no such number, returns the polygon unchanged. For grids in other
- * CRSs, returns all polygons unchanged.
+ * circles by which it can be moved to overlap the grid. If there is no such number, returns the polygon unchanged. For a grid whose
+ * CRS is not EPSG:4326, returns all polygons unchanged.
  */
 export function polygonsOnto<T extends readonly (readonly (readonly number[])[])[]>(
   polygons: readonly T[],

@@ -243,7 +243,7 @@ describe.skipIf('reason' in peers)('zonalValues, compared with exactextract', ()
   });
 });
 
-/** Star with 120 points and a hole; a part of the star is outside of the raster. */
+/** Star with 120 points and a hole. A part of a star near the edge is outside of the raster. */
 function star(col: number, row: number, seed: number): Zone & { readonly geometry: Polygon } {
   const points = (radius: number): [number, number][] =>
     Array.from({ length: 120 }, (_, i) => {

@@ -17,7 +17,7 @@ const isShort = (type: Dtype): boolean => type === 'float32' || sampleBytes(type
 /**
  * Mean, sum, range and area with data of each zone. The weight of a pixel is the same as in `zonal`: covered fraction (planar in lon/lat) x
  * ellipsoidal pixel area. Float values that are not finite count as nodata. Zones with the same id are added. Throws `input_data` for
- * another CRS, and for impossible quantiles or bins.
+ * a CRS other than EPSG:4326, and for impossible quantiles or bins.
  */
 export async function zonalValues(request: ZonalValuesRequest, context: WorkContext): Promise<ZonalValues> {
   const { path, zones } = request;

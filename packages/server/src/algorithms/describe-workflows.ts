@@ -12,7 +12,7 @@ import type { WorkflowWriting } from './workflow-options.ts';
 
 /**
  * Datasets that a pipeline reads and writes. If the pipeline does not declare them, they are derived: the outputs are the pipeline's
- * layers, and each table and series in `data`; the inputs are the layers of the pipelines in `dependsOn`.
+ * layers, and each table and series in `data`; the inputs are the layers (the first output) of each pipeline in `dependsOn`.
  */
 export function datasetsOf(pipeline: AnyPipeline, pipelines: Pick<PipelineRegistry, 'get'>): PipelineDatasets {
   const sources = (pipeline.dependsOn ?? []).flatMap((name) => pipelines.get(name) ?? []);

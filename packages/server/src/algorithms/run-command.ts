@@ -25,7 +25,7 @@ interface Postable {
 }
 
 /**
- * `mounted` if this process can open the database of a service, otherwise `posted`. Throws `ConfigError` if neither is possible, or if the
+ * `mounted` if this process can open the database of a service and the command line has no address, otherwise `posted`. Throws `ConfigError` if neither is possible, or if the
  * files of a posted result would be in the data folder of a service.
  */
 async function publishingOf({ database, dataDir }: Config, { post, isNamed }: Postable): Promise<Publishing> {

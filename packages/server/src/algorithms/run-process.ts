@@ -94,7 +94,7 @@ function kindOf(error: unknown): string {
   return error.details['status'] === 'failed' ? 'RunFailedError' : 'RequestRefusedError';
 }
 
-/** Runs `headwater run-algorithm` in this process. It prints one result and nothing else. */
+/** Runs `headwater run-algorithm` in this process, and ends the process with the exit code. */
 export async function algorithmCommand({ args, service, config, warnOfMisspelt }: CommandCall): Promise<void> {
   const warned = (): Config => {
     warnOfMisspelt((line) => process.stderr.write(`headwater: ${line}\n`));

@@ -127,7 +127,7 @@ describe.skipIf(missing !== undefined)('the memory of headwater_algorithms', () 
 from headwater_algorithms import run_algorithm
 lines = []
 run_algorithm("echo", {"endless": 200}, lines.append)
-# ru_maxrss begins with the memory of the process that forked this one.
+# ru_maxrss would include the memory of the process that forked this one, so VmHWM is read.
 peak = next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmHWM'))
 print(peak, sorted(len(line) for line in lines), lines[-1][-6:])
 `;

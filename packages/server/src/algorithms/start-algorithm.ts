@@ -30,7 +30,7 @@ export interface AlgorithmRequest {
  * Starts one algorithm: for the stored run to which the token in the parameters belongs, for a region, or for a tehsil by its names. A
  * stored result is returned without computing, unless `overwrite` is set. Throws `validation`, `not_found` and `missing_layer` as the
  * routes do. Any client that may run the workflow can send parameters. Therefore only a stored run of the service and the operator
- * (`--as-superuser`) may request a tehsil; otherwise throws `forbidden`.
+ * (`--as-superuser`) may request a tehsil; otherwise throws `forbidden`, unless the result is posted.
  */
 export async function startAlgorithm(runner: Runner, algorithm: AlgorithmRequest): Promise<StartedAlgorithm> {
   const { parameters, pipeline } = algorithm;

@@ -48,7 +48,7 @@ async function secretText(backup: Backup, { jwtSecret }: Config): Promise<string
 
 /**
  * Warnings about files of Items that a backup does not contain. Each warning names the newest earlier backup that
- * contains the file.
+ * contains the file, if there is one.
  */
 export async function missingLines(
   { folder, manifest }: Backup,

@@ -133,7 +133,7 @@ async function keyLines(backup: Backup, { jwtSecret }: Config): Promise<readonly
   ];
 }
 
-/** Rejects with the same error. If the error is that the target has data, its message also names the option that replaces data. */
+/** Throws the error again. If the error is that the target has data, throws a `ConfigError` that also names the option that replaces data. */
 function explain(error: unknown): never {
   if (!isDomainError(error) || error.code !== 'conflict') throw error;
   throw new ConfigError(`${error.message}. Use an empty database, or add --replace to remove its data.`);

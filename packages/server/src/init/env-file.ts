@@ -79,8 +79,8 @@ async function targetOf(path: string): Promise<string> {
 }
 
 /**
- * Quotes a value so that Node's parser of `.env` files reads the same value. Throws `ConfigError` for a value that contains every kind of
- * quotation mark.
+ * Quotes a value so that Node's parser of `.env` files reads the same value. Throws `ConfigError` for a value that contains a line break
+ * or every kind of quotation mark.
  */
 function quoted(name: string, value: string): string {
   if (/^[\w./:@%+,=?&~-]*$/.test(value)) return value;

@@ -9,7 +9,7 @@ export interface Estimate {
   readonly scenes: number;
   /** Bytes that the run reads; undefined if the size of no file is known. */
   readonly bytes: number | undefined;
-  /** Bytes a second from the servers of the scenes; undefined for local files. */
+  /** Bytes a second from a server of the scenes; undefined for local files, and if unknown. */
   readonly bytesPerSecond: number | undefined;
   readonly seconds: number;
   /** True if the newest run of this service determines the speed of processing; false if the speed is assumed. */

@@ -221,7 +221,7 @@ async function importStep(
     return;
   }
   await importCommand(configOf(init), [kind, file]);
-  // The command has set this exit code, because it refused rows or a file. It has already printed the reasons.
+  // The command has set this exit code, because the file is broken or all its rows were refused. It has already printed the reasons.
   if (process.exitCode === 1)
     throw new ConfigError(`--${flag}: ${path} was not stored; correct it and call init again.`);
   await asking.record.store({ [flag]: file });

@@ -38,8 +38,8 @@ export async function moveDump(
   const report = new MoveReport();
   const bar = createProgressBar('live system', { terminal, logger: QUIET });
   const work = async (signal: AbortSignal): Promise<void> => {
-    // The first failure aborts all other work. The failure is the reason of this signal, from which it is thrown after
-    // all work has ended.
+    // The first failure aborts all other work. The failure becomes the reason of `halt`, and is thrown after all work
+    // has ended.
     const halt = new AbortController();
     const until = AbortSignal.any([signal, halt.signal]);
     const move = { ...options, stores, source: dump.header.source, ownerId: data.ownerId, report };

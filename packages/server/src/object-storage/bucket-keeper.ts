@@ -24,7 +24,7 @@ export interface KeeperParts {
 /** Uploads published files to the bucket, and removes files from the bucket that are no longer published. */
 export interface BucketKeeper {
   start(): void;
-  /** Starts a pass soon. Call it when a run has ended, so that its files are uploaded. */
+  /** Starts a pass soon (not during the pause after a failure). Call it when a run has ended, so that its files are uploaded. */
   wake(): void;
   health(): HealthPart;
   /** Stops the keeper. Resolves when the upload of the current part of a file has ended. */

@@ -103,7 +103,7 @@ export interface BucketState {
 }
 
 /**
- * Checks region and permissions. A wrong region or name is a `problem`, because it is an error of the settings. Missing permissions, and a storage
+ * Checks region and permissions. A wrong region, a wrong name or another owner is a `problem`, because it is an error of the settings. Missing permissions, and a storage
  * service that does not respond, are a `warning`, because they can be corrected while the server runs. Until then, files are served from the disk.
  */
 export async function checkBucket(
@@ -183,8 +183,8 @@ export async function checkBucketAtStart(
 }
 
 /**
- * Logs a warning about files that are only in a bucket that is no longer in the settings. If such files were copied to the present bucket, its first
- * pass finds them.
+ * Logs a warning about files that are only in a bucket that is no longer in the settings. If such files were copied to the present bucket, the first
+ * pass of the `BucketKeeper` finds them.
  */
 async function warnOfFiles({ bucket, dataDir }: Pick<Config, 'bucket' | 'dataDir'>, logger: Logger): Promise<void> {
   const own = bucket && shownBucket(bucket.name);

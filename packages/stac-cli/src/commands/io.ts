@@ -15,9 +15,9 @@ export interface Io {
 
 /** Longest delay of a timer, ms. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** Milliseconds between two lines of progress. Lines are written instead of a bar if the output is not a terminal. */
+/** Minimum time between two lines of progress, ms. Lines are written instead of a bar if the output is not a terminal. */
 const LINES_EVERY = 5000;
-/** Milliseconds between two drawings of the bar with the same percentage. */
+/** Minimum time between two drawings of the bar with the same percentage, ms. */
 const DRAW_EVERY = 100;
 /** Milliseconds between two lines that report the reason for a wait. */
 const REPORT_EVERY = 1000;
@@ -42,7 +42,7 @@ export interface Progress extends ProgressBar {
 }
 
 /**
- * Draws a progress bar on standard error; if standard error is not a terminal, writes a line every 5 seconds. Writes
+ * Draws a progress bar on standard error; if standard error is not a terminal, writes a line after each 10 %, at most every 5 seconds. Writes
  * nothing if `isQuiet` is true.
  */
 export function progressOn({ stderr }: Pick<Io, 'stderr'>, title: string, isQuiet: boolean): Progress {

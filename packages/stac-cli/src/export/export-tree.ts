@@ -45,7 +45,7 @@ export interface ExportOptions extends WalkLimits, Partial<Replacing> {
 
 /**
  * Exports a tree; returns lines that describe the export. If the export fails, nothing is written. Rejects with
- * `TargetError` if the target contains the tree or the current directory.
+ * `TargetError` if the target contains the tree or the current directory, or may not be replaced.
  */
 export async function exportTree(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
   await refuseSourceOrCwd(tree.root, options.out);

@@ -37,7 +37,7 @@ export function nodeSpot(above: Spot, { id, type }: { readonly id: string; reado
   return { file: `${folder}/${name}`, id, taken: new Set([name]) };
 }
 
-/** Returns the place of an Item: `{id}/{id}.json` in the folder of its Collection. */
+/** Returns the place of an Item: `{id}/{id}.json` in the folder of its parent. */
 export function itemSpot(above: Spot, id: string): Spot {
   const segment = segmentOf(id, above.taken);
   return { file: joinPath(folderOf(above.file), `${segment}/${segment}.json`), id, taken: new Set() };

@@ -22,8 +22,8 @@ export interface Making extends Replacing {
 
 /**
  * Writes `target` completely or not at all: `make` writes to a temporary path in the same folder. The temporary file or
- * folder is renamed at the end. An existing target is replaced only if `replace` is true and `foreignAt` finds no other
- * content; otherwise this function throws `TargetError`. The old target stays until the new target is complete.
+ * folder is renamed at the end. An existing target is replaced only if `replace` is true (or it is an empty folder) and
+ * `foreignAt` finds no other content; otherwise this function throws `TargetError`. The old target stays until the new target is complete.
  */
 export async function atomically<T>(target: string, making: Making, make: (path: string) => Promise<T>): Promise<T> {
   const path = resolve(target);

@@ -20,8 +20,8 @@ import { tableProperties } from './table.ts';
 import { filledText } from './links.ts';
 
 /**
- * Builds the Item of a raster layer. The Item has the extensions projection, raster, classification (if the pixels are
- * classes), file and processing, but no table. The pixels are either classes, or values of bands with type, unit and
+ * Builds the Item of a raster layer. The Item has the extensions projection, raster, classification (if pixels are
+ * classes), file (if an asset has a checksum) and processing, but no table. The pixels are either classes, or values of bands with type, unit and
  * statistics. The bbox is computed from the geometry. The links `collection` and `parent` both lead to the collection
  * of the input. Throws `StacError` that names the invalid field.
  */

@@ -12,7 +12,7 @@ const DIGITS = 1e12;
  * A closed ring with longitudes that continue over +-180 instead of jumping (179, -179 becomes 179, 181). An edge
  * longer than 180 degrees is read as the shorter way round the globe, as in the antimeridian tools of other languages.
  * The edges of a ring that would thereby lose its area are read as drawn; an example is a box around the globe from
- * -180 to 180. Undefined if the ring goes round a pole, or if it has no area and is not such a box.
+ * -180 to 180. Undefined if the ring goes round a pole, or has no area and an edge over 180 degrees that is not a full circle.
  */
 export function unwrapRing(ring: Ring): Ring | undefined {
   let turns = 0;

@@ -13,8 +13,8 @@ import type { Draft, Path } from './draft.ts';
 const COORDINATES: Path = ['geometry', 'coordinates'];
 
 /**
- * Repairs the geometry of an Item, then its bbox. Does not change the geometry and the bbox if the intended coordinates are unknown,
- * because coordinates are not positions or are outside of the Earth (another CRS, or latitude first).
+ * Repairs the geometry of an Item, then its bbox. If the intended coordinates are unknown, because coordinates are not positions or
+ * are outside of the Earth (another CRS, or latitude first), the bbox and the geometry stay. Only heights are removed.
  */
 export function repairGeometry(draft: Draft): void {
   if (validGeometry(draft) === undefined) return;

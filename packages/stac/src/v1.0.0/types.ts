@@ -64,7 +64,7 @@ export type CollectionV100 = Omit<Collection, 'stac_version' | 'providers'> & V1
 /** A Catalog in STAC 1.0.0. */
 export type CatalogV100 = Omit<Catalog, 'stac_version'> & V100;
 
-/** A licence for STAC 1.0.0. `other`, which 1.0.0 does not define, becomes `proprietary`. */
+/** A licence for STAC 1.0.0. `other` and a licence with a `+`, which 1.0.0 does not allow, become `proprietary`. */
 export function licenseV100(losses: Loss[], pointer: string, license: string): string {
   if (/^[\w.-]+$/.test(license) && license !== 'other') return license;
   const reason = 'STAC 1.0.0 has no "other" and no "+" in a licence; read the licence link';

@@ -70,8 +70,8 @@ export type Features = Iterable<FeatureLike> | { readonly features: Iterable<Fea
 
 /**
  * Compares an Item's `table:columns` with real features. Reports columns that no feature has, properties without a
- * column, and values that the column's type does not allow. Values of the last kind cause one finding per column, which
- * contains the first of them. Null is allowed in every column. A column of unknown type is reported as not compared. A
+ * column, and values that the column's type does not allow. Such values cause one finding per column, which contains
+ * the first of these values. Null is allowed in every column. A column of unknown type is reported as not compared. A
  * geometry column is compared with the features' geometry. Without features there are no findings. The rules of the
  * findings begin with `columns.`. Does not throw.
  */

@@ -16,7 +16,7 @@ import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 
 /**
- * Checks that the data of a raster have classes, or bands with a data type. Also checks that no-data values are
+ * Checks that the data of a raster have classes, or a data type (of the asset or of each band). Also checks that no-data values are
  * within the data type.
  */
 function checkRasterValues(report: Report, assets: unknown, isRaster: boolean): void {

@@ -25,7 +25,7 @@ export type Declared = 'exact' | 'other' | 'none';
 /** Collects findings, with the severities of a profile. Pointers are JSON pointers; a caller extends them with `at`. */
 export class Report {
   readonly findings: Finding[] = [];
-  /** Declared version of each supported extension. */
+  /** State of each supported extension in the document. */
   readonly declared: Readonly<Record<ExtensionName, Declared>>;
   /** True for the profile `headwater`. */
   readonly isHeadwater: boolean;

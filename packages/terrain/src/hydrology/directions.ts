@@ -1,6 +1,6 @@
 /**
  * D8 codes of a cell's flow direction, as in ESRI and pysheds: powers of two, clockwise from east. 0 means out of the
- * DEM, 255 means no data. The list is in the order in which neighbours are compared: clockwise from north, as in
+ * DEM's data, 255 means no data. The list is in the order in which neighbours are compared: clockwise from north, as in
  * pysheds. If several neighbours have the same slope, the first of them is chosen.
  */
 export const DIRECTION_CODES: readonly number[] = [64, 128, 1, 2, 4, 8, 16, 32];

@@ -2,7 +2,7 @@ import type { Flow } from './flow.ts';
 import { stepsByCode } from './directions.ts';
 import { streamOrders } from './stream-network.ts';
 
-/** Mean drops (differences in height) of the streams of a network, and the test if these means differ. */
+/** Mean drops (differences in height) of the streams of a network, and Student's t, which shows if these means differ. */
 export interface DropTest {
   /** Minimum number of cells that drain through a stream cell. */
   readonly threshold: number;

@@ -5,7 +5,7 @@ export interface ZoneIndex {
   readonly count: number;
 }
 
-/** Mean and population standard deviation of a plane in each zone, by the index of the zone. Entry 0 is unused. */
+/** Mean and population standard deviation of a plane in each zone, by the index of the zone. Entry 0 is for no zone. */
 export interface Moments {
   readonly mean: Float64Array;
   readonly deviation: Float64Array;

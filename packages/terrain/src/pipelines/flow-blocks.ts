@@ -83,7 +83,7 @@ export const streamDistanceBlock: WholeBlock = (input) => {
 
 /**
  * Computes the depth of depressions: metres from the ground to the level at which the depression overflows. Input:
- * `heights`. Output: `values`, float32, 0 outside of depressions.
+ * `heights`. Output: `values`, float32: 0 outside of depressions, NaN without height.
  */
 export const depressionBlock: WholeBlock = (input) => {
   const dem = demOf(input);

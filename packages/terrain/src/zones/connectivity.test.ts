@@ -109,7 +109,7 @@ describe('connections of zones', () => {
 });
 
 describe('the downstream zone of a zone', () => {
-  // Two valleys descend southwards, in columns 3 and 9. Each third of the rows is a zone, divided at column 6.
+  // Two valleys descend southwards, in columns 3 and 9. Each third of the rows is divided after column 6 into two zones.
   const heights = (row: number, col: number) => 100 - row + 5 * Math.min(Math.abs(col - 3), Math.abs(col - 9));
   const zones = Array.from({ length: 12 * 13 }, (_, at) => 1 + Math.floor(at / 13 / 4) * 2 + (at % 13 > 6 ? 1 : 0));
   const run = (dem: Dem, of: readonly number[], count: number) => {

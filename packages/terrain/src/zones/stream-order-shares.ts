@@ -4,7 +4,7 @@ import { areasBy, type PlaneSize } from './terrain-descriptor.ts';
 /** Greatest order that has a column in the published tables. Greater orders are added to the column of this order. */
 export const GREATEST_ORDER = 11;
 
-/** Value of a pixel with unknown height in a raster of orders. The value 0 means land without a stream. */
+/** Value of a pixel with unknown order in a raster of orders. The value 0 means land without a stream. */
 export const UNKNOWN_ORDER = 255;
 
 /**
@@ -17,7 +17,7 @@ export function publishedOrders(orders: Uint8Array, heights: Float32Array): Uint
 
 /**
  * Share of a zone's area in cells of each stream order, 1 to `GREATEST_ORDER`, in percent. The area includes land
- * without a stream. All shares are 0 for a zone without area. `orders` is the result of `streamOrders`, uint8 `[rows
+ * without a stream, but no land of unknown order. All shares are 0 if this area is 0. `orders` is the result of `streamOrders`, uint8 `[rows
  * * cols]`.
  */
 export function streamOrderShares(
@@ -31,7 +31,7 @@ const NONE: readonly number[] = Array.from({ length: GREATEST_ORDER }, () => 0);
 
 /**
  * Shares of stream orders in percent, computed from a zone's areas by order, `[256]` in any unit. Undefined if no
- * height in the zone is known.
+ * order in the zone is known.
  */
 export function sharesOfOrders(areas: ArrayLike<number>): readonly number[] | undefined {
   let total = 0;

@@ -129,7 +129,7 @@ const simple: fc.Arbitrary<Cql2Geometry> = fc.oneof(
       .map(([ring, isAlone]) => (isAlone ? [[ring]] : [[ring], [ring.map(([x = 0, y = 0]) => [x + 20, y])]])),
   }),
 );
-/** Geometries that cross the antimeridian, and are therefore cut there. */
+/** Geometries at the antimeridian: one is cut there, two are points on it. */
 const ACROSS: readonly Cql2Geometry[] = [
   {
     type: 'MultiPolygon',

@@ -148,8 +148,8 @@ export class FaultTester {
 }
 
 /**
- * Faults that are tried for the calls of a request. If `isShort` is true, each call gets only one of the errors before
- * it takes effect, in turn. A write also fails once after it takes effect.
+ * Faults that are tried for the calls of a request. If `isShort` is true, each call is rejected with only one of the
+ * errors, and the errors take turns from call to call. A write also fails once after it takes effect.
  */
 function faultsOf({ calls }: Pick<Watch, 'calls'>, isShort: boolean): readonly Fault[] {
   return limitPerName(calls, MAX_CALLS_OF_NAME).flatMap(({ name, kind, nth }, index) => {

@@ -55,7 +55,7 @@ export interface BrowserFacts {
   readonly token: string;
 }
 
-/** A request to an operation (`row`) that succeeds with the data of this suite. */
+/** A request to an operation (`row`), and its status with the data of this suite. */
 export interface RowRequest {
   readonly row: Operation;
   readonly name: string;

@@ -87,7 +87,7 @@ describe('patterns of the document', () => {
   );
 });
 
-/** E-mail addresses on which the standards, the browsers and this service do not agree. */
+/** E-mail addresses. On many of them the standards, the browsers and this service do not agree. */
 const ADDRESSES = [
   'owner@example.org',
   'first.last+tag@sub.example.org',

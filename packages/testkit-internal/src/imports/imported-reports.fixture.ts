@@ -61,8 +61,8 @@ const series = (properties: Readonly<Record<string, unknown>>): string =>
   collectionText({ type: 'Feature', geometry: null, properties: { uid: ONE, ...properties } });
 
 /**
- * Starts the sample service with a second tehsil, and imports data for this tehsil: a workbook, hydrology, and the NDVI
- * of crops. The imported files are written to `folder`.
+ * Starts the sample service with a second tehsil. Imports a workbook for each of the two tehsils, and hydrology and the
+ * NDVI of crops and trees for the second. The imported files are written to `folder`.
  */
 export async function serviceWithImports(folder: string): Promise<Headwater> {
   const headwater = await createSampleService({ baseUrl: BASE });

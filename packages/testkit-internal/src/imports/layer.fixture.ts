@@ -51,7 +51,7 @@ export const collectionText = (...features: readonly unknown[]): string =>
 
 /**
  * Writes a tiled GeoTIFF of 20 x 20 pixels around the sample tehsil, without overviews. The north-western pixel is 0,
- * and the south-eastern pixel is nodata.
+ * and the last row (except its first pixel) is nodata.
  */
 export async function writeRaster(path: string, west = 84.98): Promise<void> {
   const grid = { crs: 'EPSG:4326', west, north: 24.12, pixelWidth: 0.007, pixelHeight: 0.007, cols: 20, rows: 20 };

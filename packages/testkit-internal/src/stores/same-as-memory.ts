@@ -12,7 +12,7 @@ const [GAYA, CHAIBASA] = PLACES;
 /** The root, and the paths of all places, districts and states. */
 const PATHS = ['', 'bihar', 'bihar/gaya', 'jharkhand', 'jharkhand/west_singhbhum', ...PLACES];
 
-/** An asset with type, title and roles. The summary of a Collection contains these members. */
+/** An asset with type and title. The summary of a Collection contains these members. */
 const asset = (key: string) => ({ [key]: { href: `https://example.org/${key}`, type: 'text/csv', title: key } });
 
 /** Deliverable with Items of one place. Each Item has its own layer, and an asset whose name is the note. */
@@ -169,9 +169,9 @@ export function sameAsMemoryCases(get: Get): void {
           tables: joining({ collectionPath: CHAIBASA, id: 'b' }, 'crops').tables ?? [],
         },
         dataOf({ series: [series({ tehsilId: 2 })] }),
-        // This publication replaces an Item, so its tables are removed.
+        // This publication replaces an Item, so the tables of this Item are removed.
         items(CHAIBASA, ['a'], 'x'),
-        // This publication leaves a place without Items, and adds a table to the renamed Item.
+        // This publication leaves a place without Items. The next one adds a table to the renamed Item.
         renamed(items(CHAIBASA, ['d'], 'x'), { id: 'a', collectionPath: GAYA }),
         joining({ collectionPath: CHAIBASA, id: 'd' }, 'accuracy'),
         withSameContent(items(CHAIBASA, ['a'], 'zzz'), 'r1'),

@@ -6,7 +6,7 @@ import { bundle, claimed, deliverable, type Get, newRun, parts, square } from '.
 const names = { state: 'Jharkhand', district: 'West Singhbhum', tehsil: 'Chaibasa' };
 
 /**
- * Test cases of active places, which the service lists. A place of a folder is active immediately. An imported place
+ * Test cases of active places, which the service lists. A place of the boundary folder is active immediately. An imported place
  * becomes active with its first publication. A setting of the operator always takes precedence.
  */
 export function activePlaceCases(get: Get): void {

@@ -18,7 +18,7 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['nothing', ''],
 ];
 
-/** Ids outside of the range of an `integer` column. */
+/** Ids that an `integer` column cannot contain. */
 const BEYOND = [2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1.5, Number.NaN, Number.POSITIVE_INFINITY];
 
 /** Resolves to the value, or to `refused` if the work fails with a validation error. Any other error fails the test. */

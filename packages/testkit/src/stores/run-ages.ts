@@ -7,8 +7,8 @@ import { claimed, deliverable, newRun } from './sample.ts';
 const YEAR = 365 * 86_400_000;
 
 /**
- * Test cases of removing old data. Every run in these tests has just ended. So a limit of 1 ms includes the run, and a
- * limit of a year does not.
+ * Test cases of removing old data. The runs that have ended in these tests have just ended. So a limit of 1 ms
+ * includes them, and a limit of a year does not.
  */
 export function runAgeCases(get: Get): void {
   const publish = async (id: string, names: readonly string[]): Promise<Run> => {

@@ -48,7 +48,7 @@ export function square(lon: number, lat: number): Polygon {
   return { type: 'Polygon', coordinates: [ring] };
 }
 
-/** A polygon with a hole, whose coordinates need all digits of a double. */
+/** A polygon with a hole. Some of its coordinates need all digits of a double. */
 export const holed: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -129,7 +129,7 @@ export async function abandoned(runs: RunStore, id: string): Promise<Run> {
   return await claimed(runs, worker('w1', 1));
 }
 
-/** Builds a deliverable: one raster Item per name, and one layer. */
+/** Builds a deliverable: one Item per name, and one raster layer. */
 export function deliverable(names: readonly string[] = ['lulc_2020', 'lulc_vector'], note = 'first'): Deliverable {
   return {
     items: names.map((name) => ({
@@ -154,7 +154,7 @@ export function deliverable(names: readonly string[] = ['lulc_2020', 'lulc_vecto
 }
 
 /**
- * Builds a STAC Item with the members that stores read. A database with JSON columns would change the order of members.
+ * Builds a STAC Item with the members that stores read. A test compares their order, because a database with JSON columns would change it.
  */
 export function stacItem(id: string, note: string): Readonly<Record<string, unknown>> {
   return {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { COLLECTION, FORM, found, pages, publish, type SearchItem } from './search-sample.ts';
 
-/** Values in the order in which a search sorts them: absent values, numbers, texts by code points. */
+/** Values in the order in which a search sorts them: absent values (also null and lists), numbers, texts by code points. */
 const VALUES: readonly unknown[] = [
   undefined,
   null,

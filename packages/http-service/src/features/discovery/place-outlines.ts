@@ -32,7 +32,7 @@ const FRESH_MS = 600_000;
  * screen.
  */
 const TOLERANCE = 1 / 400;
-/** Smallest tolerance, degrees (about 10 m), for a place whose layers have no extent. */
+/** Smallest tolerance, degrees (about 10 m), for a place whose layers have a very small extent. */
 const LEAST_TOLERANCE = 1e-4;
 
 interface Sources {

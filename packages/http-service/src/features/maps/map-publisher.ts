@@ -179,7 +179,7 @@ async function publishEach(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Repairs all differences. Calls `later` for a layer that cannot be repaired. Throws if the map server is unavailable. */
+/** Repairs all differences. Calls `later` for a layer that cannot be repaired. Throws for a workspace or style, and after three failures in a row. */
 async function repairEach(
   server: MapPublisherParts['server'],
   signal: AbortSignal,

@@ -20,7 +20,7 @@ function isAbsent(
  */
 const FORBIDDEN = 403;
 
-/** Shell commands of the whole reference: each example of each operation, except refusals that depend on the caller. */
+/** Shell commands of the whole reference: each example of each operation, except refusals that depend on the caller, and examples that need absent data. */
 export function exampleCommands(operations: readonly Operation[], facts: LineFacts): PageLines {
   const examplesOf = (row: Operation) =>
     row.examples

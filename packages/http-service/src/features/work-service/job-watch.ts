@@ -30,12 +30,12 @@ type OpenJob = Pick<Job, 'id' | 'op' | 'createdAt'>;
 
 /**
  * Number of runs that one pass checks. Later passes check the other open runs, so the number of requests to the
- * orchestrator is constant.
+ * orchestrator is limited.
  */
 const CHECKS_PER_PASS = 10;
 /** Age of a job from which a missing run counts as lost, ms. Before this age, the trigger may still be in progress or be retried. */
 const LOST_AFTER_MS = 5 * 60_000;
-/** Age at which a job without a result ends, ms. Such a limit is needed because the run may have an id that this process does not know. */
+/** Age at which a job (not a workflow run) without result ends, ms. Such a limit is needed because the run may have an id that this process does not know. */
 const LONGEST_JOB_MS = 24 * 3_600_000;
 const NO_RESULT =
   'The workflow posted no result within 24 hours. Look for the run at the orchestrator, then start the job again.';

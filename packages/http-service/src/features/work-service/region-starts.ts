@@ -9,7 +9,7 @@ export interface RegionStart {
   readonly request: string;
 }
 
-/** Starts runs of the work service one after the other, so that many simultaneous calls do not overload the database. */
+/** Starts at most two runs of the work service at the same time, so that many simultaneous calls do not overload the database. */
 export interface RegionStarts {
   /**
    * Starts a run when it is this call's turn. Identical calls share a successful start. Throws `throttled` if too
@@ -25,7 +25,7 @@ export interface RegionStarts {
 
 /** Maximum number of simultaneous starts of all callers. */
 const AT_ONCE = 2;
-/** Maximum number of waiting starts of all callers; each caller has at most one waiting start. */
+/** Maximum number of callers with a waiting start; further starts of a caller wait in a queue of their own (`mostWaiting`). */
 const MOST_CALLERS = 1000;
 const RETRY_AFTER_SECONDS = 10;
 

@@ -20,7 +20,7 @@ const KeyProblem = z
 export const key = keyWith({ texts: ['error'] });
 
 /**
- * Error bodies of the routes that create and delete keys. They also have `success: false`, and the text in `message`
+ * Error bodies of the routes that create, deactivate and list keys. They also have `success: false`, and the text in `message`
  * and `detail`, because dashboards read these.
  */
 export const apiKeys = keyWith({ texts: ['detail', 'error', 'message'], change: { success: false } });

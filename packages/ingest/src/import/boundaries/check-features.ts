@@ -133,7 +133,7 @@ class FeatureCheck {
       );
   }
 
-  /** Finds the tehsil of a feature; undefined if the feature is refused. */
+  /** Stores or refuses a feature; returns its tehsil, or undefined if it is refused. */
   #taken(raw: RawFeature): OpenTehsil | undefined {
     const { source, row } = raw;
     const repairs: string[] = [];

@@ -13,8 +13,8 @@ export type Progress = (done: number, total: number) => void;
 export async function reportToParent<T>(work: (progress: Progress) => Promise<T>): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
-  // The parent kills this process when the result arrives. So the compiled code is written to the cache before the work
-  // begins.
+  // Node writes compiled code to the cache when it exits, but the parent kills this process when the result arrives. So
+  // the code is written before the work.
   flushCompileCache();
   const send = (message: ChildMessage<T>): void => port.postMessage(message);
   let sentAt = -Infinity;

@@ -29,7 +29,7 @@ const UTM = /^WGS[ _]?(?:19)?84[ _/]+UTM[ _]zone[ _](\d{1,2})([NS])$/i;
 const GEOGRAPHIC = ['GEOGCS', 'GEOGCRS', 'GEOGRAPHICCRS', 'GEODCRS', 'GEODETICCRS', 'BASEGEOGCRS', 'BASEGEODCRS'];
 const PROJECTED = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 
-/** Conversion from an EPSG code to longitude and latitude; undefined for other codes. */
+/** Conversion of positions in the CRS of an EPSG code. Undefined if this is not WGS 84 or one of its UTM zones. */
 export function lonLatOfEpsg(code: number): ToLonLat | undefined {
   // EPSG:4979 is WGS 84 with heights; the heights are dropped.
   if (code === 4326 || code === 4979) return SAME;

@@ -54,7 +54,7 @@ async function layerDigest(
 
 /** Result of the comparison of a layer to import with the published layers. */
 interface LayerComparison {
-  /** True if exactly this layer is published already, so nothing must be stored. */
+  /** True if exactly this layer is published already, so that nothing needs to be stored. */
   readonly isShown: boolean;
   /**
    * Item of the published layer that will be replaced. Undefined if no layer will be replaced, or if the old Item has the same
@@ -112,8 +112,8 @@ function vectorDraft(item: ImportedItem, read: ReadVector, styleTexts: Partial<S
 }
 
 /**
- * Default style of a vector layer: five equal steps of the values in the first column of measured numbers, or one
- * colour if there is no such column.
+ * Default style of a vector layer: five equal steps of the values in the first column of numbers that are not all
+ * integers. One colour if there is no such column, or if its values are all equal.
  */
 function styleOf(title: string, { features, columns, shape }: ReadVector): VectorStyle {
   const column = columns.find(({ type }) => type === 'number');
@@ -135,7 +135,7 @@ const MOST_BYTES = 2 * 1024 ** 2;
 /** Name of the XML root element of each kind of style file. */
 const ROOTS = { qml: 'qgis', sld: 'StyledLayerDescriptor' } as const;
 
-/** Reads the style files of the options. Throws `validation` if a file has another root element. */
+/** Reads the style files of the options. Throws `validation` for a missing, empty, too large or broken file, or another root. */
 async function readStyles({ styles = {} }: LayerOptions, request: ImportRequest): Promise<Partial<StyleTexts>> {
   const texts: { qml?: string; sld?: string } = {};
   for (const kind of ['qml', 'sld'] as const) {

@@ -88,8 +88,8 @@ export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: R
 }
 
 /**
- * Chooses the method for overviews. Classes must not be averaged. Other integers may be classes too, so integers are never
- * averaged.
+ * Chooses the method for overviews, and for classes their palette and names. Classes must not be averaged. Other integers
+ * may be classes too, so integers are never averaged.
  */
 function kindOf({ classes }: LayerOptions, type: PlaneType) {
   if (classes === undefined) return { overviews: type === 'float32' ? 'average' : 'nearest' } as const;

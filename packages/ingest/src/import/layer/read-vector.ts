@@ -73,7 +73,7 @@ type Geometry = LayerFeature['geometry'];
 
 /**
  * Reads the features of a layer. Leaves out and reports invalid features. The result is undefined if all features are
- * invalid. Throws `validation` for a file without a layer.
+ * invalid. Throws `validation` for a broken, empty or too large file.
  */
 export async function readVector(request: ImportRequest, findings: ImportNotes): Promise<ReadVector | undefined> {
   const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];

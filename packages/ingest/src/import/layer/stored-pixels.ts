@@ -32,8 +32,8 @@ const ROUNDING: Readonly<Partial<Record<SampleType, string>>> = {
 };
 
 /**
- * Chooses type and nodata value of the stored pixels. The nodata value must not be a value of the data. Throws
- * `validation` if that is impossible.
+ * Chooses type and nodata value of the stored pixels. The nodata value is not a value of the data; -32,768 is
+ * assumed not to be data. Throws `validation` if the classes do not allow this.
  */
 export function storedAs(
   header: Pick<RasterHeader, 'type' | 'nodata'>,

@@ -16,7 +16,7 @@ export const SERIES_ENDINGS = ['.geojson', '.json', '.csv'];
 /**
  * Creates an importer of series for each micro-watershed of a tehsil, from fortnightly layers as GeoJSON
  * (`deltaG_fortnight_{district}_{tehsil}`, `ndvi_timeseries_{district}_{tehsil}_{crop|shrub|tree}`) or from a CSV. Each imported series
- * replaces the whole stored series of the same name. The counts in the report are numbers of micro-watersheds.
+ * replaces the whole stored series of the same name. The report counts stored and unchanged micro-watersheds, and refused rows.
  */
 export function seriesImporter(deps: ImportDeps): Importer {
   return {
@@ -86,8 +86,8 @@ async function changesOf(
 }
 
 /**
- * True if the published series has the same values for a micro-watershed, or if neither series has a value for the
- * micro-watershed.
+ * True if the published series has the same days, values, unit and description for a micro-watershed, or if
+ * neither series has the micro-watershed.
  */
 function isShown(series: PublishedSeries, uid: string, shown: UidSeries | undefined): boolean {
   const values = Object.hasOwn(series.values, uid) ? series.values[uid] : undefined;

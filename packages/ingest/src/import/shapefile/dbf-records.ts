@@ -72,7 +72,7 @@ function rowOf(row: Buffer, fields: readonly Field[], decode: DbfTexts['decode']
 }
 
 /**
- * Parses a number; null for a text of stars. Programs write stars instead of a number that is too long for its field.
+ * Parses a number; null for any other text, such as the stars that programs write instead of a number that is too long for its field.
  */
 function numberOf(text: string): number | null {
   const value = Number(text);

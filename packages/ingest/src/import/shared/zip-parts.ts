@@ -30,7 +30,7 @@ export interface ZipParts {
   sizeOf(name: string): number;
   /** Packed size in the archive, bytes. */
   packedSizeOf(name: string): number;
-  /** Reads one file. Throws if the file is damaged, or if all files read so far have too many bytes. */
+  /** Reads one file. Throws if the file is missing, encrypted or damaged, or if the files read so far have too many bytes together. */
   read(name: string): AsyncGenerator<Uint8Array>;
   /** Closes the archive, and ends the streams of files that were not read completely. */
   close(): void;

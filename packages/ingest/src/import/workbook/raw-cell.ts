@@ -17,8 +17,8 @@ export interface SheetRow {
 
 const DAY_MS = 86_400_000;
 /**
- * Day 0 of the two calendars of spreadsheets. In the calendar that begins in 1900, day 1 is 1 January 1900, and the calendar has a
- * day 29 February 1900.
+ * Day 0 of the two calendars of spreadsheets. In the calendar that begins in 1900, day 1 is 1 January 1900. Its day 0 below is
+ * correct only after 29 February 1900, a day of this calendar.
  */
 const EPOCHS = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) } as const;
 /**
@@ -36,7 +36,7 @@ export type ShownTime = 'day' | 'time' | 'span';
 
 /**
  * Converts a number of a spreadsheet's calendar to ISO text: `2021-07-01`, with a time if the number has a time; `06:00:00` for a time
- * without a day; `132:00:00` for a duration. Undefined for days outside of the years 1 to 9999, and for 29 February 1900.
+ * without a day; `132:00:00` for a duration. Undefined for negative times, for days outside of the years 1 to 9999, and for 29 February 1900.
  */
 export function isoOfSerial(
   serial: number,

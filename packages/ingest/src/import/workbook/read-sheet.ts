@@ -139,8 +139,8 @@ function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefine
 }
 
 /**
- * Makes the id of a row from its columns; returns the problem if an earlier row has the same id. A row without values in these columns gets a
- * number later.
+ * Makes the id of a row from its columns; returns the problem if an earlier row has the same id. A row with an empty cell in these columns
+ * gets its id later.
  */
 function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
   const unit = String(cells[form.unitColumn]);

@@ -41,7 +41,7 @@ const request = placeRequest.extend({
 });
 type Params = Readonly<z.infer<typeof params>>;
 
-/** Publishes the square cells that have crops, with the hectares of each cell by number of crops. */
+/** Publishes the square cells that have crops or were mostly not seen, with the hectares of each cell by number of crops. */
 export const cropGridPipeline = layerPipeline({
   name: 'crop_grid',
   messages: { initiated: 'crop_grid task initiated' },

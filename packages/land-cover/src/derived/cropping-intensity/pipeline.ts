@@ -51,7 +51,7 @@ export interface CropIndicators {
   readonly unseen_years: number;
 }
 
-/** Computes the indicators over years, oldest first; shares are null if no land is cropped in any year. */
+/** Computes the indicators over years, oldest first; means are null without cropped land, or if too little was seen in each year. */
 export function cropIndicators(years: readonly CropYear[], cropableEver: number): CropIndicators {
   const intensities = years.map((areas) => croppingIntensity(areas, cropableEver));
   const percent = (part: (areas: CropAreas) => number): number | null =>

@@ -59,8 +59,8 @@ function findRuns({ cols, rows, pixels }: Mask): Pick<LabelledRuns, 'starts' | '
 }
 
 /**
- * Joins two runs. The root is always the earlier one of the two runs, so that regions are numbered in the order of
- * their first pixels.
+ * Joins the regions of two runs. The earlier one of their two roots becomes the root, so that regions are numbered
+ * in the order of their first pixels.
  */
 function join(parents: Int32Array, a: number, b: number): void {
   const [first, second] = [rootOf(parents, a), rootOf(parents, b)];

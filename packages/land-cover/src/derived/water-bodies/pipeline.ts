@@ -182,7 +182,7 @@ async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts, uns
   };
   const [path, by] = [await write('low'), await write('high')];
   const zones = await ports.pixels.zonalPairs({ path, by, zones: zonesOf(work) }, share(work, [0.6, 0.65]));
-  // The plane `low` is used as the mask of water, because every pixel of these bodies is above 0 in `low`.
+  // `low` and `high` are the two digits, above 0, of the number of a pixel's body (`waterBlock`). So `low` is also the mask of water.
   addUnseen(unseen, await unseenWithin(work, path, [0.65, 0.75]));
   // The files are removed before publication, because only this computation needs them.
   await Promise.all([files.remove(nameOf('low')), files.remove(nameOf('high'))]);

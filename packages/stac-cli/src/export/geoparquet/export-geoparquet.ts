@@ -65,7 +65,7 @@ const GROUP_BYTES = 16 * 2 ** 20;
 
 /** Result of a stac-geoparquet export. */
 export interface GeoparquetExport extends FileExport {
-  /** Columns, or members of columns, that have values of several types and are written as JSON text. */
+  /** Columns, or members of columns, that are written as JSON text, because Parquet has no type for all of their values. */
   readonly textColumns: readonly string[];
   /**
    * Time columns in which at least one value is not a UTC time. All values of such a column are written as text,

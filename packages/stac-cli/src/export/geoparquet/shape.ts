@@ -2,7 +2,7 @@ import { isObject } from '@headwater/stac';
 
 /**
  * Common type of the values of a column. `none`: all values so far are null. `json`: the values have several types, or
- * are objects or lists without members. Parquet has no type for such values, so they are written as JSON text.
+ * are objects with too many members. Parquet has no type for such values, so they are written as JSON text.
  */
 export type Shape =
   | { readonly kind: 'none' | 'boolean' | 'integer' | 'number' | 'text' | 'json' }

@@ -120,8 +120,8 @@ export async function elevationsOver(
 }
 
 /**
- * The rasters of both lists. Rasters of the second list keep their order, because adjacent tiles of one grid are read
- * as one raster.
+ * The rasters of both lists. Rasters of the second list keep their order, so that adjacent tiles of one grid stay
+ * together and are read as one raster.
  */
 function union(first: Elevation | undefined, second: Elevation): Elevation {
   if (first === undefined) return second;

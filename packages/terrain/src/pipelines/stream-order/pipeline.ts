@@ -144,7 +144,7 @@ export const createStreamOrderPipeline = ({ streamHectares = STREAM_HECTARES }: 
 /** The pipeline with the default threshold. */
 export const streamOrderPipeline = createStreamOrderPipeline();
 
-/** Classes of the orders, with counts and shares of the pixels that have an elevation. */
+/** Classes of the orders, with counts, and with shares of the pixels whose order is known. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const count = (value: number): number => histogram[value] ?? 0;
   const known = CLASSES.reduce((sum, { value }) => sum + count(value), 0);

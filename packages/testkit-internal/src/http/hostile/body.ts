@@ -13,7 +13,7 @@ export interface SentBody {
 
 const JSON_TYPE = 'application/json';
 
-/** Bodies that an operation must not accept. */
+/** Hostile bodies; those with `mustFail` are invalid. */
 export function hostileBody(row: Operation, good: OperationExample): fc.Arbitrary<SentBody> {
   const spec = row.body === undefined ? undefined : bodySpec(row.body);
   const isRead = spec !== undefined;
@@ -25,7 +25,7 @@ export function hostileBody(row: Operation, good: OperationExample): fc.Arbitrar
   return fc.oneof({ weight: 6, arbitrary: hostileFields(row, good) }, { weight: 2, arbitrary: broken }, parts);
 }
 
-/** The fields of the example with one field replaced, omitted or repeated; or a value that is not an object. */
+/** The fields of the example with one field added or replaced; or any hostile JSON value instead of the fields. */
 function hostileFields({ examples }: Operation, { body }: OperationExample): fc.Arbitrary<SentBody> {
   const valid = Object.entries(isRecord(body) ? body : {});
   const names = examples.flatMap((each) => (isRecord(each.body) ? Object.keys(each.body) : []));

@@ -10,7 +10,7 @@ export const [FIRST, SECOND] = ['12_100174', '12_100175'] as const;
 /** Text that a browser would run as a script if the service did not escape the text. */
 export const EVIL = '<script>alert("1")</script>';
 
-/** A sheet with rows for the two micro-watersheds. A column whose name ends in `_in_ha` is in hectares. */
+/** A sheet with rows for the two micro-watersheds. A column whose name contains `_in_ha` is in hectares. */
 function sheet(name: string, tehsilId: number, rows: readonly TableRow[]): PublishedTable {
   const columns = Object.keys(rows[0] ?? {}).map((column) =>
     column === 'uid'

@@ -11,7 +11,7 @@ const ACCOUNTS = '/admin/eo-accounts/';
 const MOUNTED = 'runner@project.iam.gserviceaccount.com';
 const MARKUP = '<img src=x onerror=alert(1)>';
 
-/** Credentials as of a mounted file. The check of an account named `broken` fails at the step `token`. */
+/** Credentials like those of a mounted file. The check of an account named `broken` fails at the step `token`. */
 const FILE: EoCredentials = {
   email: async () => MOUNTED,
   test: async ({ name }) => {

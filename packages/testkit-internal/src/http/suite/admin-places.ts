@@ -28,7 +28,7 @@ interface Sent {
 
 /** Test cases of the admin pages about places, of imports by upload, and of attacks on these pages and imports. */
 export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
-  /** Defines a case that depends on the service only. */
+  /** Defines, if `isWhole`, a case that depends on the service only. */
   const ofService: typeof defineCase = (...of) => {
     if (isWhole) defineCase(...of);
   };

@@ -67,7 +67,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
           expect.objectContaining({ api_key: `${second.api_key.slice(0, 8)}.${'*'.repeat(32)}`, name: 'field laptop' }),
           { ...facts, api_key: masked, last_used_at: null, days: [] },
         ]);
-        // The key is used only after the list was read, which expects no use. The service stores uses with a delay, so
+        // The key is used only after the list was read, because the list above must contain no use. The service stores uses with a delay, so
         // the list might or might not contain an earlier use.
         expect(await use(key)).toBe(200);
         const end = await change('other', { action: 'deactivate', user_id: await idOf('other'), api_key: key });

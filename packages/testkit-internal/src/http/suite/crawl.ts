@@ -120,8 +120,8 @@ function linksOf(body: string, from: string): readonly string[] {
 }
 
 /**
- * Titles that several addresses share, each with these addresses. Addresses that only name the page to which the user returns (`next`,
- * `list`) are left out, because they show the same page.
+ * Titles that several addresses share, each with these addresses. Addresses that show the page of another address are left out: those
+ * with `next`, `list` (the page to which the user returns) or `offset=0`, and `/docs/plain/`.
  */
 function sameTitles(titles: ReadonlyMap<string, string>): readonly (readonly string[])[] {
   const named = [...titles].filter(([path]) => !/[?&](?:next|list)=|[?&]offset=0(?:&|$)|\/docs\/plain\//.test(path));

@@ -56,8 +56,8 @@ const setOrganization = operation({
     const { organization_id: organizationId } = body;
     const known = organizationId === null ? null : await stores.people.organization(organizationId);
     if (known === undefined) throw absent('organization', {});
-    // Only a superuser gets `not_found` for an unknown user. For other users, `changePerson` throws the same error for every other
-    // id, so the reply does not show which users exist.
+    // Only a superuser gets `not_found` for an unknown user. For other users, `changePerson` throws the same error for an unknown
+    // user as for a user whom they may not change, so the reply does not show which users exist.
     if (principal.user.isSuperuser) await knownPerson(stores, params.id);
     const request = { userId: params.id, change: { organizationId: known === null ? null : known.id } };
     return json(200, userBody(await accounts.changePerson(principal, request, remoteAddress)));

@@ -192,7 +192,7 @@ export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts)
 
 /**
  * Query of the address that shows a sent form again: its texts without secrets, and the list from which the reader came. A cleared text
- * and an unticked checkbox, which browsers do not send, become ''.
+ * becomes ''. An unticked checkbox also becomes '', because browsers do not send it.
  */
 export function keptTexts(
   fields: readonly AdminField[],

@@ -109,7 +109,7 @@ export interface ImportFacts {
   readonly texts: AdminTexts;
   readonly outcome: FormOutcome;
   readonly done?: DoneImport | undefined;
-  /** Id of a checked file whose import was refused before the import began. */
+  /** Id of a checked file that can still be imported, after a refusal or a sign-in. */
   readonly kept?: string | undefined;
 }
 

@@ -137,7 +137,7 @@ export function layersResource(deps: LayerDeps): AdminResource {
   };
 }
 
-/** Links to the pages of the catalogue, where a person can browse the layer. */
+/** Links to the pages of the catalogue, where a person can browse the layers. */
 function catalogueLinks(caller: AdminCaller): Html {
   return html`<p>
     <a href="${caller.prefix}${paths.catalog}">${say(T.catalogue, caller)}</a> ·

@@ -128,8 +128,8 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
 }
 
 /**
- * Sends the browser to the list. If there is a notice, the list is shown at once: a notice may be a secret, so it must
- * not be in an address.
+ * Sends the browser to the list. If there is a notice or a refusal, the list is shown at once: a notice may be a
+ * secret, so it must not be in an address.
  */
 export async function toList(
   view: AdminView,

@@ -49,7 +49,7 @@ export function createPublicLists(sources: ListSources): PublicLists {
   };
 }
 
-/** Text that changes when an export ends. */
+/** Text that changes when an export is done. */
 async function exportsVersion({ eoExports, hasExports }: ListSources): Promise<string> {
   if (!hasExports) return '';
   return String((await eoExports.list({ state: 'done', limit: 0, offset: 0 })).total);

@@ -31,7 +31,7 @@ const ROOT = ['data', 'stats_excel_files'];
 /**
  * Writes the workbook and the indicators of a tehsil, unless the files already have the current versions of tables
  * and micro-watersheds. Processes that share the folder write one after the other, so that no process replaces newer
- * files by older files. The file with the versions is written last; if it is missing, all files are written again.
+ * files by older files. The file with the versions is written last; if it or the workbook is missing, all files are written again.
  */
 export async function writePlaceFiles(sources: FileSources, tehsilId: number, signal: AbortSignal): Promise<void> {
   const { stores, folder } = sources;

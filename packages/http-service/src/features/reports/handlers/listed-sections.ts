@@ -7,9 +7,9 @@ import { LISTED_SHEETS, type ListedSheet, HEADER_COLUMNS, UNSHOWN_SHEETS, VILLAG
 /** Figures of a sheet about the micro-watershed or tehsil of a report. */
 export interface SheetFigures {
   readonly columns: readonly TableColumn[];
-  /** The rows combined into one (`rowOfAll`). */
+  /** The rows combined (`rowOfAll`), or a tehsil's totals. */
   readonly row: TableRow;
-  /** All rows; empty in the report of a tehsil. */
+  /** All rows; for a tehsil, only if the report lists them. */
   readonly rows: readonly TableRow[];
   readonly source: ShownSource;
 }
@@ -26,7 +26,7 @@ type Figures = ReadonlyMap<string, SheetFigures>;
 /** Maximum number of rows of one section, so that a report stays readable. */
 const MOST_ROWS = 50;
 
-/** Sections with lists of rows, and a section for each sheet that is not in `sheetsWithSection`. */
+/** Sections with lists of rows, and a section for each other sheet. `sheetsWithSection`: sheets that have a section elsewhere. */
 export function listedSections(
   sheets: Figures,
   sheetsWithSection: readonly string[],

@@ -29,7 +29,7 @@ interface TehsilReportRequest {
   readonly column: string | undefined;
 }
 
-/** Data of the report of a tehsil: sums and means over its micro-watersheds, its publications, and a list of its micro-watersheds. Throws `validation`. */
+/** Data of the report of a tehsil: sums and means over its micro-watersheds, its publications, and a list of its micro-watersheds. Throws `validation` for an unknown column. */
 export async function tehsilReportFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'outlines' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   { names, column: key }: TehsilReportRequest,

@@ -14,7 +14,7 @@ export interface DrawnArea {
   readonly fill?: string | undefined;
 }
 
-/** An outline and its neighbours as SVG paths. */
+/** An outline and the areas around or in it, as SVG paths. */
 export interface DrawnOutlines {
   /** Path of the outline; '' if it is unknown. */
   readonly own: string;

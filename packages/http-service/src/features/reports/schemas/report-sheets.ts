@@ -135,7 +135,7 @@ const COVERS: Readonly<Record<string, TextName>> = {
   triple_cropping_area_percent: 'triple',
 };
 
-/** Sheets with one value per measure: terrain and groundwater. */
+/** Sheets with one value per measure: terrain, its land cover, and groundwater. */
 export const SHARES_SHEETS: readonly SharesSheet[] = [
   {
     sheet: 'terrain',

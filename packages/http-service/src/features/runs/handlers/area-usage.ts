@@ -20,8 +20,8 @@ export interface AreaUsage {
 }
 
 /**
- * Sums the scenes that a run over a district or a state read from a platform. The sum includes the runs that this run started, also
- * for earlier attempts of a tehsil and for layers that were computed first. It does not include stored results and runs of other
+ * Sums the scenes that a run over a district or a state read from a platform. The sum includes all runs that this run started, also
+ * those for earlier attempts of a tehsil and for layers that a requested layer needs. It does not include stored results and runs of other
  * requests, because their computing time belongs to those other requests. The computing time is summed over the tehsils whose time
  * is complete. Undefined if no tehsil has read scenes from the platform.
  */
@@ -97,7 +97,7 @@ function countTehsils(
 }
 
 /**
- * Sentences about the tehsils without a time, and the problem of one tehsil, if there is one. Null if there is nothing to report.
+ * Sentences about the tehsils whose time is missing or unknown, and the problem of one tehsil, if there is one. Null if there is nothing to report.
  */
 function reasonOf({ measured, missing, unknown, all, problem }: Tehsils): string | null {
   const sentences = [

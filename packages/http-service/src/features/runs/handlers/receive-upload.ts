@@ -14,7 +14,7 @@ export interface Receiving<T> {
   /** Folder for working files; created if missing. */
   readonly scratchDir: string;
   readonly signal: AbortSignal;
-  /** Called with the file name and the fields before the file, before the file's bytes are read. Throws to refuse the file. */
+  /** Called before the file's bytes are read, with the file name and the fields that precede the file in the body. Throws to refuse the file. */
   readonly checkName: (fileName: string, fields: Upload['fields']) => void;
   readonly use: (upload: Upload) => Promise<T>;
   /** Returns the free space on the disk of a folder, bytes; default: as the file system reports it. */

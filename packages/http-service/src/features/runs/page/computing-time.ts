@@ -18,7 +18,7 @@ export const eecuText = (seconds: number): string => EECU.format(seconds);
 type ComputingTime = Pick<z.infer<typeof SceneUsage>, 'eecu_seconds' | 'eecu_final' | 'eecu_reason' | 'tehsils'>;
 
 /**
- * Computing time at a platform, and the reason if the last read failed. For a sum over tehsils, the text also has the numbers of
+ * Computing time at a platform, and the reason if the time is unknown or the last read failed. For a sum over tehsils, the text also has the numbers of
  * tehsils with and without a time.
  */
 export function timeText(usage: ComputingTime, say: Say): string {

@@ -26,7 +26,7 @@ export interface RunPageFacts {
   readonly progress: number;
   readonly step: string | null;
   readonly cancelRequested: boolean;
-  /** Names of the tehsil and of the units above the tehsil; undefined for a run without a tehsil. */
+  /** Names of the tehsil and of the units above it, or of the district or state of the run; undefined for a run without a place. */
   readonly place: string | undefined;
   /** Parameters of the request, by their names in HTTP requests. */
   readonly params: Readonly<Record<string, unknown>>;

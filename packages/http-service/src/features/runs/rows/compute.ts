@@ -207,8 +207,9 @@ async function success(
 }
 
 /**
- * The pipeline's own examples, a request for a district if the operation accepts one, and one or two requests that are refused. The
- * response to the first example does not wait for the run; the responses to the other examples of the pipeline wait (`wait=true`).
+ * For a tehsil's route: the pipeline's own examples, a request for a district if the route accepts one, and one or two refused
+ * requests; only the first of the own examples does not wait for its run. For the route of a district or a state: one request for
+ * this area, and a refused one.
  */
 function examplesOf(
   { examples, request }: AnyPipeline,

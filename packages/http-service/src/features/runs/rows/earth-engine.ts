@@ -58,7 +58,7 @@ function taskState({ state, error, cancelRequested }: Run): (typeof TASK_STATES)
 
 const EXPORT_STATES = { waiting: 'READY', running: 'RUNNING', done: 'COMPLETED', failed: 'FAILED' } as const;
 
-/** State of an export. The caller must be allowed to read the run that published the file. */
+/** State of an export. Throws `not_found` if the caller may not read the run that published the file. */
 async function exportStatus(
   principal: UserPrincipal,
   exported: EoExport,

@@ -66,7 +66,7 @@ export const ImportBody = z
   .meta({ id: 'ImportBody' });
 
 /**
- * The tehsil that the fields name; undefined if none of the three names is sent. Throws if only one or two names are sent.
+ * The tehsil that the fields name; undefined if none of the three names is sent. Throws if only one or two names are sent, or if `tehsil` and `block` differ.
  */
 export function importPlace({
   state,

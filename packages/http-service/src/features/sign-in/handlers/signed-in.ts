@@ -33,7 +33,7 @@ export async function signedIn(
   });
 }
 
-/** Refuses the sign-out form because of its sender, with the reason and a link to the form. */
+/** Refuses the sign-out form because of its origin or token, with the reason and a link to the form. */
 export async function refusedSignOut(
   input: ScreenInput,
   deps: Ports<'baseUrl' | 'screens'>,

@@ -66,7 +66,7 @@ export function signedOutPage({ prefix, language, query, chosen, say, account }:
   return page({ title, description: title, prefix, body, language, query, chosen, account });
 }
 
-/** The page of a form that was refused because of its sender; `sentence` says why, `back` is the page of the form. */
+/** The page of a form that was refused because of its origin or token; `sentence` says why, `back` is the page of the form. */
 export function refusedFormPage(
   reader: Reader,
   { sentence, back }: { readonly sentence: string; readonly back: string },

@@ -62,8 +62,8 @@ export function catalogFacts(
 }
 
 /**
- * Data of the page of a Collection: a state, district or tehsil. For a tehsil, reads only the layers that this page
- * shows. Throws `not_found`.
+ * Data of the page of a Collection: a state, district or tehsil. For a tehsil, the data has only the layers that
+ * this page shows. Throws `not_found`.
  */
 export async function collectionFacts(
   deps: Ports<

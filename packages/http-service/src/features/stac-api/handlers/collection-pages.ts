@@ -53,7 +53,7 @@ export async function collectionDocument(
   return await collectionDocuments(deps).of(record, holdsItems(record));
 }
 
-/** Full documents of the direct children of a Collection or of the landing page. Each equals the document at the child's own address. */
+/** Full documents of the direct children of a Collection or of the landing page, except the Collection of regions. Each equals the document at the child's own address. */
 export async function childrenOf(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'stores'>,
   id: string | undefined,

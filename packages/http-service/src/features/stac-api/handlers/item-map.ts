@@ -30,7 +30,7 @@ export interface MappedItem {
 
 /**
  * Data of the interactive map of an Item. The map draws rasters whose legend lists the values of their pixels, rasters of measured
- * values with a style, and vector layers. Undefined if the Item has no such file, or if another origin serves the file.
+ * values with a style, and vector layers. Undefined if the Item has no such file or no usable box or legend, or if another origin serves the file.
  */
 export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMap | undefined> {
   const { published, item, assets, title, years, language } = mapped;

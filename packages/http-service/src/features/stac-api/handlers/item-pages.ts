@@ -164,9 +164,9 @@ const REQUIRED: readonly FieldPath[] = [
  * - without names: the members that every Item needs;
  * - with excluded names and no list of included names: all members except the excluded ones;
  * - with excluded names and an empty list of included names: the members that every Item needs, except the excluded ones;
- * - with included and excluded names, or with included names that are all of the outermost level: the included members, and the members
- *   that identify the Item;
- * - with deeper included names, such as `properties.title`: the included members, and the members that every Item needs.
+ * - with included and excluded names, or with included names that are all in `OUTERMOST`: the included members, and the members that
+ *   identify the Item, without the excluded ones;
+ * - with other included names, such as `properties` or `properties.title`: the included members, and the members that every Item needs.
  * A name in both lists is included.
  */
 function selectFields(item: Members, { include, exclude }: FieldChoice): Members {

@@ -37,7 +37,7 @@ const id = z
   .string()
   .min(1)
   .max(500)
-  // oxlint-disable-next-line no-control-regex -- generators in Rust refuse `\0`
+  // oxlint-disable-next-line no-control-regex -- client generators in Rust refuse `\0`
   .regex(/^[^\x00/\\]+$/, 'Not an id of the catalogue.');
 
 /** Path parameter of a Collection of the API. */

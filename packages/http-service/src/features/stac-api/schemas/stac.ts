@@ -5,7 +5,7 @@ const slug = z
   .string()
   .min(1)
   .max(200)
-  // oxlint-disable-next-line no-control-regex -- generators in Rust refuse `\0`
+  // oxlint-disable-next-line no-control-regex -- client generators in Rust refuse `\0`
   .regex(/^[^\x00/\\]+$/, 'Not a valid name in the catalogue.');
 
 /** Path parameters of a state. */

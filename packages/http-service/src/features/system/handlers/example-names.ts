@@ -39,7 +39,7 @@ interface ExamplePlace extends FoundTehsil {
 
 /**
  * Returns the place with the most kinds of published layers, because most requests succeed there. Among equal places, the featured
- * place (the sample) comes first, then the place that was published last. If nothing is published, returns the first place of the
+ * place (the sample) comes first, then the place with the most Items from the newest runs. If nothing is published, returns the first place of the
  * directory; undefined if the directory is empty.
  */
 async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {

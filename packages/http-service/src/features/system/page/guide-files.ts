@@ -16,7 +16,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 const TYPES: Readonly<Record<string, string>> = { ...TEXTS, png: 'image/png', woff2: 'font/woff2' };
 
 /**
- * Creates the replies with the files of the site. The site is built for a service at the root of its origin. So, if the service is
+ * Creates the replies with the files of the documentation site. The site is built for a service at the root of its origin. So, if the service is
  * mounted at a prefix, the prefix is inserted into the addresses of the site.
  */
 export function guideReplies(guide: Guide, baseUrl: string): GuideReplies {
@@ -60,8 +60,8 @@ function cacheOf(path: string): string {
 }
 
 /**
- * The content security policy of a page. It allows files of this origin, inline styles of code, and the inline scripts of the page
- * by their hashes.
+ * The content security policy of a page. It allows files of this origin, inline styles (examples of code have such styles), and
+ * the inline scripts of the page by their hashes.
  */
 function policyOf(page: string): string {
   const hashes = [...page.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(

@@ -7,7 +7,7 @@ import { type PreparedOptions, prepared } from '../../../caching/prepared.ts';
 import type { ApiViewer, ViewerReplies } from '../../../seam/viewers.ts';
 import type { Reply } from '../../../seam/reply.ts';
 
-/** Viewers write inline styles and draw data: pictures, so the page has a policy of its own. Scripts come from this origin only. */
+/** Viewers write inline styles and show pictures from `data:` addresses, so the page has a policy of its own. Scripts come from this origin only. */
 const HEADERS = {
   ...PAGE_HEADERS,
   vary: 'Accept-Language',

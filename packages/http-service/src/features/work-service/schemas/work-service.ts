@@ -121,7 +121,7 @@ export interface ChosenYear {
   readonly note?: string;
 }
 
-/** Facts about a call: if the call joined a run or got a stored result, the id that the caller sent, and the year. */
+/** Facts about a call: whether it joined a run, whether it got a stored result, the id that the caller sent, and the year. */
 export interface Called {
   readonly executionId: string | undefined;
   readonly joined: boolean;
