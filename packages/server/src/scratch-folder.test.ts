@@ -51,6 +51,13 @@ it('with an exclusive database, removes all scratch folders except the folder of
   }
 });
 
+it('keeps the folders that this process got before', async () => {
+  const own = await scratchFolder(root, { exclusive: true });
+  await mkdir(own);
+  await scratchFolder(root, { exclusive: true });
+  expect(await readdir(root)).toEqual([basename(own)]);
+});
+
 it('accepts a missing root folder', async () => {
   expect(await scratchFolder(join(root, 'absent'), { exclusive: true })).toContain('absent');
 });

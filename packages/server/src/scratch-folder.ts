@@ -26,8 +26,13 @@ export interface ScratchOptions {
 export async function scratchFolder(root: string, options: ScratchOptions): Promise<string> {
   for (const folder of await deadScratchFolders(root, options))
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-  return join(root, `${ownHost()}-${process.pid}-${randomBytes(4).toString('hex')}`);
+  const folder = join(root, `${ownHost()}-${process.pid}-${randomBytes(4).toString('hex')}`);
+  ownFolders.add(folder);
+  return folder;
 }
+
+/** Paths of the scratch folders of this process. */
+const ownFolders = new Set<string>();
 
 /** Name of this host in the names of scratch folders. */
 export const ownHost = (): string => hostname().replaceAll(/[^\w.-]/g, '_');
@@ -49,14 +54,15 @@ export async function deadScratchFolders(root: string, { exclusive }: ScratchOpt
     const creator = processOf(entry);
     if (creator === undefined) continue;
     const path = join(root, entry);
+    if (ownFolders.has(path)) continue;
     if (creator.host === ownHost() ? !creator.isAlive : exclusive || (await isIdle(path))) dead.push(path);
   }
   return dead;
 }
 
 /**
- * True if another process with this id runs on this host. Returns false for the id of this process: a folder with
- * this id counts as created by an earlier process, which is wrong if this process already has a scratch folder.
+ * True if another process with this id runs on this host. False for the id of this process: an earlier process had this
+ * id, because in a container each process may have the id 1.
  */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;

@@ -51,6 +51,14 @@ it('reads the sizes and the speed of a server by a few requests for ranges', asy
   expect(ranges.length).toBeLessThanOrEqual(13);
 });
 
+it('reports that the speed of a server is unknown', async () => {
+  const server = await listenOnLoopback((_request, answer) => answer.writeHead(404).end());
+  onTestFinished(() => server.close());
+  const plan = planned(`${server.origin}/B02.tif`, 0.5);
+  const estimate = await estimateRun(plan, { ...TOOLS, allowedOrigins: [server.origin] });
+  expect(estimateLines(plan, estimate).at(-1)).toMatch(/of unknown size over the network at an unknown speed, about/);
+});
+
 it('uses the speed of the newest run, and reports that a size is unknown', async () => {
   const newest: Pick<Run, 'startedAt' | 'finishedAt' | 'timings'> = {
     startedAt: '2026-01-01T00:00:00Z',

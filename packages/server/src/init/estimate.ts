@@ -9,6 +9,8 @@ export interface Estimate {
   readonly scenes: number;
   /** Bytes that the run reads; undefined if the size of no file is known. */
   readonly bytes: number | undefined;
+  /** True if a server sends the scenes; false if they are local files. */
+  readonly isRemote: boolean;
   /** Bytes a second from a server of the scenes; undefined for local files, and if unknown. */
   readonly bytesPerSecond: number | undefined;
   readonly seconds: number;
@@ -59,6 +61,7 @@ export async function estimateRun(planned: PlannedReads, tools: EstimateTools): 
   return {
     scenes: planned.years.reduce((sum, { scenes }) => sum + scenes, 0),
     bytes,
+    isRemote: remote !== undefined,
     bytesPerSecond,
     // Blocks are read while other blocks are computed. So the slower of reading and computing determines the time.
     seconds: Math.max(reading, planned.scenePixels / (rate ?? PIXELS_PER_SECOND)),
@@ -98,18 +101,23 @@ function rateOf(run: EstimateTools['newest']): number | undefined {
 
 /** Lines about the expected work of a run, printed before the run is started. */
 export function estimateLines({ years }: PlannedReads, estimate: Estimate): readonly string[] {
-  const { scenes, bytes, bytesPerSecond, seconds, isMeasured } = estimate;
+  const { scenes, bytes, seconds, isMeasured } = estimate;
   const size = bytes === undefined ? 'of unknown size' : `about ${sizeText(bytes)}`;
-  const from =
-    bytesPerSecond === undefined ? 'from this disk' : `over the network at ${(bytesPerSecond / 1e6).toFixed(1)} MB/s`;
   const speed = isMeasured ? 'at the speed of the newest run here' : 'at the speed of a machine with two cores';
   return [
     ...years.map(
       ({ year, scenes: read, cloudy }) =>
         `  ${year}-${year + 1}: ${countOf(read, 'scene')}${cloudy === 0 ? '' : `, ${cloudy} more are too cloudy`}`,
     ),
-    `  cost: ${countOf(scenes, 'scene')}, ${size} ${from}, about ${timeText(seconds)} ${speed}`,
+    `  cost: ${countOf(scenes, 'scene')}, ${size} ${originText(estimate)}, about ${timeText(seconds)} ${speed}`,
   ];
+}
+
+function originText({ isRemote: remote, bytesPerSecond }: Estimate): string {
+  if (!remote) return 'from this disk';
+  return bytesPerSecond === undefined
+    ? 'over the network at an unknown speed'
+    : `over the network at ${(bytesPerSecond / 1e6).toFixed(1)} MB/s`;
 }
 
 const sizeText = (bytes: number): string =>
