@@ -1,5 +1,5 @@
-// `npm run test:postgres [test files] [vitest arguments]` runs the store suites and other tests with a database,
-// such as a lost database or two servers on one database. The tests run on a real PostgreSQL with PostGIS, which this script starts. Without
+// `npm run test:postgres [test files] [vitest arguments]` runs the store suites and other tests that need a
+// database, such as tests of a lost database or of two servers on one database. The tests run on a real PostgreSQL with PostGIS, which this script starts. Without
 // PostgreSQL or PostGIS, the tests are skipped and the reason is printed; under CI=true this is a failure. Test files
 // on the command line replace the default suites.
 import { spawn } from 'node:child_process';

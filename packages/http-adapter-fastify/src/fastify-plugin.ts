@@ -12,8 +12,8 @@ export interface HeadwaterPluginOptions {
    */
   readonly catchAll?: boolean;
   /**
-   * If false, the service stays open when Fastify closes. Default: the service closes before Fastify, which ends the
-   * event streams of the service.
+   * If false, the service stays open when Fastify closes. Default: true. The service closes before Fastify does, and
+   * ends its own event streams.
    */
   readonly closesService?: boolean;
 }
@@ -55,7 +55,7 @@ export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (a
   done();
 };
 
-// Metadata in the format of the package fastify-plugin, but without the change of scope that this package makes. With this metadata,
+// Metadata in the format of the package fastify-plugin. Unlike a plugin that fastify-plugin wraps, this plugin keeps its own scope. With this metadata,
 // another major version of Fastify refuses the plugin, and the error names the plugin.
 Object.assign(headwaterPlugin, {
   [Symbol.for('plugin-meta')]: { name: '@headwater/http-adapter-fastify', fastify: '5.x' },

@@ -10,11 +10,11 @@ import { createAddresses, latestAssetAddress, ofRun, withBase } from '../wire/ad
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The Item in the form in which it is sent. The result has the public address instead of the placeholder, and the version of the
- * Item. If the Item has no licence or providers, the result has those of the publication. The publication's attribution is added. The `href` of an asset
+ * The Item in the form in which it is sent. The result has the version of the Item, and the public base address instead of the
+ * placeholder in stored Items. If the Item has no licence or providers, the result has those of the publication. The publication's attribution is added. The `href` of an asset
  * always serves the bytes of this version. So a download is not broken if the layer is computed again. The asset's alternate
- * `latest` serves the newest version while the Item is published. Links to maps of the layers are added too, because the maps are
- * served by the service that sends the Item.
+ * `latest` serves the newest version while the Item is published. Links to maps of the layers are added only here, because their
+ * addresses depend on the service that sends the Item.
  */
 export function publicItem(
   published: PublishedItem | RunItem,
@@ -85,7 +85,7 @@ const SOURCES: readonly unknown[] = ['derived_from', 'via'];
 
 /**
  * Completes a link. A link to the root gets the present title, because the catalogue's title may have changed since
- * the Item was created. Keys and signatures are removed from the addresses of sources, also in older Items.
+ * the Item was created. Keys and signatures are removed from the addresses of sources, because older Items may contain them.
  */
 function publicLink(link: unknown, { baseUrl, publication }: Ports<'baseUrl' | 'publication'>): unknown {
   if (!isObject(link)) return link;

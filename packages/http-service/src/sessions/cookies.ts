@@ -8,13 +8,13 @@ export interface Cookie {
 export interface ScreenCookies {
   /** Holds the id of the browser's session. */
   readonly session: Cookie;
-  /** Holds the secret of the forms of a visitor, and of a user who signed in at the host. */
+  /** Holds the secret against forged forms (CSRF) of a visitor, or of a user who signed in at the host. */
   readonly form: Cookie;
 }
 
 /**
  * Names and attributes of the cookies of a service. Over https the prefix `__Host-` keeps other hosts of the domain from setting them. A
- * browser sends the cookies of a host to all ports and prefixes of this host. So a suffix (port and prefix) gives the cookies of each
+ * browser sends these cookies to all ports and paths of a host. So a suffix (port and path of the service) gives the cookies of each
  * service their own names.
  */
 export function screenCookies(baseUrl: string): ScreenCookies {

@@ -10,7 +10,7 @@ export interface EventFacts {
   /** User name of the account; if no user is signed in, the name as it was typed. */
   readonly username?: string;
   readonly address?: string | undefined;
-  /** Kind of the count whose limit was reached, such as `name at address`. */
+  /** Kind of the count of failed sign-ins that reached its limit, such as `name at address`. */
   readonly by?: string;
   readonly limit?: number;
   /** Prefix of an API key, which identifies the key. The rest of the key is secret. */

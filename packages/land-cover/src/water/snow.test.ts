@@ -42,7 +42,7 @@ function indexOf(formula: IndexFormula, seen: Spectrum): number {
   return value > above && dn(band) >= from ? value - BRIGHT_MARK : value;
 }
 
-/** Classifies a pixel by its spectra in each month from July to June; the margins repeat the year. */
+/** Classifies a pixel by its spectra of the months July to June. Steps before and after this year use the same months. */
 function classOf(months: readonly Spectrum[]): number | undefined {
   const { steps, core, indices } = lulcSeries(2021);
   const monthOf = (start: string): number => (new Date(Date.parse(start) + 7 * 86_400_000).getUTCMonth() + 6) % 12;
@@ -111,7 +111,7 @@ describe('bright ground', () => {
 });
 
 describe('a lake in winter', () => {
-  /** Spectra of a year: open water; the given months replace the water from November on. */
+  /** Spectra of a year of open water. The given spectra, one for each month from November, replace the water. */
   const lake = (...fromNovember: readonly Spectrum[]): Spectrum[] =>
     Array.from({ length: 12 }, (_, month) => (month < 4 ? WATER : (fromNovember[month - 4] ?? WATER)));
 

@@ -54,8 +54,8 @@ describe('costly searches of the embedded database', () => {
       answers.push(ended - before);
     }
     await Promise.all(all);
-    // While a costly search runs, the service must answer other requests: more requests than searches, and at most five
-    // other searches end before a response.
+    // While costly searches run, other requests must be answered. The loop must run more often than there are searches,
+    // and at most five searches may end during one pass of the loop.
     expect(answers.length).toBeGreaterThan(filters.length);
     expect(Math.max(...answers)).toBeLessThanOrEqual(5);
   }, 120_000);

@@ -83,8 +83,8 @@ const degreeGrid = ([west, north]: readonly [number, number], pixel: number, sid
 });
 
 /**
- * Distance of a pixel centre from an edge, in pixels. Within this distance, rounding may move the centre to the other
- * side of the edge.
+ * Distance of a pixel centre from an edge, in pixels. Within this distance, the interpolation of centres may move the
+ * centre to the other side of the edge.
  */
 const EDGE = 0.05;
 

@@ -127,8 +127,8 @@ export class BandReader {
   }
 
   /**
-   * Prepares signed samples for a formula of the kind `ratio`. The kernel of this formula reads unsigned samples, so
-   * negative values are set to 0, as the formula would, and nodata to 0x8000.
+   * Prepares signed samples for a formula of the kind `ratio`. The kernel of this formula reads unsigned samples. So
+   * negative values are set to 0 (the formula counts them as 0), and nodata is set to 0x8000.
    */
   #clamp({ layout, nodata, use }: PreparedBand, address: number, pixels: number): void {
     if (layout.dtype !== 'int16' || use !== 'ratio') return;

@@ -4,8 +4,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createBucketKeeper, type KeeperParts, namedFiles } from './bucket-keeper.ts';
 
 /**
- * A keeper whose passes have these results in order; all later passes succeed. Pauses of the keeper end when the test
- * ends them.
+ * A keeper whose passes have these results in order; all later passes succeed. Pauses below a minute end at once;
+ * longer ones when aborted.
  */
 function keeperOf(
   results: readonly (Error | undefined)[],

@@ -45,7 +45,7 @@ export async function postgresHarness(connection: Connection): Promise<DatabaseH
   };
 }
 
-/** Creates stores over one database. `fresh` deletes all rows in the schema `headwater`. */
+/** Creates stores over one database. `fresh` deletes all rows in the schema `headwater`, except in `migrations`. */
 async function databaseHarness(connection: Connection): Promise<DatabaseHarness> {
   let statements: string[] = [];
   const database = openDatabase(connection, { onSlow: ({ text }) => statements.push(text), slowMs: 0 });

@@ -24,7 +24,7 @@ export interface EncodedFile extends AssetFile {
   readonly encoding: Encoding;
 }
 
-/** Store of cached responses. Without this store, each request builds its own response, uncompressed. */
+/** Dependencies of `createLayerForms`. Without `assets`, each request builds its own response, uncompressed. */
 export interface FormSources {
   readonly assets: AssetStore | undefined;
   readonly logger: Logger;
@@ -67,7 +67,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
     try {
       return await cache.findOrBuild({
         key,
-        // The compression of a large response takes longer than reading a file.
+        // Compressing a large response takes longer than reading a file, so a file keeps the result.
         isCheap: form.isCheap && plain.bytes <= MEMORY_BYTES,
         prepared: form.prepared,
         pieces: () => compressedPieces(plain.stream(0, plain.bytes - 1), encoding),
@@ -101,7 +101,7 @@ interface Build extends Pick<FormSource, 'key' | 'isCheap' | 'prepared'> {
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
 
-/** Cached responses: those that are small and cheap in memory, all others in files. */
+/** Cached responses. Small responses with `isCheap` are in memory, all others are in files. */
 interface FormCache {
   /** Returns the cached response; undefined if there is none. */
   find(key: string): Promise<Bytes | undefined>;
@@ -132,7 +132,7 @@ function createFormCache(assets: AssetStore): FormCache {
       await prepared;
       await assets.write(runId, Number(token), name, joined(start, rest));
     } finally {
-      // A store that fails early leaves pieces unread, and their source open.
+      // A store that fails early leaves pieces unread. So `rest` is ended, which closes its source.
       await rest?.return(undefined);
     }
     const form = whole ?? (await assets.open(key));

@@ -13,7 +13,7 @@ export interface SentBody {
 
 const JSON_TYPE = 'application/json';
 
-/** Hostile bodies; those with `mustFail` are invalid. */
+/** Hostile bodies. Those with `mustFail` must be refused. */
 export function hostileBody(row: Operation, good: OperationExample): fc.Arbitrary<SentBody> {
   const spec = row.body === undefined ? undefined : bodySpec(row.body);
   const isRead = spec !== undefined;
