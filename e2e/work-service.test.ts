@@ -59,8 +59,8 @@ describe('the work service with real pixels', () => {
     expect([whole.status, part.status, part.body['status']]).toEqual([200, 200, 'success']);
     const [tehsil, region] = [await fileOf(itemsOf(whole)[0]), await fileOf(itemsOf(part)[0])];
     const { grid } = region;
-    // A computation includes pixels that are only partly in the box or in the tehsil. So every pixel of the box can be
-    // compared.
+    // A computation includes pixels that are only partly in its area. So pixels at the edge of the box have a class in
+    // both rasters and can be compared.
     const expected = Array.from(region.classes, (_, at) => {
       const [col, row] = [at % grid.cols, Math.floor(at / grid.cols)];
       return classAt(tehsil, [grid.west + (col + 0.5) * grid.pixelWidth, grid.north - (row + 0.5) * grid.pixelHeight]);

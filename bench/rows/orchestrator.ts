@@ -22,7 +22,7 @@ const UNITS: Readonly<Record<Row, string>> = {
 const NAMES: readonly Row[] = ['orchestrator_poller', 'orchestrator_poller_gets', 'orchestrator_poller_heap'];
 
 /**
- * Number of calls for watching 10,000 runs at an orchestrator. 1 % of these runs change in each interval. One GET for
+ * Calls and memory for watching 10,000 runs at an orchestrator. 1 % of these runs change in each interval. One GET for
  * each run would be 10,000 calls.
  */
 export const orchestratorRows: RowGroup = { names: NAMES, run };
@@ -100,8 +100,8 @@ async function watch(count: number): Promise<Watched> {
 }
 
 /**
- * Polls 40 times. After these polls the watcher has read every run, and all runs are older than the period that the listings of
- * recent runs cover.
+ * Polls 40 times before the measurement. After these polls the watcher has read every run, and all runs are too old for the
+ * listings of recent runs, so only later changes are measured.
  */
 async function pollUntilKnown(watcher: { readonly poll: () => Promise<void> }, clock: VirtualClock): Promise<void> {
   const first = 40;

@@ -18,7 +18,7 @@ export interface Emulator {
 export async function startMoto(bucket: string): Promise<Emulator> {
   const port = await freePort();
   const emulator = await started('moto_server', port, ['-H', '127.0.0.1', '-p', String(port)]);
-  // moto reads the region of a new bucket from the signature.
+  // moto reads the region of a new bucket from the credential in this header.
   const credential = 'Credential=id/20260101/us-east-1/s3/aws4_request';
   const authorization = `AWS4-HMAC-SHA256 ${credential}, SignedHeaders=host, Signature=x`;
   const made = await fetch(`${emulator.origin}/${bucket}`, { method: 'PUT', headers: { authorization } });

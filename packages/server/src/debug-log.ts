@@ -6,7 +6,7 @@ import type { Config } from './config/read-config.ts';
 /** Receives the lines of LOG_LEVEL=debug. */
 export type Debug = Logger['debug'];
 
-/** Function that receives debug lines. It is undefined at every other log level, so that no time is spent on measurements for debug lines. */
+/** Function that receives debug lines at the log level `debug`. At other levels the function is undefined, so that no time is spent on measurements for debug lines. */
 export const debugOf = ({ logLevel }: Pick<Config, 'logLevel'>, logger: Logger): Debug | undefined =>
   logLevel === 'debug' ? logger.debug : undefined;
 

@@ -18,7 +18,7 @@ export interface Callback {
 export interface Callbacks {
   /**
    * Starts a local run that computes for the named run. If a local run for the named run is unfinished or has succeeded, returns that local
-   * run instead. If it has failed, starts a new local run, because the callback is then a retry of the orchestrator. Undefined if the token
+   * run instead. If that local run has failed, starts a new local run, because the callback is then a retry of the orchestrator. Undefined if the token
    * does not belong to an unfinished run.
    */
   begin(callback: Callback): Promise<Run | undefined>;

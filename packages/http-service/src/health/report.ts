@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * State of one part. `ok`: the part works. `starting`: the part is not ready yet. `warning`: the part works, but the operator
+ * State of a service part. `ok`: the part works. `starting`: the part is not ready yet. `warning`: the part works, but the operator
  * should check it. `failing`: the part does not work. `off`: the part is not configured here. `detail` (versions, addresses,
  * reasons) is only for superusers.
  */

@@ -1,7 +1,7 @@
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
-/** First and last core step of the cold months, in which growth pauses; null for land without a winter. */
+/** First and last step of the cold months, in which growth pauses, counted from the step of 1 July; null for land without a winter. */
 export type Dormancy = readonly [first: number, last: number] | null;
 
 const [COLD_FROM, COLD_TO] = T.dormantDays;
@@ -25,7 +25,7 @@ export function winterStrength(latitude: number): number {
   return share <= 0 ? 0 : Math.min(1, share) ** T.dormantEase;
 }
 
-/** NDVI of one block before smoothing, `[step][pixels]`, int16 x 10000 with gaps; `from` is the first core step. */
+/** NDVI of one block of pixels before smoothing, `[step][pixels]`, int16 x 10000 with gaps; `from` is the index of the first core step. */
 export interface WinterPlanes {
   readonly pixels: number;
   readonly ndvi: Int16Array;
@@ -35,8 +35,8 @@ export interface WinterPlanes {
 /**
  * Pixels that have a winter: 1 for each such pixel, or one boolean for the whole block. North of a certain latitude
  * every pixel has a winter; south of another latitude no pixel has a winter. Between these latitudes, the change of
- * NDVI in the months of rest (December to February) decides. The smaller this change is, the farther south the pixel
- * still has a winter.
+ * NDVI in the months of rest (December to February) decides. A pixel with a smaller change counts as a pixel with a
+ * winter even farther south.
  */
 export function findWinters(planes: WinterPlanes, latitudeOf: (pixel: number) => number): Uint8Array | boolean {
   const { pixels } = planes;

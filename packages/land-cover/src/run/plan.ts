@@ -8,7 +8,7 @@ import type { LulcJob } from './scenes.ts';
 import { byPrecedence } from './precedence.ts';
 import type { YearScenes } from './year-scenes.ts';
 
-/** Module with the block functions, which workers import. */
+/** Module of the functions for blocks of pixels; worker threads import it. */
 export const BLOCKS = '@headwater/land-cover/blocks';
 
 /** Codes of the scene classification that mean no observation: no data, and saturated or defective. */
@@ -22,7 +22,7 @@ export interface YearRasters {
   readonly confidence: ScratchRaster;
 }
 
-/** Composites and classes of one year on the work grid. */
+/** Plan of the composites and classes of one year on the work grid. */
 export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearScenes): PixelPlan {
   const { steps, core, indices } = lulcSeries(year);
   return {

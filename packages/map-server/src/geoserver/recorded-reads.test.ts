@@ -42,8 +42,8 @@ const LAYERS: readonly MapLayer[] = (['mws:mws_pg', 'lulc:lulc_2020'] as const).
 });
 
 /**
- * Normalised path and query for comparisons: names and requests are in lower case; `ows`, `typeNames` and layer names
- * have one form.
+ * Workspace and query in one form, for comparisons: the end of the path (`ows`, `wms`) is left out, names are in
+ * lower case, `typeNames` and layers have one spelling.
  */
 function meaningOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://geoserver.example');
@@ -64,7 +64,7 @@ function meaningOf(address: string): string {
   ]);
 }
 
-/** Sends a recorded request to the driver. `fetch` of the driver returns the recorded response to this request. */
+/** Sends `request` (by default the recorded request) to the driver. `fetch` of the driver returns the recorded response. */
 async function replay({ file, path, status, contentType }: Recording, request = path): Promise<MapReply> {
   const refuse = async (): Promise<never> => {
     throw new Error('nothing else is read');
@@ -112,7 +112,7 @@ const bytesOf = async (body: MapReply['body']): Promise<Buffer> =>
   Buffer.from(await new Response(body instanceof Uint8Array ? Buffer.from(body) : body).arrayBuffer());
 
 const isError = ({ file }: Recording): boolean => /missing|bad-/.test(file);
-// Only maps, legends and coverages are forwarded; the embedded map server answers everything else.
+// Only WMS and WCS 2.0.1 requests are forwarded; the embedded map server answers WFS and WCS 1.0.0 requests.
 const forwarded = RECORDINGS.filter((each) => !isError(each) && /^(?:wcs-2|wms)/.test(each.file));
 
 describe.skipIf(RECORDINGS.length === 0)('the driver in front of a GeoServer that answers as in the recordings', () => {

@@ -34,7 +34,7 @@ export interface DataToStore {
   readonly name: string;
   /** The table itself; absent for a series. */
   readonly table?: PublishedTable;
-  /** Returns the values of the statement that stores the head, for a run and, if given, the id of an earlier Item. */
+  /** Returns the parameters of the SQL statement that stores the head. `earlierItem`: id of the Item of an earlier run to which the table belongs. */
   readonly head: (runId: string, earlierItem?: string) => readonly (string | number | null)[];
   readonly keys: readonly string[];
   readonly texts: readonly string[];
@@ -81,15 +81,15 @@ function seriesToStore({ tehsilId, name, unit, description, dates, values }: Pub
   };
 }
 
-/** Selects the present Items that have, or formerly had, one of the given names. */
+/** Selects the given names, and the present names of Items that formerly had one of these names. */
 const JOINED = `select collection_path as "collectionPath", id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
   union
   select a.present_path, a.present_id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
     join headwater.item_aliases a using (collection_path, id)`;
 
 /**
- * Keys of the earlier Items to which these tables belong: the names in the tables, and the present names of these
- * Items.
+ * Keys of the Items of earlier runs to which these tables belong: the names that the tables contain, and the
+ * present names of renamed Items.
  */
 export async function joinedItems(sql: Sql, data: readonly DataToStore[]): Promise<readonly ItemKey[]> {
   const names = data.flatMap(({ table }) => (table?.earlierItem === undefined ? [] : [nameOf(table.earlierItem)]));

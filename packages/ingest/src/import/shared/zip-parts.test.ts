@@ -66,7 +66,7 @@ it('throws for a missing or encrypted file, and passes on an error of its consum
   await expect(bytesOf(zip, 'b')).rejects.toThrow('missing: b');
   const encrypted = Buffer.from(zip);
   // Sets general purpose bit 0 (encrypted) of the file's entry in the archive's directory (APPNOTE 4.4.4). The bit is 8
-  // bytes after the signature of the entry.
+  // bytes after the first byte of the entry's signature.
   const directory = encrypted.indexOf('PK\u0001\u0002');
   encrypted.writeUInt16LE(encrypted.readUInt16LE(directory + 8) | 1, directory + 8);
   await expect(bytesOf(encrypted)).rejects.toThrow('encrypted: a');

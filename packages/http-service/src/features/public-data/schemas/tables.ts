@@ -82,7 +82,7 @@ export function tableList(
   };
 }
 
-/** Converts a table into the form for the response about its run. `at`: path of the block's Collection, and public address. */
+/** Converts a table into the form for the response about its run. `at`: path of the block's Collection, and public address of the service. */
 export function runTable(
   table: TableHead,
   at: { readonly path: string; readonly baseUrl: string },
@@ -98,7 +98,7 @@ function linksOf(
   return { json: addresses.table(path, name, 'json'), csv: addresses.table(path, name, 'csv') };
 }
 
-/** Sheets of a tehsil's workbook. */
+/** Response to a workbook's refresh. */
 export const WorkbookRefresh = z
   .object({
     status: z.literal('success'),

@@ -14,7 +14,7 @@ import { pageLinks } from '../../../pages/layout.ts';
 import { reportCommon, type ReportSources, reportSources } from './report-sources.ts';
 import type { ReportFigures, SheetFigures } from './listed-sections.ts';
 
-/** Margin of the map around the micro-watershed, as a share of its box on each side. */
+/** Margin of the map on each side of the micro-watershed, as a share of the longer side of its box. */
 const MARGIN = 0.35;
 
 /** Data of the report of a micro-watershed. Throws `validation` and `not_found`. */
