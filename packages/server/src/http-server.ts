@@ -192,7 +192,7 @@ const REMEDIES: Readonly<Record<string, (address: Address) => string>> = {
   EADDRINUSE: ({ port }) =>
     `BACKEND_PORT: ${port} is in use by another program. Stop it, or set BACKEND_PORT to a free port.`,
   EACCES: ({ port }) =>
-    `BACKEND_PORT: this user may not listen on ${port}. Set BACKEND_PORT to a port above 1023, or grant the right to.`,
+    `BACKEND_PORT: this user may not listen on ${port}. Set BACKEND_PORT to a port above 1023, or give this user the right to listen on it.`,
   EADDRNOTAVAIL: ({ host }) =>
     `BACKEND_HOST: ${host} is not an address of this machine. Set BACKEND_HOST to one, or to 0.0.0.0 for all.`,
   ENOTFOUND: ({ host }) => `BACKEND_HOST: the name ${host} is unknown. Set BACKEND_HOST to an address of this machine.`,

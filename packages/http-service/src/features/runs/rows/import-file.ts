@@ -28,8 +28,8 @@ import {
  */
 function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report: object): DomainError {
   const all = refusedCount === 1 ? 'Its only row or feature was' : `All ${refusedCount} rows or features were`;
-  const where =
-    first === undefined ? '' : ` Row ${first.row} of ${first.source}: ${first.field ?? ''} ${first.problem}`;
+  const problemText = [first?.field, first?.problem].filter(Boolean).join(' ');
+  const where = first === undefined ? '' : ` Row ${first.row} of ${first.source}: ${problemText}`;
   const problem = { rule: 'invalid', message: `${all} refused, nothing is stored; see refused.${where}` } as const;
   return fieldError('validation', { file: [problem] }, { details: { ...report } });
 }
