@@ -1,7 +1,7 @@
 // npm run bench:scale [-- --long --rounds 2 --only dates --json FILE --write --strict]: measures seconds and peak
 // memory of a year of land cover over pixels, dates, tiles and workers. Each case has its own process. Prints the
 // table. With --write, also replaces the plots in docs/images/.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -100,6 +100,7 @@ function plotsOf(points: ReadonlyMap<AxisName, readonly ScalePoint[]>): readonly
 console.log(header());
 const axes = axesOf(values).filter(({ name }) => values.only === undefined || values.only.split(',').includes(name));
 if (axes.length === 0) throw new Error(`--only ${values.only}: use pixels, dates, tiles or workers`);
+mkdirSync(BENCH_FOLDER, { recursive: true });
 const folder = mkdtempSync(join(BENCH_FOLDER, 'scale-'));
 const figures = new Map<string, ScalePoint['figures']>();
 try {
