@@ -3,7 +3,7 @@ import { readBoxText } from './box.ts';
 import { readInterval } from './datetime.ts';
 import { readIds } from './ids.ts';
 import { limitParameter, reading } from './reading.ts';
-import { StacCollection } from './stac.ts';
+import { CATALOGUE_NAME, StacCollection } from './stac.ts';
 
 /** Maximum number of Collections on a page. It is limited because some clients put the ids of a whole page into one address. */
 export const MOST_COLLECTIONS = 500;
@@ -33,12 +33,7 @@ export const CollectionsQuery = z.object({
   token: text.optional().describe('Start of the page, from the link `next` of the previous page.'),
 });
 
-const id = z
-  .string()
-  .min(1)
-  .max(500)
-  // oxlint-disable-next-line no-control-regex -- client generators in Rust refuse `\0`
-  .regex(/^[^\x00/\\]+$/, 'Not an id of the catalogue.');
+const id = z.string().min(1).max(500).regex(CATALOGUE_NAME, 'Not an id of the catalogue.');
 
 /** Path parameter of a Collection of the API. */
 export const CollectionParams = z.object({ collection_id: id.describe('Id of the Collection.') });

@@ -1,12 +1,11 @@
 import { catalogSchema, collectionSchema, itemSchema } from '@headwater/stac/schemas';
 import { z } from 'zod';
 
-const slug = z
-  .string()
-  .min(1)
-  .max(200)
-  // oxlint-disable-next-line no-control-regex -- client generators in Rust refuse `\0`
-  .regex(/^[^\x00/\\]+$/, 'Not a valid name in the catalogue.');
+/** Pattern of names and ids of the catalogue: no NUL, slash or backslash. Client generators in Rust refuse `\0`, so it has `\x00`. */
+// oxlint-disable-next-line no-control-regex -- a NUL must be excluded
+export const CATALOGUE_NAME = /^[^\x00/\\]+$/;
+
+const slug = z.string().min(1).max(200).regex(CATALOGUE_NAME, 'Not a valid name in the catalogue.');
 
 /** Path parameters of a state. */
 export const StateParams = z.object({
