@@ -12,9 +12,11 @@ export const FEW = ['stac', 'express'];
 
 /**
  * Largest allowed ratio of the processor time of importing an adapter to that of importing zod. A ratio is used,
- * because machines differ in speed. On an idle machine the ratio is 5.3 to 6.3; with other work on the same cores, 7.5.
+ * because machines differ in speed. On our machine 300 ms are allowed, and zod takes 40 ms.
  */
-const COLD_IMPORT_RATIO = 9;
+const COLD_IMPORT_RATIO = 7.5;
+/** Maximum number of processes that import a package. */
+const MOST_IMPORTS = 20;
 
 const linesOf = (text) => text.trimEnd().split('\n').length;
 
@@ -31,18 +33,20 @@ async function added(project, packages, peers) {
 }
 
 /**
- * Measures the processor time of importing each of these packages, ms: the least value of five processes. On an idle
- * machine, a user waits for about this time.
+ * Measures the processor time of importing each of these packages, ms: the least value of five or more processes. On an
+ * idle machine, a user waits for about this time. Other work on the same cores raises all values, so the measurement
+ * goes on until `isEnough`, up to `MOST_IMPORTS` processes for each package.
  */
-async function coldImports(project, names) {
+async function coldImports(project, names, isEnough) {
   const times = names.map(() => []);
-  for (let i = 0; i < 5; i++)
+  const least = () => times.map((each) => Math.round(Math.min(...each)));
+  for (let i = 0; i < MOST_IMPORTS && !(i >= 5 && isEnough(least())); i++)
     for (const [index, name] of names.entries()) {
       const code = `const { cpuUsage } = process; const start = cpuUsage(); await import('${name}');
         const { user, system } = cpuUsage(start); console.log((user + system) / 1000)`;
       times[index].push(Number(await project.node(['--input-type=module', '-e', code])));
     }
-  return times.map((each) => Math.round(Math.min(...each)));
+  return least();
 }
 
 async function statesOf(url) {
@@ -64,9 +68,10 @@ async function host(project, { name, adapter, framework, types = [] }) {
   const { url } = await project.serve(`${name}.ts`, text);
   assert.ok(await statesOf(url));
   assert.match(await project.node(['-p', `typeof require('${adapter}').createHeadwater`]), /function/);
-  const [ms, zodMs] = await coldImports(project, [adapter, 'zod']);
+  const isFast = ([ms, zodMs]) => ms <= COLD_IMPORT_RATIO * zodMs;
+  const [ms, zodMs] = await coldImports(project, [adapter, 'zod'], isFast);
   assert.ok(
-    ms <= COLD_IMPORT_RATIO * zodMs,
+    isFast([ms, zodMs]),
     `the import of ${adapter} takes ${ms} ms, more than ${COLD_IMPORT_RATIO} times the ${zodMs} ms of zod`,
   );
   return { lines: linesOf(text), ...size, 'import ms': ms };
