@@ -216,7 +216,7 @@ describe('the API reference of the listening server', () => {
 
 /**
  * Returns the id of the element to which a link of the viewer leads, without the first part of the id. Example of a
- * link: `#/work%20service/startJob`.
+ * link: `#/public%20data/getStates`.
  */
 const idOfLink = (link: string): string => decodeURIComponent(link.slice(2)).replaceAll('/', '-').replaceAll(' ', '_');
 

@@ -7,21 +7,23 @@ import { workflowFilesCommand } from '../packages/server/src/algorithms/workflow
 import type { AirflowTarget } from './airflow-target.fixture.ts';
 
 /**
- * A stub service that the workflow calls. The stub records requests and sends the responses that the test case sets.
+ * A server in place of Headwater, which the workflow calls. The server records requests and sends the responses that the test case sets.
  */
-interface StubService {
+interface RecordingService {
   readonly url: string;
   readonly bodies: unknown[];
   answer: { readonly status: number; readonly body: string };
   close(): Promise<void>;
 }
 
-async function listen(): Promise<StubService> {
-  const stub: Pick<StubService, 'bodies' | 'answer'> = { bodies: [], answer: { status: 200, body: '{}' } };
+async function listen(): Promise<RecordingService> {
+  const recorded: Pick<RecordingService, 'bodies' | 'answer'> = { bodies: [], answer: { status: 200, body: '{}' } };
   const server = createServer((request, response) => {
     const answer = (body: string): unknown => {
-      stub.bodies.push({ path: request.url, body: JSON.parse(body) });
-      return response.writeHead(stub.answer.status, { 'content-type': 'application/json' }).end(stub.answer.body);
+      recorded.bodies.push({ path: request.url, body: JSON.parse(body) });
+      return response
+        .writeHead(recorded.answer.status, { 'content-type': 'application/json' })
+        .end(recorded.answer.body);
     };
     void text(request).then(answer);
   }).listen(0, '127.0.0.1');
@@ -32,14 +34,14 @@ async function listen(): Promise<StubService> {
     server.close();
     await once(server, 'close');
   };
-  return Object.assign(stub, { url: `http://127.0.0.1:${address.port}`, close });
+  return Object.assign(recorded, { url: `http://127.0.0.1:${address.port}`, close });
 }
 
 const RUN_MS = 120_000;
 const CONF = { state: 'Nadi', district: 'East', block: 'Jal', start_year: 2022, end_year: 2022, eo_account_id: 1 };
 
 /**
- * Test cases of the workflow of deploy/airflow with a stub service. They run with a real Airflow and with the fake
+ * Test cases of the workflow of deploy/airflow with a server in place of Headwater. They run with a real Airflow and with the fake
  * orchestrator.
  */
 export function describeWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
@@ -50,11 +52,11 @@ export function describeWorkflow(name: string, open: () => Promise<AirflowTarget
 
 function workflowCases(open: () => Promise<AirflowTarget>): void {
   let target: AirflowTarget;
-  let service: StubService;
+  let service: RecordingService;
   beforeAll(async () => {
     target = await open();
     service = await listen();
-    // The stub of some cases always responds with 503, and the workflow retries for as long as this setting allows. 3 s
+    // The server of some cases always responds with 503, and the workflow retries for as long as this setting allows. 3 s
     // keep these cases short; other suites need more time.
     await target.setPatience(3);
     const print = (): void => {};
