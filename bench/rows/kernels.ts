@@ -20,7 +20,10 @@ const CACHED_PIXELS = 65_536;
  * Computes NDVI with an SCL mask, and medians of masked NDVI. Our side and the peer have the bands in memory. Their outputs
  * are compared bit by bit.
  */
-export const kernelRows: RowGroup = { names: ['ndvi', 'ndvi_cached', ...DATES.map((n) => `median${n}`)], run };
+export const kernelRows: RowGroup = {
+  names: ['ndvi', 'ndvi_cached', ...DATES.flatMap((n) => [`median${n}`, `median${n}_read`])],
+  run,
+};
 
 interface Bands {
   readonly red: Uint16Array;
@@ -35,7 +38,8 @@ async function run(context: RowContext): Promise<BenchResult[]> {
   if (isWanted('ndvi', context.options) || isWanted('ndvi_cached', context.options))
     results.push(...(await ndviRow(folder, context)));
   for (const dates of DATES) {
-    if (isWanted(`median${dates}`, context.options)) results.push(...(await medianRow({ folder, dates }, context)));
+    if (isWanted(`median${dates}`, context.options) || isWanted(`median${dates}_read`, context.options))
+      results.push(...(await medianRow({ folder, dates }, context)));
   }
   return results;
 }
@@ -95,7 +99,10 @@ async function medianRow(
     const peers = [...sideOf(peer, fast), ...sideOf(peer, usual, { rule: false, label: 'bottleneck' })];
     const rows = await runContest({ ...PIXELS, name, bar: BARS[dates], rounds: options.rounds, ours, peers });
     checks.equal(name, crcOf(await bench.medianResult()), peer?.checks.get(fast));
-    return rows;
+    const read = async (): Promise<number> => pixels / 1e6 / (await seconds(() => bench.readDates()));
+    const { rounds } = options;
+    const ceiling = { ...PIXELS, name: `${name}_read`, bar: null, rounds, ours: read, peers: sideOf(peer, fast) };
+    return [...rows, ...(await runContest(ceiling))];
   } finally {
     peer?.close();
     await bench.close();

@@ -2,8 +2,8 @@
  * Sums the areas of the class codes (bytes) of one zone, for rows at `data` with `cols` bytes each. `starts`: the first run of each row,
  * and one more entry at the end. `from` and `to`: first column and end column of each run, as columns of the raster; `data` begins at column `left`. `fractions` (f64): covered
  * fraction of the pixels of each run. `areas` (f64): area of a pixel of each row. Adds fraction x area of each pixel to `sums` (`[256]`
- * f64). Wholly covered pixels of a row are only counted, and added at the end of the row. `counts`: scratch memory of 256 u32, which must
- * be 0.
+ * f64). Wholly covered pixels of a row are only counted, and added at the end of the row. `counts`: scratch memory of four tables of
+ * 256 u32, which must be 0.
  */
 export function sumClasses(
   data: usize,
@@ -23,13 +23,14 @@ export function sumClasses(
     const area = load<f64>(areas + (<usize>row << 3));
     const end = load<i32>(starts + (<usize>row << 2), 4);
     let counted = false;
+    let seen: u32 = 0;
     for (let run = load<i32>(starts + (<usize>row << 2)); run < end; run++) {
       let at = line + <usize>load<i32>(from + (<usize>run << 2));
       const last = line + <usize>load<i32>(to + (<usize>run << 2));
       const fraction = load<f64>(fractions + (<usize>run << 3));
       if (fraction == 1) {
         counted = true;
-        while (at < last) at = countEqual(at, last, counts);
+        seen |= countBytes(at, last, counts);
         continue;
       }
       const weight = fraction * area;
@@ -38,48 +39,85 @@ export function sumClasses(
         store<f64>(sum, load<f64>(sum) + weight);
       }
     }
-    if (counted) addCounts(counts, sums, area);
+    if (counted) addCounts(counts, sums, seen, area);
   }
 }
 
 /**
- * Counts the bytes from `at` on that are equal to the first byte; returns the address of the first different byte. Neighbouring pixels
- * are mostly of one class, so 16 bytes are compared at once.
+ * Counts the bytes of [at, end). Returns the bits that occur in them. Neighbouring pixels are often of one class, so 16 equal bytes are
+ * counted at once. Other bytes are counted in four tables in turn, because adding to one address again and again is slow.
  */
 // @ts-ignore: decorator
 @inline
-function countEqual(at: usize, end: usize, counts: usize): usize {
-  const first = load<u8>(at);
-  const all = i8x16.splat(first);
-  let next = at + 1;
-  while (next + 16 <= end) {
-    const other = ~i8x16.bitmask(i8x16.eq(v128.load(next), all)) & 0xffff;
-    if (other == 0) {
-      next += 16;
+function countBytes(at: usize, end: usize, counts: usize): u32 {
+  let seen = i8x16.splat(0);
+  for (; at + 16 <= end; at += 16) {
+    const bytes = v128.load(at);
+    seen = v128.or(seen, bytes);
+    if (i8x16.all_true(i8x16.eq(bytes, i8x16.splat(load<i8>(at))))) {
+      addCount(counts, load<u8>(at), 16);
       continue;
     }
-    next += ctz(other);
-    break;
+    countFour(counts, i32x4.extract_lane(bytes, 0));
+    countFour(counts, i32x4.extract_lane(bytes, 1));
+    countFour(counts, i32x4.extract_lane(bytes, 2));
+    countFour(counts, i32x4.extract_lane(bytes, 3));
   }
-  while (next < end && load<u8>(next) == first) next++;
-  const count = counts + (<usize>first << 2);
-  store<u32>(count, load<u32>(count) + <u32>(next - at));
-  return next;
+  let bits: u32 = 0;
+  for (; at < end; at++) {
+    bits |= load<u8>(at);
+    addCount(counts, load<u8>(at), 1);
+  }
+  const half = i64x2.extract_lane(seen, 0) | i64x2.extract_lane(seen, 1);
+  const quarter = <u32>half | <u32>(half >> 32);
+  const two = quarter | (quarter >> 16);
+  return bits | ((two | (two >> 8)) & 0xff);
+}
+
+/** Counts four bytes, each in its own table. */
+// @ts-ignore: decorator
+@inline
+function countFour(counts: usize, bytes: u32): void {
+  addCount(counts, bytes & 0xff, 1);
+  addCount(counts + 1024, (bytes >> 8) & 0xff, 1);
+  addCount(counts + 2048, (bytes >> 16) & 0xff, 1);
+  addCount(counts + 3072, bytes >> 24, 1);
+}
+
+// @ts-ignore: decorator
+@inline
+function addCount(table: usize, value: u32, count: u32): void {
+  const at = table + (<usize>value << 2);
+  store<u32>(at, load<u32>(at) + count);
 }
 
 /**
- * Adds the areas of the wholly covered pixels that were counted in a row, and clears the counts. Counting first is exact, and
- * needs only one multiplication for each class.
+ * Adds the areas of the wholly covered pixels that were counted in a row, and clears the counts of values up to `largest`. Counting
+ * first is exact, and needs only one multiplication for each value.
  */
-function addCounts(counts: usize, sums: usize, area: f64): void {
-  for (let four: usize = 0; four < 1024; four += 16) {
-    if (!v128.any_true(v128.load(counts + four))) continue;
-    for (let one = four; one < four + 16; one += 4) {
-      const count = load<u32>(counts + one);
-      if (count == 0) continue;
-      const sum = sums + (one << 1);
-      store<f64>(sum, load<f64>(sum) + <f64>count * area);
-    }
-    v128.store(counts + four, i32x4.splat(0));
+function addCounts(counts: usize, sums: usize, largest: u32, area: f64): void {
+  const end = counts + ((<usize>largest + 1) << 2);
+  for (let four = counts; four < end; four += 16) {
+    const all = i32x4.add(
+      i32x4.add(v128.load(four), v128.load(four, 1024)),
+      i32x4.add(v128.load(four, 2048), v128.load(four, 3072)),
+    );
+    if (!v128.any_true(all)) continue;
+    const sum = sums + ((four - counts) << 1);
+    addArea(sum, i32x4.extract_lane(all, 0), area);
+    addArea(sum + 8, i32x4.extract_lane(all, 1), area);
+    addArea(sum + 16, i32x4.extract_lane(all, 2), area);
+    addArea(sum + 24, i32x4.extract_lane(all, 3), area);
+    const none = i32x4.splat(0);
+    v128.store(four, none);
+    v128.store(four, none, 1024);
+    v128.store(four, none, 2048);
+    v128.store(four, none, 3072);
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function addArea(sum: usize, count: u32, area: f64): void {
+  if (count != 0) store<f64>(sum, load<f64>(sum) + <f64>count * area);
 }

@@ -27,6 +27,8 @@ export interface BenchThreads {
   /** Computes the per-pixel median of the loaded dates; the result remains in the memory of the threads. */
   medianOf(): Promise<void>;
   medianResult(): Promise<Int16Array>;
+  /** Reads the loaded dates without computing: the time that any kernel needs at least. */
+  readDates(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -88,6 +90,10 @@ class Bench implements BenchThreads {
 
   medianOf(): Promise<void> {
     return this.#each((pool) => pool.run({ kind: 'median' }));
+  }
+
+  readDates(): Promise<void> {
+    return this.#each((pool) => pool.run({ kind: 'read' }));
   }
 
   medianResult(): Promise<Int16Array> {

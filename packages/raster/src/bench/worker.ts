@@ -39,6 +39,10 @@ interface NdviTask {
 interface MedianTask {
   readonly kind: 'median';
 }
+/** Reads the loaded planes without computing. */
+interface ReadTask {
+  readonly kind: 'read';
+}
 /** Copies the result of a kernel out of the memory of the kernels. */
 interface CollectTask {
   readonly kind: 'collect';
@@ -47,7 +51,7 @@ interface CollectTask {
   readonly first: number;
 }
 /** Tasks of the bench's threads. */
-export type BenchTask = DecodeTask | LoadTask | NdviTask | MedianTask | CollectTask;
+export type BenchTask = DecodeTask | LoadTask | NdviTask | MedianTask | ReadTask | CollectTask;
 
 interface Loaded {
   readonly address: number;
@@ -137,6 +141,14 @@ class BenchThread {
     }
   }
 
+  /** Reads all loaded dates: compares them with themselves by memcmp, which loads each line of a cache only once. */
+  read(): void {
+    const { address, pixels, planes } = this.#get('dates');
+    const { buffer, byteOffset, byteLength } = this.#kernels.u8(address, 2 * pixels * planes);
+    const [one, two] = [Buffer.from(buffer, byteOffset, byteLength), Buffer.from(buffer, byteOffset, byteLength)];
+    if (one.compare(two) !== 0) throw new Error('memory differs from itself');
+  }
+
   collect({ name, out, first }: CollectTask): void {
     const { result, pixels } = this.#get(name);
     new Int16Array(out, 2 * first, pixels).set(this.#kernels.i16(result, pixels));
@@ -158,6 +170,7 @@ serveTasks(async () => {
     else if (task.kind === 'load') thread.load(task);
     else if (task.kind === 'ndvi') for (let time = 0; time < task.times; time++) thread.ndvi();
     else if (task.kind === 'median') thread.median();
+    else if (task.kind === 'read') thread.read();
     else thread.collect(task);
     return null;
   };

@@ -80,7 +80,8 @@ export function polygonsOnto<T extends readonly (readonly (readonly number[])[])
 function spanOfRings(rings: readonly (readonly (readonly number[])[])[]): { west: number; east: number } {
   let [west, east] = [Infinity, -Infinity];
   for (const ring of rings) {
-    for (const [lon = Number.NaN] of ring) {
+    for (const point of ring) {
+      const lon = point[0] ?? Number.NaN;
       if (lon < west) west = lon;
       if (lon > east) east = lon;
     }

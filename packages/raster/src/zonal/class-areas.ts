@@ -4,6 +4,8 @@ import { loadRuns, type RunRows } from './run-sums.ts';
 
 /** Number of values of a byte. */
 const VALUES = 256;
+/** Memory of the kernel for four tables of counts. */
+const COUNTS_BYTES = 4 * 4 * VALUES;
 
 /**
  * Adds the covered area of the pixels of some rows, m2, to `sums`, which has one entry for each of the 256 values. A pixel counts with its
@@ -54,10 +56,10 @@ export function addClassAreas(
 ): void {
   if (part.rows === 0) return;
   const mark = kernels.mark();
-  const [areas, counts, out] = [8 * part.rows, 4 * VALUES, 8 * VALUES].map((bytes) => kernels.alloc(bytes));
+  const [areas, counts, out] = [8 * part.rows, COUNTS_BYTES, 8 * VALUES].map((bytes) => kernels.alloc(bytes));
   const { starts, from, to, fractions } = loadRuns(kernels, part);
   kernels.f64(areas!, part.rows).set(rowAreas.subarray(part.row, part.row + part.rows));
-  kernels.i32(counts!, VALUES).fill(0);
+  kernels.u8(counts!, COUNTS_BYTES).fill(0);
   kernels.f64(out!, VALUES).set(sums);
   const data = address + (part.row - top) * cols;
   kernels.run.sumClasses(data, cols, part.rows, left, starts, from, to, fractions, areas!, counts!, out!);

@@ -2,6 +2,7 @@ import { DomainError } from '@headwater/core/errors';
 import type { PixelGrid } from '@headwater/core';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { BoundaryPixels } from './boundary-pixels.ts';
+import type { BoundaryEntries } from './boundary-pixels.ts';
 import { polygonsOnto } from '../warp/turns.ts';
 import { RunBuilder } from './coverage-runs.ts';
 import type { Coverage } from './coverage-runs.ts';
@@ -34,21 +35,28 @@ export class Coverer {
     for (const polygon of polygonsOnto(polygons, this.#grid)) {
       polygon.forEach((ring, index) => this.#boundary.addRing(toPixels(ring, this.#grid), index === 0 ? 1 : -1));
     }
-    return runsOf(this.#boundary, this.#runs);
+    return runsOf(this.#boundary.entries(), this.#runs);
   }
 }
 
 /** Converts a ring to positions in pixels (u right, v down), interleaved. Closes the ring if it is not closed. */
 function toPixels(ring: readonly Position[], grid: PixelGrid): Float64Array {
-  const closed = ring.length > 0 && samePoint(ring[0], ring.at(-1)) ? ring : [...ring, ...ring.slice(0, 1)];
-  const points = new Float64Array(closed.length * 2);
-  closed.forEach(([x = Number.NaN, y = Number.NaN], index) => {
-    points[2 * index] = (x - grid.west) / grid.pixelWidth;
-    points[2 * index + 1] = (grid.north - y) / grid.pixelHeight;
-  });
-  if (!points.every(Number.isFinite)) {
+  const { west, north, pixelWidth, pixelHeight } = grid;
+  const count = ring.length;
+  const closed = count === 0 || samePoint(ring[0], ring[count - 1]);
+  const points = new Float64Array(2 * (closed ? count : count + 1));
+  let finite = true;
+  for (let i = 0; i < count; i++) {
+    const u = ((ring[i]![0] ?? Number.NaN) - west) / pixelWidth;
+    const v = (north - (ring[i]![1] ?? Number.NaN)) / pixelHeight;
+    finite &&= Number.isFinite(u) && Number.isFinite(v);
+    points[2 * i] = u;
+    points[2 * i + 1] = v;
+  }
+  if (!finite) {
     throw new DomainError('input_data', 'A polygon has a coordinate that is not a finite number: correct its GeoJSON.');
   }
+  if (!closed) points.set(points.subarray(0, 2), 2 * count);
   return points;
 }
 
@@ -56,24 +64,21 @@ function samePoint(a: Position | undefined, b: Position | undefined): boolean {
   return a?.[0] === b?.[0] && a?.[1] === b?.[1];
 }
 
-function runsOf(boundary: BoundaryPixels, builder: RunBuilder): Coverage {
+function runsOf(boundary: BoundaryEntries, builder: RunBuilder): Coverage {
   const order = sortedByPixel(boundary);
+  const { rows, cols, areas, covers } = boundary;
   builder.begin(boundary.count);
   for (let at = 0; at < order.length;) {
-    const first = order[at]!;
+    const [row, col] = [rows[order[at]!]!, cols[order[at]!]!];
     let area = 0;
     let cover = 0;
-    for (; at < order.length && samePixel(boundary, first, order[at]!); at += 1) {
-      area += boundary.area(order[at]!);
-      cover += boundary.cover(order[at]!);
+    for (; at < order.length && cols[order[at]!] === col && rows[order[at]!] === row; at += 1) {
+      area += areas[order[at]!]!;
+      cover += covers[order[at]!]!;
     }
-    builder.add(boundary.row(first), boundary.col(first), { area, cover });
+    builder.add(row, col, { area, cover });
   }
   return builder.finish();
-}
-
-function samePixel(boundary: BoundaryPixels, a: number, b: number): boolean {
-  return boundary.row(a) === boundary.row(b) && boundary.col(a) === boundary.col(b);
 }
 
 /**
@@ -85,21 +90,26 @@ const FEW = 64;
 /**
  * Indices of the entries, sorted by row and then by column. The entries of one pixel remain in their original order.
  */
-function sortedByPixel(boundary: BoundaryPixels): Uint32Array {
-  const { count, first, rows } = spanOf(boundary);
-  const ends = new Uint32Array(rows + 1);
-  for (let i = 0; i < count; i += 1) ends[boundary.row(i) - first + 1]! += 1;
-  for (let row = 0; row < rows; row += 1) ends[row + 1]! += ends[row]!;
+function sortedByPixel({ count, rows: rowOf, cols: colOf }: BoundaryEntries): Uint32Array {
+  let [first, last] = [Infinity, -Infinity];
+  for (let i = 0; i < count; i += 1) {
+    if (rowOf[i]! < first) first = rowOf[i]!;
+    if (rowOf[i]! > last) last = rowOf[i]!;
+  }
+  const rows = count === 0 ? 0 : last - first + 1;
+  const starts = new Uint32Array(rows + 1);
+  for (let i = 0; i < count; i += 1) starts[rowOf[i]! - first + 1]! += 1;
+  for (let row = 0; row < rows; row += 1) starts[row + 1]! += starts[row]!;
   const order = new Uint32Array(count);
   const cols = new Int32Array(count);
-  const next = ends.slice(0, rows);
-  const starts = ends.slice(0, rows);
+  const next = starts.slice(0, rows);
   for (let i = 0; i < count; i += 1) {
-    const row = boundary.row(i) - first;
+    const row = rowOf[i]! - first;
     let at = next[row]!++;
-    const col = boundary.col(i);
-    if (ends[row + 1]! - starts[row]! <= FEW) {
-      for (; at > starts[row]! && cols[at - 1]! > col; at -= 1) {
+    const col = colOf[i]!;
+    const start = starts[row]!;
+    if (starts[row + 1]! - start <= FEW) {
+      for (; at > start && cols[at - 1]! > col; at -= 1) {
         cols[at] = cols[at - 1]!;
         order[at] = order[at - 1]!;
       }
@@ -108,21 +118,12 @@ function sortedByPixel(boundary: BoundaryPixels): Uint32Array {
     order[at] = i;
   }
   for (let row = 0; row < rows; row += 1)
-    if (ends[row + 1]! - starts[row]! > FEW) sortByCol(boundary, order.subarray(starts[row], ends[row + 1]));
+    if (starts[row + 1]! - starts[row]! > FEW) sortByCol(colOf, count, order.subarray(starts[row], starts[row + 1]));
   return order;
 }
 
 /** Sorts entries by column. Column and entry are combined to one number, which is exact below 2^53. */
-function sortByCol(boundary: BoundaryPixels, entries: Uint32Array): void {
-  const keys = Float64Array.from(entries, (entry) => boundary.col(entry) * boundary.count + entry).sort();
-  for (let i = 0; i < keys.length; i += 1) entries[i] = keys[i]! % boundary.count;
-}
-
-function spanOf(boundary: BoundaryPixels): { count: number; first: number; rows: number } {
-  let [first, last] = [Infinity, -Infinity];
-  for (let i = 0; i < boundary.count; i += 1) {
-    first = Math.min(first, boundary.row(i));
-    last = Math.max(last, boundary.row(i));
-  }
-  return { count: boundary.count, first, rows: boundary.count === 0 ? 0 : last - first + 1 };
+function sortByCol(colOf: Int32Array, count: number, entries: Uint32Array): void {
+  const keys = Float64Array.from(entries, (entry) => colOf[entry]! * count + entry).sort();
+  for (let i = 0; i < keys.length; i += 1) entries[i] = keys[i]! % count;
 }
