@@ -39,7 +39,7 @@ import type { RegionStarts } from './features/work-service/region-starts.ts';
 import type { Screens } from './sessions/screens.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
-/** All ports of the service, created by `createHeadwater`. A handler declares the ports that it uses (`Ports`). */
+/** All ports of the service. A handler declares the ports that it uses (`Ports`). */
 export interface ServiceDeps {
   readonly stores: Stores;
   readonly accounts: AccountService;
@@ -52,27 +52,22 @@ export interface ServiceDeps {
   readonly callbacks: Callbacks;
   /** Computes new runs. */
   readonly backend: ComputeBackend;
-  /** Pipelines that the service has, in the order of the options. */
+  /** Pipelines in the order of the options. */
   readonly pipelines: readonly AnyPipeline[];
-  /** False if the service has no pixel engine, no backend and no worker processes. Requests for computations then get status 503. */
+  /** False if no runs are computed. Requests for computations then get status 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;
   /** Name of the platform that hosts the files. */
   readonly hostingPlatform: string;
-  /**
-   * HTTP status with which this service responds to a request to this address; undefined if the address is not of this service.
-   */
+  /** HTTP status of this service for an address; undefined for addresses of other servers. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
   /** Settings of the work service, which computes regions without an account. */
   readonly workService: WorkService;
-  /** Counts a job of the work service for the IP address that starts the job. Throws `throttled` above the limit. */
+  /** Counts a job of the work service for an IP address. Throws `throttled` above the limit. */
   readonly countJob: (caller: string) => Promise<void>;
-  /** Texts for messages about missing data: what an operator can do. */
+  /** Remedies of an operator for missing data. */
   readonly remedies: Remedies;
-  /**
-   * Importers of uploaded files, the folder for uploads in progress, and the files that wait for their import. Undefined if the
-   * service accepts no imports.
-   */
+  /** Importers, their upload folder and their waiting files; undefined if the service accepts no imports. */
   readonly imports:
     | {
         readonly importers: readonly Importer[];
@@ -84,20 +79,20 @@ export interface ServiceDeps {
   readonly itemForm: ItemForm;
   /** Vector layers as responses of a map server (WFS). */
   readonly forms: LayerForms;
-  /** Imported boundaries that are not published as a layer, also as responses of a map server. */
+  /** Imported boundaries as responses of a map server (WFS), if they are not a layer. */
   readonly boundaryForms: BoundaryForms;
-  /** Map server of this service; undefined if the service has none. */
+  /** Map server of this service; undefined if there is none. */
   readonly mapServer: MapServer | undefined;
-  /** Publishes layers at a map server that is not embedded; undefined if the service has no such map server. */
+  /** Publishes layers at a separate map server; undefined if there is none. */
   readonly mapPublisher: MapPublisher | undefined;
-  /** Absolute public address, no trailing slash. */
+  /** Absolute public address without trailing slash. */
   readonly baseUrl: string;
-  /** Creates the public addresses of published files. Layers have addresses at the map server in the options. */
+  /** Creates the public addresses of published files. */
   readonly addresses: Addresses;
   readonly version: string;
-  /** Title, licence, providers and attribution of everything that is published. */
+  /** Title, licence, providers and attribution of all published data. */
   readonly publication: Publication;
-  /** Path of a Collection that the first page always shows; undefined if there is no such Collection. */
+  /** Path of the Collection that the first page always shows. */
   readonly featured: string | undefined;
   /** Cached facts about the newest Items. */
   readonly newest: NewestCache;
@@ -119,22 +114,22 @@ export interface ServiceDeps {
   readonly metrics: Metrics | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** States of the service's parts, which every caller may see. Never rejects; resolves within a second. */
+  /** States of the service's parts for every caller. Never rejects; resolves within a second. */
   readonly health: () => Promise<HealthReport>;
-  /** States of the service's parts with versions, addresses and reasons, which only superusers may see. */
+  /** States with versions, addresses and reasons, only for superusers. */
   readonly healthDetails: () => Promise<HealthReport>;
   readonly timers: Timers;
-  /** Responses that stay the same while the service runs, created on first use. */
+  /** Responses that stay equal while the service runs, created on first use. */
   readonly documents: ConstantDocuments;
   /** Aborted when the service closes, so that streams end. */
   readonly closing: AbortSignal;
-  /** Exporter to the platform of Earth-observation accounts; undefined if the service exports nothing. */
+  /** Exporter to Earth Engine; undefined if the service exports nothing. */
   readonly eoExporter: Pick<EoExporter, 'wake'> | undefined;
   /** Access of users to Earth-observation accounts. */
   readonly eoAccess: EoAccess;
-  /** Counts, for each account, the open event streams and the calls that wait for the end of a run. */
+  /** Counts the open event streams and waiting calls of each account. */
   readonly openResponses: OpenResponses;
-  /** Counts, for each IP address, the calls without an account that wait for the end of a run. */
+  /** Counts the waiting calls without account of each IP address. */
   readonly anonymousAnswers: OpenCounts<string>;
   /** Starts runs over regions one after the other. */
   readonly regionStarts: RegionStarts;
@@ -152,15 +147,15 @@ export type Ports<K extends keyof ServiceDeps> = Pick<ServiceDeps, K>;
 export interface ConstantDocuments {
   /** The OpenAPI document of this service's table. */
   readonly openapi: () => Reply;
-  /** The OpenAPI document with the media type that is named in the link on the STAC API's landing page. */
+  /** The OpenAPI document with the media type of the STAC API's landing page. */
   readonly serviceDesc: () => Reply;
-  /** Names of places and layers that exist in this service, which example commands use. Calls `find` at most every ten seconds. */
+  /** Names of existing places and layers for example commands. Calls `find` at most every ten seconds. */
   readonly known: (find: () => Promise<KnownNames>) => Promise<KnownNames>;
-  /** The API reference as a plain page, with example commands that use the names from `find`. */
+  /** The API reference as a plain page, with example commands. */
   readonly docs: (find: () => Promise<KnownNames>, shell: Shell) => Promise<Reply>;
   /** The API reference as a page that can send requests; undefined without a viewer. */
   readonly viewer: ViewerReplies | undefined;
-  /** Replies with the files of the documentation site by their paths; undefined without a site. */
+  /** Files of the documentation site; undefined without a site. */
   readonly guide: GuideReplies | undefined;
   /** The interactive maps; undefined without a viewer. */
   readonly maps: InteractiveMaps | undefined;

@@ -10,7 +10,7 @@ export interface FakeImage {
   readonly bands: readonly FakeBand[];
 }
 
-/** A band of an image, with the grid in the form of Earth Engine. */
+/** A band of an image. */
 export interface FakeBand {
   readonly id: string;
   readonly grid: FakeGrid;
@@ -35,7 +35,7 @@ export interface FakeImages {
   readonly list: readonly FakeImage[];
   /** Returns a GeoTIFF. */
   readonly pixels: (request: FakePixels) => Promise<Uint8Array>;
-  /** Largest number of images per page, also if a request has a larger page size; default 500. */
+  /** Largest number of images per page; default 500. */
   readonly pageSize?: number;
 }
 
@@ -61,11 +61,10 @@ export function listedImages(images: FakeImages, query: URLSearchParams): Respon
   const assets = found
     .slice(first, first + size)
     .map(({ id, ...image }) => ({ type: 'IMAGE', name: `${name}/${id}`, id: `${COLLECTION}/${id}`, ...image }));
-  // JSON of Google omits an empty list.
+  // Google omits an empty list.
   return Response.json({ ...(assets.length === 0 ? {} : { assets }), ...more });
 }
 
-/** Members of the body of `image:computePixels` that the fake reads. */
 interface PixelBody {
   readonly expression?: { readonly result: string; readonly values: Readonly<Record<string, unknown>> };
   readonly fileFormat?: string;

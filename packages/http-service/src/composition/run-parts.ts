@@ -25,7 +25,7 @@ import { makeWorker, type WorkerParts } from './make-worker.ts';
 import { storedAddresses } from '../wire/addresses.ts';
 import { wireNames } from '../wire/names.ts';
 
-/** Parts that handle runs: the run service, the worker of this process, the backend of new runs, and callbacks of orchestrators. */
+/** Parts that handle runs. */
 export interface RunParts {
   readonly runs: RunService;
   /** Undefined if nothing is computed in this process. */
@@ -44,11 +44,11 @@ export interface RunPartsDeps extends Pick<
   readonly pipelines: readonly AnyPipeline[];
   /** Accounts that a user may name in requests. */
   readonly accountsOf: RunServiceDeps['accountsOf'] & {};
-  /** Form in which Items are written when they are published. */
+  /** Form in which Items are published. */
   readonly form: ItemForm;
   /**
-   * `openRuns`: maximum number of unfinished runs of an account. `mostUnowned`: maximum number of runs that belong to no account and run
-   * at the same time.
+   * `openRuns`: maximum number of unfinished runs of an account. `mostUnowned`: maximum number of running runs without
+   * account.
    */
   readonly openRuns: number;
   readonly mostUnowned: number;
@@ -86,7 +86,6 @@ export function runParts(options: SettledOptions, { form, stores: publicStores, 
   return { runs, worker, backend, callbacks, coordinator };
 }
 
-/** Lease of runs over districts and states. */
 function leaseOf({ leaseMs, worker }: SettledOptions): RunServiceDeps['coordinator'] & {} {
   const lease = leaseMs ?? (worker === false ? undefined : worker?.leaseMs);
   return lease === undefined ? {} : { leaseMs: lease };
@@ -110,7 +109,6 @@ function workerOf(
   return makeWorker({ ...input, ...map, compute, settings: { mostUnowned, keepRegionsMs, ...settings } });
 }
 
-/** The backend of new runs: this process, unless the options have another backend. */
 function backendOf(
   { backend, traceOf }: SettledOptions,
   { registry, stores, signals, statusOf, clock, logger, version, worker }: RunPartsInput & Pick<RunParts, 'worker'>,

@@ -128,10 +128,7 @@ function problemsOf(error: unknown): readonly string[] {
   return problems.map((problem) => sentenceOf(problem, 'newPassword'));
 }
 
-/**
- * Reader of the page of a password link. The page does not show who is signed in, because the link alone determines whose password
- * is set.
- */
+/** Without the signed-in user, because the link alone determines whose password is set. */
 function shellOf(headers: RequestHeaders, query: string): Shell {
   return { language: requestLanguage(query, headers['accept-language']), query };
 }
