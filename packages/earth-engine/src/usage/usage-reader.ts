@@ -29,7 +29,7 @@ const OPEN_PAUSE_MS = 5 * MINUTE_MS;
 const SEARCH_MS = MINUTE_MS;
 /** Lease of a read, ms, longer than the time limits of its requests. */
 const LEASE_MS = 15 * MINUTE_MS;
-/** The reads begin earlier than the first request, because clocks differ. */
+/** The read period begins earlier than the first request, because clocks differ. */
 const EARLIER_MS = 60 * MINUTE_MS;
 
 /** Reads the computing time of runs after their end. Processes on one database share the work. */

@@ -57,9 +57,7 @@ const place = (name: 'state' | 'district' | 'tehsil'): AdminField => ({
   most: 100,
 });
 
-/**
- * Fields of the form. The file is the last field, because the token and the kind must arrive before the bytes of the file.
- */
+/** Fields of the form. The file is last, because the token and the kind must arrive before its bytes. */
 export function importFields(importers: readonly Importer[]): readonly AdminField[] {
   const byEndings = Map.groupBy(importers, (importer) => importer.endings.join(', '));
   const endings = [...byEndings]
@@ -109,7 +107,7 @@ export interface ImportFacts {
   readonly texts: AdminTexts;
   readonly outcome: FormOutcome;
   readonly done?: DoneImport | undefined;
-  /** Id of a checked file that can still be imported, after a refusal or a sign-in. */
+  /** Id of a checked file that can still be imported. */
   readonly kept?: string | undefined;
 }
 
@@ -121,7 +119,7 @@ export interface DoneImport {
   readonly id?: string | undefined;
 }
 
-/** The page that imports a file. The page has a form and, above the form, the report of the last file. */
+/** The page that imports a file, with the report of the last file. */
 export function importPage(reader: Reader, shown: ImportFacts): Html {
   const { token, importers, below, texts, outcome, done, kept } = shown;
   const heading = textFor(reader, TEXTS.title);
@@ -184,7 +182,6 @@ function reportPart(reader: Reader, { report, isTrial, id }: DoneImport, token: 
     }`;
 }
 
-/** The form that imports a checked file. */
 function importNow(reader: Reader, id: string, token: string): Html {
   return html`<form class="form" method="post" action="${inChosen(reader, reader.prefix + paths.adminImportNow)}">
     ${hidden('token', token)} ${hidden('checked', id)}
@@ -193,7 +190,6 @@ function importNow(reader: Reader, id: string, token: string): Html {
   </form>`;
 }
 
-/** Maximum number of rows of a table of a report. */
 const MOST_ROWS = 100;
 
 interface ReportRows {

@@ -26,7 +26,6 @@ type LayerDeps = Ports<
   'addresses' | 'assets' | 'baseUrl' | 'canCompute' | 'logger' | 'mapPublisher' | 'stores' | 'summaries'
 >;
 
-/** Texts of the pages of layers and tables. */
 const T = {
   layer: localText('theLayer'),
   state: localText('aState'),
@@ -59,7 +58,7 @@ const PLACE_COLUMNS = [
   { name: 'state', label: T.state },
 ] as const;
 
-/** Fields that only an action changes. The audit log compares them before and after the action. */
+/** Fields that only an action changes, for the audit log. */
 const FIELDS: readonly AdminField[] = [
   ...PLACE_COLUMNS,
   { name: 'dataset', label: T.dataset },
@@ -81,7 +80,6 @@ function placeValues({
 const runValue = (runId: string | null): AdminValue =>
   runId === null ? null : { text: runId.slice(-8), href: `/admin/runs/${runId}/` };
 
-/** Maximum number of states in the filter of layers. */
 const MOST_STATES = 100;
 
 const asChoice = (name: string): AdminChoice => ({ value: name, label: { en: name } });
@@ -137,7 +135,6 @@ export function layersResource(deps: LayerDeps): AdminResource {
   };
 }
 
-/** Links to the pages of the catalogue, where a person can browse the layers. */
 function catalogueLinks(caller: AdminCaller): Html {
   return html`<p>
     <a href="${caller.prefix}${paths.catalog}">${say(T.catalogue, caller)}</a> ·

@@ -126,7 +126,7 @@ async function detailOf(
   };
 }
 
-/** A list with one sentence that contains the number; an empty list if the number is 0. */
+/** One sentence with the number; empty if the number is 0. */
 function countOf(total: number, of: LocalText): readonly LocalText[] {
   return total === 0 ? [] : [localText('numberOf', { of, total })];
 }

@@ -23,7 +23,7 @@ const LABELS = {
   page: localText('publicPage'),
 } as const satisfies Readonly<Record<string, LocalText>>;
 
-/** Maximum number of layers that the page of a region lists; each year of land cover has a few. */
+/** Each year of land cover has a few layers. */
 const MOST_LAYERS = 200;
 const DAY_MS = 86_400_000;
 

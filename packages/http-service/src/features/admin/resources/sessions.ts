@@ -20,7 +20,7 @@ export function sessionResource({ stores, clock }: Ports<'stores' | 'clock'>): A
     isDangerous: true,
     isBulk: true,
     run: async (hash) => {
-      // An unknown session is not an error: another person may have ended the session in the meantime.
+      // The session may have ended in the meantime.
       await stores.pageSessions.remove(hash);
       return {};
     },

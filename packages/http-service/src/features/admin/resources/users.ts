@@ -167,7 +167,7 @@ async function detailOf({ stores }: Deps, id: string, { language }: AdminCaller)
   };
 }
 
-/** An organisation with a link to the page of the row `id`. */
+/** Link to the page of the row `id`. */
 function linkOf(organization: Organization | null, list: string, id: string | number | undefined): AdminValue {
   return organization === null ? null : { text: organization.name, href: `${list}${id}/` };
 }
@@ -220,7 +220,7 @@ function actionsOf({ accounts, stores }: Deps): readonly AdminAction[] {
       name: 'reset-password',
       label: localText('setNewPassword'),
       fields: [PASSWORD],
-      // Not offered for superusers: otherwise the stolen session of one superuser could set the password of another superuser.
+      // Not offered for superusers, because a stolen session could set another superuser's password.
       isOffered: isOn('is_superuser', false),
       run: async (id, { principal }, { password = '' }) => {
         await knownPerson(stores, idOf(id));

@@ -6,7 +6,7 @@ import { type MapBox, type MapOptions, type MapPlace, placesMap } from '../../..
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 
-/** A place, with the files about this place that can be downloaded. */
+/** A place with its downloadable files. */
 export interface Downloadable extends Crumb {
   /** Names of the district and state of the place. */
   readonly above: string;
@@ -23,7 +23,7 @@ export interface DownloadsFacts extends Pick<MapOptions, 'placeOf' | 'listOf'> {
   readonly version: string;
   /** Box of the shown places; undefined for all places. */
   readonly box: MapBox | undefined;
-  /** Number of this page of places, from 1. */
+  /** Number of this page, from 1. */
   readonly number: number;
   readonly onMap: readonly MapPlace[];
   readonly places: readonly Downloadable[];
@@ -32,7 +32,7 @@ export interface DownloadsFacts extends Pick<MapOptions, 'placeOf' | 'listOf'> {
   readonly pages: Pages;
 }
 
-/** Page of the places with published data: a map, and for each place its report, workbook and tables. */
+/** Page of the published places: a map, and for each place its report, workbook and tables. */
 export function downloadsPage(shown: DownloadsFacts): Html {
   const { reader, version, onMap, places, all, pages, box, number, ...options } = shown;
   const { prefix, language, query, say, account } = reader;

@@ -43,10 +43,7 @@ const cancelOwnRun = operation({
   },
 });
 
-/**
- * Starts a run that repeats a failed run. Returns the id of the new run; undefined if there is no request that can start such a
- * run.
- */
+/** Repeats a failed run and returns the id of the new run; undefined if that is impossible. */
 async function startAgain(
   principal: SessionPrincipal,
   { id, requestId }: { readonly id: string; readonly requestId: string },
