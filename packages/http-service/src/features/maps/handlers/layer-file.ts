@@ -17,13 +17,13 @@ export interface OgcRequest {
 
 /** The stored file of a layer. */
 export interface LayerFile extends StoredLayer {
-  /** True if the request names a run. The response to such a request never changes. */
+  /** True if the request names a run, so that the response never changes. */
   readonly isLasting: boolean;
 }
 
 /**
- * Finds the newest file of a layer, or, if the query has `run`, the file that this run published. Returns undefined if the run's
- * files were deleted because a later run has replaced the layer. `name` may include the workspace (`ws:layer`, `ws__layer`).
+ * Finds the newest file of a layer, or the file of the run `run`; undefined if that file was deleted. `name` may
+ * include the workspace.
  */
 export async function layerFile(
   deps: Ports<'assets' | 'stores'>,
@@ -46,11 +46,11 @@ export async function layerFile(
     return { layerName, assetKey, file, geometryName: geometryNameOf(workspace), isLasting: runId !== undefined };
   }
   if (runId !== undefined) return undefined;
-  // Status 503 and not 404: a missing file of a published layer is a failure of the service, not an error of the caller.
+  // A missing file of a published layer is a failure of the service, not of the caller.
   throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);
 }
 
-/** Reply that redirects from the address of a deleted version to the address of the newest version. */
+/** Redirects from a deleted version to the newest version. */
 export function seeNewest(location: string): Reply {
   return { status: 307, headers: { location, 'cache-control': 'no-cache' }, body: undefined };
 }
