@@ -9,11 +9,11 @@ export interface MeanElevations {
   of(tehsilId: number): Promise<number | undefined>;
 }
 
-/** Approximate size of an entry, bytes: `MOST_BYTES` has space for about 10,000 tehsils. */
+/** Approximate size of an entry, bytes. */
 const ENTRY_BYTES = 100;
 const MOST_BYTES = 1024 * 1024;
 
-/** Creates a cache of mean elevations. The rows of a table are read once per version of the table. */
+/** Creates a cache, which reads a table once per version. */
 export function createMeanElevations(data: Pick<DataStore, 'tableHead' | 'table'>): MeanElevations {
   const cache = createByteLimitedCache<number, number | undefined>({
     mostBytes: MOST_BYTES,

@@ -9,7 +9,6 @@ import { activeBody } from '../schemas/public-places.ts';
 export interface PublicLists {
   /** Records of a tehsil's layers; `[]` if it has none. */
   layersOf(tehsilId: number): Promise<PreparedReply>;
-  /** The tree of active locations. */
   activeLocations(): Promise<PreparedReply>;
 }
 
@@ -18,21 +17,19 @@ export interface ListSources {
   readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf'>;
   readonly lookups: Pick<PlaceLookups, 'activeLocations'>;
   readonly addresses: Addresses;
-  /** Exports of rasters to a platform. */
   readonly eoExports: Pick<EoExportStore, 'ofFiles' | 'list'>;
   /** False if the service exports nothing. */
   readonly hasExports: boolean;
 }
 
-/** Creates the lists. Each list is cached with the version of its data. */
+/** Creates the lists, which are cached by the version of their data. */
 export function createPublicLists(sources: ListSources): PublicLists {
   const { catalog, lookups, addresses } = sources;
   const layers = createResponseCache<number>();
   const places = createResponseCache<'active'>();
   return {
     layersOf: async (tehsilId) => {
-      // The version is read before the records. If a run publishes between the two reads, the new records are cached under the old
-      // version, and the next request builds the list again.
+      // Read before the records, because a publication in between must cause another read.
       const version = `${await catalog.layersVersionOf(tehsilId)} ${await exportsVersion(sources)}`;
       const make = async (): Promise<PreparedReply> => {
         const found = await catalog.layersOf(tehsilId);
@@ -41,15 +38,13 @@ export function createPublicLists(sources: ListSources): PublicLists {
       return await layers.of(tehsilId, { version, make });
     },
     activeLocations: async () => {
-      // Places have no version, so the response's text is used as the version. While the text stays the same, the cached response
-      // is used, so the text is not hashed and compressed again.
+      // Places have no version, so their text serves as one.
       const text = JSON.stringify(activeBody(await lookups.activeLocations()));
       return await places.of('active', { version: text, make: () => prepared(text) });
     },
   };
 }
 
-/** Text that changes when an export is done. */
 async function exportsVersion({ eoExports, hasExports }: ListSources): Promise<string> {
   if (!hasExports) return '';
   return String((await eoExports.list({ state: 'done', limit: 0, offset: 0 })).total);

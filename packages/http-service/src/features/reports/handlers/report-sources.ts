@@ -12,7 +12,7 @@ import { computingRoutes } from '../../../items/computing-routes.ts';
 import type { ReportFigures } from './listed-sections.ts';
 import { reportSections } from './report-sections.ts';
 
-/** Maximum number of a tehsil's Items that are read to find the Items to which tables belong. */
+/** Maximum number of Items that are read to find the Items of tables. */
 const MAX_ITEMS = 200;
 
 /** Publication of a table or series. */
@@ -20,7 +20,7 @@ export interface Published {
   readonly name: string;
   readonly runId: string;
   readonly publishedAt: string;
-  /** Item of a table. Undefined for a series, which has no Item of its own; its layer is an Item of the same run. */
+  /** Item of a table; undefined for a series. */
   readonly itemId?: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface ReportSources {
   readonly collection: string | undefined;
 }
 
-/** Reads the Items of a tehsil once, and the import runs that published these tables and series. */
+/** Reads the Items of a tehsil once, and the import runs of these tables and series. */
 export async function reportSources(
   deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>,
   names: TehsilNames,
@@ -74,7 +74,7 @@ export async function reportSources(
     }),
     credits: () => creditsOf(publication, [...used]),
     licences: () => {
-      // If the options choose no licence, only the licences of the sources are shown.
+      // Without an own licence, only the licences of the sources are shown.
       const own = publication.licenseUrl === undefined ? [] : [publication.license];
       const known = Array.from(used).flatMap(({ license }) => license ?? own);
       const titles = new Set([...known, ...(hasOwnTables ? own : [])]);
@@ -88,7 +88,7 @@ export async function reportSources(
   };
 }
 
-/** Names of imported files, by the id of the run that imported them. Runs that are not imports are left out. */
+/** Names of imported files, by run id. */
 async function importedFiles(
   { stores }: Ports<'stores'>,
   runIds: readonly string[],
@@ -114,17 +114,13 @@ function layerFinder(layers: readonly LayerSummary[]): LayerFinder {
       : layers.find(({ id }) => id === itemId);
 }
 
-/**
- * Layer of a series among the layers of its run: the layer whose id contains every word of the series' name; if there
- * is none, the first layer.
- */
+/** The layer whose id contains every word of the series' name, or the first layer. */
 function layerOfSeries(name: string, layers: readonly LayerSummary[]): LayerSummary | undefined {
   const words = name.split('_');
   const own = layers.find(({ id }) => words.every((word) => id.split('_').includes(word)));
   return own ?? layers[0];
 }
 
-/** Data of a report's page. */
 interface ReportParts {
   readonly names: TehsilNames;
   readonly sources: ReportSources;

@@ -48,7 +48,6 @@ export function reportPage(shown: ReportFacts, body: ReportBody): Html {
   });
 }
 
-/** Known credits and licences of the figures. */
 function creditsPart({ credits, licences, origins }: ReportFacts, language: Language): Html {
   const say = sayIn(language);
   const entries = [
@@ -67,7 +66,7 @@ function licenceOf({ title, href }: ShownLicence): Html {
     : html`<a href="${href}" rel="license" lang="en">${title}</a>`;
 }
 
-/** Sentences about the origins of a report's figures; '' if the report has no figures. */
+/** Sentences about the origins of a report's figures; '' without figures. */
 export function originsText({ isComputed, isSynthetic, isImported }: ShownOrigins, language: Language): string {
   const say = sayIn(language);
   if (!isComputed) return isImported ? say('aboutImported') : '';

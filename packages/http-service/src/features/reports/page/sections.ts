@@ -6,24 +6,23 @@ export interface ShownMeasure {
   readonly name: TextName;
   /** Undefined if the measure has no unit. */
   readonly unit: TextName | undefined;
-  /** Colour in charts, `#rrggbb`. A measure without a colour is shown only in the table. */
+  /** Colour in charts, `#rrggbb`; undefined: only in the table. */
   readonly color: string | undefined;
   readonly values: readonly (number | null)[];
 }
 
 /** Source of a section's figures. */
 export interface ShownSource {
-  /** Title of the layer with these figures; undefined if the figures have no layer. */
+  /** Title of the layer with these figures; undefined without layer. */
   readonly title: string | undefined;
-  /** Address of the layer's page; undefined if the figures have no layer. */
+  /** Address of the layer's page. */
   readonly href: string | undefined;
-  /** Name of the imported file; undefined for computed figures, and if the name is unknown. */
+  /** Name of the imported file, if known. */
   readonly file: string | undefined;
   /** ISO 8601 time. */
   readonly publishedAt: string;
 }
 
-/** Common fields of the sections of a report. */
 interface Section {
   readonly title: TextName;
   /** Values for the placeholders of the title. */
@@ -47,13 +46,13 @@ export interface ValuesSection extends Section {
   readonly kind: 'values';
   readonly unit: TextName;
   readonly values: readonly { readonly name: TextName; readonly value: number }[];
-  /** Kind of terrain or class of groundwater: `text` names a text of the translations, `words` are imported words. */
+  /** Kind of terrain or class of groundwater: `text` is translated, `words` are imported. */
   readonly described?:
     | ({ readonly name: TextName } & ({ readonly text: TextName } | { readonly words: string }))
     | undefined;
 }
 
-/** Section with published rows; their texts are not translated. */
+/** Section with published rows, which are not translated. */
 export interface RowsSection extends Section {
   readonly kind: 'rows';
   readonly heads: readonly TextName[];
@@ -79,16 +78,16 @@ export interface ShownBody {
   readonly areaHa: number | null;
 }
 
-/** A section of a report; it is shown only if it has data. */
+/** A section of a report, which is shown only if it has data. */
 export type ReportSection = SeriesSection | ValuesSection | BodiesSection | RowsSection;
 
 /** Origins of the figures of a report. */
 export interface ShownOrigins {
-  /** True if this service computed at least one of the figures. */
+  /** True if this service computed some figures. */
   readonly isComputed: boolean;
-  /** True if at least one figure was computed from synthetic data. */
+  /** True if some figures were computed from synthetic data. */
   readonly isSynthetic: boolean;
-  /** True if at least one figure was imported with an unknown licence. */
+  /** True if some figures were imported with an unknown licence. */
   readonly isImported: boolean;
 }
 
@@ -105,7 +104,7 @@ export interface ReportFacts extends Omit<Shell, 'language'> {
   readonly place: { readonly state: string; readonly district: string; readonly tehsil: string };
   /** Paths of the computing routes, as in `computingRoutes`. */
   readonly routes: string;
-  /** Catalogue page of the tehsil; undefined if nothing is published about the tehsil. */
+  /** Catalogue page of the tehsil; undefined if nothing is published. */
   readonly collection: string | undefined;
   readonly sections: readonly ReportSection[];
   readonly origins: ShownOrigins;
