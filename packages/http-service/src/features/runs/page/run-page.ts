@@ -19,35 +19,34 @@ export interface RunPageFacts {
   readonly reader: Reader;
   readonly id: string;
   readonly pipeline: string;
-  /** Title of the layer; undefined if the list of computations does not have it. */
+  /** Title of the layer, if it is listed. */
   readonly title: string | undefined;
   readonly state: 'queued' | 'running' | 'success' | 'failed';
   /** Progress, 0-1. */
   readonly progress: number;
   readonly step: string | null;
   readonly cancelRequested: boolean;
-  /** Names of the tehsil and of the units above it, or of the district or state of the run; undefined for a run without a place. */
+  /** Names of the run's place and the units above it. */
   readonly place: string | undefined;
   /** Parameters of the request, by their names in HTTP requests. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Message of the failure; undefined if the run did not fail. */
+  /** Message of the failure. */
   readonly failure: string | undefined;
   readonly createdAt: string;
-  /** Execution time, seconds; undefined before the run has ended. */
+  /** Execution time, seconds; undefined before the end. */
   readonly seconds: number | undefined;
-  /** Scenes that the run read from a platform; undefined if it used the usual source of scenes. */
+  /** Scenes from a platform; undefined for the usual source. */
   readonly sceneUsage: z.infer<typeof SceneUsage> | undefined;
   /** The last log lines, at most `mostLines`. */
   readonly log: readonly RunLogLine[];
   readonly mostLines: number;
-  /** Published layers. */
   readonly layers: readonly Crumb[];
   readonly tables: readonly Crumb[];
   /** Report and workbook of the place. */
   readonly files: readonly Crumb[];
   /** Address of the run's events, without the origin. */
   readonly events: string;
-  /** Tehsils of a run over a district or a state; undefined for a run of one tehsil. */
+  /** Tehsils of a run over a district or a state. */
   readonly report: ScopeReportView | undefined;
   /** Forms for the reader; undefined without a session. */
   readonly form:
@@ -69,16 +68,13 @@ export interface RunPageFacts {
 const STATE_CLASS = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
 const STATE_TEXT = { queued: 'queued', running: 'running', success: 'success', failed: 'failedRun' } as const;
 
-/** Texts in the reader's language, and the language. */
 type Words = Pick<Reader, 'say' | 'language'>;
 
-/** Name of a state of the run; in English, the name that the API uses. */
+/** In English, the name that the API uses. */
 const stateText = ({ say, language }: Words, state: RunPageFacts['state']): string =>
   language === 'en' ? state : say(STATE_TEXT[state]);
 
-/**
- * Page of a run for its owner: the results, the progress and the log. The script of the page updates the progress and the log.
- */
+/** Page of a run for its owner. The script of the page updates progress and log. */
 export function runPage(shown: RunPageFacts): Html {
   const { reader, id, pipeline, state, self, eventsAddress, version, credits } = shown;
   const { prefix, language, query, say, account } = reader;
@@ -132,16 +128,11 @@ function ended({ reader, state, failure, seconds }: RunPageFacts): Html {
 /** Facts about a run that has not ended. */
 export interface LiveFacts extends Pick<RunPageFacts, 'state' | 'progress' | 'step' | 'events' | 'cancelRequested'> {
   readonly reader: Words;
-  /**
-   * Address of the page. Readers without script follow a link to this address to see the present state. Default: the address in the
-   * browser.
-   */
+  /** Address of the page, for readers without script. Default: the address in the browser. */
   readonly reload?: string;
 }
 
-/**
- * State, step and progress of a run that has not ended. The script of the page updates these facts when events of the run arrive.
- */
+/** State, step and progress of a run, which the script of the page updates. */
 export function progressOf({ reader, reload = '', ...run }: LiveFacts): Html {
   const { say } = reader;
   const { state, progress, step, events, cancelRequested } = run;
@@ -182,7 +173,7 @@ function buttons({ reader, id, form, report }: RunPageFacts): Html | '' {
   ${canCancel ? one(paths.dashboardRunCancel, say(ofAll ? 'cancelAll' : 'cancelRun'), lead) : ''}`;
 }
 
-/** The log. The script of the page adds new lines, and removes the oldest lines above the limit. */
+/** The log. The script of the page adds lines, and removes the oldest above the limit. */
 export function logOf({
   reader: { say },
   log,

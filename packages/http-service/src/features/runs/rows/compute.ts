@@ -25,13 +25,13 @@ import { DryRun } from '../schemas/dry-run.ts';
 import { computeBody } from '../schemas/pipeline-body.ts';
 import { runView } from '../schemas/run-view.ts';
 
-/** Pattern of a String of Structured Fields (RFC 9651, 3.3.3), as draft-ietf-httpapi-idempotency-key-header requires. */
+/** A String of Structured Fields (RFC 9651, 3.3.3), as in draft-ietf-httpapi-idempotency-key-header. */
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
-/** Pattern of a key without quotation marks, which many clients send. */
+/** A key without quotation marks, which many clients send. */
 const BARE = /^[!#-+\--:<-~]+$/;
 const MAX_KEY_LENGTH = 255;
 
-/** Reads the key of an `Idempotency-Key` header; undefined without this header. Throws `validation` if the key is not valid. */
+/** Undefined without header. Throws `validation` for an invalid key. */
 function idempotencyKey(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const text = (typeof header === 'string' ? header : header.join(', ')).trim();
@@ -74,11 +74,12 @@ const RUN_ERRORS = [
 /** Every scope, the default first. */
 const SCOPES = ['tehsil', 'district', 'state'] as const;
 
-/** Ending of the routes for a tehsil that also exist for a district and a state. */
+/** Ending of routes that also exist for a district and a state. */
 const FOR_TEHSIL = /_for_tehsil$/;
 
 /**
- * One POST operation per route and alias of each pipeline; a route for a tehsil has two more, for its district and its state.
+ * A POST operation per route and alias of each pipeline, and two more for the district and the state of a tehsil's
+ * route.
  */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
   return pipelines.flatMap((pipeline) =>
@@ -93,14 +94,11 @@ export function computeOperations(pipelines: readonly AnyPipeline[]): readonly O
   );
 }
 
-/** True if the pipeline computes the tehsil that its request names. */
+/** True if the pipeline computes the tehsil of its request. */
 const hasPlace = ({ request }: AnyPipeline): boolean =>
   ['state', 'district', 'tehsil'].every((field) => Object.hasOwn(request.shape, field));
 
-/**
- * Description of an operation. Only the operation of the pipeline's own route has the complete description; other operations refer
- * to this route.
- */
+/** Only the pipeline's own route has the complete description. */
 function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Scope, ...Scope[]]): string {
   if (scope !== 'tehsil')
     return `Same as ${computePath(pipeline.route)} with \`scope=${scope}\`: computes all tehsils of the ${scope}.`;
@@ -108,7 +106,7 @@ function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Sco
   return hasPlace(pipeline) ? ABOUT + ABOUT_SCOPE : ABOUT;
 }
 
-// Created once for all services, because each new schema is converted again for the OpenAPI document.
+// Created once, because each new schema is converted again for the OpenAPI document.
 const ComputeResult = z.union([ComputeSuccess, DryRun]);
 
 function computeRow(pipeline: AnyPipeline, route: string, scopes: readonly [Scope, ...Scope[]]): Operation {
@@ -159,7 +157,6 @@ function computeRow(pipeline: AnyPipeline, route: string, scopes: readonly [Scop
   });
 }
 
-/** The district or state of a request. */
 function areaOf(scope: ScopeArea['scope'], { state, district }: Readonly<Record<string, unknown>>): ScopeArea {
   const named = { scope, state: String(state) };
   return scope === 'district' ? { ...named, district: String(district) } : named;
@@ -170,8 +167,7 @@ interface Waiting {
   readonly userId: number;
 }
 
-// Waits until the run ends, the client disconnects or the service closes; the run itself always continues. Returns
-// undefined without waiting if the account has too many open responses.
+// Waits for the end of the run or the request. Undefined at once if the account has too many open responses.
 async function endOf(
   run: Run,
   { left, userId }: Waiting,
@@ -200,17 +196,13 @@ async function success(
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const { replacedYears, ...published } = await publishedBy(run, deps);
-  // A reused result was published by an earlier request, so this request replaces no years.
+  // An earlier request published a reused result, so this request replaces no years.
   const yearTexts = details.reused ? [] : replacedYears;
   const message = [details.message, ...yearTexts].join('. ');
   return json(200, successBody(run, { ...details, ...published, message }, view), { location: view.links.self });
 }
 
-/**
- * For a tehsil's route: the pipeline's own examples, a request for a district if the route accepts one, and one or two refused
- * requests; only the first of the own examples does not wait for its run. For the route of a district or a state: one request for
- * this area, and a refused one.
- */
+/** Examples of a route and of refused requests. Only the first example of a pipeline does not wait for its run. */
 function examplesOf(
   { examples, request }: AnyPipeline,
   [scope, ...more]: readonly [Scope, ...Scope[]],
@@ -228,7 +220,7 @@ function examplesOf(
     const body = exampleBody(request);
     return index === 0 ? { name, body, status: 202 } : { name, query: { wait: 'true' }, body, status: 200 };
   });
-  // The example with missing fields is left out if no field is required, because an empty body is then valid.
+  // An empty body is valid if no field is required.
   const lacksFields = !request.safeParse({}).success;
   return [
     ...works,

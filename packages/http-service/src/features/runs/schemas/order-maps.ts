@@ -1,7 +1,4 @@
-/**
- * A layer of a map. `node`: the route that computes the layer. `after`: the nodes that must succeed first; these nodes are earlier
- * in the list.
- */
+/** A layer of a map. `node`: route that computes the layer; `after`: earlier nodes that must succeed first. */
 export interface MapNode {
   /** Route of a pipeline, or one of its aliases. */
   readonly node: string;

@@ -29,11 +29,11 @@ export interface FormParameter extends Pick<WireParameter, 'name' | 'isRequired'
   /** `json` for lists and objects. */
   readonly kind: 'text' | 'number' | 'json';
   readonly description: string | undefined;
-  /** Accepted values; undefined if the schema does not list values. */
+  /** Accepted values; undefined if the schema lists none. */
   readonly options: readonly string[] | undefined;
 }
 
-/** Parameters of a pipeline's request for a form, without the fields in `without`. */
+/** Parameters of a pipeline's request for a form, except `without`. */
 export function formParameters(request: ZodObject, without: ReadonlySet<string>): readonly FormParameter[] {
   return fieldsOf(request)
     .filter(({ field }) => !without.has(field))
@@ -52,9 +52,8 @@ function optionsOf(schema: ZodType): readonly string[] | undefined {
 }
 
 /**
- * Builds a pipeline's request from parameters with their names in HTTP requests. Each value may be a text, as on a
- * command line; the text of a list or an object is JSON. Ignores parameters that the request does not have. Throws
- * `validation` with the HTTP names of all wrong fields.
+ * Builds a pipeline's request from parameters with HTTP names and text values. Throws `validation` with the names of
+ * wrong fields.
  */
 export function readWireParameters(
   request: ZodObject,
@@ -85,9 +84,7 @@ function typeOf(schema: ZodType): WireParameter['type'] {
 const isJson = (schema: ZodType): boolean =>
   schema instanceof z.ZodArray || schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
 
-/**
- * Parses JSON text if the schema is a list or an object. Other values stay unchanged; the schema refuses wrong values.
- */
+/** Parses JSON text for lists and objects. The schema refuses wrong values. */
 function fromText(schema: ZodType, value: unknown): unknown {
   if (typeof value !== 'string' || !isJson(schema)) return value;
   try {

@@ -20,7 +20,7 @@ export interface RegisterFacts {
   readonly problems: readonly string[];
   /** Sentences about the fields of the form, by name on the wire. */
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
-  /** Names of organisations to choose; undefined if only the operator makes accounts. */
+  /** Names of organisations; undefined if only the operator makes accounts. */
   readonly organizations: readonly string[] | undefined;
 }
 

@@ -25,7 +25,7 @@ import { dashboardOf, ownNext, refusedSignOut, signedIn } from '../handlers/sign
 import { refusedFormPage, signedOutPage, signInPage, signOutPage } from '../page/sign-in-page.ts';
 import { ConfirmForm, ScreenQuery, SignInForm } from '../schemas.ts';
 
-/** Parts of the page with the sign-in form. After a refused sign-in, the page has problems and the typed name. */
+/** After a refused sign-in, with problems and the typed name. */
 interface Shown {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,10 +47,7 @@ async function showSignIn(input: ScreenInput, deps: ServiceDeps, shown: Shown): 
   return await screenReply(status, signInPage(readerOf(input, deps), facts), { ...headers, ...form.headers });
 }
 
-/**
- * True if the browser uses plain http to another machine, according to the public address or to the host name that the browser
- * sent.
- */
+/** True for plain http to another machine, by the public address or the sent host name. */
 function isUnencrypted({ headers }: Pick<ScreenInput, 'headers'>, { baseUrl }: Pick<ServiceDeps, 'baseUrl'>): boolean {
   const { protocol, host } = new URL(baseUrl);
   return protocol === 'http:' && ![host, String(headers['host'] ?? host)].every(isLoopback);
@@ -130,7 +127,7 @@ const signIn = operation({
   },
 });
 
-/** Status and sentence of a refused sign-in; throws any other error. */
+/** Throws any other error. */
 function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Shown, 'next'> {
   const { say } = readerOf(input, deps);
   if (isDomainError(error) && error.code === 'no_active_account')
@@ -172,7 +169,7 @@ const signOut = operation({
   async handler(input, deps) {
     const { session } = deps.screens.cookies;
     const problem = formProblem(input, deps, input.body.token);
-    // An old token is accepted if the session has ended in the meantime, because there is then nothing to sign out of.
+    // An old token is accepted if the session has already ended.
     if (problem === 'foreign' || (problem === 'old' && isSignedInOrNew(input, session.name)))
       return await refusedSignOut(input, deps, problem);
     const id = readCookie(input.headers['cookie'], session.name);

@@ -9,7 +9,7 @@ import { collectionById, collectionDocuments, holdsItems } from './collections.t
 import { withTokenErrors } from './item-pages.ts';
 import { nextLink, type PageRequest, rootLink, selfLink } from './links.ts';
 
-/** Maximum number of children in a response: more than India has states, a state has districts, or a district has tehsils. */
+/** More than India has states, a state has districts, or a district has tehsils. */
 const MOST_CHILDREN = 1000;
 
 /** A page of Collections of all levels, sorted by path, without links to their Items. */
@@ -53,7 +53,7 @@ export async function collectionDocument(
   return await collectionDocuments(deps).of(record, holdsItems(record));
 }
 
-/** Full documents of the direct children of a Collection or of the landing page, except the Collection of regions. Each equals the document at the child's own address. */
+/** Documents of the direct children of a Collection or of the landing page, without the Collection of regions. */
 export async function childrenOf(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'stores'>,
   id: string | undefined,
