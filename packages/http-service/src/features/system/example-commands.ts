@@ -14,13 +14,10 @@ function isAbsent(
   return Object.entries({ ...params, ...query }).some(([name, value]) => absent?.has(`${name}=${value}`) === true);
 }
 
-/**
- * Status of examples that are refused because the caller lacks a right. Such examples are left out, because the reader of the page
- * may have this right.
- */
+/** Left out, because the reader of the page may have the missing right. */
 const FORBIDDEN = 403;
 
-/** Shell commands of the whole reference: each example of each operation, except refusals that depend on the caller, and examples that need absent data. */
+/** Shell commands of all examples, except refusals that depend on the caller, and examples with absent data. */
 export function exampleCommands(operations: readonly Operation[], facts: LineFacts): PageLines {
   const examplesOf = (row: Operation) =>
     row.examples
@@ -38,9 +35,7 @@ export function exampleCommands(operations: readonly Operation[], facts: LineFac
   };
 }
 
-/**
- * Shell commands that set the credential variables; creates an API key only if an operation of the table accepts one.
- */
+/** Creates an API key only if an operation of the table accepts one. */
 function credentialLines(operations: readonly Operation[], baseUrl: string): string {
   const takesKey = operations.some(({ auth }) => policiesOf(auth).includes(policies.apiKey));
   return [signInLines(baseUrl), ...(takesKey ? [keyLine(baseUrl)] : [])].join('\n');

@@ -27,12 +27,11 @@ type Deps = Ports<
   | 'workService'
 >;
 
-/** Maximum number of units that are listed below a place. */
 const MOST_CHILDREN = 500;
 
 /**
- * Data of the page of a known place without layers. `error`: the error of the search for its Collection. Throws this error again if
- * the place is unknown, or if the error is not about a missing Collection.
+ * Data of the page of a known place without layers. Throws `error` again for an unknown place, and if it has another
+ * cause.
  */
 export async function notComputedFacts(
   deps: Deps,
@@ -75,7 +74,7 @@ async function childrenOf(
   return district === undefined ? [] : (await places.tehsilUnits(district.id)).map(({ name }) => name);
 }
 
-/** Address of the form that computes layers of this tehsil, or of a tehsil below this place. */
+/** Form that computes layers of this tehsil, or of a tehsil below this place. */
 function formOf(deps: Deps, [state = '', district = '', tehsil = '']: readonly string[]): string | undefined {
   return computeFormAddress(deps, { state, district, tehsil });
 }

@@ -43,14 +43,14 @@ export async function collectionOf(deps: CatalogDeps, slugs: readonly string[]):
   return build(deps, { ...found, titleOf: await titlesOnPath(deps, found.record.path), items });
 }
 
-/** Data for the page of a Collection: the Collection without links to Items, and the titles of the places on its path. */
+/** A Collection without links to Items, and the titles of the places on its path. */
 export interface CollectionHead {
   readonly path: string;
   readonly titleOf: TitleOf;
   readonly collection: Collection;
 }
 
-/** Reads a Collection for its page without its Items, which the page lists separately. Throws `not_found`. */
+/** Reads a Collection for its page, without its Items. Throws `not_found`. */
 export async function collectionHead(deps: CatalogDeps, slugs: readonly string[]): Promise<CollectionHead> {
   const found = await recordOf(deps, slugs);
   const { path } = found.record;
@@ -93,7 +93,7 @@ function build(
   );
 }
 
-/** Stored text of a published Item by its Collection and id, with the links of the static catalogue. Throws `not_found`. */
+/** Stored text of a published Item with the links of the static catalogue. Throws `not_found`. */
 export async function itemTextOf(
   deps: Pick<CatalogDeps, 'stores' | 'itemForm' | 'baseUrl' | 'pipelines' | 'canCompute'>,
   key: ItemKey,

@@ -10,9 +10,7 @@ export interface ShownFile {
   readonly title: string;
   /** Kind of file in a word: `GeoTIFF`, `QML`. */
   readonly kind: string;
-  /**
-   * Text of the button: the kind of the file. For a table, the text is the title, because there may be several tables.
-   */
+  /** Text of the button: the kind of the file, or the title of a table. */
   readonly label: string;
   /** Address relative to this origin. */
   readonly href: string;
@@ -23,13 +21,13 @@ export interface ShownFile {
   /** Suggested name of the downloaded file. */
   readonly name: string;
   readonly bytes: number | undefined;
-  /** Layer type in a desktop GIS; undefined for other files. */
+  /** Layer type in a desktop GIS. */
   readonly layer: 'raster' | 'vector' | undefined;
-  /** True if the file has a button. All other files are only in the list of files. */
+  /** True if the file has a button. */
   readonly isMain: boolean;
 }
 
-/** Buttons for the main files, the command that fetches the first of these files, and a list of all files. */
+/** Buttons for the main files, a command that fetches the first one, and a list of all files. */
 export function files(all: readonly ShownFile[], language: Language): Html {
   const say = sayIn(language);
   const main = all.filter(({ isMain }) => isMain);
@@ -62,16 +60,13 @@ export function files(all: readonly ShownFile[], language: Language): Html {
     </details>`;
 }
 
-/**
- * Names of the texts about the time to load the layer in QGIS. QGIS reads only the needed tiles and overviews of a cloud-optimised
- * GeoTIFF, but parses a GeoJSON completely.
- */
+/** QGIS reads only the needed parts of a GeoTIFF, but parses a GeoJSON completely. */
 const QGIS_READS = {
   raster: 'qgisReadsRaster',
   vector: 'qgisReadsVector',
 } as const;
 
-/** Steps to open the layer in QGIS from this server, with its style. Empty if there is no layer file. */
+/** Steps to open the layer in QGIS from this server; empty without layer file. */
 export function openInQgis(all: readonly ShownFile[], say: Say): Html | '' {
   const source =
     all.find(({ isMain, layer }) => isMain && layer !== undefined) ?? all.find(({ layer }) => layer !== undefined);

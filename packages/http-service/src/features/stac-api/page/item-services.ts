@@ -11,7 +11,7 @@ export interface ShownServices {
   readonly services: readonly MapService[];
 }
 
-/** Section with the addresses of the map services of each layer, to copy. Empty if the service has no map server. */
+/** Addresses of the map services of each layer; empty without map server. */
 export function useThisMap(layers: readonly ShownServices[], say: Say): Html | '' {
   if (layers.length === 0) return '';
   return html`<h2 id="use">${say('useMap')}</h2>

@@ -7,10 +7,7 @@ export interface ThemedLayers<L> {
 /** Number of layers that are easy to scan without groups. */
 const FEW = 12;
 
-/**
- * Groups many layers by theme, in the order of first appearance. Layers whose theme has no other layer come last, below the title
- * `others`. A few layers stay in one group.
- */
+/** Groups many layers by theme. Single layers of a theme come last, below the title `others`. */
 export function byTheme<L extends { readonly theme: string | undefined }>(
   layers: readonly L[],
   others: string,

@@ -26,20 +26,19 @@ const OFTEN: Readonly<Record<string, Queryable>> = {
 };
 
 /**
- * JSON Schema of the properties by which all Items can be filtered. `address`: where the schema is served. Filters
- * may also name other properties.
+ * JSON Schema of the properties of all Items. `address`: where the schema is served. Filters may name other properties.
  */
 export function queryablesSchema(address: string, title: string): object {
   return schema(address, title, { ...ALWAYS, ...OFTEN });
 }
 
-/** JSON Schema for the Items of one Collection. It has the properties that every Item has, and the properties of the Collection's Items. */
+/** JSON Schema of the properties of one Collection's Items. */
 export function collectionQueryables(address: string, title: string, properties: readonly ItemProperty[]): object {
   const own = properties.map((property) => [property.name, queryable(property)] as const);
   return schema(address, title, { ...Object.fromEntries(own), ...ALWAYS });
 }
 
-/** Schema of a property: the entry of `OFTEN`, if there is one; otherwise derived from the types of the values. */
+/** The entry of `OFTEN`, or a schema from the types of the values. */
 function queryable({ name, types, isInstant }: ItemProperty): Queryable {
   const usual = OFTEN[name];
   if (usual !== undefined) return usual;

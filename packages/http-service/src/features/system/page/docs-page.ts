@@ -16,7 +16,7 @@ export interface ExampleLine {
 
 /** Shell commands of the whole page. */
 export interface PageLines {
-  /** Sentence about the names that the commands use. */
+  /** Sentence about the names in the commands. */
   readonly note: string;
   /** Commands that sign in. */
   readonly signIn: string;
@@ -39,9 +39,7 @@ interface Entry {
   readonly operation: OpenApiOperation;
 }
 
-/**
- * The page of the plain reference. The content is in English; all other texts of the page are in the reader's language.
- */
+/** The page of the plain reference, with content in English and other texts in the reader's language. */
 export function docsPage(
   { baseUrl, guide = '' }: { readonly baseUrl: string; readonly guide?: Html | '' },
   content: Html,
@@ -55,7 +53,7 @@ export function docsPage(
   return page({ title, description, prefix: prefixOf(baseUrl), body, ...shell });
 }
 
-/** The content of the OpenAPI document, with shell commands that work on this service for each example. */
+/** The content of the OpenAPI document, with shell commands for each example. */
 export function docsContent(document: OpenApiDocument, facts: DocsPageFacts): Html {
   const { baseUrl, credits = [], lines } = facts;
   const prefix = prefixOf(baseUrl);
@@ -119,7 +117,7 @@ function group(tag: string, entries: readonly Entry[], around: Around): Html {
 /** Ids that the page itself uses. */
 const TAKEN: ReadonlySet<string> = new Set(['schemas', 'main', 'lines']);
 
-/** Id of a tag's heading; adds a prefix to names that are taken or not valid as an id. */
+/** Id of a tag's heading, with a prefix for used and invalid names. */
 function anchorOf(tag: string): string {
   return /^[\w-]+$/.test(tag) && !TAKEN.has(tag) ? tag : `tag-${tag.replace(/[^\w-]+/g, '-')}`;
 }

@@ -7,7 +7,7 @@ import { type PreparedOptions, prepared } from '../../../caching/prepared.ts';
 import type { ApiViewer, ViewerReplies } from '../../../seam/viewers.ts';
 import type { Reply } from '../../../seam/reply.ts';
 
-/** Viewers write inline styles and show pictures from `data:` addresses, so the page has a policy of its own. Scripts come from this origin only. */
+/** Viewers write inline styles and show pictures from `data:` addresses. */
 const HEADERS = {
   ...PAGE_HEADERS,
   vary: 'Accept-Language',
@@ -45,7 +45,7 @@ export function viewerReplies(
       if (read === undefined || type === undefined) return undefined;
       const reply = cached.get(name) ?? replyOf(read, { type });
       cached.set(name, reply);
-      // A failure is not cached, so that the next request reads the file again.
+      // Not cached, so that the next request reads the file again.
       reply.catch(() => cached.delete(name));
       return await reply;
     },
