@@ -4,25 +4,20 @@ import type { Socket } from 'node:net';
 /** Connection limits and timeouts of a Node server. */
 export interface ServerLimits {
   /**
-   * Maximum number of open connections. For each further connection, an idle connection is closed. The closed connection is the
-   * first connection that has never sent complete headers. If there is none, it is the connection with the oldest last request,
-   * among the connections whose last request is answered or incomplete. If all connections have a request in progress, the new
-   * connection becomes a reserved connection.
+   * Maximum number of open connections. A further connection closes an idle one; without an idle one it becomes a
+   * reserved connection.
    */
   readonly maxConnections: number;
   /**
-   * Number of reserved connections: further connections that are accepted while all `maxConnections` connections have a request in
-   * progress. On a reserved connection, only operations with `usesReserve` (health, sign-in) are answered; all other requests get
-   * 503. If all reserved connections are in use, a new connection gets 503.
+   * Number of connections above `maxConnections`. They answer only operations with `usesReserve` (health, sign-in);
+   * others get 503.
    */
   readonly reservedConnections: number;
   /** Timeout of the request headers, ms, after which the response is 408. */
   readonly headersTimeoutMs: number;
   /** Timeout of a whole request, ms, after which the response is 408. */
   readonly requestTimeoutMs: number;
-  /**
-   * Time, ms, for which a client may read nothing of a response. After this time, the connection of the client is closed.
-   */
+  /** Time, ms, after which a client that reads nothing of a response is disconnected. */
   readonly writeTimeoutMs: number;
 }
 
@@ -35,23 +30,19 @@ export const SERVER_LIMITS: ServerLimits = {
   writeTimeoutMs: 120_000,
 };
 
-/**
- * Open connections in the order of their latest requests, each with its last response. The response is undefined until complete
- * request headers have arrived on the connection.
- */
+/** Open connections in the order of their requests, with the last response; undefined before complete headers. */
 type Connections = Map<Socket, ServerResponse | undefined>;
 
-/** Reserved connections, each with a function that returns true while the server is full. */
+/** Reserved connections, each with a function that is true while the server is full. */
 const reserved = new WeakMap<Socket, () => boolean>();
 
 /** True if the connection is a reserved connection and the server is full. */
 export const isOfReserve = (socket: Socket): boolean => reserved.get(socket)?.() ?? false;
 
 /**
- * Ends connections that block a server: connections of slow senders and of clients that do not read, and connections above the
- * maximum number. Slow responses continue, and also downloads that progress at any speed. Node checks for slow senders every
- * `connectionsCheckingInterval` (option of `createServer`, 30 s by default). A guard works for one server only. Fastify opens
- * several servers for `localhost`, so let Fastify listen on one address, such as `127.0.0.1`.
+ * Ends connections above the limits of a server, of slow senders, and of clients that do not read. A guard works for
+ * one server.
+ * Fastify opens several servers for `localhost`, so let it listen on one address, such as `127.0.0.1`.
  */
 export function guardServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { maxConnections, reservedConnections, ...timeouts } = { ...SERVER_LIMITS, ...limits };
@@ -62,8 +53,7 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.timeout = writeTimeoutMs;
   server.on('connection', (socket) => {
     const isFull = connections.size >= maxConnections;
-    // While reserved connections are open, the server stays above `maxConnections` even after an idle connection was closed. So
-    // the new connection may be a reserved one even then.
+    // While reserved connections are open, the server stays full even after an idle connection was closed.
     if (isFull && !makeRoom(connections) && connections.size >= maxConnections + reservedConnections)
       return refuse(socket);
     if (connections.size >= maxConnections) reserved.set(socket, () => connections.size > maxConnections);
@@ -73,19 +63,17 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.on('request', ({ socket }, response) => {
     if (connections.delete(socket)) connections.set(socket, response);
   });
-  // Node emits this event if no bytes were sent or received for `writeTimeoutMs`. A slow download does not cause the event, because
-  // parts of a large write that the client has read count as sent.
+  // Not emitted for a slow download, because read parts of a large write count as sent.
   server.on('timeout', (socket) => {
     if (isResting(connections.get(socket)) || socket.writableLength > 0) socket.destroy();
   });
 }
 
-/** True if no response is in progress. */
 function isResting(response: ServerResponse | undefined): boolean {
   return response === undefined || response.writableFinished || response.destroyed;
 }
 
-/** Closes one idle connection. Returns false if no connection is idle. */
+/** Closes an idle connection; false if there is none. */
 function makeRoom(connections: Connections): boolean {
   const socket = leastMissed(connections);
   if (socket === undefined) return false;

@@ -15,18 +15,16 @@ export interface NodeExchange {
   readonly remoteAddress: string | undefined;
   /** See `ServiceRequest.trustedHops`. */
   readonly trustedHops?: number;
-  /** Body as the host's parsers returned it; undefined without parsers. */
+  /** Body from the host's parsers; undefined without parsers. */
   readonly parsedBody: unknown;
 }
 
-/**
- * Creates the framework-neutral request of a Node exchange. The body and the abort signal of the request are created on first use.
- */
+/** Creates the framework-neutral request of a Node exchange. */
 export function nodeRequest(exchange: NodeExchange): ServiceRequest {
   return new NodeRequest(exchange);
 }
 
-// This is a class, because with a getter in an object literal V8 would create a hidden class for each request (20 us).
+// A class, because V8 would create a hidden class for each object literal with a getter (20 us).
 class NodeRequest implements ServiceRequest {
   readonly method: string;
   readonly url: string;
@@ -54,7 +52,7 @@ class NodeRequest implements ServiceRequest {
   }
 }
 
-// Node also emits 'close' after a finished response. This does no harm, because the abort signal then has no listeners.
+// Also emitted after a finished response, when the signal has no listeners.
 function abortOnClose(response: ServerResponse): AbortController {
   const abort = new AbortController();
   if (response.destroyed) abort.abort();
@@ -75,12 +73,10 @@ function bodyOf(incoming: Incoming, parsed: unknown): RequestBody {
   return new MessageBody(incoming);
 }
 
-/**
- * Time, ms, in which the rest of a body that the service does not need must arrive. After this time, the connection is closed.
- */
+/** Time, ms, in which the unused rest of a body must arrive. */
 const MOST_DROP_MS = 3000;
 
-// This is a class, because an object literal would create two closures for each request with a body.
+// A class, because an object literal would create two closures for each request with a body.
 class MessageBody {
   readonly kind = 'stream';
   readonly #incoming: Incoming;

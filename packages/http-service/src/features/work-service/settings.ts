@@ -3,14 +3,11 @@ import { WORKER_DEFAULTS } from '@headwater/core/runs';
 import { type AttemptDeps, createAttempts } from '@headwater/identity';
 import type { WorkCaller } from './callers.ts';
 
-/** A job for an orchestrator. The orchestrator posts the job's result to the service. */
+/** A job for an orchestrator, which posts the result to the service. */
 export interface NewJob {
   /** Id of the job, and of the run at the orchestrator. */
   readonly id: string;
-  /**
-   * Id under which the workflow posts the result: `run_id` in the conf of the workflow. Callers never receive this id, so they
-   * cannot end jobs.
-   */
+  /** Id under which the workflow posts the result (`run_id` in its conf). Callers never receive this id. */
   readonly secretId: string;
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -21,8 +18,7 @@ export interface JobTrigger {
   /** Resolves after the orchestrator has accepted the job. Throws `upstream_failed` and `upstream_timeout`. */
   trigger(job: NewJob, signal: AbortSignal): Promise<void>;
   /**
-   * Returns the reason why no result will be posted, if the run at the orchestrator has ended; undefined while the
-   * run continues. Throws `not_found` if the orchestrator has no such run. Throws `upstream_failed` and
+   * Reason why no result will be posted; undefined while the run continues. Throws `not_found`, `upstream_failed` and
    * `upstream_timeout`.
    */
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
@@ -33,39 +29,29 @@ export interface WorkServiceOptions {
   /** Shared secret that callers must send; default: none. */
   readonly secret?: string;
   /**
-   * Addresses and ranges of addresses, such as 10.0.0.0/8, from which clients may call. Default: all addresses if a
-   * secret is set (it must be sent), otherwise loopback and private addresses. Accounts that may compute can always
-   * call with their bearer token.
+   * Addresses and ranges of clients. Default: all with a secret, otherwise loopback and private addresses. Accounts
+   * that may compute can always call.
    */
   readonly addresses?: readonly string[];
-  /** Maximum number of regions that are computed at a time for calls without an account, summed over all servers with the same database. */
+  /** Maximum number of regions at a time without account, on all servers of a database. */
   readonly atOnce?: number;
-  /** Maximum number of waiting computations; a further computation is refused (429). */
+  /** Maximum number of waiting computations; above it, requests get 429. */
   readonly waiting?: number;
-  /**
-   * Maximum number of running and waiting computations of one address. Calls with the secret, or with the token of an
-   * account that may compute, do not count.
-   */
+  /** Maximum number of unfinished computations of one address, without trusted calls (secret or account). */
   readonly perAddress?: number;
-  /**
-   * Maximum area of a region, km2. This limit applies to callers at loopback and private addresses, and to callers with the secret
-   * or the token of an account that may compute.
-   */
+  /** Maximum area of a region, km2, for trusted calls and private addresses. */
   readonly maxKm2?: number;
   /** Maximum area of a region for all other callers, km2; at most `maxKm2`. */
   readonly publicMaxKm2?: number;
-  /** Orchestrator for jobs. If absent, jobs are refused (503). */
+  /** Orchestrator for jobs. If absent, jobs get 503. */
   readonly jobs?: JobTrigger;
-  /** Maximum number of jobs that one address (IPv6: one /64) may start within ten minutes; a further job is refused (429). */
+  /** Jobs of one address (IPv6: one /64) within ten minutes; above it, requests get 429. */
   readonly jobsPerAddress?: number;
-  /**
-   * Maximum number of unfinished workflow runs that calls of `/api/dag/run` started; a further run is refused (429).
-   * The runs of one address also have the limit `perAddress`.
-   */
+  /** Maximum number of unfinished workflow runs of `/api/dag/run`; above it, requests get 429. */
   readonly workflowRuns?: number;
-  /** Names of the members that the conf of a workflow run may have. If empty (the default), all members are allowed. */
+  /** Permitted members of a workflow run's conf; empty (default): all. */
   readonly confMembers?: readonly string[];
-  /** Interval, ms, at which the runs of unfinished jobs are checked. */
+  /** Interval of the checks of unfinished jobs, ms. */
   readonly lookMs?: number;
   /** Time for which a region stays after its last publication, ms; 0 = for ever. */
   readonly keepRegionsMs?: number;
@@ -84,24 +70,21 @@ export const WORK_SERVICE = {
   keepRegionsMs: WORKER_DEFAULTS.keepRegionsMs,
 } as const;
 
-/**
- * Maximum number of calls without an account that wait for the end of a run, in this process: of all callers, and of
- * one caller. A further call gets 202 immediately.
- */
+/** Maximum number of calls without account that wait for a run. A further call gets 202 at once. */
 export const WAITING_ANSWERS = { inAll: 50, perKey: 5 } as const;
 
 /** Settings for handlers. */
 export interface WorkService {
-  /** Maximum number of queued and running runs without owner. */
+  /** Maximum number of unfinished runs without owner. */
   readonly mostOpen: number;
-  /** Maximum number of queued and running runs without owner from one address, and also of unfinished workflow runs from one address. */
+  /** Maximum number of unfinished runs and workflow runs of one address. */
   readonly perAddress: number;
   readonly maxKm2: number;
   readonly publicMaxKm2: number;
   readonly jobs: JobTrigger | undefined;
   readonly jobsPerAddress: number;
   readonly workflowRuns: number;
-  /** Names of the members that the conf of a workflow run may have. If empty, all members are allowed. */
+  /** Permitted members of a workflow run's conf; empty: all. */
   readonly confMembers: readonly string[];
   readonly lookMs: number;
   readonly keepRegionsMs: number;
@@ -141,7 +124,7 @@ export function workService({
 
 const TEN_MINUTES_MS = 600_000;
 
-/** Creates a function that counts the jobs of each caller. All servers with the same database share the count. */
+/** Creates a function that counts the jobs of each caller on all servers of a database. */
 export function jobCount(
   { jobsPerAddress: most }: WorkService,
   deps: AttemptDeps,

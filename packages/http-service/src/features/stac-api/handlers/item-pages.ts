@@ -151,7 +151,7 @@ const REQUIRED: readonly FieldPath[] = [
  * - no names: the members that every Item needs
  * - only excluded names: all other members
  * - an empty list of included names: the needed members without the excluded ones
- * - included names inside of `properties`: these and the needed members
+ * - only included names, not all in `OUTERMOST`: these and the needed members
  * - other included names: these and the members that identify the Item
  */
 function selectFields(item: Members, { include, exclude }: FieldChoice): Members {
