@@ -5,7 +5,7 @@ export { editDistance, similarity } from './places/edit-distance.ts';
 export { sha256 } from './sha256.ts';
 export { isStorable, storableText } from './storable-text.ts';
 
-/** Option `mem` of fflate's `ZipDeflate`: a hash table of 16 bits, instead of 2 MB for each file. */
+/** Option `mem` of fflate's `ZipDeflate`. The default would use 2 MB of memory for each file. */
 export const ZIP_MEMORY = 4;
 
 /** Control and format characters, line and paragraph separators, and unassigned code points. */
@@ -19,7 +19,7 @@ export function hasControlCharacters(text: string): boolean {
   return text.replace(JOINERS, '').search(CONTROL_CHARACTERS) >= 0;
 }
 
-/** Replaces zero-width joiners and characters that could control a terminal, or break or hide text. */
+/** Replaces characters that could control a terminal, or break, reverse or hide text. */
 export function replaceControlCharacters(text: string, replacement: (character: string) => string): string {
   return text.replace(CONTROL_CHARACTERS, replacement);
 }

@@ -31,7 +31,7 @@ const LONGEST_OPERATION_MS = 24 * HOUR_MS;
 const MOST_ATTEMPTS = 3;
 
 /**
- * Makes the next step of an export, which can be repeated, and returns the change to store. Throws the reason of an
+ * Makes the next step of an export and returns the change to store. Each step can be repeated. Throws the reason of an
  * abort.
  */
 export async function advance(claimed: ClaimedExport, parts: StepParts, hold: Hold): Promise<EoExportChange> {
@@ -39,7 +39,7 @@ export async function advance(claimed: ClaimedExport, parts: StepParts, hold: Ho
   let change: EoExportChange;
   try {
     const layer = await currentLayer(claimed, parts);
-    // Without an asset path, the bucket contains no file of this export.
+    // An export without asset path has not uploaded a file.
     if (layer === undefined && claimed.assetPath === null) throw new FinalFailure(REPLACED);
     const account = await accountOf(claimed, parts);
     const problem = await parts.problemOf(account);
@@ -62,7 +62,7 @@ async function accountOf({ accountId }: ClaimedExport, { stores }: StepParts): P
   throw new FinalFailure('The account was removed; compute the layer with another account.');
 }
 
-/** Makes the next step; `layer` is undefined if the exported file is no longer published. */
+/** `layer` is undefined if the exported file is no longer published. */
 async function next(rights: Rights, layer: DatedLayer | undefined): Promise<EoExportChange> {
   const { claimed, parts, project } = rights;
   if (isOfOtherProject(claimed, project)) {
@@ -77,9 +77,7 @@ async function next(rights: Rights, layer: DatedLayer | undefined): Promise<EoEx
 const isOfOtherProject = ({ assetPath }: ClaimedExport, project: string): boolean =>
   assetPath !== null && !assetPath.startsWith(`projects/${project}/assets/`);
 
-/**
- * Begins again after the account got a key of another project, because this key has no rights in the former project.
- */
+/** Begins again, because the account's new key has no rights in the former project. */
 const startedAgain = ({ attempts }: ClaimedExport, parts: StepParts): EoExportChange => ({
   ...waiting(parts, 0, null),
   state: 'waiting',
@@ -145,8 +143,8 @@ async function currentLayer(
 }
 
 /**
- * Throws `FinalFailure` if the import of a replaced file is not running. Otherwise waits, because two imports at the
- * same time could leave the old pixels.
+ * Waits for the running import of a replaced file, because two imports at the same time could leave the old pixels.
+ * Throws `FinalFailure` after the import.
  */
 async function endReplaced(rights: Rights): Promise<EoExportChange> {
   const { claimed, parts, api, signal } = rights;

@@ -27,7 +27,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** An exporter on stores in memory and a fake of Google. Its clock advances only in `settle`. */
+/** An exporter on stores in memory and a fake of Google. The clock advances only in `settle`. */
 export async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault?: FaultRule } = {}) {
   const clock = { ms: START };
   const now = (): Date => new Date(clock.ms);
@@ -75,7 +75,7 @@ export async function world({ fault, ...options }: FakeGoogleOptions & { readonl
     clock,
     exporter,
     tick,
-    /** Creates an exporter of another process on the same stores. */
+    /** Creates an exporter on the same stores, as another process would do. */
     otherProcess: () => createExporter({ ...parts, timers: heldTimers().timers }),
     /** Replaces members of the account's key. */
     setKey: (members: object) => {

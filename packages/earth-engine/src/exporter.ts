@@ -6,15 +6,17 @@ import { advance } from './advance.ts';
 import { holdExport, LEASE_MS } from './held-export.ts';
 import type { StepParts } from './steps/step.ts';
 
-/** Exports of published rasters. Several processes on one database share the work. */
+/** Exports of published rasters. Processes on one database share the work. */
 export interface Exporter {
   /** Finds rasters without export, and makes due steps until `close`. */
   start(): void;
-  /** Ends the steps in progress, which any process continues later. */
+  /** Ends the steps in progress. Any process can continue them later. */
   close(): Promise<void>;
   /** Makes the due steps at once. */
   wake(): void;
-  /** Stores an export for each raster of an Earth Engine account without export; returns their number. */
+  /**
+   * Stores an export for each raster that was computed with an Earth Engine account; returns the number of new exports.
+   */
   findNew(): Promise<number>;
   /** Makes all steps that are due now; returns their number. */
   runDue(): Promise<number>;
@@ -32,7 +34,7 @@ const PARALLEL = 4;
 const PAGE_SIZE = 100;
 /** Pause before a search, so that one search finds all layers of a run. */
 const PAUSE_MS = 500;
-/** Longest pause between reads of the store, because no event announces the due steps of a process that ended. */
+/** Longest pause between reads of the store. No event announces the due steps of a process that ended. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /** Creates the exporter. The store is the queue, so nothing is lost if this process ends. */
@@ -112,7 +114,7 @@ export function createExporter(parts: ExporterParts): Exporter {
   };
 }
 
-/** Makes a step and stores its result; empty if this process stops or lost the claim. */
+/** Makes a step and stores its result. Empty if this process stops or has lost the claim. */
 async function makeStep(claimed: ClaimedExport, parts: ExporterParts, stopping: AbortSignal): Promise<EoExportChange> {
   const { stores, now, timers } = parts;
   const held = holdExport(claimed, { store: stores.eoExports, now, timers, stopping });
@@ -133,7 +135,7 @@ interface KnownLayers {
   isWhole: boolean;
 }
 
-/** Stores an export for each raster of an Earth Engine account whose version is not in `known`. */
+/** Stores an export for each raster of an Earth Engine account, unless its version is in `known`. */
 async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promise<number> {
   const { versions } = known;
   let mayStop = known.isWhole;
@@ -143,8 +145,8 @@ async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promi
   for (let offset = 0; ;) {
     const page = { order: 'published', isDescending: true, layerType: 'raster', limit: PAGE_SIZE, offset } as const;
     const { rows } = await stores.operatorLists.layers(page);
-    // Each page repeats the last layer of the previous page. If that layer is missing, layers have moved to earlier
-    // pages.
+    // Each page repeats the last layer of the previous page. If that layer is missing, layers have moved to an earlier
+    // page.
     const isMoved = last !== undefined && rows.every((layer) => keyOf(layer) !== last);
     const unknown = isMoved ? [] : rows.filter((layer) => versions.get(keyOf(layer)) !== layer.version);
     for (const layer of unknown) {

@@ -4,7 +4,7 @@ import { isObject } from '@headwater/core/values';
 import type { GoogleTokens } from '@headwater/net/google';
 import { isTransientStatus, retryAfterMs } from '@headwater/net/retry';
 
-/** Kinds of failures, which have different remedies. */
+/** Kinds of failures, each with its own remedy. */
 export type FailureKind = 'transient' | 'quota' | 'denied' | 'missing' | 'exists' | 'refused';
 
 /** A request that the platform did not fulfil. The message contains neither tokens nor addresses. */
@@ -29,7 +29,6 @@ export interface GoogleHosts {
   readonly monitoring: string;
 }
 
-/** The real interfaces. */
 export const DEFAULT_HOSTS: GoogleHosts = {
   earthEngine: 'https://earthengine.googleapis.com',
   storage: 'https://storage.googleapis.com',
@@ -52,7 +51,6 @@ export interface ApiRequest {
   /** Path and query, from `/`. */
   readonly path: string;
   readonly method?: 'GET' | 'POST' | 'DELETE';
-  /** Members of a JSON body. */
   readonly json?: object;
   /** Creates the content of a file, once for each attempt. */
   readonly file?: () => ReadableStream<Uint8Array>;
@@ -71,7 +69,7 @@ export interface GoogleApi {
 
 const TIMEOUT_MS = 60_000;
 const UPLOAD_TIMEOUT_MS = 1_800_000;
-/** Also the pause if a response names a later date, which is probably an error. */
+/** Longest pause after a response. A longer requested pause is probably an error. */
 const MOST_PAUSE_MS = 31 * 86_400_000;
 const MOST_JSON = 50_000_000;
 const MOST_MESSAGE = 300;
@@ -151,7 +149,7 @@ interface WholeAnswer {
   readonly bytes: Uint8Array;
 }
 
-/** Reads a body. Throws a `RangeError` if it is larger than `most`, or differs from its declared length. */
+/** Reads a body. Throws a `RangeError` for more than `most` bytes, and for another length than declared. */
 async function wholeBody({ body, headers }: Response, most: number): Promise<Uint8Array> {
   const declared = Number(headers.get('content-length') ?? Number.NaN);
   const isEncoded = headers.get('content-encoding') !== null;
@@ -178,7 +176,6 @@ const isTiff = ([a, b, c, d]: Uint8Array): boolean =>
 
 const hostName = ({ host }: ApiRequest, hosts: GoogleHosts): string => new URL(hosts[host]).host;
 
-/** Cause of a failed request, without its address. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
@@ -217,7 +214,7 @@ function failureOf(
 const limitOf = (detail: unknown): unknown =>
   isObject(detail) && isObject(detail['metadata']) ? detail['metadata']['quota_limit'] : undefined;
 
-/** Short limits, whose messages contain the word quota although the quota of the project is not spent. */
+/** Limits per minute, whose messages contain the word quota although the project's quota is not spent. */
 const SHORT_LIMIT = /per ?(?:minute|second)|concurren/i;
 
 function kindOf(status: number, { name, limits }: { readonly name: string; readonly limits: string }): FailureKind {

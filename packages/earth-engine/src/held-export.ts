@@ -20,7 +20,7 @@ interface HoldParts {
 }
 
 /**
- * Holds a claimed export. Writes are sequential, because each names the end of the lease that the previous write
+ * Holds a claimed export. Writes run one after the other, because each write names the lease that the previous write
  * stored.
  */
 export function holdExport({ id, ...claimed }: ClaimedExport, { store, now, timers, stopping }: HoldParts): HeldExport {

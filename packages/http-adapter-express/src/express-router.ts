@@ -6,8 +6,7 @@ import express, { type RequestHandler, type Response, type Router } from 'expres
 type Exchange = Parameters<RequestHandler>;
 
 /**
- * Creates an Express router for the service, to mount with `app.use`. Requests to other paths are passed on to the
- * host.
+ * Creates an Express router for the service, to mount with `app.use`. Other paths are passed on to the host.
  * Sets `req.route.path` and `res.locals.operationId` for logs and metrics of the host.
  */
 export function createExpressRouter(service: Service): Router {
@@ -30,7 +29,7 @@ function named(service: Service, exchange: Exchange): Exchange {
   return exchange;
 }
 
-// Passes errors such as a header that Node refuses on to the host.
+// Unexpected errors are passed to the host, for example if Node refuses a header.
 async function respond(service: Service, [req, res, next]: Exchange): Promise<void> {
   try {
     const { url, ip: remoteAddress, ips } = req;

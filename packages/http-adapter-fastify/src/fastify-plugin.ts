@@ -18,13 +18,13 @@ declare module 'fastify' {
   }
 }
 
-/** Codes of errors that Fastify throws before a handler runs, and for which the service responds itself. */
+/** Fastify throws these errors before a handler runs. The service responds itself. */
 const REFUSED_EARLY = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE']);
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /**
- * Fastify plugin for the service: `app.register(headwaterPlugin, { service })`. Routes and parsers of the host do not
+ * Fastify plugin for the service: `app.register(headwaterPlugin, { service })`. The host's routes and parsers do not
  * change.
  */
 export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (app, options, done) => {
@@ -44,7 +44,7 @@ export const headwaterPlugin: FastifyPluginCallback<HeadwaterPluginOptions> = (a
   done();
 };
 
-// Metadata of fastify-plugin, with which other major versions of Fastify refuse the plugin. Its scope stays separate.
+// Metadata in the format of fastify-plugin: Fastify refuses the plugin in other major versions.
 Object.assign(headwaterPlugin, {
   [Symbol.for('plugin-meta')]: { name: '@headwater/http-adapter-fastify', fastify: '5.x' },
 });
@@ -60,10 +60,7 @@ export function frameworkErrors(
 /** Ids of Items can exceed Fastify's default limit of 100 characters. */
 const LONGEST_PARAMETER = 500;
 
-/**
- * Adds a route for each path of the service. Wildcard routes are added if the host's `maxParamLength` is too small for
- * ids.
- */
+/** Adds a route for each path, and wildcard routes for ids that exceed the host's `maxParamLength`. */
 function addRoutes(app: FastifyInstance, service: Service, handle: Handler): void {
   const { ignoreTrailingSlash, ignoreDuplicateSlashes, maxParamLength = 100 } = routerOptionsOf(app);
   const asRouted = (url: string): string => {
@@ -71,7 +68,7 @@ function addRoutes(app: FastifyInstance, service: Service, handle: Handler): voi
     return ignoreTrailingSlash === true ? single.replace(/(?<=.)\/$/, '') : single;
   };
   const add = (url: string, handler: Handler, path = url): void => {
-    // An existing route belongs to the host or to an equal path of the service.
+    // A method with a route is left out: the route belongs to the host or to an equal path.
     const method = app.supportedMethods.filter(
       (each) => !app.hasRoute({ method: each, url: asRouted(app.prefix + url) }),
     );
@@ -97,14 +94,14 @@ function routerOptionsOf({ initialConfig }: FastifyInstance): FastifyInstance['i
   return { ...initialConfig, ...initialConfig.routerOptions };
 }
 
-// Returns no promise, because Fastify would wait for a promise and check the reply again.
+// Returns no promise, because Fastify would then check the reply again.
 function handlerOf(service: Service, prefix: number): Handler {
   return (request, reply) => {
     const { raw: message, ip: remoteAddress, ips } = request;
     const url = prefix === 0 ? request.url : request.url.slice(prefix);
-    // Another value than the stream means that a hook of the host has parsed the body.
+    // If a hook of the host has parsed the body, `request.body` is not the stream.
     const parsedBody = request.body === message ? undefined : request.body;
-    // `ips` lists the client and all trusted proxies; undefined without trusted proxies.
+    // `ips` contains the client and all trusted proxies.
     const trustedHops = (ips?.length ?? 1) - 1;
     void respond(service, reply, { message, response: reply.raw, url, remoteAddress, trustedHops, parsedBody });
   };

@@ -46,11 +46,9 @@ export interface ServiceDeps {
   readonly apiKeys: ApiKeys;
   /** Sign-in and form checks of the pages for users. */
   readonly screens: Screens;
-  /** Dependencies of the auth policies. */
   readonly auth: AuthDeps;
   readonly runs: RunService;
   readonly callbacks: Callbacks;
-  /** Computes new runs. */
   readonly backend: ComputeBackend;
   /** Pipelines in the order of the options. */
   readonly pipelines: readonly AnyPipeline[];
@@ -59,7 +57,7 @@ export interface ServiceDeps {
   readonly assets: AssetStore | undefined;
   /** Name of the platform that hosts the files. */
   readonly hostingPlatform: string;
-  /** HTTP status of this service for an address; undefined for addresses of other servers. */
+  /** HTTP status of an address of this service; undefined for addresses of other servers. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
   /** Settings of the work service, which computes regions without an account. */
   readonly workService: WorkService;
@@ -67,7 +65,7 @@ export interface ServiceDeps {
   readonly countJob: (caller: string) => Promise<void>;
   /** Remedies of an operator for missing data. */
   readonly remedies: Remedies;
-  /** Importers, their upload folder and their waiting files; undefined if the service accepts no imports. */
+  /** Importers with their folders; undefined if the service accepts no imports. */
   readonly imports:
     | {
         readonly importers: readonly Importer[];
@@ -75,15 +73,13 @@ export interface ServiceDeps {
         readonly checkedUploads: CheckedUploads;
       }
     | undefined;
-  /** Form in which Items are sent. */
   readonly itemForm: ItemForm;
   /** Vector layers as responses of a map server (WFS). */
   readonly forms: LayerForms;
   /** Imported boundaries as responses of a map server (WFS), if they are not a layer. */
   readonly boundaryForms: BoundaryForms;
-  /** Map server of this service; undefined if there is none. */
   readonly mapServer: MapServer | undefined;
-  /** Publishes layers at a separate map server; undefined if there is none. */
+  /** Publishes layers at a map server of another process; undefined if there is none. */
   readonly mapPublisher: MapPublisher | undefined;
   /** Absolute public address without trailing slash. */
   readonly baseUrl: string;
@@ -94,17 +90,13 @@ export interface ServiceDeps {
   readonly publication: Publication;
   /** Path of the Collection that the first page always shows. */
   readonly featured: string | undefined;
-  /** Cached facts about the newest Items. */
   readonly newest: NewestCache;
   /** Cached summaries of layers, for lists. */
   readonly summaries: LayerSummaries;
-  /** Cached tables of tehsils. */
   readonly sheets: TehsilSheets;
-  /** Maps of tehsils with their micro-watersheds. */
   readonly outlines: TehsilOutlines;
   /** Simplified outlines of tehsils for the map of places. */
   readonly placeOutlines: PlaceOutlines;
-  /** Indicators of whole tehsils. */
   readonly kyl: KylDownloads;
   /** Workbooks in the operator's folder; undefined without such a folder. */
   readonly placeFiles: Pick<PlaceFiles, 'touch'> | undefined;
@@ -119,17 +111,16 @@ export interface ServiceDeps {
   /** States with versions, addresses and reasons, only for superusers. */
   readonly healthDetails: () => Promise<HealthReport>;
   readonly timers: Timers;
-  /** Responses that stay equal while the service runs, created on first use. */
+  /** Responses that stay the same while the service runs. */
   readonly documents: ConstantDocuments;
   /** Aborted when the service closes, so that streams end. */
   readonly closing: AbortSignal;
   /** Exporter to Earth Engine; undefined if the service exports nothing. */
   readonly eoExporter: Pick<EoExporter, 'wake'> | undefined;
-  /** Access of users to Earth-observation accounts. */
   readonly eoAccess: EoAccess;
   /** Counts the open event streams and waiting calls of each account. */
   readonly openResponses: OpenResponses;
-  /** Counts the waiting calls without account of each IP address. */
+  /** Counts the waiting calls without account, by IP address. */
   readonly anonymousAnswers: OpenCounts<string>;
   /** Starts runs over regions one after the other. */
   readonly regionStarts: RegionStarts;
@@ -137,7 +128,6 @@ export interface ServiceDeps {
   readonly admin: readonly AdminResource[];
 }
 
-/** Ports with which the pages of the admin are built. */
 export type AdminParts = Omit<ServiceDeps, 'admin'>;
 
 /** The ports of `ServiceDeps` that a handler declares. */
@@ -147,9 +137,9 @@ export type Ports<K extends keyof ServiceDeps> = Pick<ServiceDeps, K>;
 export interface ConstantDocuments {
   /** The OpenAPI document of this service's table. */
   readonly openapi: () => Reply;
-  /** The OpenAPI document with the media type of the STAC API's landing page. */
+  /** The OpenAPI document with the media type of the link on the STAC API's landing page. */
   readonly serviceDesc: () => Reply;
-  /** Names of existing places and layers for example commands. Calls `find` at most every ten seconds. */
+  /** Names of existing places and layers for example commands. `find` is called at most every ten seconds. */
   readonly known: (find: () => Promise<KnownNames>) => Promise<KnownNames>;
   /** The API reference as a plain page, with example commands. */
   readonly docs: (find: () => Promise<KnownNames>, shell: Shell) => Promise<Reply>;

@@ -48,7 +48,7 @@ export interface ComputeParts {
   readonly assets: AssetStore;
   /** Source of elevations. Without it, pipelines that need elevations get 409. */
   readonly elevation?: ElevationSource;
-  /** Scenes that platforms read for accounts; default: all runs read `earthObservation`. */
+  /** Scenes of platforms, which are read for accounts. Default: all runs read `earthObservation`. */
   readonly sceneEngines?: SceneEngines;
 }
 
@@ -56,7 +56,7 @@ export interface ComputeParts {
 export interface ImportParts {
   /** Creates the importers, one per kind of file. */
   readonly importers: (stores: Stores) => readonly Importer[];
-  /** Folder for uploads while they are read, created on demand. */
+  /** Folder for uploads while they are read. Created when needed. */
   readonly scratchDir: string;
   /** Largest upload, bytes; default 1 GB. */
   readonly maxBytes?: number;
@@ -64,15 +64,18 @@ export interface ImportParts {
 
 /** Sign-in and accounts. */
 export interface IdentityOptions {
-  /** Sign-in of the host: the user of a request, or null. Replaces the accounts and sign-in pages of this service. */
+  /** Sign-in of the host. Returns the user of a request, or null for a visitor. Replaces accounts and sign-in pages. */
   readonly authenticate?: HostAuthenticate;
-  /** Path of the host's sign-in page, such as `/sign-in`, which gets `?next=`. Needed for pages with `authenticate`. */
+  /**
+   * Path of the host's sign-in page, such as `/sign-in`. The page gets `?next=`. Required for pages with
+   * `authenticate`.
+   */
   readonly signIn?: string;
-  /** Rule for self-registration. Such accounts cannot compute. Default: `off`. */
+  /** Rule for registration by users themselves. Their accounts cannot compute. Default: `off`. */
   readonly registration?: RegistrationRule;
   /** Accounts that may activate places by `activate_location/`; default: superusers. */
   readonly activation?: ActivationRule;
-  /** Sends links for new passwords. Without it, pages refer users to the operator. */
+  /** Sends links for new passwords. Default: pages refer users to the operator. */
   readonly mail?: MailSender;
   /** Names and lifetimes of tokens. Default: access tokens last 90 days, sessions a year. */
   readonly tokens?: Partial<Omit<TokenSettings, 'secret'>>;
@@ -81,18 +84,17 @@ export interface IdentityOptions {
 }
 
 /**
- * Ports and processes that compute. `earthObservation`, `pixels` and `assets` together compute here; `assets` alone
- * opens published files.
+ * Ports and processes that compute. With `earthObservation`, `pixels` and `assets`, this process computes. With
+ * `assets` alone, it only serves files.
  */
 export interface ComputeOptions extends Partial<ComputeParts> {
   /**
-   * Creates the backend that computes new runs; default: this process with its ports.
-   * - with the ports: this process computes the runs that the backend queues
-   * - without the ports: other processes with the same stores compute
-   * An orchestrator calls the work service, which must admit its address.
+   * Creates the backend of new runs. With the ports, this process computes the queued runs; otherwise another process
+   * with these stores does.
+   * An orchestrator calls the work service, which must admit its address. Default: no backend.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
-  /** Settings of the worker; false: another process with the same stores computes. */
+  /** Settings of the worker. False: another process with the same stores computes. */
   readonly worker?: Partial<WorkerSettings> | false;
   /**
    * Time without heartbeat until another process continues a run over a district or a state, ms. Default: the worker's
@@ -105,15 +107,15 @@ export interface ComputeOptions extends Partial<ComputeParts> {
 export interface LimitOptions extends Partial<UserLimits> {
   /** Maximum size of a body, bytes, for operations without their own limit; default 1 MiB. */
   readonly bodyLimit?: number;
-  /** Requests per minute with all API keys of an account, counted in each process; default: no limit. */
+  /** Requests per minute with all API keys of an account, in each process. Default: no limit. */
   readonly apiKeyRequestsPerMinute?: number;
-  /** Requests per UTC day with all API keys of an account, over all processes; default: no limit. */
+  /** Requests per UTC day with all API keys of an account, in all processes. Default: no limit. */
   readonly apiKeyRequestsPerDay?: number;
   /** Failed sign-ins after which further attempts must wait. */
   readonly login?: LoginLimits;
   /** Free space below which health warns (default 1 GB) or fails (default 100 MB). */
   readonly freeDisk?: Partial<DiskLimits>;
-  /** Ages of the oldest waiting run and of the last backup from which health warns. Default: none. */
+  /** Ages of the oldest waiting run and of the last backup from which health warns. Default: no warnings. */
   readonly warnings?: Partial<WarningLimits>;
 }
 
@@ -123,17 +125,17 @@ export interface WorkServiceGroup extends WorkServiceOptions {
   readonly workflowAccess?: WorkflowAccess;
 }
 
-/** Options of `createHeadwater`; only the first two are required. */
+/** Options of `createHeadwater`. Only the first two are required. */
 export interface HeadwaterOptions {
-  /** Public address of the service with its path prefix, with which all links begin. */
+  /** Public address of the service, with its path prefix. All links begin with this address. */
   readonly baseUrl: string;
-  /** Key that signs tokens: at least 32 random bytes, or a text of this length. */
+  /** Key that signs tokens: 32 random bytes or more, or a text of this length. */
   readonly secret: string | Uint8Array;
-  /** Stores of the service. Default: in memory, until the process ends. */
+  /** Stores of the service. Default: stores in memory, which lose their data at the end. */
   readonly stores?: Stores;
   /** Settings of file imports. If absent, uploads get 503. */
   readonly imports?: ImportParts;
-  /** Served features, by the names of folders in `features/`. Other addresses than health get 404. Default: all. */
+  /** Features to serve, by the names of their folders in `features/`. Default: all. */
   readonly mount?: readonly Feature[];
   readonly identity?: IdentityOptions;
   /** Ports and processes that compute. If absent, computations get 503. */
@@ -143,15 +145,16 @@ export interface HeadwaterOptions {
   /** Title, licence, providers and attribution. Default: the licence `other`, without provider. */
   readonly publication?: PublicationOptions;
   readonly limits?: LimitOptions;
-  /** Pipelines with routes and documentation. Default: none. */
+  /** Pipelines that clients can start. Default: none. */
   readonly pipelines?: readonly AnyPipeline[];
   /** Further operations of the embedder. */
   readonly operations?: readonly Operation[];
-  /** Descriptions of the tags in `operations`. */
   readonly tags?: Readonly<Record<string, string>>;
   /** Address of the map server, without trailing slash. Default: `{baseUrl}/geoserver`. */
   readonly mapServerUrl?: string;
-  /** Creates the map server at `{baseUrl}/geoserver`. Default: only the layers to which Items link. */
+  /**
+   * Creates the map server at `{baseUrl}/geoserver`. Default: this address only serves the layers to which Items link.
+   */
   readonly mapServer?: ((parts: MapServerParts) => MapServer) | undefined;
   /** Place whose layers the first page always shows, if it has layers. */
   readonly featured?: { readonly state: string; readonly district: string; readonly tehsil: string };
@@ -159,11 +162,11 @@ export interface HeadwaterOptions {
   readonly remedies?: Partial<Remedies>;
   /** Viewer at `/docs/` that can send requests. Default: the plain reference. */
   readonly apiViewer?: ApiViewer;
-  /** Documentation site at `/docs/guide/`. Default: none (404). */
+  /** Documentation site at `/docs/guide/`. Default: none. */
   readonly guide?: Guide;
-  /** Interactive maps of layers and places. Default: only pictures. */
+  /** Interactive maps of layers and places. Default: pages have only pictures. */
   readonly mapViewer?: MapViewer;
-  /** Maps of other servers below layers; pages with a map allow their origins. Default: none. */
+  /** Maps of other servers, which readers can show below a layer. Default: none. */
   readonly mapBackgrounds?: readonly MapBackground[];
   /** Version of the service in documents and reports. */
   readonly version?: string;
@@ -171,42 +174,44 @@ export interface HeadwaterOptions {
   readonly pages?: ScreensOption;
   /** Days for which the audit log is kept; 0: for ever. Default 365. */
   readonly auditDays?: number;
-  /** Further pages of the admin (`/admin/`), only for superusers. */
+  /** Further pages of the admin (`/admin/`). Only superusers can open them. */
   readonly adminResources?: (parts: AdminParts) => readonly AdminResource[];
   /** Credentials of Earth-observation accounts, for checks and tests. Default: none. */
   readonly eoCredentials?: EoCredentials;
-  /** Creates the exporter to Earth Engine. Default: none; accounts of other platforms than `local` are then refused. */
+  /** Creates the exporter to Earth Engine. Default: none, and only accounts of the platform `local` can be used. */
   readonly eoExporter?: (parts: EoExporterParts) => EoExporter;
-  /** Folder for the workbook of each place. Default: none. */
+  /** Folder to which the workbook of each place is written. Default: none. */
   readonly exportFolder?: ExportFolder;
   readonly clock?: Clock;
-  /** Logger of the service. Default: errors on the console. */
   readonly logger?: Logger;
   /** Traces by `@opentelemetry/api`, and a receiver of measurements. Default: none. */
   readonly telemetry?: TelemetryOptions;
-  /** Metrics at `/metrics` in the text format of Prometheus; `{}` is enough. Default: none. */
+  /** Metrics at `/metrics` in the format of Prometheus. `{}` is enough. Default: none. */
   readonly metrics?: MetricsOptions;
-  /** True: a log line for each request. Default: false. */
+  /** True: writes a log line for each request. Default: false. */
   readonly logRequests?: boolean;
   /** Origins whose pages may send credentials, in addition to local origins. */
   readonly corsOrigins?: readonly string[];
-  /** True: each response is validated against its schema, for tests. Default: false. */
+  /** True: validates each response against its schema, for tests. Default: false. */
   readonly validateResponses?: boolean;
-  /** Name of the pixel engine for health; throws if it does not work. Default: the engine's `probe`. */
+  /** Returns the name of the pixel engine, for health. Throws if it does not work. Default: the engine's `probe`. */
   readonly pixelsHealth?: () => Promise<string>;
-  /** Scene sources or their state for health; throws if they cannot be reached. Default: the source's `probe`. */
+  /**
+   * Returns the scene sources or their state, for health. Throws if they cannot be reached. Default: the source's
+   * `probe`.
+   */
   readonly scenesHealth?: () => Promise<string | HealthPart>;
-  /** Checks for health that files can be written. Default: the asset store's `probe`. */
+  /** Checks that files can be written, for health. Default: the asset store's `probe`. */
   readonly filesHealth?: () => Promise<string>;
-  /** State of the boundary download for health. Default: not reported. */
+  /** Returns the state of the boundary download, for health. Default: not reported. */
   readonly boundariesHealth?: () => HealthPart;
-  /** State of the bucket's copies for health. Default: not reported. */
+  /** Returns the state of the copies in a bucket, for health. Default: not reported. */
   readonly bucketHealth?: () => HealthPart;
-  /** Reason why this process must be restarted, which fails health. */
+  /** Returns the reason why this process must be restarted. Health then fails. */
   readonly fault?: () => string | undefined;
   /** Free bytes on the disk of results, for health. */
   readonly freeBytes?: () => Promise<number>;
-  /** Facts for the admin's system page. Called in each request, so it must not wait for a disk. */
+  /** Returns facts for the system page of the admin. Each request calls it, so it must be fast. */
   readonly systemFacts?: () => {
     /** Versions of packages by name. */
     readonly versions: Readonly<Record<string, string>>;
@@ -221,7 +226,7 @@ export type SettledOptions = Omit<HeadwaterOptions, 'identity' | 'compute' | 'wo
   Pick<ComputeOptions, 'backend' | 'worker' | 'leaseMs'> &
   LimitOptions & {
     readonly compute: ComputeParts | undefined;
-    /** File store of this process, or of the files of other processes. */
+    /** File store of this process. Another process may write the files. */
     readonly files: AssetStore | undefined;
     /** If undefined, only accounts that may compute can call the work service. */
     readonly workService: WorkServiceGroup | undefined;

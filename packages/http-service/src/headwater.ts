@@ -63,7 +63,7 @@ import { createService } from './service/create-service.ts';
 import type { Execute } from './service/execute.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 
-/** Status of the service's own addresses without network, because this process may not reach its public address. */
+/** Status of an address of this service, without network. The process may be unable to reach its own public address. */
 function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['statusOf'] {
   return async (address) => {
     const base = [baseUrl, BASE_TOKEN].find((each) => address.startsWith(`${each}/`));
@@ -91,7 +91,6 @@ export interface Headwater {
   readonly runs: RunService;
   /** Endpoints for the workers of an orchestrator. */
   readonly callbacks: Callbacks;
-  /** Computes new runs. */
   readonly backend: ComputeBackend;
   readonly pipelines: readonly AnyPipeline[];
   /** Undefined if nothing is computed in this process. */
@@ -101,14 +100,11 @@ export interface Headwater {
   readonly metrics: Metrics | undefined;
   /** Events of runs, Items and imports. */
   readonly events: HeadwaterEmitter;
-  /**
-   * Starts the worker and background jobs, without which nothing is computed. Rejects for another `secret` on the
-   * database.
-   */
+  /** Starts the worker and the background jobs. Rejects if another service on the database has another `secret`. */
   start(): Promise<void>;
   /**
-   * Closes the service, within `graceMs` (default 3000) for requests and worker. Call it before you close the host's
-   * server.
+   * Closes the service. Waits at most `graceMs` (default 3000) for requests and worker. Call it before you close the
+   * host's server.
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -117,7 +113,7 @@ const MIB = 1024 * 1024;
 const sha256 = (text: string): string => hash('sha256', text);
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
-/** Creates the service with all its parts. Throws one error with all problems of the table of operations. */
+/** Creates the service with all its parts. Throws one error with all problems of the operations. */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const settled = settleOptions(options);
   const { version = '0.0.0', logger, compute, stores = createMemoryStores(), pipelines = [] } = settled;
@@ -162,7 +158,7 @@ function baseParts(options: SettledOptions) {
   };
 }
 
-/** Two services with different secrets would refuse each other's tokens. */
+/** Services with different secrets would refuse the tokens of each other. */
 async function agreeOnSecret({ stores, secret, logger }: BaseParts): Promise<void> {
   const problem =
     'another service that runs on this database has another secret, so each refuses the tokens of the other';
@@ -256,7 +252,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const { mapPublisher, mapServer } = deps;
   const healthWatch = createHealthWatch(healthDetails, probes);
   const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch, eoExporter: eo.eoExporter };
-  // A process that computes nothing may not have the pipelines of the runs.
+  // Without computing, this process may lack the pipelines of the runs.
   const coordinating = canComputeOf(options) ? { coordinator } : {};
   const started = { ...coordinating, worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
   const end = closer({ ...deps, ...started, coordinator, closing, requestCounter, compute: options.compute, endRelay });

@@ -40,15 +40,15 @@ export interface ScopeCoordinator {
 
 /** Few tehsils wait in the workers' queue, so that workers also claim runs of other requests. */
 const AHEAD = 4;
-/** One tehsil waits for each group of this many running tehsils, so that no worker of many is idle. */
+/** In a large run more tehsils wait, so that no worker is idle: one for each group of this many running tehsils. */
 const RUNNING_PER_WAITING = 4;
-/** Maximum number of parts that `startParts` ends before the progress is saved. */
+/** Maximum number of results and failures that one call of `startParts` records. */
 const MOST_STORED = 50;
-/** Maximum number of tries to start one tehsil, with doubled pauses. */
+/** Maximum number of tries to start one tehsil. Each pause is twice as long as the pause before. */
 const MOST_TRIES = 8;
 const LEAST_MS = 50;
 const GRACE_MS = 2000;
-/** Unlimited attempts, because each takeover by another process counts as an attempt. */
+/** Without a limit, because each takeover by another process counts as an attempt. */
 const ANY_ATTEMPT = 2_147_483_647;
 
 interface State extends Required<CoordinatorDeps> {
@@ -142,7 +142,6 @@ async function keepLease({ start, leaseMs }: State, { id, token }: Run, signal: 
   for (;;) {
     await start.timers.sleep(leaseMs / 3, signal);
     if (signal.aborted) return;
-    // The next call of `look` reports an error of the store.
     if ((await start.runs.heartbeat(id, token, { leaseMs }).catch(() => 'ok')) === 'lost') return;
   }
 }
@@ -174,7 +173,7 @@ async function lookUntilLeft(state: State, run: Run): Promise<void> {
 
 const BATCH = 500;
 
-/** Reads from the log which ended parts another process has already logged. */
+/** Finds the ended parts that another process has already logged. */
 async function recover({ state: { start }, run: { id }, known }: Held): Promise<void> {
   const { runs } = start;
   for (const { position, isReused } of await runs.parts(id)) known.set(position, isReused ? 'success' : 'waiting');
@@ -230,7 +229,7 @@ async function report(
     const outcome = state === 'failed' ? `failed: ${reason?.message ?? ''}` : part.isReused ? 'reused' : 'success';
     const data = { message: `${nameOf(part.tehsilId)}: ${outcome}`, position: part.position, state };
     await runs.appendEvent(id, { kind: 'log', data });
-    // Recorded after each line, because otherwise a failed write would repeat earlier lines.
+    // Set after each line, because otherwise a failed write would repeat earlier lines.
     known.set(part.position, state);
   }
   for (const { part, state } of now) known.set(part.position, state);
@@ -287,7 +286,6 @@ async function startParts(held: Held, { parts, summary }: Seen): Promise<Looked>
     held.account = undefined;
     if (outcome === 'queued') room -= 1;
     else if (outcome === 'problem') problems += 1;
-    // The next call of `look` reads and reports the new state.
     else if (outcome !== 'ok' || ++stored >= MOST_STORED) return 'again';
     if (outcome !== 'problem') troubles.delete(part.position);
   }

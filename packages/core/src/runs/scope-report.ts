@@ -100,7 +100,7 @@ function remainingTime(parts: readonly RunPart[], left: number): RemainingTime |
   return { low: expected / (1 + width), expected, high: expected * (1 + width), measured: rates.length };
 }
 
-/** Mean number of tehsils computed at the same time, at least 1. Pauses do not count. */
+/** Mean number of tehsils that were computed at the same time, at least 1. Pauses do not count. */
 function atOnce(parts: readonly RunPart[]): number {
   const known = parts.flatMap(({ isReused, run }) =>
     isReused || run === null || run.begunAt === null

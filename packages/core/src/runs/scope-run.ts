@@ -67,8 +67,8 @@ export async function findArea(
 }
 
 /**
- * Parts of a run in the order of a Hilbert curve, so that neighbouring tehsils share cached scenes. The work of a part
- * is its area in km2.
+ * Parts of a run in the order of a Hilbert curve, so that neighbouring tehsils use cached scenes. The work of a part is
+ * its area in km2.
  */
 export function partsInOrder(tehsils: readonly Pick<PlacedTehsil, 'tehsilId' | 'extent'>[]): readonly NewRunPart[] {
   const placed = tehsils.map(({ tehsilId, extent }) => {
@@ -89,7 +89,7 @@ async function checkShared(deps: StartDeps, { pipeline, request }: ScopeStart, {
   try {
     await pipeline.resolve(requestOfTehsil(pipeline, request, names), deps.ports);
   } catch (error) {
-    // A problem of only this tehsil later becomes the failure of its part.
+    // If only the tehsil is invalid, its part fails later.
     if (isDomainError(error) && Object.keys(error.fields).join() === 'tehsil') return;
     throw error;
   }
@@ -164,7 +164,6 @@ export async function retryScope(
   if (run.state === 'queued' || run.state === 'running') {
     if ((await deps.runs.retryParts(run.id)) > 0) return run;
     const now = await deps.runs.get(run.id);
-    // The run may have ended as failed since it was read.
     return now === undefined || now.state === run.state || now.state !== 'failed'
       ? undefined
       : await startedAgain(deps, now, requestId);

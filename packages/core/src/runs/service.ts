@@ -223,7 +223,7 @@ function scopeMethods(
     },
     retryFailed: async (principal, runId, { requestId } = {}) => {
       const run = await scopeRun(principal, runId);
-      // A retry by a superuser must not use the superuser's Earth-observation accounts.
+      // A retry by a superuser must use only the accounts of the run's owner.
       const owner = { user: { id: run.ownerId ?? 0, isSuperuser: false } };
       const again = await retryScope(depsOf(owner), run, { requestId });
       if (again !== undefined) return again;

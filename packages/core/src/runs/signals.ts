@@ -5,9 +5,7 @@ import type { Run, RunStore } from '../ports/runs.ts';
 /** Events about runs. Read the run from the store after each event, because an event may be late or repeated. */
 interface SignalMap {
   readonly queued: () => void;
-  /** The stored run or its events changed; without an id: of any run. */
   readonly changed: (runId?: string) => void;
-  /** This run, and the runs that it requested, must end. */
   readonly cancel: (runId?: string) => void;
 }
 
@@ -64,14 +62,14 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     heartbeat: (id, token, beat) => store.heartbeat(id, token, beat),
     heartbeats: (beats, leaseMs) => store.heartbeats(beats, leaseMs),
     progressOf: (fingerprints) => store.progressOf(fingerprints),
-    // Other runs may wait for the end of this run. The runs that it requested are cancelled too.
+    // Workers are woken, because other runs may wait for the end of this run.
     fail: (id, token, failure) => then(store.fail(id, token, failure), changedRun(id), cancel(id), queued),
     release: (id, token) => then(store.release(id, token), changedRun(id), queued),
     park: (id, token, pauseMs) => then(store.park(id, token, pauseMs), changedRun(id), queued),
     publish: (id, token, given) => then(store.publish(id, token, given), changedRun(id), queued),
     dispatch: (id, token, dispatch) => then(store.dispatch(id, token, dispatch), changedRun(id)),
     complete: (id, token, by) => then(store.complete(id, token, by), changedRun(id), queued),
-    // The runs that the cancelled run requested may end too, and their ids are unknown here.
+    // Followers of all runs are woken, because the ids of the runs that end are unknown here.
     requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed, queued),
     endAbandonedImports: (queuedMs) => then(store.endAbandonedImports(queuedMs), changed),
     adoptAbandoned: (by) => then(store.adoptAbandoned(by), queued),

@@ -142,7 +142,7 @@ function requestKey({ principal, pipeline, request, options }: RunStart): Reques
       pipeline.name,
       membersOf(pipeline, request),
       overwrite,
-      // Added only if the option is true, so that other texts stay as in earlier versions.
+      // Only if the option is true, so that the texts of other requests stay equal to those of earlier versions.
       ...(withDependencies ? ['with dependencies'] : []),
     ]),
   };

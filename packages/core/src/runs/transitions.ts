@@ -46,7 +46,7 @@ export function failedDependency(
   return undefined;
 }
 
-/** Those of `children` for which no unfinished run waits, so that they end with the cancelled run. */
+/** Children of a cancelled run that end with it, because no other unfinished run waits for them. */
 export function cancelledWith<R extends Pick<Run, 'id'>>(
   cancelled: Pick<Run, 'id'>,
   { children, waiting }: { readonly children: readonly R[]; readonly waiting: readonly Pick<Run, 'id' | 'after'>[] },
@@ -174,7 +174,7 @@ export function isFree(run: Run, nowMs: number): boolean {
   return !isHeld(run, nowMs) && !isAtOrchestrator(run);
 }
 
-/** Failure of a claimable run that must end; undefined if the run may be claimed. */
+/** Reason why a claimable run must end; undefined if the run may be claimed. */
 export function claimRefusal(run: Run, maxAttempts: number): RunFailure | undefined {
   if (isAtOrchestrator(run)) return undefined;
   if (run.cancelRequested) return CANCELLED;
@@ -186,7 +186,7 @@ export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'lea
   return {
     ...run,
     state: 'running',
-    // Only the watching process has changed, so the orchestrator continues its attempt.
+    // The orchestrator continues the attempt, because only the process that watches the run has changed.
     attempt: isAtOrchestrator(run) ? run.attempt : run.attempt + 1,
     token: run.token + 1,
     step: run.attempt === 0 ? null : run.step,

@@ -61,7 +61,7 @@ export interface PipelineRegistry {
 /** Result of starting a run. */
 export interface StartedRun {
   readonly run: Run;
-  /** True if the run is not new. */
+  /** False if a new run was stored. */
   readonly joined: boolean;
   /** True if the result of an ended run is reused, because its inputs equal the present inputs. */
   readonly reused: boolean;
@@ -174,7 +174,7 @@ export interface StartedNode {
 
 /** A started order. */
 export interface StartedOrder {
-  /** The parent of the nodes' runs. It succeeds after all of them, and fails as soon as one fails. */
+  /** Parent of the nodes' runs. It succeeds after all nodes, and fails with the first failed node. */
   readonly run: Run;
   readonly joined: boolean;
   readonly nodes: readonly StartedNode[];
@@ -324,8 +324,7 @@ export type ItemCheck = (item: Readonly<Record<string, unknown>>) => readonly It
 /** Settings of a worker. `WORKER_DEFAULTS` has the defaults. */
 export interface WorkerSettings {
   /**
-   * Unique name of the worker; default: random. A worker with an old name immediately takes over the runs of its killed
-   * process.
+   * Unique name of the worker; default: random. After a crash, a worker of the same name takes over its runs at once.
    */
   readonly workerId: string;
   /** Queue from which the worker claims runs. */

@@ -34,7 +34,7 @@ export async function endOwnLeases({
       }
       const beats = own.map(({ id, token }) => ({ id, token }));
       if (beats.length > 0) await runs.heartbeats(beats, 0);
-      // n runs that ended since the last page have left the list, so the offset is reduced by n.
+      // If n runs have ended since the last page, the list is shorter by n, so the offset is reduced by n.
       const gone = Math.max(0, before - total);
       if (gone === 0 && page.length < BATCH) return;
       offset = gone === 0 ? offset + page.length : Math.max(0, offset - gone);

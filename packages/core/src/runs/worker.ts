@@ -98,7 +98,7 @@ async function runSlots(worker: WorkerState): Promise<void> {
   ]);
 }
 
-/** Ends imports of dead processes first, so that their files are removed with dead attempts. */
+/** The imports end first, so that their files are removed together with the dead attempts. */
 async function removeDead(deps: WorkerState['deps']): Promise<boolean> {
   await endAbandonedImports(deps);
   return await pruneAssets(deps);
@@ -148,7 +148,7 @@ async function claim({ deps, record }: WorkerState, logFailure: boolean): Promis
 
 async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promise<void> {
   const pipeline = deps.pipelines.get(run.pipeline);
-  // Only a faulty store returns a run of a pipeline that the claim did not name.
+  // The store returned a run of a pipeline that the claim did not name.
   if (pipeline === undefined)
     return deps.logger.error({ runId: run.id, pipeline: run.pipeline }, 'claimed an unknown pipeline');
   active.set(run.id, run);

@@ -51,7 +51,7 @@ function areaOf({ item: { geometry } }: PublishedItem): Area | null {
   return isArea(geometry) ? geometry : null;
 }
 
-/** True for a polygon or multipolygon by its type; stores accept only valid outlines. */
+/** True for a polygon or multipolygon. The coordinates are valid in every store. */
 function isArea(value: unknown): value is Area {
   return (
     isObject(value) &&
@@ -64,9 +64,9 @@ function isArea(value: unknown): value is Area {
 const FINER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d+(Z|[+-]\d\d:\d\d)$/;
 const HAS_FINER = /T\d\d:\d\d:\d\d\.\d{4}/;
 
-/** Truncates instants that are compared with an Item's times to milliseconds, because stores do so too. */
+/** Truncates instants that are compared with an Item's times to milliseconds, like the times in the stores. */
 export function inMilliseconds(filter: Cql2Expression): Cql2Expression {
-  // Throws for deep trees, because the recursion below needs a limited depth.
+  // `writeCql2Text` throws for deep trees, which the recursion below could not handle.
   return HAS_FINER.test(writeCql2Text(filter)) ? parseCql2Json(cutConditions(filter)) : filter;
 }
 

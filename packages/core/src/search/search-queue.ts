@@ -13,7 +13,7 @@ const WAIT_FACTOR = 2;
 const MAX_WAITING = 50;
 /** Maximum number of waiting plain searches, which take milliseconds. */
 const MAX_WAITING_PLAIN = 500;
-/** Highest cost of a filter that does not count as costly: about fifteen conditions. */
+/** Highest cost of a filter that is not costly: about fifteen conditions. */
 const SMALL_COST = 40;
 /** Maximum number of ids in a plain search. */
 const FEW_IDS = 100;
@@ -49,8 +49,8 @@ function costOf({ filter, intersects }: SearchRequest): number {
 }
 
 /**
- * Limits concurrent searches of each kind and runs cheap searches first. Refuses the most costly one (`unavailable`) if
- * too many wait.
+ * Limits concurrent searches of each kind and runs cheap searches first. If too many wait, the most costly one is
+ * refused (`unavailable`).
  */
 export function queuedSearch(
   search: ItemSearch['search'],
@@ -90,7 +90,7 @@ function tooMany(waitMs: number): DomainError {
 /** Maximum size of the Items on a page, bytes. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Count of matches at which counting stops. */
+/** Counting stops at this number of matches. */
 export const MAX_COUNTED_ITEMS = 10_000;
 
 /** Maximum number of Items that a store scans to count the results of a search. */

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import { ownTurn } from '../timing/timers.ts';
 
-/** Time after which a search pauses, ms. A sign-in waits for this time about twenty times. */
+/** Time after which a search pauses, ms. Short, because a sign-in waits for this time about twenty times. */
 const SLICE_MS = 5;
 
 /** Time limit of one search whose Items are tested in this process. */

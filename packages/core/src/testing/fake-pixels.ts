@@ -79,7 +79,10 @@ class Memory {
   }
 }
 
-/** Creates a fake pixel engine for tests of pipelines. Planes have constant values, and every pixel has one hectare. */
+/**
+ * Creates a fake pixel engine for tests of pipelines. Planes have constant values, and the area of every pixel is one
+ * hectare.
+ */
 export function createFakePixels({ assets, values = {} }: FakePixelsOptions): FakePixels {
   const memory = new Memory(values);
   return {

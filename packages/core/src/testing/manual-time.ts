@@ -1,11 +1,10 @@
 import type { Clock } from '../ports/host.ts';
 import type { Timers } from '../timing/timers.ts';
 
-/** A clock and timers that advance only when a test calls `advance`. */
+/** A clock and timers for tests, which advance only by `advance`. */
 export interface ManualTime extends Clock, Timers {
   /** Advances the time by `ms`, ends the due sleeps and waits for their callbacks. */
   advance(ms: number): Promise<void>;
-  /** Number of pending sleeps. */
   readonly sleeping: number;
 }
 

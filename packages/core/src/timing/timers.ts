@@ -1,10 +1,9 @@
-/** Timers as a parameter, so that tests can control the time. */
+/** Timers, passed as a parameter so that tests can control the time. */
 export interface Timers {
   /** Resolves after `ms`, or as soon as `signal` aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Timers of the JavaScript runtime. */
 export const systemTimers: Timers = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {
@@ -32,8 +31,8 @@ export async function within(timers: Timers, ms: number, work: Promise<unknown> 
 let lastTurn: Promise<void> = Promise.resolve();
 
 /**
- * Resolves in an iteration of the event loop of its own. Long work awaits it before each piece, so that requests wait
- * little.
+ * Resolves in an iteration of the event loop in which no other call resolves. Await it between pieces of long work, so
+ * that requests are not delayed.
  */
 export function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => systemTimers.sleep(0));

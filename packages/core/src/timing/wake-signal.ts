@@ -6,7 +6,6 @@ export interface WakeSignal {
   readonly wake: () => void;
 }
 
-/** Builds a wake signal. */
 export function createWakeSignal(): WakeSignal {
   let next = new AbortController();
   return {

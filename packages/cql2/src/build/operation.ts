@@ -48,7 +48,7 @@ export function leaf(value: PartValue, { place, budget }: ParseContext): Part {
   return { ...value, place, height: 0 };
 }
 
-// Cheap for a literal (`casei`, `accenti`), which is folded once and not for each item.
+// A folded literal (`casei`, `accenti`) is cheap, because it is folded once and not for each item.
 function isCostly(op: string, [first]: readonly Part[]): boolean {
   const isFold = op === 'casei' || op === 'accenti';
   return COSTLY_OPERATORS.includes(op) && !(isFold && first !== undefined && isLiteralText(first));
@@ -94,7 +94,7 @@ function condition(op: string, parts: readonly Part[], place: Place): Exclude<Cq
   return { op: spatial, args: [asGeometry(left), asGeometry(right)] };
 }
 
-/** Builds `between`. Drafts of the standard and a validator of STAC APIs write the bounds as a list. */
+/** Builds `between`. The bounds may also be a list, as in drafts of the standard. */
 function between(parts: readonly Part[], place: Place): Exclude<Cql2Expression, boolean> {
   const [first, second] = parts;
   const flat = parts.length === 2 && first !== undefined && second?.kind === 'list' ? [first, ...second.value] : parts;

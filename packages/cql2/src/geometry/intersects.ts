@@ -11,7 +11,7 @@ export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]
 function intersect(a: Shape, b: Shape): boolean {
   if (a.kind === 'point') return containsPoint(b, a.first);
   if (b.kind === 'point') return containsPoint(a, b.first);
-  // If no edges cross, one point of each shape decides.
+  // If no edges cross, the test of one point of each shape is enough.
   return (
     edgesCross(a, b) ||
     (a.kind === 'polygon' && containsPoint(a, b.first)) ||
@@ -30,7 +30,7 @@ function containsPoint(shape: Shape, point: Point): boolean {
   return place === 'inside' && !inHoles.includes('inside');
 }
 
-/** Position of a point relative to a closed ring, by winding, as in PostGIS. */
+/** Position of a point relative to a closed ring. A point is inside if the ring winds around it, as in PostGIS. */
 function placeInRing(ring: readonly Point[], point: Point): 'inside' | 'border' | 'outside' {
   let turns = 0;
   for (let at = 1; at < ring.length; at++) {

@@ -34,8 +34,8 @@ export function shapesOf(geometry: Cql2Geometry): readonly Shape[] {
 }
 
 /**
- * Splits a geometry or a box into geometries that are not collections. A box without width or height becomes a line or
- * a point.
+ * Splits a geometry collection or a box into single geometries. A box without width or height becomes a line or a
+ * point.
  */
 export function simpleGeometries(geometry: Cql2Geometry | Cql2Bbox): readonly Cql2SimpleGeometry[] {
   if ('bbox' in geometry) return boxesOf(geometry);

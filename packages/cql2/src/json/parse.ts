@@ -43,7 +43,7 @@ function read(value: unknown, context: JsonContext): Part {
   const { place, budget, depth } = context;
   budget.depth(depth, place);
   if (Array.isArray(value)) {
-    // An empty list also counts, because otherwise any number of empty lists would cost nothing.
+    // Without this, any number of empty lists would cost nothing.
     budget.node(place);
     // `Array.from`, because `map` skips the holes of a sparse list.
     const items = Array.from(value, (item: unknown, at) => read(item, inside(context, `/${at}`)));

@@ -1,7 +1,9 @@
-/** Recognises a `Cql2Error` of another copy of this package, for which `instanceof` fails. */
+/** Marks errors of all copies of this package, because `instanceof` works for one copy only. */
 const BRAND = Symbol.for('headwater.cql2.error');
 
-/** Reason for a refusal. `syntax`: invalid; `unsupported`: valid CQL2 without support here; `limit`: too large. */
+/**
+ * Reason for a refusal. `syntax`: the filter is invalid; `unsupported`: valid, but not supported; `limit`: too large.
+ */
 export type Cql2ErrorCode = 'syntax' | 'unsupported' | 'limit';
 
 /** Place and reason of a refusal. */

@@ -38,7 +38,7 @@ export interface Cql2Like {
   readonly args: readonly [Cql2Text, Cql2Pattern];
 }
 
-/** True if the first value is between the second and the third value, inclusive. */
+/** True if the first value is between the second and the third value, or equal to one of them. */
 export interface Cql2Between {
   readonly op: 'between';
   readonly args: readonly [Cql2Scalar, Cql2Scalar, Cql2Scalar];
@@ -105,7 +105,7 @@ export interface Cql2Timestamp {
   readonly timestamp: string;
 }
 
-/** A day, such as `2020-01-31`. In comparisons, its first moment in UTC. */
+/** A day, such as `2020-01-31`. Comparisons use its first moment in UTC. */
 export interface Cql2Date {
   readonly date: string;
 }

@@ -1,6 +1,6 @@
 /**
- * Pattern of an instant: an existing day or time with an offset below 16 hours.
- * The generated SQL uses it too, so that no cast in SQL fails.
+ * Pattern of an existing day or time with an offset below 16 hours. The generated SQL uses this pattern too, so that no
+ * cast in SQL fails.
  */
 export const INSTANT_PATTERN = [
   '^(?!0000)(?!(0001|9999)-.*T.*[+-](0[1-9]|1|00:0*[1-9]))(',
@@ -15,7 +15,7 @@ const INSTANT = new RegExp(INSTANT_PATTERN);
 const OFFSET = /([+-])([0-9]{2}):([0-9]{2})$/;
 const MINUTE_MS = 60_000;
 
-/** Sort keys before and after the keys of all instants, like `-infinity` and `infinity`. */
+/** Sort keys before and after all instants, like `-infinity` and `infinity`. */
 export const BEFORE_ALL = '';
 export const AFTER_ALL = '~';
 
@@ -36,7 +36,7 @@ export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'a
   return `${utcSeconds(text)}.${fraction.padEnd(MICROSECONDS, '0').slice(0, MICROSECONDS)}`;
 }
 
-/** An instant in UTC without the fraction of a second, because offsets are whole minutes. */
+/** The fraction of a second needs no conversion, because offsets are whole minutes. */
 function utcSeconds(text: string): string {
   const seconds = text.slice(0, SECOND);
   const [, sign, hours, minutes] = OFFSET.exec(text) ?? [];

@@ -27,7 +27,7 @@ export function shown(value: unknown): string {
   return names.length === 0 ? 'an empty object' : `an object with ${names.map(quoted).join(', ')}`;
 }
 
-/** A text in quotation marks, cut at 60 characters and escaped. */
+/** A text in quotation marks, escaped and cut at 60 characters. */
 export function quoted(text: string): string {
   const start = JSON.stringify(text.slice(0, SHOWN).toWellFormed());
   return text.length > SHOWN ? `${start.slice(0, -1)}…"` : start;

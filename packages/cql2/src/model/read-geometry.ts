@@ -1,7 +1,7 @@
 import type { Budget } from './budget.ts';
 import { type Place, shown } from './place.ts';
 
-/** A GeoJSON position: longitude and latitude in degrees, and an optional height, which is never compared. */
+/** A GeoJSON position: longitude and latitude in degrees, and an optional height, which is ignored. */
 export type Cql2Position = readonly number[];
 
 /** A GeoJSON geometry other than a collection. */

@@ -204,7 +204,7 @@ function temporalEvaluator<Item>({ op, args: [a, b] }: Cql2Temporal, reader: Ite
   return (item) => all(each(evaluators, item));
 }
 
-/** Reads an end of an interval as an instant; null if the property has no instant. */
+/** Reads an end of an interval; null if the property has no instant. */
 function endOf<Item>(source: EndSource, reader: ItemReader<Item>): (item: Item) => Value {
   if (typeof source === 'string') return () => ({ key: source });
   return (item) => {
@@ -215,7 +215,7 @@ function endOf<Item>(source: EndSource, reader: ItemReader<Item>): (item: Item) 
 
 function spatialEvaluator<Item>({ op, args: [a, b] }: Cql2Spatial, reader: ItemReader<Item>): Evaluator<Item> {
   if (!('property' in a) && !('property' in b)) {
-    // Two literals are compared once, because thousands of positions take a fifth of a second.
+    // Two literals are compared once and not for each item, because many positions take long.
     const holds = geometriesIntersect(a, b) === (op === 's_intersects');
     return () => holds;
   }

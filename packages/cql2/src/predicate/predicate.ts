@@ -14,7 +14,7 @@ export interface Cql2Access<Item> {
 /** The only property that spatial tests can use. */
 const GEOMETRY = 'geometry';
 
-/** Returns a function that is true for matching items, and false if the filter is unknown. */
+/** Returns a function that is true for matching items. An item does not match if the result is unknown. */
 export function cql2Predicate<Item>(expression: Cql2Expression, access: Cql2Access<Item>): (item: Item) => boolean {
   const evaluate = evaluatorOf(checkedTree(expression), {
     raw: (item: Item, name) => access.property(item, name),

@@ -9,7 +9,7 @@ export interface InstantValue {
 /** A compared value; null is unknown. */
 export type Value = string | number | boolean | InstantValue | null;
 
-/** A literal text of a filter. A timestamp is compared with an item's instant as an instant. */
+/** A literal text of a filter. Literal timestamps are compared as instants with timestamps of items. */
 export interface LiteralText {
   readonly literal: string;
   readonly key: string | undefined;
@@ -29,7 +29,8 @@ export function valueOf(raw: unknown): Value {
 }
 
 /**
- * -1, 0 or 1; undefined (unknown) for null and for different types. A text is compared with an instant as an instant.
+ * -1, 0 or 1; undefined (unknown) for null and for different types. Text that is compared with an instant is read as an
+ * instant.
  */
 export function compareValues(one: Value | LiteralText, other: Value | LiteralText): number | undefined {
   const [left, right] = [asComparedWith(one, other), asComparedWith(other, one)];
@@ -42,14 +43,14 @@ export function compareValues(one: Value | LiteralText, other: Value | LiteralTe
   return a === undefined || b === undefined ? undefined : compareTexts(a, b);
 }
 
-/** A literal timestamp becomes an instant if `other` is a text that is an instant. */
+/** A literal timestamp becomes an instant if `other` is the text of an instant. */
 function asComparedWith(value: Value | LiteralText, other: Value | LiteralText): Value {
   if (typeof value !== 'object' || value === null || !('literal' in value)) return value;
   const { literal, key } = value;
   return key !== undefined && typeof other === 'string' && instantKey(other) !== undefined ? { key } : literal;
 }
 
-/** Sort key of an instant or of a text that is an instant; otherwise undefined. */
+/** Sort key of an instant, or of text that is an instant; otherwise undefined. */
 export function keyOf(value: Value): string | undefined {
   if (typeof value === 'string') return instantKey(value);
   return typeof value === 'object' && value !== null ? value.key : undefined;
@@ -64,7 +65,7 @@ function compareTexts(left: string, right: string): number {
   return rank(left.charCodeAt(at)) - rank(right.charCodeAt(at));
 }
 
-/** Surrogates come after all other units, as in the order of code points. */
+/** In the order of code points, surrogates come after all other UTF-16 units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

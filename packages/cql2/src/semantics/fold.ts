@@ -46,14 +46,14 @@ export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, str
   return table;
 }
 
-/** Folds the capital of a letter, so that a final sigma equals a sigma. */
+/** A letter is folded by its capital, so that a final sigma equals a sigma. */
 function foldedLetter(letter: string): string {
   const capital = letter.toUpperCase();
   const small = ([...capital].length === 1 ? capital : letter).toLowerCase();
   return [...small].length === 1 ? small : letter;
 }
 
-/** Folds case for `casei`, in the same way for all languages. */
+/** Folds case for `casei`, in all languages alike. */
 export function foldCase(text: string): string {
   const { map } = caseTable();
   const singles = SHARP_S.reduce((whole, letter) => whole.replaceAll(letter, 'ss'), text);

@@ -68,7 +68,8 @@ interface Block {
 }
 
 /**
- * Finds a segment by bits, because a simple search takes time proportional to text times pattern, which clients choose.
+ * Returns a function that finds a segment. A simple search would take time proportional to text times pattern, which
+ * clients could make long.
  */
 function finder(piece: Segment): (letters: readonly number[], from: number) => number | undefined {
   const blocks = Array.from({ length: Math.ceil(piece.length / BITS) }, (_, at) =>
@@ -107,9 +108,9 @@ interface Scanned {
   readonly ends?: Uint8Array;
 }
 
-/** Finds the first end of the block after an end of the preceding block. */
+/** Finds the first end of the block that continues the preceding block. */
 function scan({ named, others, last }: Block, { letters, from, begins, ends }: Scanned): number | undefined {
-  // A bit is 1 if the letters that end at `at` match the block up to its position.
+  // A bit is 1 if the letters up to `at` match the block up to the position of the bit.
   let state = 0;
   for (let at = from; at < letters.length; at++) {
     const begun = begins === undefined ? 1 : (begins[at] ?? 0);

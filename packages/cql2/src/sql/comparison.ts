@@ -3,7 +3,10 @@ import { instantKey } from '../model/instant.ts';
 import { type CommonKind, type Operand, nullSql, operandAs, withValue } from './operand.ts';
 import type { Cql2SqlTarget } from './operand.ts';
 
-/** Comparison of two values as SQL; unknown for different types. A text is compared with an instant as an instant. */
+/**
+ * Comparison of two values as SQL; unknown for different types. Text that is compared with an instant is read as an
+ * instant.
+ */
 export function comparisonSql(
   op: Cql2ComparisonOperator,
   sides: readonly [Operand, Operand],
@@ -28,7 +31,7 @@ interface Compared {
   readonly target: Cql2SqlTarget;
 }
 
-/** False for a day, which sorts as text before all timestamps of that day. */
+/** False for a day: as text, a day already sorts before all timestamps of that day. */
 function isInstantText({ literal }: Operand): boolean {
   return literal !== undefined && instantKey(literal, 'timestamp') !== undefined;
 }

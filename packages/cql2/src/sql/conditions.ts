@@ -136,7 +136,7 @@ function columnsSql(a: Cql2Property, b: Cql2Property, target: Cql2SqlTarget): st
   return isPossible ? `ST_Intersects(${sql.join(', ')})` : nullSql('boolean', sql);
 }
 
-/** One condition per kind of geometry, because PostgreSQL can use an index for each. */
+/** A condition for each kind of geometry, because PostgreSQL can use an index for single conditions. */
 function literalSpatialSql(
   { property }: Cql2Property,
   literal: Cql2Geometry | Cql2Bbox,
@@ -155,7 +155,7 @@ function literalSpatialSql(
 }
 
 /**
- * GEOS fails on invalid polygons. For these, the SQL tests lines and corners instead.
+ * GEOS fails on invalid polygons, so their lines and corners are tested instead.
  * PostgreSQL knows the parameter when it plans the CASE, so only one branch remains.
  */
 function areaSql(column: string, area: string): string {

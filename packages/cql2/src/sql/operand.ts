@@ -24,7 +24,7 @@ export interface Cql2SqlTarget {
 
 /** A value as SQL. */
 export interface Operand {
-  /** SQL of the value. For a literal, the first access adds the parameter. */
+  /** SQL of the value. The first access to a literal adds the parameter. */
   readonly sql: string;
   /** `nothing` is always null. */
   readonly kind: Cql2Kind | 'nothing';
@@ -37,7 +37,7 @@ export interface Operand {
 /** Types in which two values are compared. */
 export type CommonKind = 'text' | 'number' | 'boolean' | 'timestamp';
 
-/** SQL of a null. Contains the values, because PostgreSQL refuses unused parameters. */
+/** SQL of a null. The SQL contains the values, because PostgreSQL refuses unused parameters. */
 export function nullSql(type: 'boolean' | 'text' | 'float8' | 'timestamptz', values: readonly string[]): string {
   if (values.length === 0) return `NULL::${type}`;
   return `CASE WHEN ${values.map((sql) => `(${sql}) IS NULL`).join(' OR ')} THEN NULL::${type} END`;

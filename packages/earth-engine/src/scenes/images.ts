@@ -35,7 +35,9 @@ export type SceneOrReason = ListedScene | { readonly itemHref: string; readonly 
 
 const SCALE = 0.0001;
 
-/** Converts a listed image to a scene. Addresses of bands contain `accountId`, so that digests of accounts differ. */
+/**
+ * Converts a listed image to a scene. Addresses of bands contain `accountId`, so that accounts have different digests.
+ */
 export function sceneOfImage(
   image: unknown,
   { accountId, origin }: { readonly accountId: number; readonly origin: string },
@@ -98,7 +100,7 @@ function bandsOf(bands: unknown, imageId: string): ReadonlyMap<BandName, ImageBa
   return found;
 }
 
-/** Undefined if the grid is not north-up. Google's JSON omits numbers that are 0. */
+/** Undefined if the grid is not north-up. A missing number is 0, because Google omits zeros. */
 function gridOf(grid: unknown): PixelGrid | undefined {
   const { crsCode, dimensions, affineTransform } = isObject(grid) ? grid : {};
   if (typeof crsCode !== 'string' || !isObject(dimensions) || !isObject(affineTransform)) return undefined;

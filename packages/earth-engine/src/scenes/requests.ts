@@ -42,7 +42,7 @@ export const DEFAULT_REQUESTS: RequestSettings = {
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Longest accepted pause of `Retry-After`, ms. The run is parked for a longer pause. */
+/** Longest accepted pause of `Retry-After`, ms. For a longer pause, the run is parked. */
 const LONGEST_WAIT_MS = 600_000;
 
 interface Waiting {
@@ -128,7 +128,7 @@ function attempt<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSign
   return work(signal);
 }
 
-/** Retries transient failures. A request that pauses does not count towards the limit. */
+/** Retries transient failures. During a pause, a request does not count towards the limit. */
 function retried<T>(
   work: () => Promise<T>,
   { settings, tools }: Pick<RequestParts, 'settings' | 'tools'>,

@@ -12,7 +12,7 @@ import type { UseNotes } from '../usage/use-notes.ts';
 import { groupsOf, type SceneReading, takeScene, type Tally, type WantedScene } from './take-scene.ts';
 import { areaBox, bandsOfPlan, marginOf, SAMPLE_BYTES, stripsOf, windowOf } from './windows.ts';
 
-/** Share of a plan's progress (0-1) for reading the scenes. */
+/** Share of the progress (0-1) that is reached when all scenes are read. */
 const READING = 0.7;
 const SCENES_AT_ONCE = 4;
 
@@ -80,7 +80,7 @@ export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
   };
 }
 
-/** The scenes of a plan that are read, and the reasons why other scenes are not. */
+/** The scenes of a plan that are read. Other scenes have a reason. */
 interface WantedScenes {
   readonly wanted: readonly WantedScene[];
   readonly outside: PlanOutcome['unused'];
@@ -112,7 +112,7 @@ interface PlanReading {
   readonly tally: Tally;
 }
 
-/** Reads all scenes of a plan in its order. The first failure aborts all reads and is thrown after their end. */
+/** Reads all scenes of a plan, in order. After a failure, all reads end before the error is thrown. */
 async function takeScenes(
   { plan, context, known, folder, tally }: PlanReading,
   { requests, project, workloadTag, files, mostBytes, freeBytes }: SceneEngineParts,
@@ -177,7 +177,7 @@ interface Estimating {
   readonly known: ReadonlyMap<string, ImageBand>;
 }
 
-/** Counts the requests and uncompressed bytes of a plan as if each scene had a clear pixel. */
+/** Counts requests and bytes as if each scene had a clear pixel. The bytes are uncompressed. */
 async function estimateReads(
   plan: PixelPlan,
   { context, usual, known, requests: { requestBytes, memoryBytes } }: Estimating,

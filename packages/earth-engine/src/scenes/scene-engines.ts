@@ -31,7 +31,7 @@ export interface SceneEnginesParts
   readonly tools: RequestTools;
 }
 
-/** Creates the scene engines of Earth Engine accounts. Other runs read scenes of the service's sources. */
+/** Creates the scene engines of Earth Engine accounts. All other runs read scenes of the service's sources. */
 export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
   const { eoAccounts, apiOf, origin, settings, tools, now, scratchDir } = parts;
   const limits = new Map<number, Limit>();
@@ -107,7 +107,7 @@ async function usableService(
   return service;
 }
 
-/** Requests one pixel of a constant image, which needs the rights for scenes and almost no computing time. */
+/** Requests one pixel of a constant image. This needs the same rights as scenes, but little computing time. */
 async function probe(api: GoogleApi, project: string, signal: AbortSignal | undefined): Promise<void> {
   const limit = AbortSignal.timeout(PROBE_MS);
   const value = { constantValue: 1 };

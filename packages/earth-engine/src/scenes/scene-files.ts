@@ -1,6 +1,6 @@
 import type { PixelGrid } from '@headwater/core/pixel-plan';
 
-/** A GeoTIFF of whole rows of a window, with the bands of one response in the order of the request. */
+/** A GeoTIFF of whole rows of a window. The bands have the order of the request. */
 export interface StripFile {
   readonly path: string;
   readonly grid: PixelGrid;

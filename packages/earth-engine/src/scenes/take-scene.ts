@@ -9,7 +9,7 @@ import type { Requests } from './requests.ts';
 import type { SceneFiles, StripFile } from './scene-files.ts';
 import { pixelRequest, SAMPLE_BYTES, stripsOf } from './windows.ts';
 
-/** Header, tables, and growth by compression. */
+/** Bytes of a response in addition to its pixels: header, tables, and growth by compression. */
 const OVERHEAD_BYTES = 1_000_000;
 
 /** Counts of the work that was sent to Earth Engine. */
@@ -54,10 +54,7 @@ export interface WantedScene {
   readonly index: number;
 }
 
-/**
- * Reads a scene into local files, the mask first. Without a clear pixel, all other bands are filled with zeros and not
- * read.
- */
+/** Reads a scene into local files, the mask first. If no pixel is clear, the files of all other bands contain zeros. */
 export async function takeScene(
   { scene, bands, index }: WantedScene,
   mask: MaskRule | null,
@@ -87,7 +84,7 @@ export async function takeScene(
 }
 
 /**
- * Groups of bands for single requests, which need equal grids. The mask is alone, because its samples have another
+ * Groups of bands with equal grids, which one request can read. The mask is alone, because its samples have another
  * type.
  */
 export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): readonly BandGroup[] {
@@ -105,7 +102,7 @@ export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): re
   return [...groups.values()];
 }
 
-/** Some whole rows of a window in a file, because the values of a large place do not fit into memory. */
+/** Strip of a window in a file. The values of all strips of a large place do not fit into memory. */
 interface TakenStrip {
   readonly file: StripFile;
   /** True if a pixel of the mask has a clear code. */
@@ -118,7 +115,7 @@ interface GroupReading extends Pick<BandGroup, 'bands' | 'window'> {
   readonly kept: ReadonlySet<number> | undefined;
 }
 
-/** The first failure aborts all strips. It is thrown after their end, so that no file is written later. */
+/** After a failure, all strips end before the error is thrown, so that no file is written later. */
 async function readStrips(group: GroupReading, reading: SceneReading): Promise<readonly TakenStrip[]> {
   const { bands, window, name } = group;
   const grids = stripsOf(window, bands.length, reading.requests.requestBytes);

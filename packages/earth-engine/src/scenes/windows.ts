@@ -2,9 +2,9 @@ import type { PixelGrid, PixelPlan } from '@headwater/core/pixel-plan';
 import { type Box, projectedBox } from '@headwater/core/geo';
 import type { ImageBand } from './images.ts';
 
-/** Bytes of a sample. The classification has one byte, but counts as two. */
+/** Bytes of a sample. Samples of the classification have one byte, but count as two. */
 export const SAMPLE_BYTES = 2;
-/** Larger, with the growth of the mask, than the margin of every grid of a plan. */
+/** Margin around the area, m. Larger than the margins of the grids of plans. */
 const MARGIN_M = 400;
 
 /** Lon/lat box of the area of a plan. */
@@ -15,7 +15,7 @@ export function areaBox({ area }: Pick<PixelPlan, 'area'>): Box {
   return box;
 }
 
-/** Distance from the area within which a plan can use pixels, m. */
+/** Distance from the area, m, within which a plan can use pixels. */
 export const marginOf = ({ mask }: Pick<PixelPlan, 'mask'>): number => MARGIN_M + (mask?.dilate ?? 0) * 60;
 
 /** The pixels of a band around the area, on the band's grid; undefined if there are none. */
@@ -38,7 +38,7 @@ export function windowOf(band: PixelGrid, box: Box, marginM: number): PixelGrid 
   };
 }
 
-/** Splits a window into strips of whole rows with at most `mostBytes`, but at least one row. */
+/** Splits a window into strips of whole rows. A strip has at most `mostBytes`, but at least one row. */
 export function stripsOf(window: PixelGrid, bands: number, mostBytes: number): readonly PixelGrid[] {
   const most = Math.max(1, Math.floor(mostBytes / (window.cols * bands * SAMPLE_BYTES)));
   const count = Math.ceil(window.rows / most);

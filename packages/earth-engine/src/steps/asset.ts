@@ -6,7 +6,7 @@ import { type Step, unlessMissing } from './step.ts';
 /** Property of an asset with the key of its file. */
 export const FILE_PROPERTY = 'headwater_file';
 
-/** Returns `projects/{project}/assets/{folder}/{state}/{district}/{block}/{layer}` with permitted characters. */
+/** Returns `projects/{project}/assets/{folder}/{state}/{district}/{block}/{layer}` without forbidden characters. */
 export async function assetPathOf({ parts, project, layer }: Step): Promise<string> {
   const [place] = await parts.stores.places.namesOf([layer.tehsilId]);
   const names = place === undefined ? [] : [place.state, place.district, place.tehsil];

@@ -9,7 +9,7 @@ const MOST_REASON = 300;
 /** The platform accepts each id once, so the id contains the number of the attempt. */
 const requestIdOf = ({ id, attempts }: ClaimedExport): string => `${id}-${attempts}`;
 
-/** The operation that an earlier request of this export started; undefined if there is none. */
+/** The operation of an earlier request of this export; undefined if there is none. */
 export async function startedOperation({ claimed, api, project, signal }: Rights): Promise<string | undefined> {
   let page = '';
   do {
@@ -44,7 +44,7 @@ function manifestOf(
   };
 }
 
-/** Starts the import of the file and returns the name of its operation. Finds the operation of an earlier request. */
+/** Starts the import of the file, or finds the import of an earlier request. Returns the name of the operation. */
 export async function startImport(
   step: Step,
   file: { readonly assetPath: string; readonly source: string },

@@ -28,7 +28,6 @@ export interface StepParts {
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
   readonly apiOf: (service: ServiceAccount) => GoogleApi;
   readonly now: () => Date;
-  /** A number in [0, 1). */
   readonly random: () => number;
 }
 
@@ -53,7 +52,7 @@ export interface Rights {
   readonly signal: AbortSignal;
 }
 
-/** An export whose file is still the published file of the layer. */
+/** An export whose file is still published. */
 export interface Step extends Rights {
   readonly layer: DatedLayer;
 }
@@ -63,7 +62,7 @@ export async function keep({ hold }: Rights, change: EoExportChange): Promise<vo
   if (!(await hold.keep(change))) throw new PlatformError('transient', 'Another process continues this export.');
 }
 
-/** Sets a pause before the next step. */
+/** Change that sets a pause before the next step. */
 export const waiting = ({ now }: Pick<StepParts, 'now'>, pauseMs: number, problem: string | null): EoExportChange => ({
   dueAt: new Date(now().getTime() + pauseMs).toISOString(),
   problem,

@@ -15,7 +15,7 @@ export interface AccountKeys {
   readonly publicKey: KeyObject;
 }
 
-/** Creates the key pair of a service account, which takes some hundreds of milliseconds. */
+/** Creates the key pair of a service account. Takes some hundreds of milliseconds. */
 export function createAccountKeys(): AccountKeys {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -23,10 +23,14 @@ export function createAccountKeys(): AccountKeys {
 }
 
 /**
- * A fault of one request. Statuses, `quota`, `rate`, `html` and `json` replace the execution; other faults damage its
- * response:
- * `lost`: connection breaks; `half`: body is cut; `stall`: body never ends; `long`: body is longer than declared;
- * `smaller`: half the pixels; `silent`: no response.
+ * Fault of one request. For a status, `quota`, `rate`, `html` or `json`, the fake sends only this response. All other
+ * faults damage the normal response:
+ * - `lost`: the connection breaks
+ * - `half`: the body is cut
+ * - `stall`: the body never ends
+ * - `long`: the body is longer than declared
+ * - `smaller`: the image has half the pixels
+ * - `silent`: no response is sent
  */
 export type Fault =
   | 400
@@ -52,7 +56,6 @@ export type FaultRule = (request: {
   readonly path: string;
 }) => Fault | undefined | Promise<Fault | undefined>;
 
-/** Options of a fake. */
 export interface FakeGoogleOptions extends FakeUsageOptions {
   readonly fault?: FaultRule;
   /** Number of polls after which an operation ends; default 2. */
@@ -315,7 +318,6 @@ export class FakeGoogle {
 
 const noPixels = (): Promise<Uint8Array> => Promise.reject(new Error('the fake has no images'));
 
-/** Body of a request for pixels, with half the rows. */
 function withHalfTheRows(body: Record<string, unknown>): Record<string, unknown> {
   const grid = body['grid'] as { readonly dimensions: { readonly width: number; readonly height: number } };
   const { width, height } = grid.dimensions;
@@ -331,7 +333,7 @@ function damaged(fault: 'half' | 'stall' | 'long', bytes: Uint8Array<ArrayBuffer
   return new Response(bytes, { headers });
 }
 
-/** Sends a response by a socket, also if its body does not end. */
+/** Sends a response by a socket. The body need not end. */
 async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
   response.writeHead(status, Object.fromEntries(headers));
   const reader = body?.getReader();

@@ -3,10 +3,10 @@ import { type GoogleApi, PlatformError } from '../google-api.ts';
 
 /** Metric of the computing time of successful requests, EECU-seconds since the previous point. */
 const METRIC = 'earthengine.googleapis.com/project/cpu/usage_time';
-/** A run has few series. */
+/** Limit of pages. A run has few series. */
 const MOST_PAGES = 20;
 const TIMEOUT_MS = 30_000;
-/** A workload tag, without special characters of filters. */
+/** A workload tag. It has no special characters of filters. */
 const TAG = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
 
 /** Requests of one run: the charged project, the workload tag, and the period to read. */
@@ -18,8 +18,8 @@ export interface TaggedRequests {
 }
 
 /**
- * Reads the computing time of requests from Cloud Monitoring, EECU-seconds; undefined without data.
- * Throws `PlatformError`, also for incomplete data and data of other requests.
+ * Reads the computing time of requests from Cloud Monitoring, EECU-seconds; undefined without data. Throws
+ * `PlatformError`, also for incomplete data.
  */
 export async function computingTime(
   api: Pick<GoogleApi, 'request'>,

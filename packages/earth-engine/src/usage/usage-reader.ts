@@ -19,7 +19,7 @@ export const USAGE_REMEDIES: Readonly<Record<FailureKind, string>> = {
 };
 
 const MINUTE_MS = 60_000;
-/** Pauses before the reads of a run, ms, beginning at its end. Later reads find late data. */
+/** Pauses between the reads of a run, ms. The first pause begins at the end of the run. Data may arrive late. */
 export const READ_PAUSES_MS: readonly number[] = [5, 10, 20, 40, 80, 240, 720, 1440].map(
   (minutes) => minutes * MINUTE_MS,
 );
@@ -29,7 +29,7 @@ const OPEN_PAUSE_MS = 5 * MINUTE_MS;
 const SEARCH_MS = MINUTE_MS;
 /** Lease of a read, ms, longer than the time limits of its requests. */
 const LEASE_MS = 15 * MINUTE_MS;
-/** The read period begins earlier than the first request, because clocks differ. */
+/** Data are read from this time before the first request, because clocks differ. */
 const EARLIER_MS = 60 * MINUTE_MS;
 
 /** Reads the computing time of runs after their end. Processes on one database share the work. */
@@ -117,13 +117,13 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
     return known.dueAt === null ? { ...known, problem: UNCONFIRMED } : known;
   } catch (error) {
     if (signal.aborted) return undefined;
-    // Only logged, because users of the run see stored problems, and other errors may contain private details.
+    // Logged only: all users of the run see stored problems, and other errors may contain private details.
     if (!(error instanceof PlatformError)) throw error;
     return { eecuSeconds, problem: error.message, ...next(error.retryAfterMs) };
   }
 }
 
-/** Sums of equal numbers differ by rounding. */
+/** Sums of the same numbers may differ by rounding. */
 const ROUNDING = 1e-9;
 
 const NO_DATA =

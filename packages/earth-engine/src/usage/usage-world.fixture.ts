@@ -14,7 +14,7 @@ const SERVICE = serviceAccountOf(new FakeGoogle().keyFor(HOST));
 export const COUNTS = { requests: 4, pixels: 2_000_000, bytes: 3_000_000 };
 
 /**
- * A reader of computing times on stores in memory and a fake of Google. Its clock advances only by `pass` and
+ * A reader of computing times on stores in memory and a fake of Google. The clock advances only by `pass` and
  * `readAfter`.
  */
 export interface UsageWorld {
@@ -23,7 +23,7 @@ export interface UsageWorld {
   readonly reader: UsageReader;
   readonly account: EoAccount;
   useFaults(rule: FaultRule | undefined): void;
-  /** Sets the project of all keys, or the error of reading them. */
+  /** Sets the project of all keys, or the error that reading a key throws. */
   useProject(project: string | Error): void;
   now(): Date;
   /** Advances the clock by minutes. */

@@ -3,7 +3,7 @@ import type { NewSceneUse, SceneUse, SceneUseStore } from '@headwater/core/ports
 
 /** Notes about the scenes that an attempt reads. A note that cannot be stored does not fail the run. */
 export interface UseNotes {
-  /** Stores once that the attempt begins to read scenes. */
+  /** Stores a note that the attempt begins to read scenes. Only the first call has an effect. */
   readonly begin: () => Promise<void>;
   /** Stores the counts of the attempt if the note of `begin` was stored. */
   readonly end: (counts: Pick<SceneUse, 'requests' | 'pixels' | 'bytes'>) => Promise<void>;
@@ -38,7 +38,7 @@ export function createUseNotes(
       await begun;
     },
     end: async ({ requests, pixels, bytes }) => {
-      // Without a note of `begin`, `sceneUses.end` would end an earlier attempt of the run.
+      // Without the note of `begin`, `sceneUses.end` would end the note of an earlier attempt.
       if (begun === undefined || !(await begun)) return;
       await stored(() => sceneUses.end(use.runId, { requests, pixels, bytes }));
     },

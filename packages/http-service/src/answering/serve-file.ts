@@ -20,7 +20,7 @@ export interface FileToServe extends Presentation {
   readonly file: AssetFile;
 }
 
-/** Answers a GET or HEAD of a file with 200, 206, 304 or 412. Throws 416 and the error of the first read. */
+/** Answers a GET or HEAD of a file with 200, 206, 304 or 412. Throws 416, and the error of the first read. */
 export async function serveFile(served: FileToServe, method: string, request: RequestHeaders): Promise<Reply> {
   const { file, isLasting } = served;
   const early = conditionReply(served, file, request);
@@ -40,7 +40,7 @@ export async function serveFile(served: FileToServe, method: string, request: Re
   return { status, headers: full, body: empty ? undefined : await withFirstRead(file.stream(start, end)) };
 }
 
-/** Reads the first piece, because an unreadable file must cause an error before the status is sent. */
+/** Reads the first piece, so that an unreadable file causes an error before the status is sent. */
 async function withFirstRead(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const reader = stream.getReader();
   const readFirst = reader.read();
@@ -66,7 +66,7 @@ export function conditionReply(served: Presentation, file: Validators, request: 
   return status === undefined ? undefined : { status, headers: baseHeaders(served, file), body: undefined };
 }
 
-/** The reply to HEAD for a response that is not built yet, without Content-Length. */
+/** The reply to HEAD for a response that is not built yet. The length is unknown. */
 export function headReply(served: Presentation, file: Validators): Reply {
   const headers = { ...baseHeaders(served, file), 'content-type': served.mediaType, ...encodingHeader(served) };
   return { status: 200, headers, body: undefined };

@@ -16,8 +16,8 @@ const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
 /**
- * Compresses bytes; undefined if the result is not smaller. The result has its own buffer, because a view would keep a
- * larger one.
+ * Compresses bytes; undefined if the result is not smaller. The result is a copy, because a view would keep a larger
+ * buffer in memory.
  */
 export async function compress(bytes: Uint8Array, encoding: Compressed): Promise<Uint8Array | undefined> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
@@ -25,7 +25,7 @@ export async function compress(bytes: Uint8Array, encoding: Compressed): Promise
   return compressed.byteLength < bytes.byteLength ? Buffer.from(ownBytes(compressed).buffer) : undefined;
 }
 
-/** Compresses a stream piece by piece, with more regard to speed than to size. */
+/** Compresses a stream piece by piece. Speed is more important than size. */
 export async function* compressedPieces(
   stream: ReadableStream<Uint8Array>,
   encoding: Compressed,

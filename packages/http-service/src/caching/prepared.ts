@@ -17,7 +17,7 @@ export interface PreparedOptions {
 const ETAG = /^(?:W\/)?"[!#-~\u0080-\u00ff]*"$/;
 
 /**
- * Creates a 200 response of bytes. Cache this value, because its compressed forms are cached with it. Throws for an
+ * Creates a 200 response of bytes. Reuse the value, because its compressed forms are cached with it. Throws for an
  * invalid ETag.
  */
 export function prepared(
@@ -32,7 +32,7 @@ export function prepared(
   return { status: 200, prepared: { bytes, type, etag }, headers: { ...headers, 'cache-control': cacheControl } };
 }
 
-/** Creates a prepared JSON response of a value of at most some hundred kilobytes, because its ETag is a hash. */
+/** Creates a prepared JSON response. The value should be small, because the ETag is a hash of the text. */
 export function preparedJson(value: unknown): ReturnType<typeof prepared> {
   return prepared(JSON.stringify(value));
 }

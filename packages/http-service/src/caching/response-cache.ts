@@ -4,13 +4,13 @@ import type { prepared } from './prepared.ts';
 /** Prepared bytes with their headers. */
 export type PreparedReply = ReturnType<typeof prepared>;
 
-/** LRU cache of responses, which are created again for a new version. */
+/** LRU cache of responses. A new version replaces a response. */
 export type ResponseCache<K> = ByteLimitedCache<K, PreparedReply>;
 
 /** Enough for the tables of a hundred tehsils like the sample. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-/** Creates a cache of responses with a limit in bytes, without compressed forms. */
+/** Creates a cache of responses with a limit in bytes. Compressed forms do not count. */
 export function createResponseCache<K>(mostBytes: number = MOST_BYTES): ResponseCache<K> {
   return createByteLimitedCache({ mostBytes, sizeOf: ({ prepared: { bytes } }) => bytes.byteLength });
 }

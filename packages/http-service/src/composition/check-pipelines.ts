@@ -4,7 +4,7 @@ import { isObject } from '@headwater/core/values';
 import { wireField } from '../wire/request-names.ts';
 import { ComputeExtras } from '../features/runs/schemas/compute.ts';
 
-/** Problems that prevent calls or descriptions of a pipeline's route, with remedies. */
+/** Problems that prevent calls or descriptions of a pipeline's route, each with a remedy. */
 export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly string[] {
   const names = pipelines.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
@@ -38,7 +38,9 @@ function nameProblems({ request }: AnyPipeline): readonly string[] {
 /** Parameters that the service adds to a stored run and removes before `execute`. */
 const RESERVED = ['call', 'sceneEngine'];
 
-/** Problems of parameters with reserved names. Includes fields of the request, which usually become parameters. */
+/**
+ * Problems of parameters with reserved names. Fields of the request count too, because they usually become parameters.
+ */
 function paramProblems({ request, params }: AnyPipeline): readonly string[] {
   const shape: unknown = 'shape' in params ? params.shape : undefined;
   const names = new Set([...Object.keys(request.shape), ...Object.keys(isObject(shape) ? shape : {})]);

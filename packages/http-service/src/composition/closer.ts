@@ -79,7 +79,7 @@ export function closer({
   return (graceMs = DEFAULT_GRACE_MS) => (closed ??= close(graceMs));
 }
 
-/** Runs stages one after the other, and the steps of a stage at the same time. Throws the first error at the end. */
+/** Runs stages one after the other. The steps of a stage run at the same time. Throws the first error at the end. */
 export async function runInStages(turns: readonly (readonly (() => unknown)[])[]): Promise<void> {
   const failures: unknown[] = [];
   for (const steps of turns) {

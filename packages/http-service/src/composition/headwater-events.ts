@@ -25,7 +25,7 @@ export interface PublishedItemFacts {
   readonly runId: string;
 }
 
-/** Events about the runs of all processes with the same PostgreSQL. A process misses events while it is not running. */
+/** Events about the runs of all processes with the same PostgreSQL. A process that is not running misses events. */
 export interface HeadwaterEvents {
   /** A run was claimed by a worker, or started by an orchestrator. */
   readonly 'run.started': (run: RunFacts) => void;
@@ -38,10 +38,10 @@ export interface HeadwaterEvents {
 /** Emitter of a service's events. */
 export type HeadwaterEmitter = EventEmitter<HeadwaterEvents>;
 
-/** Logs errors of listeners, because other listeners and the worker must continue. */
+/** Logs errors of listeners, so that all other listeners and the worker continue. */
 class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   readonly #logger: Logger;
-  /** Guarded listeners by original listener, to remove them. */
+  /** Wrapped listeners by original listener, to remove a listener. */
   readonly #guarded = new Map<keyof HeadwaterEvents, WeakMap<object, EventEmitter.ListenerFn>>();
 
   constructor(logger: Logger) {
@@ -62,7 +62,7 @@ class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   }
 
   override removeListener<E extends keyof HeadwaterEvents>(...[event, listener, ...rest]: Removal<E>): this {
-    // Callers pass the original listener, but `once` passes the guarded listener.
+    // A caller passes the original listener, but `once` passes the wrapped listener.
     const known = listener && this.#guarded.get(event)?.get(listener);
     return super.removeListener(event, known ?? listener, ...rest);
   }
@@ -98,7 +98,7 @@ export interface EventSource {
   readonly end: () => void;
 }
 
-/** Maximum number of runs whose last event is remembered. An older run could repeat its event. */
+/** Maximum number of runs whose last event is remembered. For an older run, an event may be emitted twice. */
 const MOST_KNOWN = 10_000;
 
 interface Parts {
@@ -107,7 +107,7 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Creates the emitter, which reads the store only while it has listeners. */
+/** Creates the emitter. Without listeners, it does not read the store. */
 export function createHeadwaterEvents({ stores, signals, logger }: Parts): EventSource {
   const events: HeadwaterEmitter = new GuardedEmitter(logger);
   const known = new Map<string, 'started' | 'ended'>();
@@ -132,7 +132,7 @@ export function createHeadwaterEvents({ stores, signals, logger }: Parts): Event
     events.emit('run.ended', ended);
     if (isImport(run)) events.emit('import.ended', ended);
   };
-  // All changes during a read cause only one further read.
+  // At most one further read follows a read, for all changes in the meantime.
   const waiting = new Set<string>();
   const changed = (id?: string): void => {
     if (id === undefined || events.eventNames().length === 0 || known.get(id) === 'ended') return;

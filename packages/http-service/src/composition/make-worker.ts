@@ -20,12 +20,12 @@ export interface WorkerParts {
   readonly logger: Logger;
 }
 
-/** Creates a worker that publishes the results of its runs. It is idle before `start`. */
+/** Creates a worker that publishes the results of its runs. The worker is idle before `start`. */
 export function makeWorker(parts: WorkerParts): RunWorker {
   const { registry, stores, compute, remedies, version, signals, settings, clock, logger } = parts;
   const { sceneEngines, ...ports } = compute;
   const published = createPublishedLayers(stores, compute.assets);
-  // Stored Items contain a placeholder, so that they stay valid if the public address changes.
+  // Stored Items contain a placeholder instead of the public address, which may change.
   const addresses = storedAddresses(parts.mapServerUrl);
   const { places, runs } = stores;
   const now = (): Date => clock.now();

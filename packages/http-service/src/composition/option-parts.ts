@@ -49,7 +49,6 @@ import { ownMapServer, paths } from '../wire/paths.ts';
 
 const DAY_SECONDS = 86_400;
 
-/** Creates the importers of a service. */
 export function serviceImports(
   parts: ImportParts | undefined,
   { stores, signals }: { readonly stores: Stores; readonly signals: RunSignals },
@@ -73,7 +72,7 @@ export function accountsOf(options: SettledOptions, { baseUrl, ...parts }: Accou
   });
 }
 
-/** The operations of the features, then those of the options. */
+/** The operations of the features, followed by the operations of the options. */
 export function operationsOf(
   options: SettledOptions,
   { pipelines, baseUrl }: Ports<'pipelines' | 'baseUrl'>,
@@ -110,7 +109,7 @@ export function auditUpkeepOf(
 /** Store of published files; undefined if there is none. */
 export const assetsOf = ({ files }: SettledOptions): AssetStore | undefined => files;
 
-/** Access to Earth-observation accounts, and the exporter to their platform. */
+/** Access to Earth-observation accounts, and the exporter to Earth Engine. */
 export function eoPartsOf(
   options: SettledOptions,
   parts: Pick<EoExporterParts, 'clock' | 'logger' | 'signals'> & Ports<'stores'>,
@@ -169,7 +168,7 @@ function mapServerOf(
 
 type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
 
-/** Caches of responses about published data, invalidated by version. */
+/** Caches of responses about published data, by version. */
 export function cachesOf(
   stores: Stores,
   { addresses, kyl, clock, hasExports }: Ports<'addresses' | 'kyl' | 'clock'> & { readonly hasExports: boolean },
@@ -215,13 +214,13 @@ function hostOf(
   return hostUserCheck(authenticate, { stores, baseUrl, origins, isOwnOrigin: ownOriginTest(baseUrl), logger });
 }
 
-/** Pages for people. With a host's sign-in, the pages need the address of its sign-in page. */
+/** Pages for people. If the host signs users in, the pages need the address of the host's sign-in page. */
 function pagesOf({ authenticate, signIn, pages }: SettledOptions): ScreensOption | undefined {
   if (authenticate === undefined) return pages;
   return pages === 'off' || signIn === undefined ? 'off' : { userOf: () => undefined, signIn };
 }
 
-/** Limits for all API keys of one account together: per minute, then per day. */
+/** Limits for all API keys of an account: per minute, and per day. */
 function keyLimitsOf(
   { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: SettledOptions,
   clock: Clock,
@@ -247,7 +246,7 @@ export function featuredPath({ featured }: SettledOptions): string | undefined {
   return featured === undefined ? undefined : collectionPath(featured.state, featured.district, featured.tehsil);
 }
 
-/** The checked public address without trailing slash. */
+/** The public address without trailing slash. */
 export function publicAddress(baseUrl: string): string {
   // Percent-encoded, so that it is safe in JSON texts and in headers.
   return new URL(baseUrl).href.replace(/\/+$/, '');

@@ -11,7 +11,7 @@ import { makeWorker } from './make-worker.ts';
 import { createTelemetry, withReceiver } from './telemetry.ts';
 import { workService } from '../features/work-service/settings.ts';
 
-/** Options of a worker in its own process. Options with the names of `createHeadwater` have the same meaning. */
+/** Options of a worker in its own process. For options that `createHeadwater` also has, see `HeadwaterOptions`. */
 export interface QueueWorkerOptions extends Pick<
   HeadwaterOptions,
   | 'pipelines'
@@ -26,12 +26,11 @@ export interface QueueWorkerOptions extends Pick<
   | 'metrics'
   | 'freeBytes'
 > {
-  /** The stores of the service, which are closed with the worker. The run store is the queue. */
+  /** The stores of the service. The run store is the queue. The worker closes the stores. */
   readonly stores: Stores;
   /** Engine, sources and file store. The service must serve the files of this store. */
   readonly compute: ComputeParts;
   readonly settings?: Partial<WorkerSettings>;
-  /** Public address of the service. */
   readonly baseUrl?: string;
   /** Map server whose addresses stored Items contain. Default: none. */
   readonly mapServer?: ItemFormOptions['mapServer'];
@@ -42,13 +41,13 @@ export interface QueueWorker {
   readonly worker: RunWorker;
   /** Metrics of this process; undefined without the option for metrics. */
   readonly metrics: Metrics | undefined;
-  /** Stops the worker, puts unfinished runs back in the queue after `graceMs`, and closes the stores. */
+  /** Stops the worker and closes the stores. Runs that are unfinished after `graceMs` return to the queue. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * Creates only the worker of `createHeadwater`, for the runs that services with the same stores have queued. Idle
- * before `worker.start()`.
+ * Creates a worker without a service, for the runs in the queue of the stores. The worker is idle before
+ * `worker.start()`.
  */
 export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const { settings = {}, version = '0.0.0', logger = SILENT, freeBytes } = options;

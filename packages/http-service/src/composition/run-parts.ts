@@ -32,7 +32,6 @@ export interface RunParts {
   readonly worker: RunWorker | undefined;
   readonly backend: ComputeBackend;
   readonly callbacks: Callbacks;
-  /** Starts the tehsils of runs over districts and states. */
   readonly coordinator: ScopeCoordinator;
 }
 
@@ -46,10 +45,7 @@ export interface RunPartsDeps extends Pick<
   readonly accountsOf: RunServiceDeps['accountsOf'] & {};
   /** Form in which Items are published. */
   readonly form: ItemForm;
-  /**
-   * `openRuns`: maximum number of unfinished runs of an account. `mostUnowned`: maximum number of running runs without
-   * account.
-   */
+  /** `openRuns`: limit of an account's unfinished runs. `mostUnowned`: limit of running runs without account. */
   readonly openRuns: number;
   readonly mostUnowned: number;
   /** See `WorkerSettings.keepRegionsMs`. */

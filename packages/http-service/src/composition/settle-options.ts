@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { FEATURES } from '../rows/common.ts';
 import type { HeadwaterOptions, LimitOptions, SettledOptions } from '../headwater-options.ts';
 
-/** A schema for each option of a type, so that no option can be forgotten. */
+/** One schema for each option of a type. A missing option is a type error. */
 type Shape<T> = Readonly<Record<keyof T, z.ZodType>>;
 
-/** A strict object of optional members. */
+/** Schema of an object with these optional members and no others. */
 const group = <T>(shape: Shape<T>) => z.strictObject(shape).partial();
 
-/** An object with these functions, which the embedder passes. */
+/** Schema of an object with these functions, which the embedder passes. */
 const part = (...functions: readonly string[]): z.ZodType =>
   z.unknown().superRefine((value, context) => {
     const isPart = (typeof value === 'object' && value !== null) || typeof value === 'function';
@@ -64,7 +64,7 @@ const text = z.string();
 const flag = z.boolean();
 const count = z.int().min(1);
 const duration = z.number().nonnegative();
-/** Form in which browsers send an origin; undefined for other texts. Origins of apps stay unchanged. */
+/** Normal form of an origin, as browsers send it; undefined for other texts. Origins of apps stay unchanged. */
 const originForm = (value: string): string | undefined => {
   if (!/^[a-z][\w+.-]*:\/\/[^\s/?#]+$/i.test(value) || !URL.canParse(value)) return undefined;
   const known = new URL(value).origin;
@@ -168,7 +168,7 @@ const wholeCompute = compute.superRefine((value, context) => {
 
 const PORTS = ['earthObservation', 'pixels', 'assets'] as const;
 
-/** Most ranges in this group are checked by the code that uses the numbers. */
+/** The code that uses these numbers checks most ranges. */
 const workService = group<NonNullable<HeadwaterOptions['workService']>>({
   secret: text,
   addresses: z.array(text),
@@ -315,7 +315,7 @@ type Checked = Pick<HeadwaterOptions, 'identity' | 'limits' | 'pages' | 'mount'>
 
 const GROUPS = { identity, compute, workService, limits } as const;
 
-/** Names of the options by the path of their group; empty path: outside of groups. */
+/** Names of the options by the path of their group. Options outside of groups have an empty path. */
 const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['', Object.keys(optionShape)],
   ...Object.entries(GROUPS).map(([name, { shape }]) => [name, Object.keys(shape)] as const),
@@ -329,8 +329,8 @@ const CONSOLE: Logger = {
 };
 
 /**
- * Checks the options, and returns them without their groups. Throws one error with every problem, also for unknown
- * names.
+ * Checks the options, and returns them without their groups. Throws one error with all problems. An unknown name is a
+ * problem.
  */
 export function settleOptions(options: HeadwaterOptions): SettledOptions {
   const { success, error } = schema.safeParse(options);
@@ -361,7 +361,7 @@ export function settleOptions(options: HeadwaterOptions): SettledOptions {
 
 type Issue = z.core.$ZodIssue;
 
-/** One sentence for each problem, with option and remedy. */
+/** A sentence for each problem, with option and remedy. */
 function problems(issue: Issue): readonly string[] {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'invalid_union') return fittingBranch(issue)?.flatMap(problems) ?? [`${path}: ${issue.message}`];
@@ -373,7 +373,7 @@ function problems(issue: Issue): readonly string[] {
   });
 }
 
-/** Issues of the variant of a union that fits the value best, with complete paths. */
+/** Issues of the variant of a union that fits the value best. */
 function fittingBranch({ path, errors }: Extract<Issue, { code: 'invalid_union' }>): readonly Issue[] | undefined {
   const isOfMember = ([first]: readonly Issue[]): boolean =>
     first !== undefined && (first.path.length > 0 || first.code === 'unrecognized_keys');

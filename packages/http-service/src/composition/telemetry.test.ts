@@ -20,7 +20,7 @@ interface Recorded {
   hasEnded: boolean;
 }
 
-/** The context is the `traceparent` of the open span, and all spans are recorded. */
+/** The context is the `traceparent` of the open span. All spans are recorded. */
 function recordingApi() {
   const spans: Recorded[] = [];
   const storage = new AsyncLocalStorage<string>();

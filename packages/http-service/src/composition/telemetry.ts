@@ -6,7 +6,7 @@ import type { ComputeParts, SettledOptions } from '../headwater-options.ts';
 import type { Metric, TelemetryOptions, TelemetrySpan } from '../seam/telemetry.ts';
 import type { Service, ServiceRequest, ServiceResponse } from '../seam/request.ts';
 
-/** Wraps the parts of a service, so that they are traced and measured. */
+/** Traces and measures the parts of a service. */
 export interface Telemetry {
   readonly service: (service: Service) => Service;
   /** Pipelines, pixel engine and store of runs. */
@@ -75,7 +75,7 @@ export function createTelemetry(
   };
 }
 
-/** Calls the host's telemetry. Logs an error and returns undefined, so that the work continues. */
+/** Calls the host's telemetry. An error is logged and the result is undefined, so that the work continues. */
 type Safely = <T>(call: () => T) => T | undefined;
 
 function createSafely(logger: Logger): Safely {
@@ -121,14 +121,14 @@ function createMeasure(
     if (api === undefined) return await timed();
     let running: ReturnType<typeof timed> | undefined;
     const traced = safely(() => {
-      // The service only passes contexts from the API back to the API.
+      // The service never reads a context.
       const active = api.context.active();
       const parent = work.carrier === undefined ? active : api.propagation.extract(active, work.carrier);
       const { name, kind = INTERNAL, attributes } = work;
       const tracer = api.trace.getTracer('headwater', version);
       return tracer.startActiveSpan(name, { kind, attributes }, parent, (span) => (running = timed(span)));
     });
-    // If a tracer throws, the work may already be running and must not run twice.
+    // If a tracer throws, the work may already be running. The work must not run twice.
     return await (traced ?? running ?? timed());
   };
 }
@@ -152,7 +152,7 @@ function createCarriers({ api }: TelemetryOptions, safely: Safely): Carriers {
   };
 }
 
-/** A pipeline whose runs continue the trace of their request. */
+/** A pipeline whose runs continue the trace of the request. */
 function tracedPipeline(
   pipeline: AnyPipeline,
   { measure, carriers }: { readonly measure: Measure; readonly carriers: Carriers },

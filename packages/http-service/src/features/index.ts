@@ -64,13 +64,13 @@ export interface TableSettings {
   readonly workflowAccess?: WorkflowAccess | undefined;
   /** Callers of the work service; default: loopback and private addresses. */
   readonly work?: WorkAccess | undefined;
-  /** False without a map server: the table then has only the two map addresses of Items. */
+  /** False without a map server. The table then has only the two addresses to which Items link. */
   readonly mapServer?: boolean | undefined;
-  /** False: no operation for the metrics. Default: an operation without token. */
+  /** False: the table has no operation for the metrics. Default: an operation without token. */
   readonly metrics?: false | { readonly token?: string };
   /** Pages for people; default: `own`. */
   readonly pages?: ScreensKind | undefined;
-  /** True if the host signs users in: no operations for sign-in, registration and passwords. */
+  /** True if the host signs users in. The table then has no operations for sign-in, registration and passwords. */
   readonly isOfHost?: boolean | undefined;
   /** Features whose operations are in the table; default: all. */
   readonly mount?: readonly Feature[] | undefined;
@@ -130,7 +130,9 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
   return mount === undefined ? rows.flatMap(([, each]) => each) : mounted(rows, mount);
 }
 
-/** Health and metrics always stay. The two map addresses stay with Items and lists of layers, which link to them. */
+/**
+ * Health and metrics are always served. The two addresses of maps are served if Items or lists of layers link to them.
+ */
 function mounted(rows: Rows, mount: readonly Feature[]): readonly Operation[] {
   const isKept = ({ path }: Operation): boolean => path === paths.health || path === paths.metrics;
   const chosen = rows.flatMap(([feature, each]) => each.filter((row) => mount.includes(feature) || isKept(row)));

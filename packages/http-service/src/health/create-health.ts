@@ -25,9 +25,11 @@ export interface HealthSources {
   readonly worker: RunWorker | undefined;
   /** Queue of the workers in other processes. */
   readonly queue?: string | undefined;
-  /** Name of the pixel engine; throws if it does not work. */
+  /** Returns the name of the pixel engine. Throws if it does not work. */
   readonly pixels?: (() => Promise<string>) | undefined;
-  /** Scene sources or their state. Throws if they cannot be reached, and `no_scenes` if they have no scenes. */
+  /**
+   * Returns the scene sources or their state. Throws if they cannot be reached, and `no_scenes` if there are no scenes.
+   */
   readonly scenes?: (() => Promise<string | HealthPart>) | undefined;
   /** Free bytes on the disk of results. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
@@ -44,26 +46,26 @@ export interface HealthSources {
   readonly fault?: (() => string | undefined) | undefined;
   /** Aborts when the service begins to close. */
   readonly closing: AbortSignal;
-  /** Name of the orchestrator; throws if it does not answer. */
+  /** Returns the name of the orchestrator. Throws if it does not answer. */
   readonly orchestrator?: (() => Promise<string>) | undefined;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
 }
 
-/** At most one probe per second, so that health requests cannot overload a part. A probe may take seconds. */
+/** At most one probe per second, so that health requests cannot overload a part. */
 const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 15_000 };
-/** Long times, because the probe starts a thread that compiles the engine's modules. */
+/** The times are long, because the probe starts a thread and compiles modules. */
 const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 60_000 };
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
-/** Rare probes, because an orchestrator may check passwords slowly. */
+/** The probes are rare, because an orchestrator may check passwords slowly. */
 const ORCHESTRATOR: ProbeSettings = { freshMs: 5000, againMs: 2000, deadlineMs: 5000, expiresMs: 10_000 };
 
-/** Parts that published data does not need. Their failures do not cause a 503. */
+/** Published data do not need these parts. If they fail, the status is not 503. */
 const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes', 'boundaries', 'orchestrator', 'queue', 'backup']);
 
-/** Creates the health check, which never throws and takes at most one second. */
+/** Creates the health check. It never throws and takes at most one second. */
 export function createHealth(sources: HealthSources): () => Promise<HealthReport> {
   const { stores, pixels, scenes, freeBytes, freeDisk, files, version } = sources;
   const textOf = (check: (() => Promise<string>) | undefined, absent: string) => async (): Promise<HealthPart> =>
@@ -115,7 +117,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       ...(backupIs === undefined ? {} : { backup: backupIs }),
       ...(fault === undefined ? {} : { process: failing(fault) }),
     };
-    // Failures of parts are expected while the service closes.
+    // While the service closes, failures of parts are expected.
     if (!isClosing) logChanges(parts);
     return { status: statusOf(parts), version, parts };
   };
@@ -138,7 +140,7 @@ function agesOf({ stores, warnings = {}, clock }: HealthSources, probe: ProbeFac
   };
   const backup = async (): Promise<HealthPart> => {
     const lastAt = await stores.installation.read(LAST_BACKUP_AT);
-    // The first start creates the first superuser.
+    // The first superuser is created at the first start.
     const startedAt = lastAt === undefined ? (await stores.users.firstSuperuser())?.createdAt : undefined;
     return backupPart({ lastAt, startedAt }, backupMs, clock.now());
   };
@@ -154,7 +156,7 @@ function statusOf(parts: HealthReport['parts']): HealthReport['status'] {
   return all.some(([, { state }]) => state === 'failing' || state === 'warning') ? 'degraded' : 'ok';
 }
 
-/** Logs changes of parts with reasons, because public health shows no reasons. */
+/** Logs each change of a part, because public health has no reasons. */
 function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void {
   const noted = new Map<string, 'failing' | 'warning'>();
   return (parts) => {
@@ -170,7 +172,7 @@ function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void
   };
 }
 
-/** Checks health regularly, so that the log has its warnings. */
+/** Checks health regularly, so that warnings are in the log. */
 export interface HealthWatch {
   /** May be called twice. */
   start(): void;
@@ -179,7 +181,7 @@ export interface HealthWatch {
 
 const WATCH_MS = 60_000;
 
-/** Creates the regular check; undefined if the options have no limits for warnings. */
+/** Creates the regular check; undefined if there are no limits for warnings. */
 export function createHealthWatch(
   health: () => Promise<HealthReport>,
   { warnings, timers }: Pick<HealthSources, 'warnings' | 'timers'>,

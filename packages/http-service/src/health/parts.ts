@@ -9,7 +9,7 @@ export interface DiskLimits {
   readonly failBytes: number;
 }
 
-/** Default limits. The files of a run have at most some hundred MB. */
+/** Default limits. A run writes at most some hundred MB. */
 export const DISK_LIMITS: DiskLimits = { warnBytes: 1e9, failBytes: 1e8 };
 
 /** Time without an answer to a claim, ms, after which the queue counts as hanging. */
@@ -39,7 +39,7 @@ export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart
   return ok(`${active === 0 ? 'idle' : `${active} in progress`}; the queue of runs answered ${last}`);
 }
 
-/** Time without a claim while a run waits, ms: longer than a restart of a worker. */
+/** Time without a claim while a run waits, ms. The restart of a worker takes less time. */
 const UNSEEN_MS = 30_000;
 
 /** State of the workers in other processes, derived from their queue. */
@@ -64,7 +64,7 @@ export function diskPart(free: number, { warnBytes, failBytes }: DiskLimits): He
   return free < warnBytes ? { state: 'warning', detail: `${detail}; free some space soon` } : ok(detail);
 }
 
-/** State of the scene sources. No scenes are only a warning, because this may be intended. */
+/** State of the scene sources. If there are no scenes, this is only a warning. */
 export async function scenesPart(check: () => Promise<string | HealthPart>): Promise<HealthPart> {
   try {
     const found = await check();
@@ -75,7 +75,7 @@ export async function scenesPart(check: () => Promise<string | HealthPart>): Pro
   }
 }
 
-/** Limits of warnings; 0 or absent: the part is not reported. */
+/** Limits of warnings. With 0 or without a limit, the part is not reported. */
 export interface WarningLimits {
   /** Age of the oldest waiting run, ms, from which health warns. */
   readonly queueMs: number;
@@ -83,12 +83,12 @@ export interface WarningLimits {
   readonly backupMs: number;
 }
 
-/** The waiting runs, and the end of the last drain (see `headwater drain`), if any. */
+/** The waiting runs, and the end of the last drain (see `headwater drain`). */
 export interface WaitingRuns extends Pick<RunCounts, 'waiting' | 'oldestAt'> {
   readonly drainingUntil: string | undefined;
 }
 
-/** State of the queue, from the drain and the age of the oldest run that could begin. */
+/** State of the queue, from the drain and the age of the oldest run that is ready. */
 export function agePart(
   { waiting, oldestAt, drainingUntil = '' }: WaitingRuns,
   limitMs: number,
@@ -115,9 +115,9 @@ export interface BackupTimes {
   readonly startedAt: string | undefined;
 }
 
-/** State of the backups, from the last successful backup or the first start. */
+/** State of the backups. Without a backup, the time of the first start counts. */
 export function backupPart({ lastAt, startedAt }: BackupTimes, limitMs: number, now: Date): HealthPart {
-  // False for a text that is not a time.
+  // False if the text is not a time.
   const isRecent = (at: string): boolean => now.getTime() - Date.parse(at) < limitMs;
   if (lastAt === undefined) {
     const none = 'no backup has been made yet';

@@ -10,7 +10,7 @@ export interface ProbeSettings {
   readonly againMs?: number;
   /** Timeout of a probe, ms, after which the part counts as failing. */
   readonly deadlineMs: number;
-  /** Age at which a result becomes `starting`, ms. Default: never. */
+  /** Age at which a result expires, ms. The part is then `starting`. Default: never. */
   readonly expiresMs?: number;
 }
 
@@ -20,10 +20,10 @@ export interface ProbeTime {
   readonly timers: Timers;
 }
 
-/** Time after which a health request gets the previous result, ms. */
+/** Longest wait of a health request, ms. The request then gets the previous result. */
 const PATIENCE_MS = 700;
 
-/** Creates a probe of one part, with one check at a time. A health report waits at most 700 ms. */
+/** Creates a probe of one part. Only one check runs at a time. A health report waits at most 700 ms. */
 export function createProbe(
   check: () => Promise<HealthPart>,
   { freshMs, againMs = freshMs, deadlineMs, expiresMs = Infinity }: ProbeSettings,

@@ -19,7 +19,7 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
 ]);
 
 /**
- * Answers requests that Node's parser refuses: `server.on('clientError', answerClientError)`, or Fastify's
+ * Answers requests that Node's parser refuses. Use `server.on('clientError', answerClientError)`, or Fastify's
  * `clientErrorHandler`.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {

@@ -6,10 +6,10 @@ export interface Incoming {
   readonly response: ServerResponse;
 }
 
-/** Unread bytes that are discarded, so that the connection can be used again. */
+/** Maximum number of unread bytes that are discarded. The connection can then be used again. */
 const MOST_DROPPED = 4 * 1024 * 1024;
 
-/** Discards the rest of a body after an early response. Closes the connection after 4 MiB or `mostMs`. */
+/** Discards the rest of a body after an early response. After 4 MiB or `mostMs`, closes the connection. */
 export function dropRest({ message, response }: Incoming, mostMs?: number): void {
   if (message.readableEnded || message.destroyed) return;
   let dropped = 0;
@@ -29,7 +29,8 @@ export function dropRest({ message, response }: Incoming, mostMs?: number): void
   message.on('data', drop).resume();
 }
 
-// Closed after the response was sent, so that the client can read it. A finished response no longer has its socket.
+// The client must be able to read the response first. A finished response has no socket, so the message's socket is
+// used.
 function closeAfterAnswer({ message, response }: Incoming): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
   else if (response.writableFinished) message.socket.destroySoon();

@@ -3,7 +3,7 @@ import type { RequestBody, Service, ServiceResponse } from '../seam/request.ts';
 
 /** Facts about a request that the host of a fetch handler adds. */
 export interface FetchContext {
-  /** Address of the client, for counts of failed sign-ins and private addresses. Default: one public client. */
+  /** Address of the client. Default: all clients count as one public client. */
   readonly remoteAddress?: string;
   /** Trusted entries of `X-Forwarded-For`; see `ServiceRequest.trustedHops`. */
   readonly trustedHops?: number;
@@ -11,7 +11,7 @@ export interface FetchContext {
 
 /** Options of a fetch handler. */
 export interface FetchOptions {
-  /** Path of the service, as in `baseUrl`: `/geo`. Default: none. */
+  /** Path at which the host mounts the service, such as `/geo`. Default: none. */
   readonly prefix?: string;
 }
 
@@ -37,12 +37,12 @@ export function toFetchHandler(
       ...(context?.trustedHops === undefined ? {} : { trustedHops: context.trustedHops }),
       signal: request.signal,
     });
-    // Copied, because the types of `Response` do not allow shared memory.
+    // The bytes are copied, because the types of `Response` do not allow shared memory.
     const content = response.body instanceof Uint8Array ? Uint8Array.from(response.body) : response.body;
     try {
       return new Response(content ?? null, { status: response.status, headers: headersOf(response) });
     } catch (error) {
-      // If `Response` refuses a header, the host cannot read the stream, so it is cancelled.
+      // If `Response` refuses a header, the host cannot read the stream.
       if (content instanceof ReadableStream) await content.cancel(error);
       throw error;
     }
@@ -64,7 +64,7 @@ function bodyOf(request: Request): RequestBody {
     kind: 'stream',
     read: (limit) => readChunks(body, limit, request.headers.get('content-length')),
     chunks: () => body.values({ preventCancel: true }),
-    // Rejects for a body that is being read, which the host ends.
+    // Rejects if the body is being read. The host then ends the body.
     drop: () => void body.cancel().catch(() => {}),
   };
 }

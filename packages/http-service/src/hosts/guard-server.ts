@@ -4,20 +4,20 @@ import type { Socket } from 'node:net';
 /** Connection limits and timeouts of a Node server. */
 export interface ServerLimits {
   /**
-   * Maximum number of open connections. A further connection closes an idle one; without an idle one it becomes a
-   * reserved connection.
+   * Maximum number of open connections. For a further connection, an idle connection is closed. Without idle
+   * connections, the new connection is reserved.
    */
   readonly maxConnections: number;
   /**
-   * Number of connections above `maxConnections`. They answer only operations with `usesReserve` (health, sign-in);
-   * others get 503.
+   * Maximum number of reserved connections. They only get responses of operations with `usesReserve` (health, sign-in),
+   * otherwise 503.
    */
   readonly reservedConnections: number;
   /** Timeout of the request headers, ms, after which the response is 408. */
   readonly headersTimeoutMs: number;
   /** Timeout of a whole request, ms, after which the response is 408. */
   readonly requestTimeoutMs: number;
-  /** Time, ms, after which a client that reads nothing of a response is disconnected. */
+  /** Time, ms, after which the connection of a client that reads nothing is closed. */
   readonly writeTimeoutMs: number;
 }
 
@@ -30,7 +30,7 @@ export const SERVER_LIMITS: ServerLimits = {
   writeTimeoutMs: 120_000,
 };
 
-/** Open connections in the order of their requests, with the last response; undefined before complete headers. */
+/** Open connections in the order of their requests, each with its last response. */
 type Connections = Map<Socket, ServerResponse | undefined>;
 
 /** Reserved connections, each with a function that is true while the server is full. */
@@ -40,9 +40,8 @@ const reserved = new WeakMap<Socket, () => boolean>();
 export const isOfReserve = (socket: Socket): boolean => reserved.get(socket)?.() ?? false;
 
 /**
- * Ends connections above the limits of a server, of slow senders, and of clients that do not read. A guard works for
- * one server.
- * Fastify opens several servers for `localhost`, so let it listen on one address, such as `127.0.0.1`.
+ * Closes connections above the limits, of slow senders, and of clients that do not read.
+ * A guard works for one server. For `localhost`, Fastify opens several servers, so use `127.0.0.1`.
  */
 export function guardServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { maxConnections, reservedConnections, ...timeouts } = { ...SERVER_LIMITS, ...limits };
@@ -53,7 +52,7 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.timeout = writeTimeoutMs;
   server.on('connection', (socket) => {
     const isFull = connections.size >= maxConnections;
-    // While reserved connections are open, the server stays full even after an idle connection was closed.
+    // Reserved connections keep the server full, even after an idle connection was closed.
     if (isFull && !makeRoom(connections) && connections.size >= maxConnections + reservedConnections)
       return refuse(socket);
     if (connections.size >= maxConnections) reserved.set(socket, () => connections.size > maxConnections);
@@ -63,7 +62,7 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.on('request', ({ socket }, response) => {
     if (connections.delete(socket)) connections.set(socket, response);
   });
-  // Not emitted for a slow download, because read parts of a large write count as sent.
+  // A slow download does not cause this event, because each read counts.
   server.on('timeout', (socket) => {
     if (isResting(connections.get(socket)) || socket.writableLength > 0) socket.destroy();
   });
@@ -73,7 +72,7 @@ function isResting(response: ServerResponse | undefined): boolean {
   return response === undefined || response.writableFinished || response.destroyed;
 }
 
-/** Closes an idle connection; false if there is none. */
+/** Closes an idle connection. False if no connection is idle. */
 function makeRoom(connections: Connections): boolean {
   const socket = leastMissed(connections);
   if (socket === undefined) return false;

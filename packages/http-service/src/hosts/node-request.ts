@@ -11,11 +11,11 @@ export interface NodeExchange {
   readonly response: ServerResponse;
   /** Path and query without the mount prefix. */
   readonly url: string;
-  /** Address of the client, as the proxy settings of the host determine it. */
+  /** Address of the client, as the host's proxy settings determine it. */
   readonly remoteAddress: string | undefined;
   /** See `ServiceRequest.trustedHops`. */
   readonly trustedHops?: number;
-  /** Body from the host's parsers; undefined without parsers. */
+  /** Body that the host's parsers returned; undefined without parsers. */
   readonly parsedBody: unknown;
 }
 
@@ -24,7 +24,7 @@ export function nodeRequest(exchange: NodeExchange): ServiceRequest {
   return new NodeRequest(exchange);
 }
 
-// A class, because V8 would create a hidden class for each object literal with a getter (20 us).
+// A class: for an object literal with a getter, V8 would create a hidden class in each request.
 class NodeRequest implements ServiceRequest {
   readonly method: string;
   readonly url: string;
@@ -52,7 +52,7 @@ class NodeRequest implements ServiceRequest {
   }
 }
 
-// Also emitted after a finished response, when the signal has no listeners.
+// This event also follows a finished response. The signal then has no listeners.
 function abortOnClose(response: ServerResponse): AbortController {
   const abort = new AbortController();
   if (response.destroyed) abort.abort();
@@ -73,10 +73,10 @@ function bodyOf(incoming: Incoming, parsed: unknown): RequestBody {
   return new MessageBody(incoming);
 }
 
-/** Time, ms, in which the unused rest of a body must arrive. */
+/** Time, ms, in which the rest of a body must arrive. */
 const MOST_DROP_MS = 3000;
 
-// A class, because an object literal would create two closures for each request with a body.
+// A class: an object literal would create two closures in each request.
 class MessageBody {
   readonly kind = 'stream';
   readonly #incoming: Incoming;

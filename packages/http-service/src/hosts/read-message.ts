@@ -2,19 +2,21 @@ import type { IncomingMessage } from 'node:http';
 import { dropRest, type Incoming } from './drop-rest.ts';
 import { payloadTooLarge } from '../reading/media-type.ts';
 
-/** Reads the body of a Node request. Throws `payload_too_large` above `limit` bytes, and if the client disconnects. */
+/**
+ * Reads the body of a Node request. Throws `payload_too_large` above `limit` bytes. Throws if the client disconnects.
+ */
 export function readMessage(incoming: Incoming, limit: number): Promise<Uint8Array> {
   const { message } = incoming;
   const declared = message.headers['content-length'];
-  // Node itself discards a body of which no byte was read.
+  // Nothing was read yet, so Node itself discards the body.
   if (declared !== undefined && Number(declared) > limit) return Promise.reject(payloadTooLarge(limit));
   if (message.readableEnded) return Promise.resolve(NOTHING);
   return new Promise((resolve, reject) => new BodyReader({ incoming, limit, resolve, reject }).start());
 }
 
 /**
- * Yields the body piece by piece; an early stop discards the rest. Throws if the client disconnects, or the body was
- * already read.
+ * Yields the body piece by piece. An early stop discards the rest. Throws if the client disconnects, or if the body was
+ * read before.
  */
 export function messageChunks(incoming: Incoming): AsyncIterable<Uint8Array> {
   if (incoming.message.readableDidRead)
@@ -22,7 +24,7 @@ export function messageChunks(incoming: Incoming): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => new MessageChunks(incoming) };
 }
 
-// Not a generator, because its early `return` would wait for the next bytes.
+// Not a generator: its `return` would wait for the next bytes.
 class MessageChunks implements AsyncIterator<Uint8Array, undefined> {
   readonly #incoming: Incoming;
   readonly #bytes: AsyncIterator<Uint8Array, undefined>;
@@ -56,7 +58,7 @@ interface Reading {
   readonly reject: (reason: unknown) => void;
 }
 
-// Plain events, because an async iterator takes three times as long for a body of one chunk.
+// Events are used, because an async iterator takes three times as long for a small body.
 class BodyReader {
   readonly #reading: Reading;
   readonly #chunks: Uint8Array[] = [];
@@ -92,7 +94,7 @@ class BodyReader {
     reject(payloadTooLarge(limit));
   };
 
-  // Removing the listeners would cost more than reading a small body, and an ended message emits only `close`.
+  // Removing the listeners would cost more than reading a small body.
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
     const [first] = this.#chunks;

@@ -6,12 +6,11 @@ import { computePath, paths } from '../wire/paths.ts';
 /** `canCompute` is true if the routes of the pipelines can compute. */
 type Routes = Ports<'pipelines' | 'canCompute'>;
 
-/** Maximum number of paths, so that the sentence stays readable. */
+/** Maximum number of paths in a message. */
 const MOST_NAMED = 3;
 
 /**
- * First paths of the pipelines that publish one of `names` (default: of all), and the page of all paths; '' if nothing
- * can be computed.
+ * Paths of the pipelines that publish one of `names`, and of the page with all paths. '' if nothing can be computed.
  */
 export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';
@@ -23,7 +22,7 @@ export function computingRoutes({ pipelines, canCompute }: Routes, names?: reado
   return shown.join(' or POST ') + (others === 0 ? '' : ` (or ${others} other routes: GET ${paths.docs})`);
 }
 
-/** Returns the result of work with a tehsil's tables. The error without tables names the computing routes. */
+/** Returns the result of work with a tehsil's tables. Without tables, the error names the computing routes. */
 export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -34,7 +33,7 @@ export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Pr
   }
 }
 
-/** Header `Link` with the requests that compute layers; empty if this service cannot compute. */
+/** Header `Link` with the requests that compute layers. Empty if this service cannot compute. */
 export function computingLink({ pipelines, canCompute, baseUrl }: Routes & Ports<'baseUrl'>): {
   readonly link?: string;
 } {

@@ -1,7 +1,10 @@
-/** Few, because the pool has ten connections, which other requests need too. */
+/** Maximum number of simultaneous calls. The pool has ten connections, which other requests need too. */
 const AT_ONCE = 4;
 
-/** Calls `work` for a few values at a time. Returns the results in order; rejects with the first error. */
+/**
+ * Calls `work` for a few values at a time. Returns the results in the order of the values. Rejects with the first
+ * error.
+ */
 export async function fewAtOnce<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<readonly R[]> {
   const results: R[] = [];
   for (let from = 0; from < values.length; from += AT_ONCE)

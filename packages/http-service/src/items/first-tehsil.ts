@@ -24,7 +24,7 @@ export async function firstTehsil(places: Places): Promise<FoundTehsil | undefin
   return undefined;
 }
 
-/** Names of the state, district and tehsil with these slugs, up to the first unknown slug. */
+/** Names of the state, district and tehsil with these slugs. Ends at the first unknown slug. */
 export async function namesOnPath(places: Places, slugs: readonly string[]): Promise<readonly string[]> {
   const [stateSlug, districtSlug, tehsilSlug] = slugs.map(placeSlug);
   const state = stateSlug === undefined ? undefined : await places.findState(stateSlug);

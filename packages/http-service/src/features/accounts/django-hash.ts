@@ -1,13 +1,10 @@
 import { pbkdf2, timingSafeEqual } from 'node:crypto';
 
-/** Django's form: algorithm, iterations, salt, and the base64 of 32 bytes. */
+/** Form of a Django hash: algorithm, iterations, salt, and the base64 of 32 bytes. */
 const FORMAT = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$\s]{1,128})\$([\w+/]{43}=)$/;
 const KEY_BYTES = 32;
 
-/**
- * Maximum number of iterations, about a second of one thread, so that a hostile hash cannot block it. Django 5.2 uses a
- * million.
- */
+/** Maximum number of iterations, about a second. A hostile hash must not block a thread. Django 5.2 uses a million. */
 export const MOST_ITERATIONS = 2_000_000;
 
 interface DjangoHash {
@@ -24,7 +21,7 @@ export function parseDjangoHash(hash: string): DjangoHash | undefined {
   return { iterations: Number(iterations), salt, key: Buffer.from(key, 'base64') };
 }
 
-/** Compares a password with a hash of Django, in constant time and without normalisation, like Django. */
+/** Compares a password with a Django hash in constant time. The password is not normalised, as in Django. */
 export function verifyDjangoHash(password: string, { iterations, salt, key }: DjangoHash): Promise<boolean> {
   return new Promise((resolve, reject) => {
     pbkdf2(password, salt, iterations, KEY_BYTES, 'sha256', (error, derived) => {

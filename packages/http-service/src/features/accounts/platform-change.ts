@@ -4,8 +4,8 @@ import type { Ports } from '../../deps.ts';
 const NAMED = 5;
 
 /**
- * Throws `validation` if an account's platform changes while its runs are unfinished. These runs would read from an
- * unchecked source.
+ * Throws `validation` if an account with unfinished runs gets another platform. The runs would read from an unchecked
+ * source.
  */
 export async function checkPlatformChange(
   { id, platform }: Pick<EoAccount, 'id' | 'platform'>,

@@ -2,16 +2,13 @@ import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:c
 import type { PasswordHasher } from '@headwater/identity';
 import { parseDjangoHash, verifyDjangoHash } from './django-hash.ts';
 
-/** One of OWASP's settings for scrypt (32 MiB, about 0.2 s). */
+/** Setting for scrypt that OWASP recommends (32 MiB, about 0.2 s). */
 const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 const FORMAT = /^\$scrypt\$n=(\d{1,8}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22,86}={0,2})\$([\w+/]{43}=)$/;
 
-/**
- * Hashes passwords by scrypt, and verifies old hashes of Django, for which `isOutdated` is true. Each hash contains its
- * cost.
- */
+/** Hashes passwords by scrypt, and verifies hashes of Django. `isOutdated` is true for hashes of Django. */
 export function createScryptHasher(
   cost: { readonly N: number; readonly r: number; readonly p: number } = COST,
 ): PasswordHasher {
@@ -39,7 +36,7 @@ function derive(password: string, salt: Buffer, cost: { N: number; r: number; p:
   const options: ScryptOptions = { ...cost, maxmem: 256 * cost.N * cost.r };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => {
-      // Without an error, Node passes null and Bun passes undefined.
+      // If there is no error, Node passes null, but Bun passes undefined.
       if (error instanceof Error) reject(error);
       else resolve(key);
     });

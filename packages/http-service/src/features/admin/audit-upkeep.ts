@@ -18,11 +18,11 @@ export interface AuditUpkeepDeps {
 export interface AuditUpkeep {
   /** Removes old entries now, and again each day. May be called twice. */
   start(): void;
-  /** Stops, and resolves when no removal is in progress. May be called twice. */
+  /** Stops. Resolves when no removal is in progress. May be called twice. */
   close(): Promise<void>;
 }
 
-/** Creates the job, which is idle before `start`. Throws for an invalid number of days. */
+/** Creates the job. Nothing is removed before `start`. Throws for an invalid number of days. */
 export function createAuditUpkeep({ audit, days = KEPT_DAYS, clock, timers, logger }: AuditUpkeepDeps): AuditUpkeep {
   if (!Number.isInteger(days) || days < 0)
     throw new Error(`auditDays: ${days} is not a whole number from 0; use 0 to keep the audit log for ever`);

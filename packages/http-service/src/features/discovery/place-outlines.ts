@@ -22,9 +22,9 @@ export interface SimpleOutline {
 
 const MOST_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_POINT = 80;
-/** Time for which an outline is cached, ms, because checks of versions would take a query. */
+/** Time for which an outline is cached, ms. A check of the version would take a query. */
 const FRESH_MS = 600_000;
-/** Tolerance as a share of the longer side: one pixel of a full screen. */
+/** Tolerance as a share of the longer side, about one pixel of the screen. */
 const TOLERANCE = 1 / 400;
 /** Smallest tolerance, degrees (about 10 m). */
 const LEAST_TOLERANCE = 1e-4;
@@ -56,7 +56,7 @@ export function createPlaceOutlines({ lookups, places }: Sources, clock: Clock):
   };
 }
 
-/** A number from 0 to 1 by path, so that outlines expire at different times. */
+/** A number from 0 to 1 that depends on the path, so that the outlines expire at different times. */
 const shareOf = (path: string): number => Number.parseInt(hash('md5', path).slice(0, 8), 16) / 2 ** 32;
 
 /** Simplifies an outline with a tolerance in degrees. Drops holes smaller than the tolerance. */

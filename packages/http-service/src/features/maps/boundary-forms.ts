@@ -31,7 +31,7 @@ export interface BoundarySources {
   readonly logger: Logger;
 }
 
-/** A version of boundaries and the time of its first use, the timestamp of responses. */
+/** A version of boundaries, and the time of its first use. Responses have this time. */
 const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
 
@@ -76,7 +76,7 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
 
 const folderOf = (kind: BoundaryUnits): string => `boundaries-${kind}`;
 
-/** Stores the first use of each version, so that all processes report the same time. */
+/** Stores the time of a version's first use, so that all processes report this time. */
 function createSightings({
   assets,
   clock,
@@ -106,7 +106,7 @@ function createSightings({
     const known = [file, unstored.get(nameOf(layer))].find((each) => each?.version === version);
     if (known !== undefined) return { ...known, stored: Promise.resolve() };
     const sighting = { version, since: clock.now() };
-    // Sequential, because otherwise a write could meet an emptied folder.
+    // One after the other, because otherwise a write could find an empty folder.
     const stored = (storing.get(nameOf(layer)) ?? Promise.resolve()).then(() => store(layer, sighting));
     storing.set(nameOf(layer), stored);
     void stored.then(() => storing.get(nameOf(layer)) === stored && storing.delete(nameOf(layer)));
@@ -151,7 +151,7 @@ async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): Async
     if (part.length < size) return;
     const length = part.reduce((sum, { geometry }) => sum + geometry.length, 0);
     size = Math.min(LARGEST_PART, Math.max(1, Math.floor((PART_LENGTH * part.length) / length)));
-    // Lets other requests run, because a store in this process returns without a pause.
+    // Other requests run here, because a store in this process returns without a pause.
     await setImmediate();
   }
 }

@@ -83,7 +83,7 @@ it('sends a response that cannot be cached uncompressed, and also ranges of it',
     expected.byteLength,
     forms.validators(layer, 'identity').etag,
   ]);
-  // The timestamps differ, because they are times of two stored files.
+  // The two timestamps differ, because each is the time of a stored file.
   const withoutTime = (bytes: Buffer): string => bytes.toString().replace(/"timeStamp":"[^"]*"/, '');
   expect(withoutTime(await bytesOf(file))).toBe(withoutTime(expected));
   for (const [start, end] of [

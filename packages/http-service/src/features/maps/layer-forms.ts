@@ -10,8 +10,8 @@ export interface LayerForms {
   /** ETag and time of the response; known without reading a file. */
   validators(form: FormSource, encoding: Encoding): Validators;
   /**
-   * Returns a response from the cache, or builds it. Throws `internal` for a damaged file, and `unavailable` for a
-   * changed source or a full queue.
+   * Returns a response from the cache, or builds it. Throws `internal` for a damaged file, `unavailable` for a changed
+   * source or a full queue.
    */
   file(form: FormSource, encoding: Encoding): Promise<EncodedFile>;
   /** Returns the cached response; undefined if there is none. */
@@ -33,9 +33,8 @@ type Validators = FormSource['validators'];
 type Bytes = Pick<AssetFile, 'bytes' | 'stream'>;
 
 const ENDINGS = { identity: '', gzip: '.gz', br: '.br' } as const;
-/** Each build occupies a processor or waits for the store. */
 const CONCURRENCY = 4;
-/** Larger responses are written to their file piece by piece. */
+/** Larger responses are written to a file piece by piece. */
 const MEMORY_BYTES = 1024 * 1024;
 const CACHE_BYTES = 32 * 1024 * 1024;
 const ENTRY_BYTES = 1024;
@@ -49,7 +48,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
       if (cache !== undefined) return await cache.findOrBuild(form);
     } catch (error) {
       if (isDomainError(error) && RETHROWN.has(error.code)) throw error;
-      // If the disk is full or the files were just deleted, the response serves only this request.
+      // If the response cannot be cached, it is built for this request only.
       logger.error({ error, layer: form.layerName }, 'could not cache the WFS response of a layer');
     }
     return await uncached(form);
@@ -63,7 +62,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
     try {
       return await cache.findOrBuild({
         key,
-        // Compressing a large response takes longer than reading a file.
+        // A large response takes longer to compress than to read from a file.
         isCheap: form.isCheap && plain.bytes <= MEMORY_BYTES,
         prepared: form.prepared,
         pieces: () => compressedPieces(plain.stream(0, plain.bytes - 1), encoding),
@@ -89,10 +88,10 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
   };
 }
 
-/** Errors for the caller. Errors of the cache are only logged. */
+/** Errors that the caller gets. Errors of the cache are only logged. */
 const RETHROWN: ReadonlySet<string> = new Set(['internal', 'unavailable']);
 
-/** Response in one encoding: its `AssetStore` key, and its bytes. */
+/** Response in one encoding. */
 interface Build extends Pick<FormSource, 'key' | 'isCheap' | 'prepared'> {
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
@@ -102,7 +101,7 @@ interface FormCache {
   findOrBuild(build: Build): Promise<Bytes>;
 }
 
-/** A built response, and true if only the memory caches it. */
+/** A built response. `isOnlyInMemory`: true if there is no file of it. */
 interface Built {
   readonly form: Bytes;
   readonly isOnlyInMemory: boolean;
@@ -111,7 +110,7 @@ interface Built {
 function createFormCache(assets: AssetStore): FormCache {
   const built = createByteLimitedCache<string, Built>({
     mostBytes: CACHE_BYTES,
-    // A response in a file leaves the memory when its build has ended.
+    // A response with a file leaves the memory after its build.
     sizeOf: ({ form, isOnlyInMemory }) => (isOnlyInMemory ? form.bytes + ENTRY_BYTES : Infinity),
   });
   const limiter = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse: overloaded });
@@ -125,7 +124,7 @@ function createFormCache(assets: AssetStore): FormCache {
       await prepared;
       await assets.write(runId, Number(token), name, joined(start, rest));
     } finally {
-      // Closes the source if the store failed early.
+      // If the store failed early, this closes the source.
       await rest?.return(undefined);
     }
     const form = whole ?? (await assets.open(key));
@@ -193,14 +192,13 @@ function validators({ validators: { etag, modified } }: FormSource, encoding: En
   return { etag: `${etag}${encoding === 'identity' ? '' : `-${encoding}`}`, modified };
 }
 
-/** Built twice, to count and to send the bytes, so that the whole response is never in memory. */
+/** The response is built twice, to count and to send its bytes. So the whole response is never in memory. */
 async function uncached(form: FormSource): Promise<Bytes> {
   let bytes = 0;
   for await (const piece of form.pieces()) bytes += piece.byteLength;
   return { bytes, stream: (start, end) => ReadableStream.from(between(form.pieces(), start, end)) };
 }
 
-/** Yields the bytes from `start` to `end`, inclusive. */
 async function* between(pieces: AsyncIterable<Uint8Array>, start: number, end: number): AsyncGenerator<Uint8Array> {
   let at = 0;
   for await (const piece of pieces) {

@@ -16,18 +16,18 @@ export interface MapLayerSources {
 }
 
 const PAGE_SIZE = 500;
-/** More than ten thousand layers, because the list of all layers is read in order. */
+/** Enough for more than ten thousand layers. A smaller cache would be useless, because lists are read in order. */
 const CACHED_BYTES = 64 * 2 ** 20;
-/** Bytes of a layer without description and columns, and of each column. */
+/** Approximate size of a layer, and of each of its columns, bytes. */
 const [LAYER_BYTES, COLUMN_BYTES] = [1024, 128];
 
 type LayerVersion = Pick<LayerRecord, 'workspace' | 'layerName' | 'layerType' | 'assetKey' | 'version'>;
 
-/** The published layers as a map server reads them, with descriptions cached by version. */
+/** The published layers as a map server reads them. Descriptions are cached by version. */
 export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: MapLayerSources): MapLayers {
   const cached = createByteLimitedCache<string, MapLayer | undefined>({
     mostBytes: CACHED_BYTES,
-    // An infinite size, so that absences are not cached.
+    // An absent layer has an infinite size, so that it is not cached.
     sizeOf: (layer) =>
       layer === undefined ? Infinity : LAYER_BYTES + 2 * layer.abstract.length + COLUMN_BYTES * layer.columns.length,
   });
@@ -38,7 +38,7 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
   };
   const ofRun = async (runId: string, workspace: string, name: string): Promise<MapLayer | undefined> => {
     const file = await catalog.layerOfRun(runId, workspace, name);
-    // The files of a replaced version are removed after some time.
+    // Files of a replaced version are removed after some time.
     if (file === undefined || (await assets?.open(file.assetKey)) === undefined) return undefined;
     const version = { ...file, workspace, layerName: name, version: 0 };
     const make = async (): Promise<MapLayer> => {
@@ -78,7 +78,7 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
 /** Time for which the list is reused, ms. A publication must be listed within a second. */
 const LIST_MS = 500;
 
-/** Shares one read of the list, because each map request checks its workspace. */
+/** All requests share one read of the list, because each request checks if its workspace exists. */
 function cachedList(read: () => Promise<readonly ListedLayer[]>): () => Promise<readonly ListedLayer[]> {
   let last: { readonly until: number; readonly rows: Promise<readonly ListedLayer[]> } | undefined;
   return async () => {
@@ -133,13 +133,13 @@ function layerOf(
 
 type Item = PublishedItem['item'];
 
-/** Title of the Item. Layers that are styles of one raster add the level of the style. */
+/** Title of the Item. If several layers are styles of one raster, the title has the level of the style. */
 function titleOf(name: string, title: string | undefined): string {
   const [, level] = /_level_(\d+)$/.exec(name) ?? [];
   return title === undefined ? name : level === undefined ? title : `${title}, level ${level}`;
 }
 
-/** Style file of an earlier run, with the asset key of the newest run's style file. */
+/** Style file of an earlier run: the asset with the same key as the newest style file. */
 function styleOfRun(newestKey: string | null, newest: Item = {}, item: Item = {}): string | null {
   const fileOf = (href: string): string | null => fileKeyOf(href, BASE_TOKEN) ?? null;
   const asset = assetsOf(newest).find(({ href }) => newestKey !== null && fileOf(href) === newestKey);
@@ -164,8 +164,8 @@ function intervalOf(item: Item): MapLayer['interval'] {
 }
 
 /**
- * With several layers, each has a QML file and an SLD file of the same path. Other Items have the assets `style` and
- * `sld`.
+ * Several layers of an Item have a QML file each, and an SLD file next to it. All other Items have the assets `style`
+ * and `sld`.
  */
 function styleKeysOf({ styleKey }: Pick<LayerRecord, 'styleKey'>, item: Item): Pick<MapLayer, 'sldKey' | 'qmlKey'> {
   const assets = assetsOf(item).map(({ key, href }) => ({ key, file: fileKeyOf(href, BASE_TOKEN) }));

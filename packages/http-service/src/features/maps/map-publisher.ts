@@ -6,7 +6,7 @@ import type { Stores } from '@headwater/identity';
 
 /** Publishes the layers of the stores at a map server. */
 export interface MapPublisher {
-  /** Compares all layers once, then publishes each layer of a run. */
+  /** Compares all layers once. Then publishes each layer that a run publishes. */
   start(): void;
   /** Compares one layer (`workspace:name`) at once, for example after it was unpublished. */
   touch(layer: string): void;
@@ -19,32 +19,32 @@ export interface MapPublisher {
 export interface MapPublisherParts {
   readonly server: Pick<MapServer, 'check' | 'publish' | 'repair'>;
   readonly lists: Pick<OperatorLists, 'layers'>;
-  /** Lock with which only one process works at a time. */
+  /** Lock, so that only one process works at a time. */
   readonly installation: Pick<Stores['installation'], 'withLock'>;
   readonly signals: RunSignals;
   readonly logger: Logger;
   readonly timers: Timers;
 }
 
-/** Waiting time, so that the layers of one run are handled together. */
+/** Waiting time before a check, so that the layers of one run are published together. */
 const PAUSE_MS = 200;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
-/** Comparisons of all layers find changes without a signal. */
+/** Time between comparisons, which also find changes without a signal. */
 const COMPARE_MS = 600_000;
 const PAGE_SIZE = 100;
-/** After so many failures in a row the map server counts as unavailable. */
+/** After this number of failures in a row, the map server counts as unavailable. */
 const MOST_FAILURES = 3;
 
 type Pending = Map<string, { readonly workspace: string; readonly name: string }>;
 
-/** Creates the publisher. After a restart, a comparison with the stores finds missing layers. */
+/** Creates the publisher. The first comparison also publishes layers from the time before a restart. */
 export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   const { signals, timers, server, lists } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const pending: Pending = new Map();
-  /** Failed layers come last. */
+  /** These layers failed before, so they are tried last. */
   const failed = new Set<string>();
   const seen = new Map<string, number>();
   let isListDue = false;
@@ -56,7 +56,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     if (!isListDue) return;
     isListDue = false;
     try {
-      // Added after the whole list was read, because otherwise a retry would end at the first page.
+      // Only after the whole list was read: otherwise a retry would stop at the first page of known layers.
       for (const { key, version, ...layer } of await listOf(newLayers(lists, seen))) {
         seen.set(key, version);
         failed.delete(key);
@@ -81,7 +81,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     publishing = undefined;
   };
   const schedule = (): void => {
-    // Ends the pause after a failure, because one bad layer must not delay all others.
+    // Ends the pause after a failure, so that a failing layer does not delay all others.
     waking.abort();
     if (!signal.aborted) publishing ??= publishAll();
   };
@@ -90,7 +90,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     schedule();
   };
   const compare = async (): Promise<void> => {
-    // The current layers count as seen, because the comparison below publishes the missing ones.
+    // The current layers count as seen. The comparison below publishes missing layers.
     for await (const { key, version } of newLayers(lists, new Map())) if (!pending.has(key)) seen.set(key, version);
     await repairEach(server, signal, (key, layer) => {
       pending.set(key, layer);
@@ -136,7 +136,7 @@ interface Queue {
   readonly failed: Set<string>;
 }
 
-/** Publishes each pending layer, then throws the first failure. */
+/** Publishes all pending layers, and then throws the first failure. */
 async function publishEach(
   { pending, failed }: Queue,
   server: MapPublisherParts['server'],
@@ -148,7 +148,7 @@ async function publishEach(
   for (const [key, layer] of order) {
     if (signal.aborted) return;
     if (inARow === MOST_FAILURES) break;
-    // Removed before it is published, because a change in the meantime adds it again.
+    // Removed first: if the layer changes in the meantime, it is added again.
     pending.delete(key);
     try {
       await server.publish(layer.workspace, layer.name);
@@ -178,7 +178,7 @@ async function repairEach(
       inARow = 0;
     } catch (error) {
       const { workspace, layer: name, style } = drift;
-      // A style of another program must not delay the layers.
+      // Skipped, because a style of another program must not delay the layers.
       if (style !== undefined && isDomainError(error) && error.code === 'conflict') continue;
       inARow += 1;
       if (name === null || inARow === MOST_FAILURES) throw error;
@@ -190,7 +190,7 @@ async function repairEach(
 type RetryParts = Pick<MapPublisherParts, 'installation' | 'logger' | 'timers'> & {
   readonly signal: AbortSignal;
   readonly name: string;
-  /** Called before an attempt; the signal ends the pause after it. */
+  /** Called before each attempt. The returned signal ends the pause after the attempt. */
   readonly untilChange?: () => AbortSignal;
 };
 
@@ -219,7 +219,7 @@ interface NewLayer {
   readonly name: string;
 }
 
-/** Yields unseen layers, newest first. Stops after a page without unseen layers, so that a change costs one read. */
+/** Yields unseen layers, newest first. Stops after the first page without unseen layers. */
 async function* newLayers(
   lists: MapPublisherParts['lists'],
   seen: ReadonlyMap<string, number>,

@@ -20,20 +20,20 @@ export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryNam
   readonly key: string;
   /** ETag and time of the uncompressed response; known without reading a file. */
   readonly validators: Pick<AssetFile, 'etag' | 'modified'>;
-  /** True if HEAD must send a length, which programs need for ranges. */
+  /** True if HEAD must send a length. Programs need the length to read ranges. */
   readonly isMadeForHead: boolean;
-  /** True if building is as fast as reading a file. Such a response is cached only in memory. */
+  /** True if building takes no longer than reading a file. The response is then cached only in memory. */
   readonly isCheap: boolean;
   /** Resolves when the cache folder exists or could not be created; never rejects. */
   readonly prepared: Promise<void>;
-  /** Yields the uncompressed response, with equal bytes in each call. */
+  /** Yields the uncompressed response. Each call yields the same bytes. */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
-/** Source of a stored layer's WFS response, which is cached next to the GeoJSON. */
+/** Source of a stored layer's WFS response. The response is cached next to the GeoJSON. */
 export function storedForm(layer: StoredLayer): FormSource {
   const { layerName, geometryName, assetKey, file, properties } = layer;
-  // Not `wfs`, because earlier versions cached wrong files under this name.
+  // Not `wfs`: earlier versions cached wrong files under this name.
   const form = properties === undefined ? 'ows' : 'bounds';
   return {
     layerName,
@@ -52,10 +52,13 @@ const Feature = z.looseObject({ type: z.literal('Feature'), geometry: z.unknown(
 
 /** Maximum size of one feature, and of the text outside of the features, bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Size of the sent pieces, bytes, which join short features. */
+/** Size of the sent pieces, bytes. A piece has many short features. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Yields a layer in GeoServer's shape, with one feature in memory. Throws `internal` or `unavailable`, also later. */
+/**
+ * Yields a layer in GeoServer's shape, one feature at a time. Throws `internal` or `unavailable`, also after some
+ * pieces.
+ */
 async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   const { layerName, file } = layer;
   try {
@@ -123,9 +126,8 @@ function endText(count: number, timeStamp: Date): string {
 }
 
 /**
- * Properties of the only feature in a WFS response; undefined for other numbers of features, and above about 4,000
- * bytes.
- * Reads only the end of the file, because geometries are large.
+ * Properties of the only feature in a WFS response. Undefined for several features, and for more than 4,000 bytes.
+ * Reads only the end of the file, because geometries may be large.
  */
 export async function propertiesOfOnlyFeature(
   form: AssetFile,

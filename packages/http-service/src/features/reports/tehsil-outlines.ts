@@ -12,7 +12,7 @@ export interface TehsilOutlines {
   of(tehsilId: number): Promise<DrawnOutlines | undefined>;
 }
 
-/** A map of at most half this size is cached: about five thousand outlines. */
+/** A map of at most half this size is cached, such as five thousand outlines. */
 const MOST_BYTES = 32 * 1024 * 1024;
 const OUTLINES_PER_PAUSE = 50;
 
@@ -21,7 +21,7 @@ interface Sources {
   readonly places: Pick<PlaceStore, 'mwsOf' | 'placeOfTehsil'>;
 }
 
-/** Creates the cache of maps, by versions of boundaries and micro-watersheds. */
+/** Creates the cache of maps. A map is drawn again if outlines have changed. */
 export function createTehsilOutlines({ lookups, places }: Sources): TehsilOutlines {
   const cache = createByteLimitedCache<number, DrawnOutlines | undefined>({
     mostBytes: MOST_BYTES,

@@ -5,12 +5,12 @@ import { LANGUAGES } from '../../wire/words.ts';
 /** Secret of a form, from the page that shows it. */
 export const formToken = textOrNone(200).default('').describe('Secret of the form, from its page.');
 
-/** Path of a page to return to; other sites are ignored. */
+/** Path of a page to return to. Addresses of other sites are ignored. */
 export const nextPath = textOrNone(4000).optional().describe('Page of this service to open afterwards.');
 
 /** Query of a page of users. */
 export const ScreenQuery = z.object({
-  // A too long address is ignored, so that the sign-in still works.
+  // An address that is too long is ignored, so that the sign-in still works.
   next: nextPath.catch(undefined),
   lang: z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.'),
 });

@@ -21,7 +21,7 @@ export interface CatalogTree {
   readonly read: (href: string) => Promise<unknown>;
 }
 
-/** Builds the catalogue of a service with these stores, without HTTP. */
+/** Builds the catalogue from the stores, without HTTP. */
 export function catalogTree({
   stores,
   pipelines,
@@ -44,7 +44,10 @@ export function catalogTree({
   };
 }
 
-/** Reads the document at a path such as `state/district/block/items/id/`, or at the beginning of one. */
+/**
+ * Reads the document at a path such as `state/district/block/items/id/`. Shorter paths name a block, a district, a
+ * state or the root.
+ */
 async function at(deps: CatalogDeps, below: string): Promise<unknown> {
   const [state, district, block, ...item] = below
     .split('/')

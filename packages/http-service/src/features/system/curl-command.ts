@@ -11,7 +11,7 @@ export interface LineFacts {
   readonly known: KnownNames;
 }
 
-/** Start of each command: without progress bar, with errors, and with the status at the end. */
+/** Start of each command: no progress bar, errors, and the status at the end. */
 const CURL = `curl -sS -w '\\n%{http_code}\\n'`;
 
 /** Shell command that creates and stores an API key with the token of `signInLines`. */
@@ -34,7 +34,7 @@ export function curlCommand(row: Operation, example: OperationExample, { baseUrl
   return [CURL, ...parts].join(CONTINUED);
 }
 
-/** Credentials for the operation's first policy: a token, or an API key. */
+/** Credentials for the first policy of an operation: a token, or an API key. */
 function credentialsOf(auth: Operation['auth']): string {
   const place = policiesOf(auth)[0]?.places.find((each) => each.in === 'header');
   if (place === undefined) return '';
@@ -51,7 +51,7 @@ function pathOf(row: Operation, { params = {}, query = {} }: OperationExample, k
   return search.length === 0 ? path : `${path}?${new URLSearchParams(Object.fromEntries(search)).toString()}`;
 }
 
-/** Parameters of a file that this service has instead of the example's file. */
+/** File of this service that replaces the example's file. */
 function fileHere({ run, token, name }: Params, { files }: KnownNames): Params {
   const here = files?.get(`${run}/${token}/${name}`)?.split('/');
   return here === undefined ? {} : { run: here[0] ?? '', token: here[1] ?? '', name: here[2] ?? '' };
@@ -70,13 +70,13 @@ function bodyOf(body: unknown, known: KnownNames): unknown {
   return Object.fromEntries(members);
 }
 
-/** Values of the examples, with the shell variables that replace them. The first commands set these variables. */
+/** Shell variables that replace values of the examples. The first commands of the page set them. */
 const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['username=test_user_0042', '$NAME'],
   ['password=example-password', '$PASSWORD'],
 ]);
 
-/** Moves variables out of single quotes, so that the shell expands them. */
+/** The shell expands variables only outside of single quotes. */
 function withVariables(text: string): string {
   return text.replaceAll(/"\$(NAME|PASSWORD)"/g, `"'"$$$1"'"`);
 }
@@ -90,17 +90,17 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 const JSON_TYPE = /[/+]json$/;
 const PARTIAL = 206;
 
-/** Saves files and pages, because they are unreadable in a terminal. Errors are printed. */
+/** Files and pages are saved, because they are unreadable in a terminal. Errors are printed. */
 function savedAs(row: Operation, { status, params = {} }: OperationExample, known: KnownNames): string {
   const spec = row.responses[status];
   const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
   const [media = ''] = types;
-  // Without JSON among the media types, the first one counts as JSON.
+  // A response without JSON is not printed if another media type comes first.
   const isJsonFirst = !types.some((type) => JSON_TYPE.test(type)) || JSON_TYPE.test(media);
   if (status >= 300 || (spec?.schema !== undefined && isJsonFirst)) return '';
   const extension = EXTENSIONS[media];
   if (extension === undefined) return '';
   const name = fileHere(params, known)['name'] ?? params['name'] ?? `${row.id}.${extension}`;
-  // `.part`, so that a range does not overwrite the whole file of another command.
+  // A range must not overwrite the whole file of another command.
   return `-o ${shellWord(status === PARTIAL ? `${name}.part` : name)}`;
 }

@@ -22,7 +22,7 @@ interface Surroundings extends Ports<'baseUrl' | 'publication' | 'clock' | 'logg
   readonly viewers: Pick<HeadwaterOptions, 'apiViewer' | 'guide' | 'mapViewer' | 'mapBackgrounds'>;
 }
 
-/** Shortest time between two look-ups of names, ms. A publication changes the names. */
+/** Shortest time between two look-ups of names, ms. */
 const FRESH_MS = 10_000;
 
 /** Creates the documents that are generated from the table of operations. */
@@ -30,7 +30,7 @@ export function createDocuments(document: OpenApiDocument, around: Surroundings)
   const { apiViewer, mapViewer } = around.viewers;
   const backgrounds = checkedBackgrounds(around.viewers.mapBackgrounds);
   const known = namesFor(around);
-  // With the public address of this service, which may have a path prefix.
+  // The document has the public address of this service.
   const text = once(() => JSON.stringify({ ...document, servers: [{ url: around.baseUrl }] }));
   return {
     known,
@@ -63,7 +63,7 @@ function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
   };
 }
 
-/** The reference with one set of names, and the replies by reader (`Shell` as JSON). */
+/** The reference with one set of names. Replies are cached by reader. */
 interface CachedDocs {
   readonly key: string;
   readonly content: Promise<Html>;
@@ -89,7 +89,7 @@ function docsFor(
       vary: 'Accept-Language',
     });
   return async (lookUp, reader) => {
-    // Other parameters do not change the page, but each would need an entry in the cache.
+    // Only the language changes the page. Each other parameter would need an entry in the cache.
     const shell = { ...reader, query: languageIn(reader.query).slice(1) };
     const known = await knownNames(lookUp);
     const { note, values, files = [], absent = [], body } = known;
@@ -102,7 +102,7 @@ function docsFor(
       });
     }
     const { content, ofVisitors } = cached;
-    // Not cached, because the page has the name of the user.
+    // This page has the name of the user.
     if (shell.account?.name !== undefined) return await replyOf(content, shell);
     const visitor = JSON.stringify(shell);
     const reply = ofVisitors.get(visitor) ?? replyOf(content, shell);

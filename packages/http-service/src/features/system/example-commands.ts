@@ -14,10 +14,12 @@ function isAbsent(
   return Object.entries({ ...params, ...query }).some(([name, value]) => absent?.has(`${name}=${value}`) === true);
 }
 
-/** Left out, because the reader of the page may have the missing right. */
+/** Refusals for a missing right are left out, because the reader may have this right. */
 const FORBIDDEN = 403;
 
-/** Shell commands of all examples, except refusals that depend on the caller, and examples with absent data. */
+/**
+ * Shell commands of all examples. Examples are left out if their data are absent or the reply depends on the caller.
+ */
 export function exampleCommands(operations: readonly Operation[], facts: LineFacts): PageLines {
   const examplesOf = (row: Operation) =>
     row.examples
@@ -35,7 +37,7 @@ export function exampleCommands(operations: readonly Operation[], facts: LineFac
   };
 }
 
-/** Creates an API key only if an operation of the table accepts one. */
+/** Commands that set the credential variables. An API key is created only if an operation accepts one. */
 function credentialLines(operations: readonly Operation[], baseUrl: string): string {
   const takesKey = operations.some(({ auth }) => policiesOf(auth).includes(policies.apiKey));
   return [signInLines(baseUrl), ...(takesKey ? [keyLine(baseUrl)] : [])].join('\n');

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 /** True for an address that may call. */
 export type AddressTest = (address: string | undefined) => boolean;
 
-/** Creates a test from a list of IP addresses and ranges (CIDR). Throws for any other text. */
+/** Creates a test from a list of IP addresses and ranges (CIDR). Throws for other texts. */
 export function allowedAddresses(listed: readonly string[]): AddressTest {
   const list = new BlockList();
   for (const each of listed) add(list, each);

@@ -16,7 +16,7 @@ describe('the watch over runs of jobs', () => {
   let time: ManualTime;
   let jobs: ReturnType<typeof createMemoryStores>['jobs'];
   let watch: JobWatch | undefined;
-  /** Reasons why runs ended, by job. The runs of other jobs continue. */
+  /** Reasons why runs ended, by job. All other runs continue. */
   let ends: Map<string, string>;
   let checked: string[];
   let logged: string[];

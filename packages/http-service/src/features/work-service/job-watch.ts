@@ -28,17 +28,17 @@ export interface JobWatch {
 
 type OpenJob = Pick<Job, 'id' | 'op' | 'createdAt'>;
 
-/** Number of runs per pass, which limits the requests to the orchestrator. */
+/** Maximum number of runs that a pass checks, to limit the requests to the orchestrator. */
 const CHECKS_PER_PASS = 10;
-/** Age from which a missing run counts as lost, ms, because its trigger may still be retried. */
+/** Age of a job from which a missing run counts as lost, ms. Before, the trigger may still be retried. */
 const LOST_AFTER_MS = 5 * 60_000;
-/** Age at which a job without result ends, ms, because its run may have an unknown id. */
+/** Age at which a job without result ends, ms. Its run may have an id that is unknown here. */
 const LONGEST_JOB_MS = 24 * 3_600_000;
 const NO_RESULT =
   'The workflow posted no result within 24 hours. Look for the run at the orchestrator, then start the job again.';
 const LOST = 'The orchestrator has no run of this job: it was never started, or it was deleted there.';
 
-/** Creates the watch, which is idle before `start`. Several processes may have a watch. */
+/** Creates the watch. Nothing is checked before `start`. Several processes may have a watch. */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {
   const { trigger, workflow, timers, lookMs, logger } = deps;
   const closing = new AbortController();
@@ -75,7 +75,7 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
   };
 }
 
-/** First jobs that were never checked, then those with the oldest check. Removes ended jobs from `lastPasses`. */
+/** Jobs to check next: unchecked jobs, then the jobs with the oldest check. Removes ended jobs from `lastPasses`. */
 function nextOf(open: readonly OpenJob[], lastPasses: Map<string, number>): readonly OpenJob[] {
   const ids = new Set(open.map(({ id }) => id));
   for (const id of lastPasses.keys()) if (!ids.has(id)) lastPasses.delete(id);
@@ -89,7 +89,7 @@ async function check(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Pro
   if (error !== undefined) await deps.jobs.finish(job.id, outcomeOf({ ok: false, error }));
 }
 
-/** Undefined if the job has not ended, or if its end cannot be determined. */
+/** Reason why a job has ended; undefined if the job may still be running. */
 async function endOf(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Promise<string | undefined> {
   try {
     if (job.op !== WORKFLOW_OP) return await deps.trigger?.ended(job.id, signal);

@@ -9,7 +9,7 @@ import type { WorkServiceOptions } from './settings.ts';
 /** Header of the shared secret. `Authorization: Bearer` is accepted too. */
 export const SECRET_HEADER = 'X-Work-Service-Secret';
 
-/** The user of a request, by token or host sign-in; undefined for a visitor. Throws for refused credentials. */
+/** The user of a request; undefined for a visitor. Throws if the credentials are refused. */
 export async function userOf(credential: Credential, deps: AuthDeps): Promise<User | undefined> {
   if (deps.host !== undefined) return (await deps.host(credential.request))?.user;
   const value = credential.request.headers['authorization'];
@@ -17,7 +17,7 @@ export async function userOf(credential: Credential, deps: AuthDeps): Promise<Us
   return (await policies.bearer.authenticate({ ...credential, value }, deps)).user;
 }
 
-/** Undefined for a visitor. Throws for an account that may not compute. */
+/** The user of a request; undefined for a visitor. Throws for an account that may not compute. */
 async function computingUser(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
   const user = await userOf(credential, deps);
   if (user === undefined) return undefined;
@@ -25,12 +25,12 @@ async function computingUser(credential: Credential, deps: AuthDeps): Promise<Wo
   return provenCaller(user.id);
 }
 
-/** The caller of a token; undefined for a refused token, so that the address decides. */
+/** The caller of a token; undefined if the token is refused. The address then decides. */
 export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Promise<WorkCaller | undefined> {
   try {
     return await caller;
   } catch (error) {
-    // Other errors, such as of a store, do not show that the token is wrong.
+    // Errors of a store do not show that the token is wrong.
     if (isDomainError(error) && (STATUS_OF[error.code] === 401 || STATUS_OF[error.code] === 403)) return undefined;
     throw error;
   }
@@ -45,9 +45,9 @@ export type WorkAccess = Pick<WorkServiceOptions, 'secret' | 'addresses'> & {
 };
 
 /**
- * Policy of the work service. Accounts that may compute are always accepted.
- * Other callers need the secret and a listed address, as far as set, or else a loopback or private address. Cross-site
- * requests are refused.
+ * Policy of the work service. Accounts that may compute are always accepted. Cross-site requests are refused.
+ * Other callers need the secret, or a listed address, or both, as the options say. Default: a loopback or private
+ * address.
  */
 export function workPolicy(
   { secret, addresses = [], onlyAccounts = false, isOfHost = false }: WorkAccess,
@@ -72,7 +72,7 @@ export function workPolicy(
       if (byAddress && isSecret === undefined) {
         return (await unlessRefused(computingUser(credential, deps))) ?? callerByAddress(request);
       }
-      // The header may contain the secret instead of a token.
+      // Callers may send the secret in the header of the token.
       if (isSecret === undefined || deps.host !== undefined || isToken(sent)) {
         const caller = await computingUser(credential, deps);
         if (caller !== undefined) return caller;
@@ -96,7 +96,7 @@ const SECRET_PLACES: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
   challenge: 'Bearer realm="work-service"',
 };
 
-/** Without `place`, the two headers are read here. */
+/** Text of the secret or token, without `Bearer`. */
 function textOf({ value, place, request: { headers } }: Credential): string {
   if (place?.name === SECRET_HEADER.toLowerCase()) return value.trim();
   const found = place === undefined ? (headers[SECRET_HEADER.toLowerCase()] ?? headers['authorization'] ?? '') : value;
@@ -105,7 +105,7 @@ function textOf({ value, place, request: { headers } }: Credential): string {
     .trim();
 }
 
-/** Three parts of URL-safe characters, joined by dots. */
+/** True for the form of a signed token: three parts joined by dots. */
 const isToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 
 /** The error for a request that a page of another site caused. */
@@ -121,7 +121,7 @@ const wrongAddress = (remedy: string): DomainError =>
     `Calls from this address are not allowed. Send the bearer token of an account that may compute, which is always accepted. ${remedy}`,
   );
 
-/** Compares texts with the secret by their digests, so that the duration reveals nothing. */
+/** Creates a function that compares texts with the secret. The duration of the comparison reveals nothing. */
 export function sameText(secret: string): (text: string) => boolean {
   const known = digest(secret.trim());
   return (text) => timingSafeEqual(known, digest(text));

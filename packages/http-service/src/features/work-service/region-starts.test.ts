@@ -42,7 +42,7 @@ describe('starts of runs over regions', () => {
     expect(started.filter(({ joined }) => !joined)).toHaveLength(1);
     await Promise.all(others);
     expect(numbers().count).toBe(2);
-    // After the end of the shared start, a call starts a run again.
+    // The shared start has ended, so this call starts a run.
     expect(await starts.run({ caller: 'a', request: 'x' }, start)).toEqual(STARTED);
     expect(numbers().count).toBe(3);
   });

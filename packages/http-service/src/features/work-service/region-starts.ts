@@ -9,11 +9,14 @@ export interface RegionStart {
   readonly request: string;
 }
 
-/** Limits simultaneous starts of runs, which would overload the database. */
+/** Limits the number of simultaneous starts, because many starts would overload the database. */
 export interface RegionStarts {
-  /** Starts a run after a wait. Identical calls share a successful start. Throws `throttled` if too many calls wait. */
+  /** Starts a run when a place is free. Identical calls share a start. Throws `throttled` if too many calls wait. */
   run(call: RegionStart, start: () => Promise<StartedRun>): Promise<StartedRun>;
-  /** Looks up the run of a callback after a wait, but is never refused, because a task may not retry. */
+  /**
+   * Looks up the run of a callback when a place is free. Never throws `throttled`, because an orchestrator's task may
+   * not retry.
+   */
   find<T>(read: () => Promise<T>): Promise<T>;
 }
 
@@ -37,7 +40,7 @@ export function createRegionStarts(mostWaiting: number): RegionStarts {
     run: async ({ caller, request }, start) => {
       const other = starting.get(request);
       const same = other === undefined ? undefined : await other.catch(() => undefined);
-      // If the identical call failed, this call starts a run itself, because a limit may concern only that caller.
+      // If the identical call failed, this call starts a run itself. The reason may concern only the other caller.
       if (same !== undefined) return { ...same, joined: true };
       const started = callers.run(caller, () => all.run('all', start));
       if (!starting.has(request)) starting.set(request, started);

@@ -3,11 +3,13 @@ import { WORKER_DEFAULTS } from '@headwater/core/runs';
 import { type AttemptDeps, createAttempts } from '@headwater/identity';
 import type { WorkCaller } from './callers.ts';
 
-/** A job for an orchestrator, which posts the result to the service. */
+/** A job for an orchestrator. The orchestrator posts the result to the service. */
 export interface NewJob {
   /** Id of the job, and of the run at the orchestrator. */
   readonly id: string;
-  /** Id under which the workflow posts the result (`run_id` in its conf). Callers never receive this id. */
+  /**
+   * Id under which the workflow posts the result (`run_id` in its conf). It is secret, so that callers cannot end jobs.
+   */
   readonly secretId: string;
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -18,38 +20,38 @@ export interface JobTrigger {
   /** Resolves after the orchestrator has accepted the job. Throws `upstream_failed` and `upstream_timeout`. */
   trigger(job: NewJob, signal: AbortSignal): Promise<void>;
   /**
-   * Reason why no result will be posted; undefined while the run continues. Throws `not_found`, `upstream_failed` and
-   * `upstream_timeout`.
+   * Returns the reason if no result will be posted; undefined while the run continues. Throws `not_found`,
+   * `upstream_failed` and `upstream_timeout`.
    */
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Options of the work service: the routes that compute regions for callers without an account. */
+/** Options of the work service, which computes regions for callers without an account. */
 export interface WorkServiceOptions {
   /** Shared secret that callers must send; default: none. */
   readonly secret?: string;
   /**
-   * Addresses and ranges of clients. Default: all with a secret, otherwise loopback and private addresses. Accounts
-   * that may compute can always call.
+   * Addresses of clients, also as ranges. Default: with a secret all addresses, otherwise loopback and private
+   * addresses.
    */
   readonly addresses?: readonly string[];
-  /** Maximum number of regions at a time without account, on all servers of a database. */
+  /** Maximum number of regions that all servers of a database compute at a time without an account. */
   readonly atOnce?: number;
-  /** Maximum number of waiting computations; above it, requests get 429. */
+  /** Maximum number of waiting computations. Above this number, requests get 429. */
   readonly waiting?: number;
-  /** Maximum number of unfinished computations of one address, without trusted calls (secret or account). */
+  /** Maximum number of unfinished computations of one address. Calls with the secret or an account do not count. */
   readonly perAddress?: number;
-  /** Maximum area of a region, km2, for trusted calls and private addresses. */
+  /** Maximum area of a region, km2, for private addresses and for calls with the secret or an account. */
   readonly maxKm2?: number;
   /** Maximum area of a region for all other callers, km2; at most `maxKm2`. */
   readonly publicMaxKm2?: number;
   /** Orchestrator for jobs. If absent, jobs get 503. */
   readonly jobs?: JobTrigger;
-  /** Jobs of one address (IPv6: one /64) within ten minutes; above it, requests get 429. */
+  /** Maximum number of jobs of one address (IPv6: one /64) in ten minutes. Above this number, requests get 429. */
   readonly jobsPerAddress?: number;
-  /** Maximum number of unfinished workflow runs of `/api/dag/run`; above it, requests get 429. */
+  /** Maximum number of unfinished runs of `/api/dag/run`. Above this number, requests get 429. */
   readonly workflowRuns?: number;
-  /** Permitted members of a workflow run's conf; empty (default): all. */
+  /** Permitted members of the conf of a workflow run. Default: all members. */
   readonly confMembers?: readonly string[];
   /** Interval of the checks of unfinished jobs, ms. */
   readonly lookMs?: number;
@@ -70,21 +72,21 @@ export const WORK_SERVICE = {
   keepRegionsMs: WORKER_DEFAULTS.keepRegionsMs,
 } as const;
 
-/** Maximum number of calls without account that wait for a run. A further call gets 202 at once. */
+/** Maximum numbers of waiting calls without an account: of all callers, and of one caller. A further call gets 202. */
 export const WAITING_ANSWERS = { inAll: 50, perKey: 5 } as const;
 
 /** Settings for handlers. */
 export interface WorkService {
   /** Maximum number of unfinished runs without owner. */
   readonly mostOpen: number;
-  /** Maximum number of unfinished runs and workflow runs of one address. */
+  /** Maximum number of unfinished runs of one address, and also of its workflow runs. */
   readonly perAddress: number;
   readonly maxKm2: number;
   readonly publicMaxKm2: number;
   readonly jobs: JobTrigger | undefined;
   readonly jobsPerAddress: number;
   readonly workflowRuns: number;
-  /** Permitted members of a workflow run's conf; empty: all. */
+  /** Permitted members of the conf of a workflow run. If empty, all members. */
   readonly confMembers: readonly string[];
   readonly lookMs: number;
   readonly keepRegionsMs: number;

@@ -5,12 +5,12 @@ import { callerByAddress, isNear, provenCaller, type WorkCaller } from './caller
 import { crossSite, unlessRefused, userOf } from './policy.ts';
 
 /**
- * Callers of the workflow. `private`: private addresses and signed-in users, without cross-site requests; `public`: all
- * callers; `bearer`: accounts that may compute; `session`: signed-in users.
+ * Callers of the workflow. `private`: private addresses, and signed-in users; `public`: all callers; `bearer`: accounts
+ * that may compute; `session`: signed-in users.
  */
 export type WorkflowAccess = 'private' | 'public' | 'bearer' | 'session';
 
-/** Access to the workflow; default: accounts that may compute. */
+/** Access to the workflow. Default: accounts that may compute. */
 export function workflowAccessOf(
   work: { readonly workflowAccess?: WorkflowAccess | undefined } | undefined,
 ): WorkflowAccess {
@@ -19,7 +19,7 @@ export function workflowAccessOf(
 
 type Authenticate = Policy<WorkCaller>['authenticate'];
 
-/** An account that may not compute counts by its address. */
+/** If the account may not compute, the address identifies the caller. */
 async function signedIn(credential: Credential, deps: AuthDeps): Promise<WorkCaller> {
   return callerFor((await policies.bearer.authenticate(credential, deps)).user, credential);
 }
@@ -28,7 +28,7 @@ function callerFor(user: User, credential: Credential): WorkCaller {
   return user.mayCompute || user.isSuperuser ? provenCaller(user.id) : callerByAddress(credential.request);
 }
 
-/** Undefined for a visitor. Throws if the credentials are refused. */
+/** The signed-in user; undefined for a visitor. Throws if the credentials are refused. */
 async function signedInOrNone(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
   const user = await userOf(credential, deps);
   return user === undefined ? undefined : callerFor(user, credential);
@@ -38,7 +38,7 @@ async function signedInOrNone(credential: Credential, deps: AuthDeps): Promise<W
 const anyCaller: Authenticate = async (credential, deps) =>
   (await unlessRefused(signedInOrNone(credential, deps))) ?? callerByAddress(credential.request);
 
-/** Other addresses than loopback and private ones need a valid token. */
+/** A request from a public address needs a valid token. */
 const privateCaller: Authenticate = async (credential, deps) => {
   if (isNear(credential.request)) return await anyCaller(credential, deps);
   const caller = await signedInOrNone(credential, deps);

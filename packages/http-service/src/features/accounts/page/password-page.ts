@@ -3,7 +3,9 @@ import { type Field, field, notices } from '../../../pages/form-parts.ts';
 import { type Html, page, prefixOf, type Shell } from '../../../pages/layout.ts';
 import { sayIn, sentenceIn } from '../../../pages/texts.ts';
 
-/** Page with the form that sets a new password, without script. `problems`: sentences about the last attempt. */
+/**
+ * Page with the form that sets a new password. The form needs no script. `problems`: sentences about the last attempt.
+ */
 export function passwordForm(
   baseUrl: string,
   shell: Shell,

@@ -128,7 +128,7 @@ function problemsOf(error: unknown): readonly string[] {
   return problems.map((problem) => sentenceOf(problem, 'newPassword'));
 }
 
-/** Without the signed-in user, because the link alone determines whose password is set. */
+/** The page does not show the signed-in user, because the link alone determines whose password is set. */
 function shellOf(headers: RequestHeaders, query: string): Shell {
   return { language: requestLanguage(query, headers['accept-language']), query };
 }

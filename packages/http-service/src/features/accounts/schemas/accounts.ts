@@ -157,7 +157,7 @@ export const GroupedAccounts = z
   .record(z.string(), z.array(z.object({ id: z.int(), name: z.string() })))
   .meta({ id: 'GroupedEoAccounts' });
 
-/** Accounts as a list (`eoaccounts/`), for this user. */
+/** Accounts as a list (`eoaccounts/`), as this user sees them. */
 export function eoAccountList(accounts: readonly EoAccount[], reader: Reader): z.infer<typeof EoAccountBody>[] {
   return shownTo(accounts, reader).map(listed);
 }
@@ -169,13 +169,13 @@ export function eoAccountGroups(accounts: readonly EoAccount[], reader: Reader):
     const key = accountEmail === null || accountEmail === '' ? 'no_account_email' : accountEmail;
     groups.set(key, [...(groups.get(key) ?? []), { id, name }]);
   }
-  // `fromEntries` creates an own member even for an e-mail called `__proto__`.
+  // `fromEntries` also works for an e-mail called `__proto__`.
   return Object.fromEntries(groups);
 }
 
 type Reader = Pick<User, 'mayCompute' | 'isSuperuser'>;
 
-/** E-mail addresses are hidden from users who may not compute, because every visitor can register. */
+/** Without the right to compute, the e-mail addresses are hidden, because every visitor can register. */
 function shownTo(accounts: readonly EoAccount[], { mayCompute, isSuperuser }: Reader): readonly EoAccount[] {
   return mayCompute || isSuperuser ? accounts : accounts.map(withoutEmails);
 }

@@ -48,7 +48,7 @@ export function decodedId(text: string): number | undefined {
   return /^[1-9]\d{0,9}$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** E-mail with a link for a new password, which works for `days` days. */
+/** E-mail with a link for a new password. The link works for `days` days. */
 export function passwordLinkMail({ user, link }: MailedLink, about: { baseUrl: string; days: number }): MailMessage {
   const lines = [
     `A new password was requested for the account ${user.username} at ${about.baseUrl}.`,

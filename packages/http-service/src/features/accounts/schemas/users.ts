@@ -54,7 +54,7 @@ function unlessBlank<T>(schema: z.ZodType<T>) {
   return z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
 }
 
-/** An age as a number, or as digits, which forms send. */
+/** Forms send an age as digits. */
 const years = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
   z.int(sentences.notInteger),
@@ -71,12 +71,12 @@ const Details = {
   profile_picture: unlessBlank(z.never(sentences.noPictures)),
 };
 
-/** Schema that parses a registration; ignores other members, such as `is_superuser`. */
+/** Schema that parses a registration. Other members, such as `is_superuser`, are ignored. */
 export const RegisterFields = z.object({
   username: text(150),
   email: text(254),
   password: text(1024),
-  // Compared with the other fields later, to report all errors together.
+  // Compared later, so that all errors are reported together.
   password_confirm: text(1024),
   ...Details,
   organization: unlessBlank(text(150)),
@@ -134,7 +134,7 @@ const clearable = (max: number) =>
 const blankIsNull = <T>(schema: z.ZodType<T>) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable().optional());
 
-/** Schema that parses a change. Ignores other fields, because dashboards send the whole user back. */
+/** Schema that parses a change. Other fields are ignored, because dashboards send the whole user back. */
 export const ChangeUserFields = z.object({
   username: z.string().optional(),
   email: z.union([z.literal(''), text(254)], sentences.notText).optional(),

@@ -34,7 +34,7 @@ export interface AdminView {
 
 type Show = (view: AdminView) => Promise<Reply>;
 
-/** Answers a superuser. Visitors are redirected to the sign-in page; other users get a 403 page. */
+/** Answers a request of a superuser. Visitors are sent to the sign-in page; other users get a 403 page. */
 export function forAdmin(input: AdminInput, deps: ServiceDeps, show: Show): Promise<Reply> {
   return forUser(input, deps, (principal) => asSuperuser(principal, { input, deps, show }));
 }
@@ -88,8 +88,8 @@ async function asSuperuser(
 const LONGEST_LIST = 1500;
 
 /**
- * Finds the list to which a page returns: the page itself, or the list before it.
- * Forms send its query as `list`; after a link, the query is in `Referer`.
+ * Finds the list to which a page links: the page itself, or the previous page.
+ * Forms send the query of the list as `list`. After a link, the query is in `Referer`.
  */
 function listOf({ path, queryText, method, headers }: AdminInput): Reader['list'] {
   const [, , resource = '', ...below] = path.split('/');
@@ -177,16 +177,13 @@ function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: s
   return kind === 'number' && !/^-?\d+(?:\.\d+)?$/.test(text) ? sentences.notNumber : undefined;
 }
 
-/** The texts that may be sent back or logged, without secret fields. */
+/** The texts without secret fields, to send back or to log. */
 export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts): AdminTexts {
   const secret = new Set(fields.filter(isSecret).map(({ name }) => name));
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !secret.has(name)));
 }
 
-/**
- * Query of the address that shows a sent form again: its texts and its list. Cleared texts and unticked checkboxes are
- * ''.
- */
+/** Query of the address that shows a sent form again. A cleared text or unticked checkbox is ''. */
 export function keptTexts(
   fields: readonly AdminField[],
   { body, queryText }: Pick<AdminInput, 'queryText'> & { readonly body: SentFields },
@@ -226,7 +223,7 @@ export function refusedFor(problem: string, status: number): Refusal {
   return { status, headers: {}, outcome: { ...NO_OUTCOME, problems: [problem] } };
 }
 
-/** Codes of errors that show the error page instead of the form. */
+/** For these errors, the error page replaces the form. */
 const THROWN = new Set(['internal', 'not_found', 'token_not_valid', 'not_authenticated', 'user_inactive']);
 
 /** Converts an error of a resource into the refusal of a form; throws any other error. */

@@ -42,7 +42,7 @@ export async function noteDeed({ deps, caller }: AdminView, { resource, id, ...d
 
 /**
  * Reads a row after an action; undefined if the row was removed. Returns `known` if the read fails, because the action
- * is done.
+ * has succeeded.
  */
 export async function detailAfter(
   { deps, caller }: AdminView,
@@ -72,7 +72,7 @@ export function changesOf(fields: readonly AdminField[], before: AdminTexts, aft
   );
 }
 
-/** Changes of a row by an action: changed texts of the row, and texts of the action's form. */
+/** Changes of a row by an action: the row's changed texts, and the texts of the action's form. */
 export function changesByAction(
   resource: AdminResource,
   { fields = [] }: AdminAction,
@@ -84,6 +84,6 @@ export function changesByAction(
 ): AuditEntry['changes'] {
   const all = [...(resource.fields ?? []), ...fields];
   const asked = changesOf(all, {}, typed);
-  // A removed row is logged with all its texts as changed to ''.
+  // For a removed row, the log has all texts as changed to ''.
   return { ...asked, ...changesOf(all, before.texts, after?.texts ?? {}) };
 }

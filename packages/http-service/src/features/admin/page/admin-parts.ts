@@ -14,7 +14,7 @@ export function textFor({ language }: Pick<Reader, 'language'>, text: LocalText)
 
 type AddressReader = Pick<Reader, 'prefix' | 'list'> & ChosenLanguage;
 
-/** Link to a page of the admin, in the chosen language. The address of the reader's list includes its query. */
+/** Link to a page of the admin in the chosen language. A link to the reader's list has the query of this list. */
 export function adminHref(reader: AddressReader, ...parts: readonly string[]): string {
   const path = parts.map((part) => `${encodeURIComponent(part)}/`).join('');
   const address = inChosen(reader, reader.prefix + paths.admin + path);
@@ -85,7 +85,7 @@ export function plainText(value: AdminValue | undefined): string {
   return typeof value === 'object' ? value.text : String(value);
 }
 
-// A stored address must not become a script, or a path that browsers read as another host.
+// A stored address must not lead to a script or to another host.
 function targetOf(reader: Reader, href: string): string | undefined {
   const isScreen = [paths.admin, paths.dashboard].some((path) => href.startsWith(path));
   if (isScreen) return inChosen(reader, reader.prefix + href);

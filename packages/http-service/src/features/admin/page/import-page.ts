@@ -57,7 +57,7 @@ const place = (name: 'state' | 'district' | 'tehsil'): AdminField => ({
   most: 100,
 });
 
-/** Fields of the form. The file is last, because the token and the kind must arrive before its bytes. */
+/** Fields of the form. The file is last, because its bytes are read only after token and kind. */
 export function importFields(importers: readonly Importer[]): readonly AdminField[] {
   const byEndings = Map.groupBy(importers, (importer) => importer.endings.join(', '));
   const endings = [...byEndings]

@@ -186,7 +186,7 @@ function columnHead(reader: Reader, shown: ListFacts, { name, label, isSortable 
   return html`<th scope="col" ${state}><a href="${href}">${text}</a>${mark}</th>`;
 }
 
-/** Name of a row in its list: the text of the first column, or the id. */
+/** Name of a row in its list: the text of the first column. If this text is empty, the id. */
 export function rowName({ columns }: Pick<AdminResource, 'columns'>, { id, values }: AdminRow): string {
   const text = plainText(values[columns[0]?.name ?? '']);
   return text === '' ? id : text;

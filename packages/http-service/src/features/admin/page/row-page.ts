@@ -34,9 +34,9 @@ export interface RowFacts {
   readonly id: string;
   readonly detail: AdminDetail;
   readonly token: string;
-  /** Texts of the form: typed, or of the row. */
+  /** Texts of the form: the typed texts, or the texts of the row. */
   readonly texts: AdminTexts;
-  /** Hash of the texts with which the form was opened; default: of the present texts. */
+  /** Hash of the texts with which the form was opened. Default: hash of the present texts. */
   readonly was?: string | undefined;
   readonly outcome: FormOutcome;
   /** Latest changes of the row; undefined if the admin cannot change it. */
@@ -114,7 +114,7 @@ function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   return all.length === 0 ? html`` : facts(all.map(([label, value]) => [label, valueOf(reader, value)]));
 }
 
-/** Hash of the present texts of a form, which shows later changes. */
+/** Hash of a form's texts. Another hash shows that the row has changed. */
 export function hashOf(fields: readonly AdminField[], texts: AdminTexts): string {
   const present = fields.map(({ name }) => [name, texts[name] ?? '']);
   return createHash('sha256').update(JSON.stringify(present)).digest('base64url');

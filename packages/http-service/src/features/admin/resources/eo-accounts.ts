@@ -105,7 +105,7 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
       const known = await eoAccounts.byId(numberOf(id) ?? 0);
       if (known === undefined) throw absent('eoAccount', { id });
       await checkPlatformChange(known, account.platform, deps);
-      // An unchanged address is not checked, because it may differ from the credentials file after a change of the key.
+      // An unchanged address is not checked. It may differ from the credentials file after a change of the key.
       const isSame = known.serviceAccountEmail === account.serviceAccountEmail && known.platform === account.platform;
       if (key !== undefined) await checkServiceEmail(account, { key, credentials });
       else if (!isSame && known.hasKey) await checkOwnKey({ ...known, ...account }, credentials);
@@ -200,7 +200,6 @@ async function detailOf(deps: Deps, account: EoAccount, { caller, credentials }:
   };
 }
 
-/** True until a spent quota is available again. */
 const isSpentAt = ({ exhaustedUntil }: EoAccount, { clock }: Pick<Deps, 'clock'>): boolean =>
   exhaustedUntil !== null && new Date(exhaustedUntil) > clock.now();
 
@@ -331,7 +330,7 @@ function testAction({ stores, closing, clock }: Deps, credentials: EoCredentials
       if (account === undefined) throw absent('eoAccount', { id });
       const signal = AbortSignal.any([closing, AbortSignal.timeout(TEST_MS)]);
       const steps = await credentials.test(account, signal);
-      // The test asks for a token only, so it does not show if the quota is available again.
+      // The test only asks for a token, so the quota may still be spent.
       return actedOf(steps, caller, isSpentAt(account, { clock }) ? account.exhaustedUntil : null);
     },
   };

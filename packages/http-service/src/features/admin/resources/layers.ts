@@ -58,7 +58,7 @@ const PLACE_COLUMNS = [
   { name: 'state', label: T.state },
 ] as const;
 
-/** Fields that only an action changes, for the audit log. */
+/** Fields for the audit log, which only actions change. */
 const FIELDS: readonly AdminField[] = [
   ...PLACE_COLUMNS,
   { name: 'dataset', label: T.dataset },

@@ -39,12 +39,12 @@ export const USERNAME: AdminField = {
   most: 150,
 };
 
-/** The user whose name was typed. Throws `validation` (field `username`) if there is none. */
+/** The user with the typed name. Throws `validation` (field `username`) if there is none. */
 export async function namedUser(deps: Ports<'stores'>, { username = '' }: AdminTexts): Promise<User> {
   return await userOfField(deps, 'username', username);
 }
 
-/** The user whose name was typed in `field`. Throws `validation` for this field if there is none. */
+/** The user with the name that was typed in `field`. Throws `validation` for this field if there is none. */
 export async function userOfField({ stores }: Ports<'stores'>, field: string, username: string): Promise<User> {
   const user = username === '' ? undefined : await stores.users.byUsername(username);
   if (user === undefined)
@@ -102,7 +102,7 @@ const WORDS = {
   no: localText('adminNo'),
 } satisfies Record<string, LocalText>;
 
-/** A table of the first people; the heading has the number of all people. */
+/** A table of the first people. The heading has the number of all people. */
 export function membersPart(caller: AdminCaller, shown: MembersShown): Html {
   const { heading, none, rows, total, resource = 'users' } = shown;
   const say = (word: keyof typeof WORDS): string => textFor(caller, WORDS[word]);

@@ -58,7 +58,7 @@ const YES_NO: readonly AdminChoice[] = [
 const IMPORTED: LocalText = localText('importedByUploadOrCommand');
 const FROM_FOLDER: LocalText = localText('folderOfTheService');
 
-/** Fields that only actions change, for the audit log. */
+/** Fields for the audit log, which only actions change. */
 const FIELDS: readonly AdminField[] = [
   { name: 'name', label: LABELS.name },
   {

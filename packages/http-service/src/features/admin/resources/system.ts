@@ -118,7 +118,7 @@ function softwareFacts(
   return [node, [say('packages'), listed.join(', ')], [say('sizeOfFiles'), size]];
 }
 
-/** Settings that are on or off, without values, because some values are secret. */
+/** Only on or off, because some values are secret. */
 function settingsOf(options: SettledOptions): readonly (readonly [LocalText, boolean])[] {
   const { compute, backend, imports, worker, registration = 'off', mail, eoCredentials, exportFolder } = options;
   const { apiViewer, mapViewer, apiKeyRequestsPerMinute, apiKeyRequestsPerDay, workService } = options;

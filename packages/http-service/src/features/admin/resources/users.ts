@@ -139,7 +139,7 @@ function wishOf({ search, filters, sort, limit, offset }: AdminQuery): UserWish 
   };
 }
 
-/** Id of a user in an address; 0, which no user has, for other texts. */
+/** Id of a user in an address. Returns 0, which no user has, for other texts. */
 function idOf(text: string): number {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
 }
@@ -220,7 +220,7 @@ function actionsOf({ accounts, stores }: Deps): readonly AdminAction[] {
       name: 'reset-password',
       label: localText('setNewPassword'),
       fields: [PASSWORD],
-      // Not offered for superusers, because a stolen session could set another superuser's password.
+      // A stolen session of a superuser must not set the password of another superuser.
       isOffered: isOn('is_superuser', false),
       run: async (id, { principal }, { password = '' }) => {
         await knownPerson(stores, idOf(id));

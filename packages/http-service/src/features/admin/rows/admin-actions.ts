@@ -215,7 +215,7 @@ const actOnChosen = operation({
     const { body, params } = input;
     const resource = encodeURIComponent(params.resource);
     const wanted = actionNamed(deps, { resource: params.resource, action: ownText(body, 'action') });
-    // `keptAddress` keeps all texts of `fixed` or none, because some of the chosen rows would be wrong.
+    // `keptAddress` keeps all texts of `fixed` or none. Some of the chosen rows would be wrong.
     const fixed = {
       action: ownText(body, 'action'),
       ...Object.fromEntries(chosenIds(body).map((id) => [ROW_PREFIX + id, 'on'])),
@@ -308,7 +308,8 @@ async function actOnRows(view: AdminView, resource: AdminResource, body: SentFie
 }
 
 /**
- * Runs an action on a row, unless an earlier row included it (`done`). Failures become results, so that all rows run.
+ * Runs an action on a row, unless an earlier action has included the row (`done`). A failure becomes a result, so that
+ * all rows are tried.
  */
 async function actOnOne(
   view: AdminView,

@@ -74,7 +74,7 @@ export const FORM_ROW = {
     ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
   },
   errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
-  // After the sign-in, a form that is too long continues at its row or its list.
+  // A form that is too long is lost at the sign-in, which then returns to the row or the list.
   beforeBody: beforeAdminForm({ back: (path) => path.replace(/\/actions(?:\/[^/]*)?\/?$/, '/'), keepsTexts: true }),
 } as const;
 
@@ -126,7 +126,7 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
   return await showRow(view, resource, { id, detail, done: 'add', notices });
 }
 
-/** Sends the browser to the list. Notices are shown at once, because a secret must not be in an address. */
+/** Sends the browser to the list. A notice may be a secret, which must not be in an address, so it is shown at once. */
 export async function toList(
   view: AdminView,
   resource: AdminResource,
@@ -227,7 +227,7 @@ async function change(
   const { texts, problems } = await readForm(reader, fields, body);
   const shown = { ...detail.texts, ...withoutSecrets(fields, texts) };
   const refused = (refusal: Refusal): Promise<Reply> => showRow(view, resource, { id, detail, texts: shown, refusal });
-  // First, because other refusals send the present hash, with which this check would pass.
+  // This check comes first: other refusals send the form with a new hash, which would hide the change.
   if (Object.hasOwn(body, 'was') && ownText(body, 'was') !== hashOf(fields, detail.texts))
     return await refused(refusedAsOld(reader, { fields, typed: shown, present: detail.texts, problems }));
   if (Object.keys(problems).length > 0) return await refused(refusedFields(reader, problems));

@@ -125,7 +125,7 @@ function callOf({ input, deps, caller }: AdminView, uploads: Uploads): Omit<Impo
     ownerId: caller.principal.user.id,
     kindOf: ({ kind = '' }) => kind,
     fieldsOf,
-    // The session may have ended during the upload and the waiting.
+    // The session may have ended during the upload.
     recheck: async () => {
       const { headers, method, remoteAddress } = input;
       const session = await deps.screens.check.of({ headers, method, remoteAddress, url: urlOf(input) });
@@ -161,7 +161,7 @@ async function receive(
         try {
           id = await imports.checkedUploads.keep(upload, { ownerId, scratchDir: imports.scratchDir });
         } catch (error) {
-          // Not thrown, because the file was checked: the report is shown without the button to import.
+          // Not thrown, because the file was checked. The report has no button to import.
           deps.logger.error({ error: String(error) }, 'a checked upload could not be kept for its import');
         }
       },
@@ -190,10 +190,10 @@ function importAddress({ deps }: Pick<AdminView, 'deps'>, fields: Upload['fields
   return keptAddress(paths.adminImport, { typed: keptTexts(known, { body: fields, queryText: '' }) });
 }
 
-/** Time in which the fields in front of the file must arrive, ms. */
+/** Time in which the fields before the file must arrive, ms. */
 const KEPT_MS = 2000;
 
-/** Sends a visitor to the sign-in and then back to the filled form. The file is not read. */
+/** Sends a visitor to the sign-in, and then back to the filled form. The file is not read. */
 async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterable<Part>): Promise<Reply> {
   const fields: Record<string, string> = {};
   const read = async (): Promise<void> => {
@@ -204,7 +204,7 @@ async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterab
   };
   const isRead = await Promise.race([read().then(() => true), setTimeout(KEPT_MS, false, { ref: false })]);
   const { prefix, chosen } = readerOf(input, deps);
-  // Kept only if all fields arrived, because a form without the tick of `dry_run` would import the file.
+  // Without the tick of `dry_run`, the form would import the file. So all fields must have arrived.
   const page = isRead ? importAddress({ deps }, fields) : paths.adminImport;
   return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + page)));
 }
@@ -268,7 +268,7 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
       body: { ...partsBody(uploads.sizes), documented: SentFile },
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
       examples: [{ name: 'of a program without a session', status: 403 }],
-      // If the session has ended, the user gets back the fields in front of the file.
+      // If the session has ended, the user gets back the fields that were sent before the file.
       beforeBody: async (input, deps) => {
         const early = await beforeAdminForm({ back: () => paths.adminImport, keepsTexts: true })(input, deps);
         const isForm = String(input.headers['content-type'] ?? '').startsWith('multipart/form-data');

@@ -41,7 +41,7 @@ export const RowParams = z.object({ resource, id });
 export const ActionParams = z.object({ resource, id, action: textOrNone(100).describe('Name of the action.') });
 
 const lang = z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.');
-/** Name of the sent form. The page has a fixed sentence, so that links cannot show other texts. */
+/** The page has its own sentence for each name, so that a link cannot show any other text. */
 const done = z.string().max(100).optional().catch(undefined).describe('Form that was sent before.');
 
 export const AdminScreenQuery = z.object({ lang });
@@ -90,7 +90,7 @@ const showAdmin = operation({
     }),
 });
 
-/** Without the number if the count fails, so that the index is still shown. */
+/** If the count fails, the index is shown without the number. */
 async function countedEntry({ caller, deps }: AdminView, each: AdminResource): Promise<IndexEntry> {
   try {
     return { resource: each, count: await each.count?.(caller) };
@@ -150,7 +150,7 @@ interface ShownList {
   readonly refusal?: Refusal;
 }
 
-/** Response with the list of the requested address, or the list from which the reader came. */
+/** Response with a list: of the requested address, or the list from which the reader came. */
 export async function showList(view: AdminView, found: AdminResource, shown: ShownList = {}): Promise<Reply> {
   const { input, deps, reader, caller } = view;
   const { done: sent, notices = [], refusal } = shown;
@@ -255,7 +255,7 @@ export function presentValues(reader: Reader, { fields, typed, present }: Compar
   );
 }
 
-/** The form with texts from its address. The page lists the differing fields, because anyone can write such a link. */
+/** The form with texts from its address. The page lists all differing fields, because anyone can write such a link. */
 function filledRow(
   { reader, input }: AdminView,
   resource: AdminResource,
@@ -298,7 +298,7 @@ export async function showRow(view: AdminView, found: AdminResource, shown: Show
     notices: [...notices, ...doneSentence(view, found, sent)],
     problems: [...refused.problems, ...problems],
   };
-  // An error of the history must not hide a notice, which may be a secret that is shown only once.
+  // An error of the history must not hide the notice, because a secret is shown only once.
   const history = await historyOf(view, found, rowId).catch((error: unknown) => {
     if (notices.length === 0) throw error;
     return undefined;

@@ -87,7 +87,7 @@ const listed = (
     return maker === undefined ? { title: name, lang: 'en' as const } : listingOf(maker, reader.language);
   });
 
-/** Returns a refusal as a reason, so that the form can still be sent. */
+/** A refusal becomes a reason, so that the form can still be sent. */
 async function estimateOf(
   { reader, principal, pipeline, request, area, signal }: RunToCheck,
   deps: Deps,
@@ -98,7 +98,7 @@ async function estimateOf(
     if (!isDomainError(error) || signal.aborted) throw error;
     const waiting = waitingOf(error, reader.say, 'tooManyEstimates');
     if (waiting === undefined) {
-      // A failure of a store or of a catalogue is not a refusal of the request.
+      // Only refusals of the request are shown. Failures of a store or catalogue are thrown.
       if (!REFUSALS.has(error.code) && error.code !== 'input_data') throw error;
       return { estimate: { problem: toWire(error).message, lang: 'en' } };
     }

@@ -30,7 +30,7 @@ export interface TypedComputation {
   readonly box: MapBox | undefined;
   readonly sent: SentPlace;
   readonly layer: string;
-  /** `none`: not sent yet; `check`: checked before the start; `estimate`: also estimated. */
+  /** `none`: not sent; `check`: sent for a check; `estimate`: sent for a check with estimate. */
   readonly step: 'none' | 'check' | 'estimate';
   /** Parameters of the layer. */
   readonly values: Readonly<Record<string, string>>;
@@ -194,7 +194,7 @@ function scopeField(
   };
 }
 
-/** Sentences about a request for a larger area; undefined for one tehsil. */
+/** Sentences about a request for a district or a state. */
 const areaNotes = ({ say }: Reader, { values }: TypedComputation, sent: SentPlace): AreaSentences | undefined =>
   typedArea({ values, sent }) === undefined
     ? undefined
@@ -208,7 +208,7 @@ export function typedArea({ values, sent }: Pick<TypedComputation, 'values' | 's
   return scope === 'state' ? { scope, state } : undefined;
 }
 
-/** Returns `typedArea`, but throws `validation` for an unknown scope, which only a program can send. */
+/** Like `typedArea`, but throws `validation` for an unknown scope. Only programs can send such a scope. */
 export function checkedArea(typed: Pick<TypedComputation, 'values' | 'sent'>): ScopeArea | undefined {
   const scope = typed.values[SCOPE] ?? '';
   if (['', 'tehsil', 'district', 'state'].includes(scope)) return typedArea(typed);

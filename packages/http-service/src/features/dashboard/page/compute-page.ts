@@ -69,7 +69,7 @@ export interface ComputePageFacts {
   readonly sent?: Readonly<Record<string, string>>;
 }
 
-/** The form that starts a computation: place, layer, parameters, and a last page. `token`: secret of the form. */
+/** The form that starts a computation, step by step. `token`: secret of the form. */
 export function computePage(shown: ComputePageFacts, token: string): Html {
   const { reader, sentences, choices, layers, fields, checked, version } = shown;
   const { prefix, say, language, query, account } = reader;
@@ -184,7 +184,7 @@ function lastStep(
     <p><a href="${back}">${say('change')}</a></p>`;
 }
 
-/** A POST with the token, because a link of another site must not start an expensive estimate. */
+/** A POST with a token, because links of other sites must not start an estimate, which is expensive. */
 function estimateForm({ reader, action, sent = {} }: ComputePageFacts, token: string): Html {
   const { say } = reader;
   return html`<form class="form" method="post" action="${inChosen(reader, action)}">
@@ -202,7 +202,7 @@ function startForm(
   { makers, token, isOfArea }: Pick<CheckedRun, 'makers'> & { readonly token: string; readonly isOfArea: boolean },
 ): Html {
   const { say } = reader;
-  // Dependencies are always computed for an area, because not every tehsil was checked.
+  // For an area, all dependencies are computed, because not every tehsil was checked.
   return html`<form class="form" method="post" action="${inChosen(reader, action)}">
     ${hidden('token', token)} ${Object.entries(sent).map(([name, value]) => hidden(name, value))}
     ${makers.length === 0 && !isOfArea ? '' : hidden('with_dependencies', 'true')}

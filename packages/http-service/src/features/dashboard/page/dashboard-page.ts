@@ -95,7 +95,7 @@ function madeKey({ say }: Reader, baseUrl: string, { text, name }: NonNullable<D
   </section>`;
 }
 
-// JSON, because these texts have no character that Python writes differently.
+// Python reads these texts as JSON writes them.
 function pythonLines(address: string, key: string): string {
   return [
     'import json, urllib.request',
@@ -175,7 +175,6 @@ function keyForm({ prefix, chosen, say }: Reader, token: string, fields: readonl
 /** Number of days in the chart, until today (UTC). */
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Height of the chart and width of a day, in units of the drawing. */
 const [HEIGHT, STEP] = [60, 10];
 
 /** Bar chart and table of the requests of each day. */

@@ -103,10 +103,9 @@ function foundList(found: NonNullable<PlaceChoices['found']>, label: string, non
   </ul>`;
 }
 
-/** A tehsil and the target of its shape's link. */
 type TehsilShape = Pick<Tehsil, 'name' | 'geometry'> & { readonly href: string };
 
-/** Map of linked tehsils; '' without boundaries. A list has the same links. */
+/** Map whose tehsils are links; '' without boundaries. */
 function tehsilsMap(tehsils: readonly TehsilShape[], label: string): Html | '' {
   const drawn = tehsils.flatMap(({ geometry, ...rest }) => (geometry === null ? [] : [{ ...rest, geometry }]));
   if (drawn.length === 0) return '';

@@ -46,7 +46,7 @@ export async function computationsFacts(
     prefix: pageLinks(baseUrl).prefix,
     baseUrl,
     version,
-    // Without a viewer, the plain reference has this address.
+    // Without a viewer, this address has the plain reference.
     reference: deps.documents.viewer === undefined ? paths.docs : paths.plainDocs,
     ...shell,
     computations: offered.map((pipeline) => ({
@@ -68,12 +68,12 @@ export async function computationsFacts(
   };
 }
 
-/** A layer with a preview from the newest run of each pipeline that has one. */
+/** For each pipeline, a layer with a preview from the newest run. */
 async function picturesAmong(versions: readonly ItemVersion[], deps: Deps): Promise<ReadonlyMap<string, Picture>> {
   const pictures = new Map<string, Picture>();
   const byRun = [...Map.groupBy(versions, ({ runId }) => runId)];
   const runs = await fewAtOnce(byRun, ([runId]) => deps.stores.runs.get(runId));
-  // Reversed, so that the newest run of each pipeline is last in the map.
+  // In reverse order, so that the newest run of a pipeline replaces older runs in the map.
   const firstOf = new Map(byRun.map(([, own], at) => [runs[at]?.pipeline ?? '', own] as const).toReversed());
   for (const [pipeline, own] of firstOf) {
     const layers = await deps.summaries.of(own);

@@ -4,13 +4,13 @@ import { type MapBox, type MapPlace, middleOf, unionOf } from '../../../pages/pl
 import { digits, type Position, type SimpleOutline } from '../place-outlines.ts';
 import { publishedPlaces } from './published-places.ts';
 
-/** Maximum number of places with outlines in a response. `MOST_BOXES`: with boxes. */
+/** Maximum number of places with outlines in a response; `MOST_BOXES`: with boxes. */
 const MOST_OUTLINES = 60;
 const MOST_BOXES = 300;
 /** Number of columns and rows of squares. */
 const SQUARES = 20;
 
-/** A place, or a square with `places` places, of which one has at most `layers` layers. */
+/** A place, or a square. `places`: number of places; `layers`: largest number of layers of one place. */
 interface Feature {
   readonly type: 'Feature';
   readonly bbox: MapBox;
@@ -18,7 +18,10 @@ interface Feature {
   readonly properties: Readonly<Record<string, string | number>>;
 }
 
-/** The places of a box as GeoJSON: few with outlines, more with boxes, and many in squares with numbers. */
+/**
+ * The places of a box as GeoJSON. Few places have outlines, more places have boxes, and many places are grouped into
+ * squares.
+ */
 export async function outlinesIn(
   deps: Ports<'baseUrl' | 'placeOutlines' | 'stores'>,
   box: MapBox | undefined,

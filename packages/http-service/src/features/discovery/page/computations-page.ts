@@ -10,7 +10,7 @@ import type { Language } from '../../../wire/words.ts';
 
 /** A computation that the service offers. */
 export interface ShownComputation extends ListedPipeline {
-  /** Theme in English, which chooses the drawing. */
+  /** Theme in English, by which the drawing is chosen. */
   readonly sign: string;
   readonly path: string;
   /** Id of the operation in the reference. */

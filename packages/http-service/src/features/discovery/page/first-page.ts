@@ -32,7 +32,7 @@ export interface FirstPageFacts extends Shell {
   readonly hasGuide: boolean;
 }
 
-/** The page at the root. */
+/** The first page of the service. */
 export function firstPage(facts: FirstPageFacts): Html {
   const { prefix, title, version, language, lang, credits, number, places, placesAt, query, account } = facts;
   const say = sayIn(language);

@@ -26,7 +26,7 @@ export interface PublishedPlaces {
 /** Makes addresses of the page of places. */
 export type PlacesAddress = (params: Readonly<Record<string, string>>) => string;
 
-/** Form that searches places by name, without script. */
+/** Form that searches places by name. The form needs no script. */
 export function searchForm(
   address: PlacesAddress,
   { text, language, lang }: { readonly text: string; readonly language: Language; readonly lang: Language | undefined },

@@ -158,13 +158,13 @@ function placeEntry({ name, above, href }: NamedPlace, { layers }: MapPlace, lan
 /** Data of the interactive map of places. All addresses are of this origin. */
 export interface PlacesMap extends MapSurroundings {
   readonly box: MapBox;
-  /** Address of the outlines without its box. */
+  /** Address of the outlines. The script adds the shown box. */
   readonly outlines: string;
-  /** Classes of the numbers of layers, by which places are coloured. */
+  /** Classes of the number of layers, by which places are coloured. */
   readonly classes: readonly NumberClass[];
 }
 
-/** The interactive map, which is absent without script. */
+/** The interactive map. Without script nothing is shown. */
 function placesMapPart(map: PlacesMap, prefix: string): Html {
   return html`<div class="mapplace" lang="${map.language}" data-places="${JSON.stringify(map)}"></div>
     ${mapScript(prefix)}`;

@@ -24,7 +24,7 @@ interface PageHeaders {
   readonly pageHeaders?: Readonly<Record<string, string>>;
 }
 
-/** A page whose map and search also work without script. */
+/** The map and the search of the page work without script. */
 async function pageFor(
   { pageHeaders = SCRIPT_FORM_HEADERS, ...request }: PublicRequest & PageHeaders,
   deps: Ports<'baseUrl' | 'screens'>,
@@ -34,7 +34,7 @@ async function pageFor(
   return await pageReply(await make(shell), shell, { ...pageHeaders, vary: 'Accept-Language' });
 }
 
-/** Undefined without database, because the page must still report the state of the service. */
+/** Undefined if the database fails. The page is still served, because it reports the state of the service. */
 async function placesNow(deps: Ports<'baseUrl' | 'logger' | 'stores'>): Promise<PublishedPlaces | undefined> {
   try {
     return await publishedPlaces(deps);

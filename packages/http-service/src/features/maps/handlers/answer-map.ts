@@ -19,10 +19,10 @@ export interface MapInput {
   readonly signal: AbortSignal;
 }
 
-/** Versioned addresses may be cached for ever. All others must be revalidated. */
+/** Addresses with a version may be cached for ever. Responses of all other addresses must be revalidated. */
 const LASTING = 'public, max-age=31536000, immutable';
 
-/** Sends a request to the map server, and answers conditional requests by its ETag. */
+/** Sends a request to the map server, and answers conditional requests by the ETag of the reply. */
 export async function answerMap({ mapServer }: Pick<ServiceDeps, 'mapServer'>, input: MapInput): Promise<Reply> {
   const { path, query, method, headers, signal } = input;
   if (mapServer === undefined) throw absent('path', { path: path.slice(0, 200) });
@@ -44,7 +44,7 @@ export async function answerMap({ mapServer }: Pick<ServiceDeps, 'mapServer'>, i
   return withConditions(reply, headers);
 }
 
-/** Ranges, in which programs read large files. */
+/** Programs read large files in ranges. */
 async function withRanges(
   { headers, isLasting = false }: MapReply,
   { bytes, etag }: { readonly bytes: Uint8Array; readonly etag: string },
@@ -53,7 +53,7 @@ async function withRanges(
   const file = {
     bytes: bytes.byteLength,
     etag,
-    // The time of the last change is unknown, but the ETag takes precedence.
+    // The real time is unknown, but clients revalidate with the ETag.
     modified: new Date(),
     stream: (start: number, end: number) => streamOf(bytes.subarray(start, end + 1)),
   };
@@ -86,7 +86,7 @@ async function withConditions(reply: MapReply, request: RequestHeaders): Promise
   return { status, headers: { ...headers, ...conditions, 'content-encoding': encoding }, body: packed };
 }
 
-/** Keep texts of other people from running as a page of this origin. */
+/** Headers for texts of other people, which must not run as a page of this origin. */
 const GUARDS: Readonly<Record<string, string>> = { 'content-security-policy': "default-src 'none'; sandbox" };
 
 const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>

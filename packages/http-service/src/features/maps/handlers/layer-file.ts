@@ -17,12 +17,12 @@ export interface OgcRequest {
 
 /** The stored file of a layer. */
 export interface LayerFile extends StoredLayer {
-  /** True if the request names a run, so that the response never changes. */
+  /** True if the request names a run. The response to such a request never changes. */
   readonly isLasting: boolean;
 }
 
 /**
- * Finds the newest file of a layer, or the file of the run `run`; undefined if that file was deleted. `name` may
+ * Finds the newest file of a layer, or the file of the run `run`. Undefined if that file was deleted. `name` may
  * include the workspace.
  */
 export async function layerFile(
@@ -46,7 +46,7 @@ export async function layerFile(
     return { layerName, assetKey, file, geometryName: geometryNameOf(workspace), isLasting: runId !== undefined };
   }
   if (runId !== undefined) return undefined;
-  // A missing file of a published layer is a failure of the service, not of the caller.
+  // Not 404, because a missing file of a published layer is a failure of the service.
   throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);
 }
 

@@ -15,7 +15,7 @@ export function neededMapServer({ mapServer }: Ports<'mapServer'>): MapServer {
 
 const MOST_DIFFERENCES = 1000;
 
-/** The first 1,000 differences between published and served layers of a workspace. */
+/** The first 1,000 differences between the published layers and the map server's layers. */
 export async function differencesOf(
   server: MapServer,
   of: MapServerScope,
@@ -32,7 +32,7 @@ export async function differencesOf(
 /** True for a difference that keeps the map server from serving the layer. */
 export const isMissing = ({ problem }: MapServerDrift): boolean => problem === 'missing';
 
-/** Statuses of a tehsil's layers by display name: published layers, then datasets without layer. */
+/** Statuses of a tehsil's layers by display name: published layers, then datasets without a layer. */
 export async function layerStatuses(
   deps: Ports<'mapServer' | 'stores'>,
   tehsilId: number,
@@ -74,7 +74,6 @@ async function countOf(server: MapServer, typename: string, signal: AbortSignal)
   const [workspace = ''] = typename.split(':');
   const query = { service: 'WFS', version: '1.1.0', request: 'GetFeature', typename, resulttype: 'hits' };
   const { body } = await server.answer({ method: 'GET', segments: [workspace, 'ows'], query, headers: {}, signal });
-  // The reply to a count is always a string.
   const text = typeof body === 'string' ? body : '';
   return Number(/ numberOfFeatures="(\d+)"/.exec(text)?.[1] ?? 0);
 }

@@ -4,7 +4,7 @@ import { absent } from '../../../wire/absent.ts';
 /** Key-value pairs of an OGC request, names in lower case. */
 export type OgcQuery = Readonly<Record<string, string>>;
 
-/** An OGC exception. `ogcCode`: its exception code; `locator`: the wrong parameter. */
+/** Creates an OGC exception. `ogcCode`: code of the exception; `locator`: the wrong parameter. */
 export function ogcError(ogcCode: string, locator: string, message: string): DomainError {
   return new DomainError('validation', message, { details: { ogcCode, locator } });
 }
@@ -16,7 +16,7 @@ export function unknownLayer(layerType: LayerRecord['layerType'], workspace: str
   return absent('layer', { layerType, workspace, name, ogcCode, locator });
 }
 
-/** Throws unless each parameter has one of its expected values, without regard to case. */
+/** Throws unless each parameter has one of its expected values. Case is ignored. */
 export function demand(query: OgcQuery, expected: Readonly<Record<string, readonly string[]>>): void {
   for (const [name, values] of Object.entries(expected)) {
     const value = query[name];

@@ -11,7 +11,7 @@ import { conditionReply, headReply, serveFile } from '../../../answering/serve-f
 const FORMATS = ['application/json', 'json'];
 const KNOWN = ['service', 'version', 'request', 'typename', 'outputformat', 'srsname', 'run'];
 
-/** True for WFS 1.0.0 GetFeature of a whole layer as GeoJSON, which a stored response answers. */
+/** True for a WFS 1.0.0 request of a whole layer as GeoJSON. A stored response answers such a request. */
 export function isWholeLayer(query: OgcQuery): boolean {
   const srs = query['srsname']?.toLowerCase();
   return (
@@ -24,7 +24,7 @@ export function isWholeLayer(query: OgcQuery): boolean {
   );
 }
 
-/** Answers such a request in the shape that GeoServer sends (lon/lat). */
+/** Replies with a whole layer as WFS 1.0.0 GeoJSON (lon/lat), in the shape that GeoServer sends. */
 export async function getFeature(
   deps: Ports<'assets' | 'baseUrl' | 'forms' | 'stores'>,
   request: OgcRequest,
@@ -50,11 +50,11 @@ export async function getFeature(
 
 interface FeaturesRequest extends Pick<OgcRequest, 'method' | 'headers'> {
   readonly mediaType: string;
-  /** True if the address names a version, whose bytes never change. */
+  /** True if the address names a version. The bytes of a version never change. */
   readonly isLasting: boolean;
 }
 
-/** Sends all features of a layer, with HEAD, ranges and conditional headers. Ranges refer to uncompressed bytes. */
+/** Sends all features of a layer. Supports HEAD, ranges and conditional headers. Ranges refer to uncompressed bytes. */
 export async function serveFeatures(
   { forms }: Ports<'forms'>,
   form: FormSource,
@@ -62,7 +62,7 @@ export async function serveFeatures(
 ): Promise<Reply> {
   const encoding = headers['range'] === undefined ? chooseEncoding(headers['accept-encoding']) : 'identity';
   const served = { mediaType, isLasting, encoding };
-  // Without reading a file, because most requests only check if the layer has changed.
+  // No file is read here, because most requests only check if the layer has changed.
   const validators = forms.validators(form, encoding);
   const early = conditionReply(served, validators, headers);
   if (early !== undefined) return early;

@@ -17,7 +17,7 @@ export interface MapRow {
   /** Schema of JSON responses. */
   readonly schema?: z.ZodType;
   readonly params?: Readonly<Record<string, string>>;
-  /** Documented parameters; all others are accepted too. */
+  /** Documented parameters. All others are accepted too. */
   readonly query?: Parameters;
   readonly examples: readonly OperationExample[];
   /** True if programs read some responses in ranges. */
@@ -38,7 +38,7 @@ const ABSENT: ResponseSpec = {
   schema: OgcProblem,
 };
 
-/** Error responses of a map operation, in the forms of its protocol. */
+/** Error responses of a map operation, in the form of each protocol. */
 export const MAP_ERRORS: Readonly<Record<number, ResponseSpec>> = { 400: WRONG, 404: ABSENT };
 
 /** The success response of a map operation. */

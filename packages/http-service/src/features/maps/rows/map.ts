@@ -35,7 +35,7 @@ const WCS_PARAMETERS: Parameters = {
   run: RUN,
 };
 
-/** The address of WFS also answers WCS and WMS. */
+/** Clients also send WCS and WMS requests to this address. */
 const WFS_PARAMETERS: Parameters = {
   service: parameter('The service; with WCS or WMS, send the parameters of that service.', 'WFS', 'WCS', 'WMS'),
   version: parameter('Version of the service: 1.0.0, 1.1.0 or 2.0.0 of WFS.'),
@@ -69,7 +69,7 @@ const FORMATS = [
   'image/tiff; application=geotiff',
   'image/tiff;application=geotiff',
 ];
-/** Parameters about the encoding are ignored, because the stored file is compressed and tiled. */
+/** Parameters of the encoding are accepted but ignored: the stored file is compressed and tiled. */
 const KNOWN = [
   'service',
   'version',
@@ -83,7 +83,7 @@ const KNOWN = [
   'run',
 ];
 
-/** True for GetCoverage of WCS 2.0.1 of a whole stored file. */
+/** True for GetCoverage (WCS 2.0.1) of a whole coverage. */
 function isWholeCoverage(query: OgcRequest['query']): boolean {
   const format = query['format']?.toLowerCase();
   return (
@@ -95,7 +95,7 @@ function isWholeCoverage(query: OgcRequest['query']): boolean {
   );
 }
 
-/** WCS 2.0.1 GetCoverage of a whole coverage: the stored COG, with HEAD and Range. */
+/** GetCoverage (WCS 2.0.1) of a whole coverage sends the stored COG. */
 async function getCoverage(deps: Ports<'assets' | 'baseUrl' | 'stores'>, request: OgcRequest): Promise<Reply> {
   const { workspace, query, method, headers } = request;
   demand(query, { service: ['WCS'], version: ['2.0.1'], request: ['GetCoverage'] });
@@ -142,7 +142,7 @@ const ABOUT =
   'Returns the newest version; with `run`, as in the hrefs of Items, the version that this run published. ' +
   'Errors are OGC exception reports.';
 
-/** The map server's error for an unknown layer has the form that the client requests. */
+/** For an unknown layer, the map server replies with an error in the requested form. */
 async function featuresUnlessAbsent(
   deps: Ports<'assets' | 'baseUrl' | 'forms' | 'mapServer' | 'stores'>,
   request: OgcRequest,

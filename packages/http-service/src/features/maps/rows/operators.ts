@@ -38,7 +38,10 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
-/** Runs comparisons one after the other, because each may read many files. Throws if the client has disconnected. */
+/**
+ * Runs comparisons one after the other, because a comparison may read many files. Throws if the client has
+ * disconnected.
+ */
 type Turns = <T>(asking: Asking, work: () => Promise<T>) => Promise<T>;
 const MOST_WAITING = 8;
 
@@ -100,7 +103,7 @@ function layerStatusDashboard(turns: Turns): Operation {
   });
 }
 
-/** Throws `not_found` if neither the map server nor a published layer has the workspace. */
+/** Throws `not_found` if the workspace is unknown to the map server and has no published layer. */
 async function compared(
   deps: Ports<'mapServer'>,
   workspace: string,

@@ -32,7 +32,7 @@ export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> 
 }
 
 /**
- * Sends a tehsil's boundaries: the published layer (decision 118), or the place directory (decision 117). Throws
+ * Sends a tehsil's boundaries: the published layer (decision 118), otherwise the place directory (decision 117). Throws
  * `not_found`.
  */
 export async function geometries(
@@ -44,7 +44,7 @@ export async function geometries(
   try {
     return await serveFeatures(deps, form, { mediaType: JSON_TYPE, isLasting: false, method, headers });
   } finally {
-    // The time is stored first, so that other processes find it.
+    // The time of the reply is stored before the reply is sent.
     await form.prepared;
   }
 }
@@ -65,7 +65,7 @@ async function publishedForm(
   return kind === 'villages' && (await showsTehsil(deps, form)) ? undefined : form;
 }
 
-/** True if a layer of villages contains only the tehsil itself (id 0), because no village was known. */
+/** True if the layer has only the tehsil itself (id 0), because no village was known. */
 async function showsTehsil({ forms }: Ports<'forms'>, form: FormSource): Promise<boolean> {
   const only = await propertiesOfOnlyFeature(await forms.file(form, 'identity'), form);
   return isObject(only) && only['vill_ID'] === 0;

@@ -16,7 +16,7 @@ export interface MwsWithoutData {
   readonly data: readonly string[];
 }
 
-/** Error for an unknown uid or missing data, with the requests that add the data. */
+/** Error for an unknown uid or for missing data, with the requests that compute the data. */
 export async function absentOfMws(
   deps: Ports<'canCompute' | 'pipelines' | 'stores'>,
   { names, uid, kind, data }: MwsWithoutData,
@@ -37,7 +37,6 @@ interface WantedRows {
 interface MwsRows {
   /** One combined row (`rowOfAll`) for each sheet. */
   readonly rows: ReadonlyMap<string, TableRow>;
-  /** Water bodies that intersect the micro-watershed. */
   readonly bodies: readonly TableRow[];
 }
 

@@ -6,7 +6,7 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentenceOf } from '../../../wire/sentences.ts';
 import type { NamedPlace } from '../schemas/public-places.ts';
 
-/** Finds the tehsil of a query. Errors name the sent parameter. */
+/** Finds the tehsil of a query. Errors have the name of the sent parameter. */
 export async function namedTehsil(
   { stores }: Ports<'stores'>,
   { names, slugs, parameter }: NamedPlace,
@@ -18,7 +18,7 @@ export async function namedTehsil(
   }
 }
 
-/** The caller sent `tehsil` or `block`. */
+/** The error gets the name of the sent parameter, `tehsil` or `block`. */
 function asSent(error: unknown, parameter: NamedPlace['parameter']): unknown {
   if (!(error instanceof DomainError)) return error;
   const { code, message, fields, details } = error;

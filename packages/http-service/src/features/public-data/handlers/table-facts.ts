@@ -15,7 +15,7 @@ import type { TablesPageFacts } from '../page/tables-page.ts';
 import { crumbsTo } from '../../stac-api/handlers/collection-facts.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 
-/** The files have all rows. */
+/** Maximum number of rows on the page. The files have all rows. */
 const MOST_ROWS = 500;
 const DIGITS = 7;
 

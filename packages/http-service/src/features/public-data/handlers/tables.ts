@@ -16,7 +16,7 @@ import { findTehsilByPath } from '../../../items/first-tehsil.ts';
 
 type Block = z.infer<typeof BlockParams>;
 
-/** Request for a table in a format. The headers may name the version of the caller. */
+/** Request for a table in a format. The headers may name the version that the caller has. */
 export interface TableRequest {
   readonly params: Block & { readonly name: string };
   readonly format: 'json' | 'csv';
@@ -81,7 +81,7 @@ function noTable(
   return absent('table', { name, list, routes: computingRoutes(deps, [name]) });
 }
 
-/** The ETag contains the version of the service, because releases may write rows differently. */
+/** The ETag contains the version of the service, because another version may write rows differently. */
 function validators({ version }: Ports<'version'>, head: TableHead, format: string): Validators {
   return { etag: `${head.runId}-${head.version}-${format}-${version}`, modified: new Date(head.publishedAt) };
 }

@@ -22,7 +22,7 @@ export interface TablePageFacts {
   readonly above: readonly Crumb[];
   /** Item to which the table belongs. */
   readonly layer: Crumb | undefined;
-  /** The validation; undefined for other tables. */
+  /** Undefined if the table has no validation. */
   readonly validation: StoredValidation | undefined;
   /** Column whose value identifies a row. */
   readonly key: string;

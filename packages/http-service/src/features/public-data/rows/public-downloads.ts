@@ -25,7 +25,7 @@ async function kylDownload(
   const names = await namedTehsil(deps, place);
   const reply = await withRoutes(deps, names.tehsil, () => deps.kyl.file(names.tehsilId, fileType));
   if (fileType === 'json') return reply;
-  // The reply uses the cached bytes and their compressed forms.
+  // Cached bytes and compressed forms stay; only a header is added.
   return {
     ...reply,
     headers: { ...reply.headers, ...attachment(`${placeFileName(names)}_KYL_filter_data.${fileType}`) },
@@ -36,7 +36,7 @@ async function kylVillages(deps: Ports<'kyl' | 'stores'>, place: NamedPlace): Pr
   return await deps.kyl.villages(await namedTehsil(deps, place));
 }
 
-/** Downloads need no API key, because existing dashboards link without a key. */
+/** Without API key, because existing dashboards link to downloads without a key. */
 const DOWNLOAD_ROW = {
   method: 'GET',
   auth: 'public',

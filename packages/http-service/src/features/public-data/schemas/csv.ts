@@ -4,7 +4,7 @@ import type { TableCell } from '@headwater/core';
 const FORMULA = /^[\s\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 const TO_QUOTE = /[",\r\n]|^\s|\s$/;
 
-/** Writes a table as CSV (RFC 4180). A leading apostrophe keeps text from running as a formula. Lists become JSON. */
+/** Writes a table as CSV (RFC 4180). Lists become JSON. A leading apostrophe keeps a text from running as a formula. */
 export function csvText(names: readonly string[], rows: Iterable<readonly TableCell[]>): string {
   const lines = [csvLine(names)];
   for (const row of rows) lines.push(csvLine(row));

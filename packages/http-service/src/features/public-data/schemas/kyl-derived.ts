@@ -20,7 +20,7 @@ import {
 
 type Value = number | string | boolean | readonly number[];
 
-/** Functions that compute fields of a KYL record from a row of a sheet; undefined without value. */
+/** Functions that compute a field of a KYL record from a row. Undefined if the row has no value. */
 type Derived = Readonly<Record<string, (years: Years, row: TableRow) => Value | undefined>>;
 
 const mean =
@@ -47,7 +47,7 @@ const waterTrend = (years: Years, row: TableRow): string | undefined => {
 
 const isThere = (_: Years, row: TableRow): number | undefined => (hasFacts(row) ? 1 : undefined);
 
-/** Not by name, because many rivers and canals have no name. */
+/** The name is not checked, because many rivers and canals have no name. */
 const hasRow = (): boolean => true;
 
 /** Sheets of imported workbooks and the fields that are computed from each. */

@@ -26,7 +26,7 @@ export function downloadedRecord({ mws_id: id, terraincluster_id: terrain, ...re
   return { mws_id: id, terrainCluster_ID: terrain, ...rest };
 }
 
-/** Records as GeoJSON features, without micro-watersheds that have no outline. */
+/** Records as GeoJSON features. Micro-watersheds without an outline are left out. */
 export function kylFeatures(records: readonly KylMembers[], mws: readonly Mws[]): KylMembers {
   const outlines = new Map(mws.map(({ uid, geometry }) => [uid, geometry]));
   const features = records.flatMap((properties) => {

@@ -49,7 +49,7 @@ it('ignores years that are missing in one of the sheets', () => {
 });
 
 it('compares water and crops of the land that was seen in each year', () => {
-  // The unseen shares reduce all areas equally, so the ratios are those of `WATER` and `CROPS`.
+  // All areas are reduced by the unseen share, so the ratios stay the same.
   const water = {
     ...WATER,
     total_swb_area_in_ha: 8,

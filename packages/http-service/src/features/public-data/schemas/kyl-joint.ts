@@ -9,7 +9,7 @@ const FEWER_CROPS_SHEET = 'change_detection_cropintensity';
 /** Sheets from which indicators are computed in pairs. */
 export const JOINT_SHEETS: readonly string[] = [WATER_SHEET, CROPS_SHEET, LOST_SHEET, FEWER_CROPS_SHEET];
 
-/** Computes the fields that need two sheets, without fields of missing sheets. */
+/** Computes the fields that need two sheets. Fields of missing sheets are left out. */
 export function jointFields(rows: ReadonlyMap<string, TableRow>): Readonly<Record<string, number>> {
   const [wet, cropped] = [rows.get(WATER_SHEET) ?? {}, rows.get(CROPS_SHEET) ?? {}];
   const water = { years: yearsOf(wet), land: waterLand(wet) };

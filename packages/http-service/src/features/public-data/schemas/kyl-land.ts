@@ -4,7 +4,7 @@ import { croppedShare, drainageDensity, elevation, landShare, relativeElevation,
 /** Sheet of the elevations of each micro-watershed, in metres. */
 export const DEM_SHEET = 'dem';
 
-/** Sheets of land cover, drainage and elevation with indicators. */
+/** Sheets of land cover, drainage and elevation, from which indicators are computed. */
 export const LAND_SHEETS = ['lulc_vector', 'croppingIntensity_annual', 'drainage_density', DEM_SHEET] as const;
 
 /** Units: percent of the micro-watershed, km of streams per km2, metres. */
@@ -17,7 +17,7 @@ type Field =
   | 'mean_elevation'
   | 'relative_mean_elevation';
 
-/** Computes the known fields from `LAND_SHEETS`. `tehsilElevation`: mean elevation of the tehsil, metres. */
+/** Computes fields from `LAND_SHEETS`. `tehsilElevation`: mean elevation of the tehsil, metres. */
 export function landIndicators(
   rows: ReadonlyMap<string, TableRow>,
   tehsilElevation?: number,

@@ -92,11 +92,11 @@ const INDICATORS = {
   relief: number,
   mean_elevation: number,
   relative_mean_elevation: number,
-  // Means over the years of the unseen land, which no other indicator includes.
+  // Mean share of unseen land. No other indicator includes this land.
   unseen_land_percent: number,
   unseen_crop_percent: number,
   unseen_water_percent: number,
-  // Always unknown, because they need land cover and slopes together.
+  // Always unknown: this version cannot combine land cover with slopes.
   area_tree_on_slope: number,
   area_shrubs_on_slope: number,
   area_crops_on_plain: number,

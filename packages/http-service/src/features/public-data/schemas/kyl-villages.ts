@@ -5,7 +5,7 @@ import { sheetColumn } from './unit-sheets.ts';
 /** Sheets with data of villages. */
 export const VILLAGE_SHEETS = { people: 'social_economic_indicator', assets: 'nrega_assets_village' } as const;
 
-/** Fields from the sheet of population, and the sheet's columns in lower case. */
+/** Fields from the sheet of population, with the names of its columns. */
 const PEOPLE = {
   total_population: 'total_population_count',
   percent_sc_population: 'sc_percent',
@@ -21,7 +21,7 @@ const SHAPE = {
   percent_st_population: value,
   literacy_level: value,
   total_assets: value,
-  // No sheet has these fields about facilities, so they are always unknown.
+  // Always unknown: no sheet has fields about facilities.
   essential_education_infra: value,
   higher_education_infra: value,
   essential_health_services: value,
@@ -45,7 +45,7 @@ type Fields = Readonly<Record<string, number>>;
 /** Tables with data of villages; undefined for a table that does not exist. */
 export type VillageTables = Readonly<Record<keyof typeof VILLAGE_SHEETS, StoredTable | undefined>>;
 
-/** Converts the villages into wire form, by ascending id. Skips the id 0, which means no id. */
+/** Converts the villages into wire form, by ascending id. The id 0 means no id and is skipped. */
 export function villageRecords(ids: readonly number[], { people, assets }: VillageTables): readonly Fields[] {
   const populations = new Map(
     [...byVillage(people, 'village_id')].map(([id, row]) => [id, populationOf(row)] as const),

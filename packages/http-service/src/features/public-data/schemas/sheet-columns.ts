@@ -23,7 +23,7 @@ const SINGLE_COLUMNS = [
     .map((rock) => `principle_aq_${rock}_percent`),
 ];
 
-/** Yearly columns with capital letters, without the year at their end. */
+/** Yearly columns with capital letters. The year at their end is left out. */
 const YEARLY_COLUMNS = [
   'ET_in_mm_',
   'RunOff_in_mm_',
@@ -48,7 +48,7 @@ const SPELLING = new Map([...SINGLE_COLUMNS, ...YEARLY_COLUMNS].map((name) => [n
 /** A column name that ends with a year (`2017`) or an agricultural year (`2017-2018`). */
 const OF_YEAR = /^(?<before>.*_)(?<year>\d{4}(?:-\d{4})?)$/;
 
-/** Name of a column in a spreadsheet: as in existing spreadsheets, or as in the table. */
+/** Name of a column in a spreadsheet. Existing spreadsheets have a different spelling of some names. */
 export function spreadsheetColumn(name: string): string {
   const known = name.trim();
   const { before, year } = OF_YEAR.exec(known)?.groups ?? {};

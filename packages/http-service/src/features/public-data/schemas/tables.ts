@@ -82,7 +82,7 @@ export function tableList(
   };
 }
 
-/** A table in the response about its run. `at`: path of the block's Collection, and public address. */
+/** A table in the response about its run. `at`: path of its Collection, and public address. */
 export function runTable(
   table: TableHead,
   at: { readonly path: string; readonly baseUrl: string },

@@ -1,6 +1,6 @@
 import type { TableHead } from '@headwater/core/ports';
 
-/** Columns that identify the unit of a row, and on which readers join sheets. */
+/** Columns that identify the unit of a row. Readers join sheets by these columns. */
 const UNIT_COLUMNS: ReadonlySet<string> = new Set([
   'uid',
   'mws_id',
@@ -13,7 +13,7 @@ const UNIT_COLUMNS: ReadonlySet<string> = new Set([
 /** Name of a column for readers of sheets: trimmed, in lower case. */
 export const sheetColumn = (name: string): string => name.trim().toLowerCase();
 
-/** True if the rows of a table describe units of its tehsil. Other tables, such as validations, are no sheets. */
+/** True if the rows of a table describe units of its tehsil. Validations have other rows. */
 export function isUnitSheet({ columns }: Pick<TableHead, 'columns'>): boolean {
   return columns.some(({ name }) => UNIT_COLUMNS.has(sheetColumn(name)));
 }

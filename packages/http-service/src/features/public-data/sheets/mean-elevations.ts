@@ -3,7 +3,7 @@ import { createByteLimitedCache } from '@headwater/core/caching';
 import { meanElevation } from '@headwater/indicators';
 import { DEM_SHEET } from '../schemas/kyl-land.ts';
 
-/** Mean elevations of tehsils, with which the elevations of micro-watersheds are compared. */
+/** Mean elevations of tehsils. */
 export interface MeanElevations {
   /** Mean of a tehsil's micro-watersheds, metres; undefined if no table has it. */
   of(tehsilId: number): Promise<number | undefined>;
@@ -13,7 +13,7 @@ export interface MeanElevations {
 const ENTRY_BYTES = 100;
 const MOST_BYTES = 1024 * 1024;
 
-/** Creates a cache, which reads a table once per version. */
+/** Creates a cache of mean elevations. A table is read once per version. */
 export function createMeanElevations(data: Pick<DataStore, 'tableHead' | 'table'>): MeanElevations {
   const cache = createByteLimitedCache<number, number | undefined>({
     mostBytes: MOST_BYTES,

@@ -22,14 +22,14 @@ export interface ListSources {
   readonly hasExports: boolean;
 }
 
-/** Creates the lists, which are cached by the version of their data. */
+/** Creates the lists. Each list is cached with the version of its data. */
 export function createPublicLists(sources: ListSources): PublicLists {
   const { catalog, lookups, addresses } = sources;
   const layers = createResponseCache<number>();
   const places = createResponseCache<'active'>();
   return {
     layersOf: async (tehsilId) => {
-      // Read before the records, because a publication in between must cause another read.
+      // Read before the records: after a publication in between, the next request builds the list again.
       const version = `${await catalog.layersVersionOf(tehsilId)} ${await exportsVersion(sources)}`;
       const make = async (): Promise<PreparedReply> => {
         const found = await catalog.layersOf(tehsilId);
@@ -38,7 +38,7 @@ export function createPublicLists(sources: ListSources): PublicLists {
       return await layers.of(tehsilId, { version, make });
     },
     activeLocations: async () => {
-      // Places have no version, so their text serves as one.
+      // Places have no version, so the text is the version.
       const text = JSON.stringify(activeBody(await lookups.activeLocations()));
       return await places.of('active', { version: text, make: () => prepared(text) });
     },

@@ -19,7 +19,7 @@ function source() {
     rowCount: 1,
     cells: Array.from({ length: state.cells }, () => [`12_${tehsilId}`, null]),
   });
-  // Validations are not sheets of a tehsil.
+  // A validation is not a sheet.
   const validation = (tehsilId: number): CellTable => ({
     ...table(tehsilId),
     name: 'accuracy',

@@ -8,14 +8,14 @@ import { absent } from '../../../wire/absent.ts';
 
 /** All sheets of a tehsil in one response. */
 export interface TehsilSheets {
-  /** Throws `not_found` if the tehsil has no published sheet. */
+  /** Returns all sheets. Throws `not_found` if the tehsil has no published sheet. */
   of(tehsilId: number): Promise<Reply>;
 }
 
-/** Cells that are read together, about two megabytes of text. */
+/** Maximum number of cells that are read together, about two megabytes of text. */
 const CELLS_AT_ONCE = 200_000;
 
-/** Creates the LRU cache of responses, by the versions of their tables. */
+/** Creates the LRU cache of responses. A response is built again for new versions of its tables. */
 export function createTehsilSheets(
   data: Pick<DataStore, 'tableVersionsOf' | 'tablesOf' | 'cellTables'>,
   mostBytes?: number,
@@ -30,7 +30,7 @@ export function createTehsilSheets(
   };
 }
 
-/** The length before each name prevents equal texts of different names. */
+/** The length before each name makes the text unambiguous. */
 function textOf(versions: readonly TableVersion[]): string {
   let text = '';
   for (const { name, runId, version } of versions) text += `${name.length} ${name} ${runId} ${version} `;
@@ -48,7 +48,7 @@ async function sheets(data: Pick<DataStore, 'tablesOf' | 'cellTables'>, tehsilId
   return prepared(`{${members.join(',')}}`);
 }
 
-/** Large tables are read alone, because all cells stay in memory until they are text. */
+/** Large tables are read alone, because all cells are in memory at the same time. */
 function inGroups(heads: readonly TableHead[]): readonly (readonly string[])[] {
   const groups: string[][] = [];
   let cells = Infinity;
@@ -60,7 +60,7 @@ function inGroups(heads: readonly TableHead[]): readonly (readonly string[])[] {
   return groups;
 }
 
-/** Column names are trimmed and in lower case. Of equal names, the last column counts. */
+/** Column names are trimmed and in lower case. If names are then equal, the last column counts. */
 function rowsText({ columns, cells: rows }: CellTable): string {
   const at = new Map(columns.map(({ name }, column) => [sheetColumn(name), column]));
   const keys = Array.from(at, ([name, column], index) => ({

@@ -28,7 +28,7 @@ export type KylForm = KylQuery['fileType'];
 
 /** Files with the indicators of a tehsil: for its micro-watersheds, and for its villages. */
 export interface KylDownloads {
-  /** Records of a tehsil's micro-watersheds. Throws `not_found` without tables of indicators. */
+  /** Records of a tehsil's micro-watersheds. Throws `not_found` if no table has indicators. */
   records(tehsilId: number): Promise<readonly KylMembers[]>;
   /** The records as a file, cached by version. */
   file(tehsilId: number, form: KylForm): Promise<PreparedReply>;
@@ -38,7 +38,7 @@ export interface KylDownloads {
   elevation(tehsilId: number): Promise<number | undefined>;
 }
 
-/** A file of at most half this size is cached: enough for a thousand outlines of 700 positions. */
+/** A file of at most half this size is cached, such as a thousand outlines of 700 positions. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Creates the downloads with an LRU cache. */
@@ -50,7 +50,7 @@ export function createKylDownloads(sources: KylSources): KylDownloads {
   return {
     records: (tehsilId) => recordsOf(sources, tehsilId),
     file: async (tehsilId, form) => {
-      // Read before the data, because a change in between must cause another build.
+      // Read before the data: after a change in between, the next request builds the file again.
       const version = JSON.stringify([await lookups.mwsVersion(tehsilId), await tables(tehsilId)]);
       return await cache.of(`${form} ${tehsilId}`, { version, make: () => fileOf(sources, tehsilId, form) });
     },
@@ -102,7 +102,7 @@ async function recordsOf({ data, lookups }: KylSources, tehsilId: number): Promi
 
 type RowsByUid = ReadonlyMap<string, readonly TableRow[]>;
 
-/** Groups rows by uid, the part of the key before the first `:`. Undefined without table. */
+/** Groups rows by uid, the part of the key before the first `:`. */
 async function rowsByUid(data: KylSources['data'], tehsilId: number, sheet: string): Promise<RowsByUid | undefined> {
   const table = await data.table(tehsilId, sheet);
   return table && Map.groupBy(table.rows, (row) => String(row[table.key]).split(':', 1)[0] ?? '');

@@ -13,7 +13,7 @@ const FOLDER = 'data/stats_excel_files/WEST_STATE/THE_DISTRICT';
 const NAME = `${FOLDER}/the_district_a_tehsil`;
 const FILES = [`${NAME}.xlsx`, `${NAME}_KYL_filter_data.json`, `${FOLDER}/.the_district_a_tehsil.version`];
 
-/** `fails` makes each write fail. */
+/** If `fails` is true, each write fails. */
 function memoryFolder() {
   const files = new Map<string, Uint8Array>();
   const state: { written: string[]; reads: number; fails: boolean } = { written: [], reads: 0, fails: false };
@@ -174,7 +174,7 @@ it('each process follows the publications of all processes; several simultaneous
   await written(time, () => state.written.length === 3);
   expect(state.written).toEqual(FILES);
   await publish(stores, 'r3', { tehsilId, cluster: 3 });
-  // Without a run, because notifications may have been missed after an outage of the database.
+  // A signal without a run means that notifications may have been missed.
   other.signals.emit('changed');
   await written(time, () => state.written.length === 6);
 });

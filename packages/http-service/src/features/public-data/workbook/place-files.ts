@@ -4,7 +4,7 @@ import { type FileSources, writePlaceFiles } from './write-place-files.ts';
 
 /** Updates the files of places when their tables change. */
 export interface PlaceFiles {
-  /** Checks all places, then each place with a new publication of any process. */
+  /** Checks all places once. Then checks each place for which a run publishes tables. */
   start(): void;
   touch(tehsilId: number): void;
   /** Stops the updates. A file in progress keeps its old content. */
@@ -21,14 +21,14 @@ export interface PlaceFileParts extends FileSources {
 interface Pending {
   readonly runs: Set<string>;
   readonly tehsils: Set<number>;
-  /** True if notifications may have been missed. Then all newer tables are checked. */
+  /** True if notifications may have been missed. All newer tables are then checked. */
   newest: boolean;
   every: boolean;
 }
 
-/** Waiting time, so that runs that publish one after the other are handled together. */
+/** Waiting time before a check, so that runs in succession are handled together. */
 const PAUSE_MS = 2000;
-/** Maximum time until other processes see a publication, because its transaction may be long. */
+/** Maximum time until other processes see a publication. The transaction of a publication may be long. */
 const LATE_MS = 3_600_000;
 
 interface Seen {
@@ -43,7 +43,7 @@ interface CheckParts extends PlaceFileParts {
 const nothing = (): Pending => ({ runs: new Set(), tehsils: new Set(), newest: false, every: false });
 const isAny = ({ runs, tehsils, newest, every }: Pending): boolean => runs.size + tehsils.size > 0 || newest || every;
 
-/** Creates the updater. No request waits for it, and its errors are only logged. */
+/** Creates the updater. No request waits for the updater, whose errors are only logged. */
 export function createPlaceFiles(parts: PlaceFileParts): PlaceFiles {
   const { signals, timers } = parts;
   const stopping = new AbortController();
@@ -94,7 +94,7 @@ async function check(parts: CheckParts, pending: Pending, signal: AbortSignal): 
   }
 }
 
-/** Tehsils of `pending`, with `newest` all with newer tables, and with `every` all with tables. */
+/** The tehsils of `pending`. `newest` adds tehsils with newer tables; `every` adds all tehsils with tables. */
 async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promise<ReadonlySet<number>> {
   const { data } = stores;
   const found = new Set(pending.tehsils);
@@ -108,7 +108,7 @@ async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promis
   return found;
 }
 
-/** Logs a failure of `work`, which a later call repeats. */
+/** Logs a failure of `work`. A later call repeats the work. */
 async function attempt<T>(
   { logger }: PlaceFileParts,
   { signal, ...fields }: { readonly signal: AbortSignal; readonly tehsilId?: number },

@@ -7,17 +7,14 @@ import { workbookStream, type WorkbookSheet } from './write-workbook.ts';
 /** Media type of an .xlsx file. */
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Heads of the tables that are sheets of a tehsil, by name. Throws `not_found` without sheets. */
+/** Heads of the sheets of a tehsil, by name. Throws `not_found` if there is no sheet. */
 export async function sheetHeads(data: Pick<DataStore, 'tablesOf'>, tehsilId: number): Promise<readonly TableHead[]> {
   const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
   if (heads.length === 0) throw absent('tables', {});
   return heads;
 }
 
-/**
- * Streams a workbook with one table in memory. Reads the first table first, so that errors are thrown before a
- * response.
- */
+/** Streams a workbook, one table at a time. The first table is read at once, so that its errors are thrown early. */
 export async function tehsilWorkbook(
   data: Pick<DataStore, 'table'>,
   heads: readonly Pick<TableHead, 'tehsilId' | 'name'>[],

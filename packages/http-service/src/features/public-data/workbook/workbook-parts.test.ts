@@ -4,7 +4,7 @@ import { partsAfter, rowText } from './workbook-parts.ts';
 const textOf = (cell: string): string => rowText(1, [cell]).replace(/^.*preserve">|<\/t>.*$/g, '');
 
 it.each([
-  // An XML parser would convert the carriage return to a line feed.
+  // The carriage return is escaped, because an XML parser would convert it to a line feed.
   ['a\r\nb', 'a_x000D_\nb'],
   ['_x000D_', '_x005F_x000D_'],
   ['a_x0041_x0042_', 'a_x005F_x0041_x005F_x0042_'],

@@ -7,7 +7,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const RELATIONSHIPS = 'application/vnd.openxmlformats-package.relationships+xml';
 
-/** Excel accepts this number of characters in one cell. */
+/** Limit of Excel for one cell. */
 const MOST_CHARACTERS = 32_767;
 
 /** Path of the sheet with this number, counted from 1. */
@@ -50,12 +50,14 @@ export function partsAfter(names: readonly string[]): readonly (readonly [path: 
   ];
 }
 
-/** Text of a sheet before its rows. The first row stays visible. */
+/** Text of a sheet before its rows. The first row stays visible when the sheet is scrolled. */
 export const SHEET_START = `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
 /** Text of a sheet after its rows. */
 export const SHEET_END = '</sheetData></worksheet>';
 
-/** XML of a row; `number` counts from 1. Texts never become formulas. Lists are written as JSON. */
+/**
+ * XML of a row; `number` counts from 1. Texts are stored as texts, so that none becomes a formula. Lists become JSON.
+ */
 export function rowText(number: number, cells: readonly TableCell[]): string {
   return `<row r="${number}">${cells.map((cell, column) => cellText(cell, `${letters(column)}${number}`)).join('')}</row>`;
 }
@@ -65,15 +67,12 @@ function cellText(cell: TableCell, at: string): string {
   if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
   if (typeof cell === 'boolean') return `<c r="${at}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
-  // Cut texts are complete in the JSON tables.
+  // Long texts are cut here, but not in the JSON tables.
   const content = escapeXml(escapedText(text.slice(0, MOST_CHARACTERS).toWellFormed()));
   return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${content}</t></is></c>`;
 }
 
-/**
- * Escapes carriage returns, which XML would change, and texts that look like escapes (`ST_Xstring`, ECMA-376 part 1,
- * 22.9.2.19).
- */
+/** Escapes carriage returns, which XML would convert, and texts that look like escapes (ECMA-376 part 1, 22.9.2.19). */
 const escapedText = (text: string): string =>
   text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_').replaceAll('\r', '_x000D_');
 

@@ -6,7 +6,7 @@ import type { KylDownloads } from './kyl-downloads.ts';
 import { isUnitSheet } from '../schemas/unit-sheets.ts';
 import { tehsilWorkbook } from './tehsil-workbook.ts';
 
-/** A folder of the operator for the files of places. Errors name a remedy. */
+/** A folder of the operator for the files of places. Each error has a remedy. */
 export interface ExportFolder {
   /** True if a file exists. `path`: folders, then the name of the file. */
   has(path: readonly string[]): Promise<boolean>;
@@ -20,7 +20,7 @@ export interface FileSources {
   readonly stores: Pick<Stores, 'data' | 'lookups' | 'places' | 'installation'>;
   readonly kyl: Pick<KylDownloads, 'records'>;
   readonly folder: ExportFolder;
-  /** Version of the service, because versions may write tables differently. */
+  /** Version of the service. Another version may write tables differently. */
   readonly version: string;
 }
 
@@ -28,9 +28,9 @@ export interface FileSources {
 const ROOT = ['data', 'stats_excel_files'];
 
 /**
- * Writes the files of a tehsil if their versions changed. Writes are sequential, so that no older file replaces a newer
- * one.
- * The file with the versions is last, so that an incomplete write is repeated.
+ * Writes the files of a tehsil if their versions have changed. Processes write one after the other, so that no file
+ * becomes older.
+ * The file with the versions is written last. Without it, the next call writes all files again.
  */
 export async function writePlaceFiles(sources: FileSources, tehsilId: number, signal: AbortSignal): Promise<void> {
   const { stores, folder } = sources;
@@ -53,7 +53,7 @@ export async function writePlaceFiles(sources: FileSources, tehsilId: number, si
   await stores.installation.withLock(`files of tehsil ${tehsilId}`, write, signal);
 }
 
-/** Throws if a slug has no letter or digit. */
+/** Path of a place's files. Throws if a slug has no letter or digit. */
 function placePath({ state, district, tehsil }: TehsilNames): { readonly folders: string[]; readonly name: string } {
   const slugs = [state, district, tehsil].map(placeSlug);
   const [first = '', second = '', third = ''] = slugs;
@@ -64,7 +64,7 @@ function placePath({ state, district, tehsil }: TehsilNames): { readonly folders
   return { folders: [...ROOT, first.toUpperCase(), second.toUpperCase()], name: `${second}_${third}` };
 }
 
-/** A hash of the tables' versions, and of the uids, because each has a record of indicators. */
+/** Hash of the tables' versions and of the uids. */
 function versionOf({ version }: FileSources, heads: readonly TableHead[], uids: readonly string[]): string {
   const tables = heads.map((head) => [head.name, head.runId, head.version]);
   return createHash('sha256')

@@ -4,10 +4,10 @@ import type * as Fflate from 'fflate';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } from './workbook-parts.ts';
 
-/** A fixed time, so that equal files give equal bytes: the earliest of the format. */
+/** A fixed time makes equal files equal. This is the earliest time of the format. */
 const EARLIEST = new Date(1980, 0, 1);
 
-/** A zip archive whose bytes can be taken while it is written. */
+/** A zip archive that is written piece by piece. */
 interface ZipPieces {
   /** Begins a file; the previous file must have ended. */
   begin(path: string): void;
@@ -18,7 +18,7 @@ interface ZipPieces {
   take(): readonly Uint8Array[];
 }
 
-/** Without backpressure: the writer must pause until the taken bytes are sent. */
+/** The writer must pause until the taken bytes are sent, because there is no backpressure. */
 function createZipPieces({ Zip, ZipDeflate }: typeof Fflate): ZipPieces {
   let pieces: Uint8Array[] = [];
   let file: Fflate.ZipDeflate | undefined;
@@ -63,19 +63,17 @@ function sheetNamer(): (table: string) => string {
   };
 }
 
-/** A sheet of a workbook: header row, and rows with cells in that order. */
+/** A sheet of a workbook. The cells have the order of the header row. */
 export interface WorkbookSheet {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: Iterable<readonly TableCell[]>;
 }
 
-/** Rows before a pause. A row of a sheet with yearly columns has a hundred cells. */
+/** Number of rows before a pause. A row with yearly columns has a hundred cells. */
 const ROWS_PER_TURN = 50;
 
-/**
- * Streams an .xlsx file; equal sheets give equal bytes. The next sheet is requested after the previous one was read.
- */
+/** Streams an .xlsx file; equal sheets give equal bytes. A sheet is requested after the previous sheet was read. */
 export function workbookStream(sheets: AsyncIterable<WorkbookSheet>): ReadableStream<Uint8Array> {
   const pieces = workbookPieces(sheets);
   return new ReadableStream<Uint8Array>(

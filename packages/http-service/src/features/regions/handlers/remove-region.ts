@@ -5,10 +5,7 @@ import { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import { absent } from '../../../wire/absent.ts';
 
-/**
- * Removes a region with its Items, tables and files, and first cancels its runs. Throws `not_found` for an unknown
- * region.
- */
+/** Cancels the runs of a region, then removes its Items, tables and files. Throws `not_found` for an unknown region. */
 export async function removeRegion(
   deps: Ports<'assets' | 'logger' | 'runs' | 'stores'>,
   principal: UserPrincipal,
@@ -17,13 +14,13 @@ export async function removeRegion(
   const path = regionPath(id);
   if (path === undefined) throw absent('region', { id });
   const isComputed = await cancelRuns(deps, principal, id);
-  // After the last listing of runs, because a run may have published between the listings.
+  // The region is removed after the last listing, because a run may have published in the meantime.
   const { paths, attempts } = await deps.stores.runs.removeRegions({ path });
   if (paths.length === 0 && !isComputed) throw absent('region', { id });
   for (const attempt of attempts) await discardFiles(deps, attempt);
 }
 
-/** Removes the files of an attempt. A failure is only logged, because a worker repeats the removal. */
+/** Removes the files of an attempt. A failure is only logged, because a worker tries again later. */
 export async function discardFiles(
   { assets, logger }: Ports<'assets' | 'logger'>,
   { id, token }: { readonly id: string; readonly token: number },
@@ -40,12 +37,12 @@ export async function discardFiles(
 
 const RegionParameter = z.object({ region: z.tuple([z.number(), z.number(), z.number(), z.number()]) });
 
-/** A run that returns to the queue may be missing from the first listing, but not from the second. */
+/** A run that returns to the queue may be missing from the first listing. The second listing has it. */
 const [MIN_LISTINGS, MAX_LISTINGS] = [2, 3];
-/** The queue may have many more runs of all accounts. */
+/** Runs per read. The queue may have many more runs of all accounts. */
 const PAGE = 500;
 
-/** Returns false if no run computes the region. */
+/** Cancels the runs that compute a region. False if there are none. */
 async function cancelRuns(deps: Ports<'runs' | 'stores'>, principal: UserPrincipal, id: string): Promise<boolean> {
   let isComputed = false;
   for (let listing = 1; listing <= MAX_LISTINGS; listing += 1) {

@@ -26,7 +26,7 @@ type Figures = ReadonlyMap<string, SheetFigures>;
 /** Maximum number of rows, so that a report stays readable. */
 const MOST_ROWS = 50;
 
-/** Sections with lists, and a section for each sheet outside of `sheetsWithSection`. */
+/** Sections with lists, and a section for each sheet that has no section elsewhere. */
 export function listedSections(
   sheets: Figures,
   sheetsWithSection: readonly string[],
@@ -68,7 +68,7 @@ function villagesSection(figures: SheetFigures | undefined): RowsSection | undef
   return rowsSection({ title: 'villages', heads: ['villageId'] }, rows, figures);
 }
 
-/** Section of an unknown sheet, with the sheet's own column names. */
+/** Section of a sheet without titles. The columns have the names of the sheet. */
 function otherSection(sheet: string, figures: SheetFigures): RowsSection | undefined {
   const rows = figures.rows.flatMap((row) => cellsByName(row, figures)).filter(([, cell]) => isKnown(cell));
   return rowsSection({ title: 'otherFigures', titleParts: { sheet }, heads: ['measure', 'value'] }, rows, figures);

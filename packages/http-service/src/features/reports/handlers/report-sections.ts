@@ -68,7 +68,7 @@ function yearlySection(
     kind: 'series',
     axis: 'year',
     title,
-    // The note may be wrong for imported figures.
+    // Imported figures have no note, because the note may be wrong for them.
     note: source.file === undefined ? note : undefined,
     chart,
     labels,
@@ -80,7 +80,7 @@ function yearlySection(
 function ndviSection(series: ReportFigures['series']): SeriesSection | undefined {
   const section = datedSection(series, { title: 'ndvi', unit: undefined, lines: NDVI_SERIES });
   if (section === undefined) return undefined;
-  // The usual note explains gaps, but the cause of gaps in imported figures is unknown.
+  // Imported figures get another note, because the cause of their gaps is unknown.
   const isImported = section.sources.some(({ file }) => file !== undefined);
   return { ...section, note: isImported ? 'ndviImportedNote' : 'ndviNote' };
 }

@@ -39,7 +39,7 @@ export interface ReportSources {
   readonly collection: string | undefined;
 }
 
-/** Reads the Items of a tehsil once, and the import runs of these tables and series. */
+/** Reads the Items of a tehsil once, and the runs that imported these tables and series. */
 export async function reportSources(
   deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>,
   names: TehsilNames,
@@ -74,7 +74,7 @@ export async function reportSources(
     }),
     credits: () => creditsOf(publication, [...used]),
     licences: () => {
-      // Without an own licence, only the licences of the sources are shown.
+      // If the options have no licence, only the licences of the sources are shown.
       const own = publication.licenseUrl === undefined ? [] : [publication.license];
       const known = Array.from(used).flatMap(({ license }) => license ?? own);
       const titles = new Set([...known, ...(hasOwnTables ? own : [])]);
@@ -114,7 +114,7 @@ function layerFinder(layers: readonly LayerSummary[]): LayerFinder {
       : layers.find(({ id }) => id === itemId);
 }
 
-/** The layer whose id contains every word of the series' name, or the first layer. */
+/** The first layer whose id contains every word of the series' name. Default: the first layer. */
 function layerOfSeries(name: string, layers: readonly LayerSummary[]): LayerSummary | undefined {
   const words = name.split('_');
   const own = layers.find(({ id }) => words.every((word) => id.split('_').includes(word)));

@@ -24,7 +24,7 @@ import { REPORT_SHEETS } from './report-sections.ts';
 
 interface TehsilReportRequest {
   readonly names: TehsilNames;
-  /** Undefined: the map has only outlines. */
+  /** If undefined, the map has only outlines. */
   readonly column: string | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function tehsilReportFacts(
   };
 }
 
-/** Micro-watersheds whose series show which series are published; most have values. */
+/** Number of micro-watersheds that show which series are published. Most micro-watersheds have all series. */
 const SAMPLED_FOR_SERIES = 5;
 
 async function seriesOf(
@@ -93,7 +93,7 @@ interface TotalsOf {
   readonly sources: ReportSources;
   readonly column: MapColumn | undefined;
   readonly wanted: readonly string[];
-  /** Sheets whose rows are all returned too. */
+  /** Sheets whose rows are also returned. */
   readonly listed: ReadonlySet<string>;
 }
 
@@ -106,7 +106,7 @@ export async function totalsOf(
 ): Promise<{ readonly sheets: ReadonlyMap<string, SheetFigures>; readonly values: MapFigures['values'] }> {
   const sheets = new Map<string, SheetFigures>();
   let values: MapFigures['values'] = new Map();
-  // One table at a time, because all its rows are in memory until they are added up.
+  // One table at a time, because all rows of a table are in memory.
   for (const { name, tehsilId } of heads) {
     const table = wanted.includes(name) ? await stores.data.table(tehsilId, name) : undefined;
     if (table === undefined) continue;
@@ -125,11 +125,11 @@ function valuesOf({ rows }: Pick<StoredTable, 'rows'>, column: string): MapFigur
   );
 }
 
-/** Units with a mean, such as millimetres of rain, which must not be added. */
+/** The mean is used for these units. Millimetres of two micro-watersheds must not be added. */
 const AVERAGED_UNITS: ReadonlySet<string | undefined> = new Set(['mm', 'weeks']);
 const COUNT = /_count_\d{4}$/;
 
-/** Sums of hectares and counts, and means of millimetres and weeks. Without shares and quotients. */
+/** Sums of hectares and counts, and means of millimetres and weeks. Shares and quotients are left out. */
 function totalsOfTable({ columns, rows }: Pick<StoredTable, 'columns' | 'rows'>): TableRow {
   const totals = columns.flatMap((column) => {
     const known = rows.flatMap(({ [column.name]: value }) => (typeof value === 'number' ? [value] : []));
@@ -144,15 +144,14 @@ function totalsOfTable({ columns, rows }: Pick<StoredTable, 'columns' | 'rows'>)
 
 type Rows = Pick<StoredTable, 'columns' | 'rows'>;
 
-/** With columns of unseen land, the totals are about the seen land (`seenTotals`). */
+/** If a sheet has columns of unseen land, the totals are about the seen land. */
 function totalsOfSheet(name: string, table: Rows): TableRow {
   const land = SEEN_SHEETS.find(({ sheet }) => sheet === name);
   return { ...totalsOfTable(table), ...(land === undefined ? {} : seenTotals(table, land)) };
 }
 
 /**
- * Totals of seen land by year. Without figures, a micro-watershed counts as unseen. All totals are null if less than
- * half was seen.
+ * Totals of a year's seen land; null if less than half was seen. A micro-watershed without figures counts as unseen.
  */
 export function seenTotals({ columns, rows }: Rows, { whole, unseen }: Pick<SeenSheet, 'whole' | 'unseen'>): TableRow {
   const names = columns.filter(({ unit }) => unit === 'ha').map(({ name }) => name);

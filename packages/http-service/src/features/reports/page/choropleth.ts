@@ -8,7 +8,7 @@ import type { MapColumn } from '../schemas/report-columns.ts';
 import { type DrawnOutlines, outlineMap } from './outline-map.ts';
 import { numberText, scrolling } from './section-tables.ts';
 
-/** Decimals of figures and of limits of classes. */
+/** Number of decimals. */
 const DECIMALS = 2;
 
 /** A column with the address of the report that shows it. */
@@ -38,7 +38,7 @@ function columnTitle({ section, name, year, unit }: MapColumn, say: Say): string
   return `${say(section)}: ${unit === undefined ? measure : `${measure}, ${say(unit)}`}`;
 }
 
-/** Map of the micro-watersheds coloured by a column, with its legend and a table. */
+/** Map of the micro-watersheds coloured by a column. A legend and a table follow. */
 export function choropleth({ map, tehsil, figures, mws, choice }: Choropleth, language: Language): Html {
   const say = sayIn(language);
   const { column, values } = figures;
@@ -97,7 +97,7 @@ interface TableParts extends Pick<Choropleth, 'mws'> {
 function figuresTable({ title, classes, values, mws }: TableParts, language: Language): Html {
   const say = sayIn(language);
   const valueOf = (uid: string): number => values.get(uid) ?? -Infinity;
-  // Equal values are not subtracted, because `-Infinity - -Infinity` is NaN.
+  // Not subtracted if equal, because `-Infinity - -Infinity` is NaN.
   const sorted = mws.toSorted((a, b) =>
     valueOf(a.title) === valueOf(b.title) ? 0 : valueOf(b.title) - valueOf(a.title),
   );

@@ -28,7 +28,7 @@ const TOP = 10;
 const BOTTOM = 30;
 const MOST_LABELS = 5;
 
-/** Line chart over years or days. An unknown value makes a gap; a single value between gaps is a dot. */
+/** Line chart over years or days. An unknown value makes a gap in its line. A single value is a dot. */
 export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   const known = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   const ticks = ticksOf(
@@ -62,7 +62,7 @@ export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   </svg>`;
 }
 
-/** A centred last label would extend beyond the picture. */
+/** The last label is not centred, because it would extend beyond the picture. */
 function anchorOf(index: number, count: number): 'middle' | 'end' {
   return index > 0 && index === count - 1 ? 'end' : 'middle';
 }
@@ -86,13 +86,15 @@ interface Scales {
 
 function drawn(piece: Piece, { color, x, y }: Scales): Html {
   const points = piece.map(({ index, value }) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`);
-  // Only lines with few values have dots.
+  // Lines with many values have no dots.
   const dots = piece.length > 1 && points.length > 24 ? [] : piece;
   return html`${points.length < 2 ? '' : html`<path d="M${points.join('L')}" fill="none" stroke="${color}" stroke-width="2" />`}
   ${dots.map(({ index, value }) => html`<circle cx="${x(index).toFixed(1)}" cy="${y(value).toFixed(1)}" r="3.5" fill="${color}" />`)}`;
 }
 
-/** At most six round ticks around the lowest and the highest value, at steps of 1, 2 or 5 times a power of ten. */
+/**
+ * At most six round ticks, from below the lowest to above the highest value. Steps are 1, 2 or 5 times a power of ten.
+ */
 export function ticksOf(lowest: number, highest: number): readonly number[] {
   const span = highest - lowest > 0 ? highest - lowest : 1;
   const power = 10 ** Math.floor(Math.log10(span / 4));

@@ -10,7 +10,7 @@ import { sayIn } from '../../../pages/texts.ts';
 export interface DrawnArea {
   readonly uid: string;
   readonly path: string;
-  /** Colour, `#rrggbb`; default: only the outline. */
+  /** Colour, `#rrggbb`. Default: only the outline is drawn. */
   readonly fill?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface DrawnOutlines {
 /** Long side of the picture, pixels. */
 const SIZE = 520;
 
-/** Draws outlines with north up and a scale, in their shape on the ground. `label` is the description. */
+/** Draws outlines in their shape on the ground, with north up and a scale. `label`: description for screen readers. */
 export function outlineMap(
   { own, near, extent }: DrawnOutlines,
   { label, language }: { readonly label: string; readonly language: Language },
@@ -83,7 +83,7 @@ export function frameOf({ box, extent }: Pick<Frame, 'box'> & Pick<DrawnOutlines
   return { box, ...pictureSize(extent, SIZE) };
 }
 
-/** Rings as an SVG path, rounded to tenths of a pixel, without repeated points. */
+/** Rings as an SVG path, rounded to tenths of a pixel. Repeated points are left out. */
 export function outlinePath(outline: Outline, { box: [west, south, east, north], width, height }: Frame): string {
   const pointAt = ([lon = NaN, lat = NaN]: readonly number[]): string =>
     `${(((lon - west) / (east - west)) * width).toFixed(1)} ${(((north - lat) / (north - south)) * height).toFixed(1)}`;

@@ -10,7 +10,7 @@ import { scrolling } from './section-tables.ts';
 
 interface Named {
   readonly name: string;
-  /** Empty if reports have no title for this table or series. */
+  /** Empty if there is no title for this name. */
   readonly title: ShownTitle;
 }
 
@@ -28,7 +28,7 @@ export interface PublishedLists {
 export const isNothing = ({ tables, series, layers }: PublishedLists): boolean =>
   tables.length + series.length + layers.length === 0;
 
-/** Lists of tables, series and layers, without empty lists. */
+/** Lists of tables, series and layers. Empty lists are left out. */
 export function publishedLists(lists: PublishedLists, language: Language): Html {
   if (isNothing(lists)) return html``;
   return html`<section>

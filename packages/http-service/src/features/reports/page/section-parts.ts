@@ -9,7 +9,7 @@ import { numberText } from './section-tables.ts';
 import { bodiesTable, scrolling, seriesTable, valuesTable } from './section-tables.ts';
 import type { ReportSection, SeriesSection, ShownSource, RowsSection } from './sections.ts';
 
-/** A note has the number of omitted rows. */
+/** A note below the table has the number of omitted rows. */
 function rowsTable({ title, titleParts, heads, rows, more }: RowsSection, language: Language): Html {
   const say = sayIn(language);
   const table = scrolling(
@@ -77,7 +77,7 @@ function seriesBody(section: SeriesSection, language: Language): Html {
   }`;
 }
 
-/** A bar for each year with the coloured measures, as shares of their sum. */
+/** A bar for each year. Its parts are the measures with a colour. */
 function shareBars({ labels, measures }: SeriesSection, language: Language): Html {
   const say = sayIn(language);
   const drawn = measures.filter(({ color }) => color !== undefined);

@@ -25,12 +25,12 @@ function formats(locale: string): Formats {
 
 const formatsIn = byLanguage(({ numbers }) => formats(numbers));
 
-/** Table of a series. Years are columns; days are rows, because there are many. */
+/** Table of a series. Years are columns. Days are rows, because a series has many days. */
 export function seriesTable(section: SeriesSection, language: Language): Html {
   return section.axis === 'year' ? yearsTable(section, language) : daysTable(section, language);
 }
 
-/** The caption has the unit, unless the measures have different units. */
+/** If all measures have the same unit, only the caption has the unit. */
 function unitTexts(
   { title, measures }: Pick<SeriesSection, 'title' | 'measures'>,
   say: Say,
@@ -139,7 +139,7 @@ export function valuesTable({ title, unit, values, described }: ValuesSection, l
   }`;
 }
 
-/** Table of water bodies, with names if any is known. */
+/** Table of water bodies. It has a column of names if any name is known. */
 export function bodiesTable({ title, bodies }: BodiesSection, language: Language): Html {
   const say = sayIn(language);
   const isNamed = bodies.some(({ name }) => name !== '');

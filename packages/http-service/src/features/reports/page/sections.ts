@@ -6,7 +6,7 @@ export interface ShownMeasure {
   readonly name: TextName;
   /** Undefined if the measure has no unit. */
   readonly unit: TextName | undefined;
-  /** Colour in charts, `#rrggbb`; undefined: only in the table. */
+  /** Colour in charts, `#rrggbb`. Without a colour, the measure is only in the table. */
   readonly color: string | undefined;
   readonly values: readonly (number | null)[];
 }
@@ -46,19 +46,17 @@ export interface ValuesSection extends Section {
   readonly kind: 'values';
   readonly unit: TextName;
   readonly values: readonly { readonly name: TextName; readonly value: number }[];
-  /** Kind of terrain or class of groundwater: `text` is translated, `words` are imported. */
+  /** Kind of terrain or class of groundwater: a translated `text`, or imported `words`. */
   readonly described?:
     | ({ readonly name: TextName } & ({ readonly text: TextName } | { readonly words: string }))
     | undefined;
 }
 
-/** Section with published rows, which are not translated. */
+/** Section with published rows. Their texts are not translated. */
 export interface RowsSection extends Section {
   readonly kind: 'rows';
   readonly heads: readonly TextName[];
-  /** A cell for each head. */
   readonly rows: readonly (readonly (string | number | null)[])[];
-  /** Number of rows that are not shown. */
   readonly more: number;
 }
 
@@ -78,7 +76,7 @@ export interface ShownBody {
   readonly areaHa: number | null;
 }
 
-/** A section of a report, which is shown only if it has data. */
+/** A section of a report. Sections without data are not shown. */
 export type ReportSection = SeriesSection | ValuesSection | BodiesSection | RowsSection;
 
 /** Origins of the figures of a report. */

@@ -18,7 +18,7 @@ export interface TehsilReportFacts extends ReportFacts {
   readonly map: DrawnOutlines | undefined;
   /** Columns that can colour the map. */
   readonly columns: readonly ColumnLink[];
-  /** Figures that colour the map; undefined: only outlines. */
+  /** Figures that colour the map. If undefined, the map has only outlines. */
   readonly figures: MapFigures | undefined;
   /** Address of the report about the tehsil's resources. */
   readonly resources: string;
@@ -27,7 +27,7 @@ export interface TehsilReportFacts extends ReportFacts {
   readonly mws: readonly Crumb[];
 }
 
-/** Report page of a tehsil: its map, totals, publications, and reports of micro-watersheds. */
+/** Report page of a tehsil, with links to the reports of its micro-watersheds. */
 export function tehsilReportPage(shown: TehsilReportFacts): Html {
   const {
     language,

@@ -40,7 +40,7 @@ export function mapColumns(heads: readonly Pick<TableHead, 'name' | 'columns'>[]
   return [...yearly, ...single.filter(({ sheet, column }) => names.get(sheet)?.includes(column) === true)];
 }
 
-/** Names a column in an address, with its sheet, because sheets may share names of columns. */
+/** Name of a column in an address. The sheet is included, because sheets may have equal names of columns. */
 export const columnKey = ({ sheet, column }: Pick<MapColumn, 'sheet' | 'column'>): string => `${sheet}:${column}`;
 
 /** Address of a report whose map is coloured by a column. The page opens at the map. */

@@ -3,11 +3,11 @@ import type { TextName } from '../../../pages/texts.ts';
 /** A measure with a column for each year. */
 export interface YearlyPart {
   readonly name: TextName;
-  /** Column name without its year (`2021` or `2021-2022`). */
+  /** Start of the column names. The year follows. */
   readonly prefix: string;
   /** Unit of the measure; default: the sheet's unit. */
   readonly unit?: TextName | undefined;
-  /** Colour in charts, `#rrggbb`; default: only in the table. */
+  /** Colour in charts, `#rrggbb`. Without a colour, the measure is only in the table. */
   readonly color?: string;
 }
 
@@ -17,7 +17,7 @@ export interface YearlySheet {
   readonly title: TextName;
   readonly note?: TextName;
   readonly unit: TextName;
-  /** `shares`: one bar of parts; `lines`: a line for each part. */
+  /** `shares`: the parts of a year are one bar; `lines`: each part is a line. */
   readonly chart: 'shares' | 'lines';
   readonly parts: readonly YearlyPart[];
 }
@@ -169,14 +169,14 @@ export const CHANGE_SHEETS: readonly { readonly sheet: string; readonly column: 
   { sheet: 'change_detection_cropintensity', column: 'total_change_crop_intensity_area_in_ha', name: 'cropChange' },
 ];
 
-/** Column with the land that is unseen in a period, ha, equal in all sheets of changes. */
+/** Column with the land that is unseen in a period, ha. All sheets of changes have it. */
 export const UNSEEN_CHANGE = { column: 'unseen_area_in_ha', name: 'unseenChange' } as const;
 
-/** Column with the area of the land of a sheet, and the columns of its unseen part. */
+/** Columns with the area of a sheet's land, and with the unseen part of this area. */
 export interface SeenSheet {
   readonly sheet: string;
   readonly whole: string;
-  /** Name of the columns of the unseen part, without a year. */
+  /** Start of the names of the columns with the unseen part. */
   readonly unseen: string;
 }
 

@@ -6,7 +6,9 @@ import type { Ports } from '../../../deps.ts';
 import type { SceneUsage } from '../schemas/scene-usage.ts';
 
 type Tehsils = NonNullable<z.infer<typeof SceneUsage>['tehsils']>;
-/** `measured`: known time; `missing`: not known yet; `unknown`: never known; `without`: no scenes read. */
+/**
+ * Kind of a tehsil by its computing time. `missing`: not known yet; `unknown`: will not be known; `without`: no scenes.
+ */
 type Kind = 'measured' | 'missing' | 'unknown' | 'without';
 
 /** Scenes that the tehsils of a run read from a platform. */
@@ -16,10 +18,7 @@ export interface AreaUsage {
   readonly secondsOf: (tehsilId: number) => number | null;
 }
 
-/**
- * Sums the scenes of all runs that a run started; undefined without scenes. Stored results and runs of other requests
- * do not count.
- */
+/** Sums the scenes of all runs that a run started. Stored results do not count. Undefined if no scenes were read. */
 export async function areaUsage(
   run: Run,
   { stores }: Ports<'stores'>,
@@ -61,14 +60,14 @@ function kindOf(part: RunPart, run: Run, use: TehsilSceneUse | undefined): Kind 
   return use === undefined ? 'without' : 'measured';
 }
 
-/** False for a tehsil that was never started before the end of the run. */
+/** False for a tehsil that was not started before the run ended. */
 function isOpen(part: RunPart, run: Run): boolean {
   const state = partState(part, run.id);
   if (state === 'success' || state === 'failed') return false;
   return !hasEnded(run) || state === 'queued' || state === 'running';
 }
 
-/** A removed run has lost its computing time. */
+/** The computing time was removed with the run. */
 const isRemoved = ({ runId, run, isReused }: RunPart): boolean => runId !== null && run === null && !isReused;
 
 function countTehsils(
@@ -88,7 +87,7 @@ function countTehsils(
   };
 }
 
-/** Sentences about missing or unknown times, with the problem of one tehsil. */
+/** Sentences about tehsils without computing time, and the problem of one tehsil. */
 function reasonOf({ measured, missing, unknown, all, problem }: Tehsils): string | null {
   const sentences = [
     ...(missing === 0

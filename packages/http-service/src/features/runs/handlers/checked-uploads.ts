@@ -16,7 +16,7 @@ interface Kept extends Upload {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Creates the store of checked files, at most `mostBytes` bytes together. */
+/** Creates the store of checked files. All files together have at most `mostBytes` bytes. */
 export function createCheckedUploads(mostBytes: number): CheckedUploads {
   const files = new Map<string, Kept>();
   /** Owners of the files in use, by the id of the file. */

@@ -22,7 +22,7 @@ export async function dryRun(
   const then = await expectedWork({ pipeline, km2, request }, { stores });
   const seconds = reads === undefined ? then?.seconds : expectedSeconds(reads, then, tehsils);
   const published = then?.bytes ?? 0;
-  // With `needs` but without `plans`, a pipeline reads no scenes.
+  // A pipeline with `needs` but without `plans` reads no scenes.
   const hasNone = pipeline.plans === undefined && pipeline.needs !== undefined;
   const scenes = hasNone ? { scenes: 0, bytes: 0, requests: 0 } : reads;
   return {

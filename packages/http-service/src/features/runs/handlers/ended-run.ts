@@ -10,7 +10,7 @@ export interface WaitOptions {
 }
 
 /**
- * Waits for the end of a run, which continues if the client disconnects. Throws `unavailable` if the service closes.
+ * Waits for the end of a run. The run continues if the client disconnects. Throws `unavailable` if the service closes.
  */
 export async function endedRun(
   run: Run,

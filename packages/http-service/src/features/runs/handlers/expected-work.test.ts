@@ -16,7 +16,7 @@ it('the seconds of a run follow the speed of the newest run, also if that run wa
   const quarter = secondsOfPixels({ decodedPixels: WORK.decodedPixels / 4, gridPixels: WORK.gridPixels / 4 });
   expect(expectedSeconds(WORK, then(quarter), 1)).toBeCloseTo(secondsOfPixels(WORK));
   expect(expectedSeconds(WORK, then(3 * quarter), 1)).toBeCloseTo(3 * secondsOfPixels(WORK));
-  // The start takes equally long for both runs, so the larger run takes less than four times as long.
+  // The start takes the same time for both runs. So four times the area takes less than four times the time.
   expect(expectedSeconds(WORK, then(quarter), 1)).toBeLessThan(4 * quarter);
 });
 

@@ -27,23 +27,26 @@ export interface PixelWork {
   readonly gridPixels: number;
 }
 
-/** Time of a run without its pixels, s: the start of threads and the publication of files. */
+/** Seconds that do not depend on pixels: the start of threads and the publication of files. */
 const START_SECONDS = 0.35;
-/** Speeds on two idle cores, pixels per second: decoding with medians, and classification with writing. */
+/**
+ * Speeds on two idle cores, pixels per second. `DECODED_PER_SECOND` includes medians, `GRID_PER_SECOND` the writing of
+ * files.
+ */
 const DECODED_PER_SECOND = 1e9;
 const GRID_PER_SECOND = 2e6;
 
-/** Expected seconds of runs with scenes on two idle cores, without network. `bench/` compares them with real runs. */
+/** Expected seconds of runs with scenes on two idle cores. `bench/` compares these seconds with real runs. */
 export function secondsOfPixels({ decodedPixels, gridPixels }: PixelWork, runs = 1): number {
   return runs * START_SECONDS + decodedPixels / DECODED_PER_SECOND + gridPixels / GRID_PER_SECOND;
 }
 
-/** Expected seconds on this machine, whose speed is known from the newest run. */
+/** Expected seconds on this machine. The newest run shows the speed of the machine. */
 export function expectedSeconds(work: PixelWork, then: ExpectedWork | undefined, runs: number): number {
   const assumed = secondsOfPixels(work, runs);
   if (then?.decodedPixels === undefined || !(then.seconds > 0)) return assumed;
   const { decodedPixels, took, seconds } = then;
-  // Time and grid are proportional to area and years.
+  // Both the time and the size of the grid are proportional to area and years.
   return (assumed * took) / secondsOfPixels({ decodedPixels, gridPixels: (work.gridPixels * took) / seconds });
 }
 
@@ -81,7 +84,7 @@ export async function expectedWork(
     took,
     decodedPixels: decoded === undefined || decoded <= 0 ? undefined : decoded,
     ...then,
-    // Proportional to the years only, because a larger place rarely needs more scenes.
+    // Not proportional to the area, because a larger place rarely needs more scenes.
     scenes: scenes === undefined ? undefined : Math.round(scenes * ofYears),
     bytes: bytes === 0 ? undefined : Math.round(bytes * ofWork),
   };

@@ -10,25 +10,25 @@ import { receiveUpload } from './receive-upload.ts';
 
 /** Default maximum size of a body, bytes. */
 export const IMPORT_BYTES = 1_000_000_000;
-/** The file and the fields. */
+/** Maximum number of parts of a body: the file and the fields. */
 const MAX_PARTS = 9;
-/** Enough for a layer with 20,000 characters of description and 256 classes. */
+/** Maximum length of a field. Enough for a long description and 256 classes. */
 const FIELD_BYTES = 200_000;
 
-/** Limits the space on the disk too. */
+/** Maximum number of uploads in progress, which need space on the disk. */
 const MAX_UPLOADS = 4;
-/** Reading one file may need 2 GB of memory and a temporary file of 32 GB. */
+/** Maximum number of files that are read at a time. A file may need 2 GB of memory. */
 const MAX_READERS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Limits of all uploads by the API and the admin, which could fill memory and disk. */
+/** Limits of all uploads, which could fill memory and disk. */
 export interface Uploads {
   /** Limits of the multipart body. */
   readonly sizes: Partial<PartLimits>;
   /** Receives an upload. Throws `unavailable` if there are too many uploads. */
   receive<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Waits until fewer than `MAX_READERS` files are read, then reads. Throws the signal's reason if the client has
+   * Runs work that reads a file, at most `MAX_READERS` at a time. Throws the signal's reason if the client has
    * disconnected.
    */
   read<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
@@ -63,9 +63,9 @@ export interface ImportCall {
   readonly signal: AbortSignal;
   /** Superuser who sends the file and will own its data. */
   readonly ownerId: number;
-  /** Accepted endings of file names, in lower case; default: those of the importer. */
+  /** Accepted endings of file names, in lower case. Default: the importer's endings. */
   readonly endings?: readonly string[];
-  /** Kind of the file from the fields before it. Throws to refuse the file early. */
+  /** Returns the kind of the file from the fields that precede it. Throws to refuse the file. */
   readonly kindOf: (fields: Upload['fields']) => string;
   /** Converts the sent fields into the fields of `ImportFields`. */
   readonly fieldsOf: (fields: Upload['fields']) => Upload['fields'];
@@ -75,7 +75,7 @@ export interface ImportCall {
   readonly recheck: () => Promise<void>;
   /** Called when the importer begins. */
   readonly started?: () => void;
-  /** Moves a checked file for a later import, unless all rows were refused. */
+  /** Moves a checked file, so that it can be imported later. Not called if all rows were refused. */
   readonly keep?: ((upload: Upload) => Promise<void>) | undefined;
 }
 
@@ -102,7 +102,7 @@ export async function importUpload(parts: AsyncIterable<Part>, call: ImportCall)
   return await uploads.receive(() => receiveUpload(parts, { scratchDir, signal, checkName, use }));
 }
 
-/** Imports or checks a file on the disk, after a place in the queue of readers. */
+/** Imports or checks a file that is on the disk. Waits while too many files are being read. */
 export async function importFile(
   { fields, fileName, path }: Upload,
   call: Omit<ImportCall, 'keep'>,

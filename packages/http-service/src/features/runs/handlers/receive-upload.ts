@@ -23,7 +23,7 @@ export interface Receiving<T> {
 
 /** Free space that uploads must leave, bytes. */
 const MIN_FREE_BYTES = 1e9;
-/** Bytes between two checks of the free space, because several uploads share the disk. */
+/** Bytes between two checks of the free space. Several uploads share the disk. */
 const CHECK_INTERVAL_BYTES = 64 * 1024 * 1024;
 
 const freeBytesOf = async (folder: string): Promise<number> => {
@@ -32,8 +32,8 @@ const freeBytesOf = async (folder: string): Promise<number> => {
 };
 
 /**
- * Writes the part `file` into a new folder, calls `use`, and removes the folder. Throws `validation` unless there is
- * one file, and `storage_full`.
+ * Writes the part `file` into a new folder, calls `use` with the file, and removes the folder. Throws `storage_full`,
+ * and `validation` unless there is one file.
  */
 export async function receiveUpload<T>(parts: AsyncIterable<Part>, receiving: Receiving<T>): Promise<T> {
   const { scratchDir, use } = receiving;
@@ -51,7 +51,7 @@ type Writing = { readonly path: string } & Pick<
   'scratchDir' | 'signal' | 'checkName' | 'freeBytes'
 >;
 
-/** Throws the signal's reason if the client has disconnected early. */
+/** Throws the signal's reason if the client disconnects before the end of the body. */
 async function received(parts: AsyncIterable<Part>, writing: Writing): Promise<Upload> {
   try {
     return await written(parts, writing);

@@ -11,14 +11,14 @@ import { runTable, type RunTable } from '../../public-data/schemas/tables.ts';
 import { runView, storedError, type RunView } from '../schemas/run-view.ts';
 import { sceneUsageOf } from './scene-usage.ts';
 
-/** Id of the run that published the results, at an orchestrator the run of its callback. */
+/** Id of the run that published the results. At an orchestrator, this is the run of the callback. */
 export const publisherOf = ({ id, publishedBy: by }: Pick<Run, 'id' | 'publishedBy'>): string => by ?? id;
 
 /** Publications of a run, in wire form. */
 export interface Served {
   /** Items in the versions that this run published. */
   readonly items: z.infer<typeof StacItem>[];
-  /** Replaced Items; `latest` is null if only the id is known. */
+  /** Items that later runs have replaced; `latest` is null if only the id is known. */
   readonly replaced: z.infer<typeof ReplacedItem>[];
   /** Tables that no later run replaced. */
   readonly tables: z.infer<typeof RunTable>[];
@@ -37,11 +37,11 @@ export async function publishedBy(
     tablesBy(run, deps),
   ]);
   const known = new Set(published.map(({ id }) => id));
-  // Version 0.1 of the service stored no old versions of Items.
+  // Lost, because version 0.1 stored no old versions of Items.
   const lost = run.itemIds.filter((id) => !known.has(id)).map((id) => ({ id, latest: null }));
   const replaced = published.filter((item) => item.replaced);
   return {
-    // Safe, because Items are checked before they are published.
+    // The cast is safe, because Items are checked before they are published.
     items: published.map((item) => publicItem(item, deps) as z.infer<typeof StacItem>),
     replaced: [...lost, ...replaced.map((item) => ({ id: item.id, latest: itemAddress(item, deps.baseUrl) }))],
     tables,
@@ -73,7 +73,7 @@ export async function tablesBy(
   run: Run,
   { stores, baseUrl }: Ports<'stores' | 'baseUrl'>,
 ): Promise<z.infer<typeof RunTable>[]> {
-  // A run publishes only when it succeeds.
+  // A run publishes when it succeeds.
   const heads = run.state === 'success' ? await stores.data.tablesOfRun(publisherOf(run)) : [];
   const ids = [...new Set(heads.map(({ tehsilId }) => tehsilId))];
   const named = ids.length === 0 ? [] : await stores.places.namesOf(ids);

@@ -1,12 +1,12 @@
 import type { RunEvent } from '@headwater/core';
 import { eventView } from '../schemas/run-view.ts';
 
-/** Interval of comment lines, ms, because proxies close idle streams. */
+/** Interval of comment lines, ms. Proxies close streams that are idle for long. */
 const HEARTBEAT_MS = 15_000;
 const ENCODER = new TextEncoder();
 
 /**
- * Converts events to Server-Sent Events with heartbeats. At the end, `stop` is called and the iterator of `events` is
+ * Converts events to Server-Sent Events with heartbeats. At the end of the stream, `stop` is called and the iterator is
  * closed.
  */
 export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): ReadableStream<Uint8Array> {
@@ -51,7 +51,7 @@ async function* withHeartbeats(events: AsyncIterator<RunEvent>): AsyncGenerator<
   }
 }
 
-// `stop` settles `against`, so no timer keeps the process alive.
+// When the stream closes, `stop` settles `against`. Then no timer keeps the process alive.
 function pause(against: Promise<unknown>): Promise<'idle'> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, HEARTBEAT_MS, 'idle');

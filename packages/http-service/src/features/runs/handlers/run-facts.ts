@@ -107,7 +107,7 @@ export async function runFacts(run: Run, { reader, caller, form }: RunReader, de
       };
     }),
     files: run.state === 'success' && names !== undefined ? await filesOf(names, reader, deps) : [],
-    // The API does not accept a browser's session for events, so the dashboard has its own address.
+    // The dashboard has its own address for events, because the API does not accept a browser's session.
     events:
       form === undefined
         ? (here(view.links.events) ?? '')
@@ -142,7 +142,7 @@ const titleOf = (pipeline: AnyPipeline | undefined, language: Reader['language']
 const mayRetry = ({ user }: UserPrincipal, { canCompute }: Ports<'canCompute'>): boolean =>
   canCompute && (user.mayCompute || user.isSuperuser);
 
-/** True for a failed run that can be started again, and for failed tehsils. */
+/** True for a failed run that can be started again, and for a run with failed tehsils. */
 async function isRetryable(run: Run, report: ScopeReportView | undefined, deps: Deps): Promise<boolean> {
   if (report !== undefined) return run.state === 'failed' || (!hasEnded(run) && (report.counts['failed'] ?? 0) > 0);
   return run.state === 'failed' && (await requestOfRun(run, deps)) !== undefined;
@@ -162,7 +162,7 @@ async function filesOf(
   ];
 }
 
-/** The last log lines of a run, with only these lines in memory. */
+/** The last log lines of a run. Only these lines are in memory. */
 export async function lastLines(
   { runs }: Ports<'runs'>,
   { caller, id }: { readonly caller: UserPrincipal; readonly id: string },

@@ -17,13 +17,13 @@ export interface ResultSources extends Ports<'stores' | 'baseUrl'> {
 export interface RunResultOptions extends Omit<AnswerDetails, 'hostingPlatform'> {
   /** Platform that hosts the files (see `AssetStore.platform`); default: this service. */
   readonly hostingPlatform?: string | undefined;
-  /** Hydrological year whose raster comes first. */
+  /** Hydrological year whose raster becomes the first Item. */
   readonly year: number | undefined;
 }
 
 type Item = z.infer<typeof StacItem>;
 
-/** Publications of a run, as the body of a response with `wait=true`. Throws the failure of the run. */
+/** Publications of a run, as the body of a response with `wait=true`. Throws the error of a failed run. */
 export async function runResult(
   run: Run,
   { stores, baseUrl, publication = {} }: ResultSources,
@@ -32,7 +32,7 @@ export async function runResult(
   const view = runView(run, baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const credits = createPublication(publication, baseUrl);
-  // Without links to maps, because a command prints these Items.
+  // Commands print these Items, so no links to maps are needed.
   const published = await publishedBy(run, { stores, baseUrl, publication: credits, mapServer: undefined });
   const items = year === undefined ? published.items : withFirst(published.items, (item) => isRasterOf(item, year));
   return successBody(run, { ...details, hostingPlatform, ...published, items }, view);

@@ -15,13 +15,13 @@ const NO_RUN =
 /** True if the run sent no request to the platform. */
 const isUnused = ({ isWhole, requests }: SceneUse): boolean => isWhole && requests === 0;
 
-/** True if no later read could find more computing time. */
+/** True if a later read cannot find more computing time. */
 const isFinal = ({ eecuSeconds, problem, dueAt }: SceneUse): boolean =>
   eecuSeconds !== null && problem === null && dueAt === null;
 
 /**
- * Scenes that a run read from a platform, in wire form; otherwise null.
- * A worker with a scene engine also reads for runs without the parameter `sceneEngine`.
+ * Scenes that a run read from a platform, in wire form; null if there are none. Such a run need not have the parameter
+ * `sceneEngine`.
  */
 export async function sceneUsageOf(run: Run, { stores }: Ports<'stores'>): Promise<z.infer<typeof SceneUsage> | null> {
   if (isScopeRun(run)) return (await areaUsage(run, { stores }))?.usage ?? null;
@@ -45,7 +45,7 @@ function usageView(use: SceneUse): z.infer<typeof SceneUsage> {
   };
 }
 
-/** Scene engine of a dry run, with a computing time estimated from earlier runs, preferably of the account. */
+/** Scene engine of a dry run, with the expected computing time. The time is estimated from earlier runs. */
 export async function sceneEngineEstimate(
   { engine, accountId }: NonNullable<RunEstimate['sceneEngine']>,
   pixels: number,

@@ -20,8 +20,8 @@ export interface OpenResponse {
 }
 
 /**
- * Ends an open response when its credentials are no longer valid. A failed check does not end the response. Never
- * rejects.
+ * Ends an open response when its credentials are no longer valid. A check that fails for another reason does not end
+ * it. Never rejects.
  */
 export async function endWithSession(
   { headers, url, remoteAddress, ends, stop, policy = 'bearer' }: OpenResponse,

@@ -3,7 +3,7 @@ import { requestFor, type ScopeArea, type StartedRun, type StartOptions } from '
 import { checkMayCompute, type UserPrincipal } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 
-/** Error message of operations that start computations, without a pixel engine. */
+/** Error message of a service without pixel engine. */
 export const NO_PIXELS =
   'This service has no pixel engine; give createHeadwater the option `compute` to compute layers here.';
 
@@ -36,7 +36,7 @@ export async function startScope(
   return await runs.startScope(principal, start);
 }
 
-/** The pipeline and the request that start a run again; undefined for other runs, such as imports. */
+/** The pipeline and the request that start a run again. Undefined for other runs, such as imports. */
 export async function requestOfRun(
   { pipeline: name, params }: Pick<Run, 'pipeline' | 'params'>,
   { pipelines, stores }: Ports<'pipelines' | 'stores'>,

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Say } from '../../../pages/texts.ts';
 import type { SceneUsage } from '../schemas/scene-usage.ts';
 
-/** At least three significant digits and one decimal place, without exponent. */
+/** Three significant digits, or one decimal place if this shows more digits. Without exponent. */
 const EECU = new Intl.NumberFormat('en', {
   useGrouping: false,
   maximumSignificantDigits: 3,
@@ -15,7 +15,7 @@ export const eecuText = (seconds: number): string => EECU.format(seconds);
 
 type ComputingTime = Pick<z.infer<typeof SceneUsage>, 'eecu_seconds' | 'eecu_final' | 'eecu_reason' | 'tehsils'>;
 
-/** Computing time at a platform, or the reason why it is unknown. A sum has the numbers of its tehsils. */
+/** Computing time at a platform, or the reason why it is unknown. A sum also has the number of its tehsils. */
 export function timeText(usage: ComputingTime, say: Say): string {
   const { eecu_seconds: seconds, eecu_final: isFinal, eecu_reason: reason, tehsils } = usage;
   const notes = tehsils === null ? [reason ?? ''] : [...coverage(tehsils, say), tehsils.problem ?? ''];

@@ -19,7 +19,7 @@ export interface RunPageFacts {
   readonly reader: Reader;
   readonly id: string;
   readonly pipeline: string;
-  /** Title of the layer, if it is listed. */
+  /** Title of the layer; undefined if the layer is not listed. */
   readonly title: string | undefined;
   readonly state: 'queued' | 'running' | 'success' | 'failed';
   /** Progress, 0-1. */
@@ -28,14 +28,12 @@ export interface RunPageFacts {
   readonly cancelRequested: boolean;
   /** Names of the run's place and the units above it. */
   readonly place: string | undefined;
-  /** Parameters of the request, by their names in HTTP requests. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Message of the failure. */
   readonly failure: string | undefined;
   readonly createdAt: string;
   /** Execution time, seconds; undefined before the end. */
   readonly seconds: number | undefined;
-  /** Scenes from a platform; undefined for the usual source. */
+  /** Scenes from a platform; undefined if the run used the usual source. */
   readonly sceneUsage: z.infer<typeof SceneUsage> | undefined;
   /** The last log lines, at most `mostLines`. */
   readonly log: readonly RunLogLine[];
@@ -44,7 +42,6 @@ export interface RunPageFacts {
   readonly tables: readonly Crumb[];
   /** Report and workbook of the place. */
   readonly files: readonly Crumb[];
-  /** Address of the run's events, without the origin. */
   readonly events: string;
   /** Tehsils of a run over a district or a state. */
   readonly report: ScopeReportView | undefined;
@@ -70,11 +67,11 @@ const STATE_TEXT = { queued: 'queued', running: 'running', success: 'success', f
 
 type Words = Pick<Reader, 'say' | 'language'>;
 
-/** In English, the name that the API uses. */
+/** In English, the state has the name of the API. */
 const stateText = ({ say, language }: Words, state: RunPageFacts['state']): string =>
   language === 'en' ? state : say(STATE_TEXT[state]);
 
-/** Page of a run for its owner. The script of the page updates progress and log. */
+/** Page of a run for its owner. A script updates progress and log. */
 export function runPage(shown: RunPageFacts): Html {
   const { reader, id, pipeline, state, self, eventsAddress, version, credits } = shown;
   const { prefix, language, query, say, account } = reader;
@@ -128,11 +125,11 @@ function ended({ reader, state, failure, seconds }: RunPageFacts): Html {
 /** Facts about a run that has not ended. */
 export interface LiveFacts extends Pick<RunPageFacts, 'state' | 'progress' | 'step' | 'events' | 'cancelRequested'> {
   readonly reader: Words;
-  /** Address of the page, for readers without script. Default: the address in the browser. */
+  /** Address of the page for readers without script. Default: the address in the browser. */
   readonly reload?: string;
 }
 
-/** State, step and progress of a run, which the script of the page updates. */
+/** State, step and progress of a run. The script of the page updates these facts. */
 export function progressOf({ reader, reload = '', ...run }: LiveFacts): Html {
   const { say } = reader;
   const { state, progress, step, events, cancelRequested } = run;
@@ -173,7 +170,7 @@ function buttons({ reader, id, form, report }: RunPageFacts): Html | '' {
   ${canCancel ? one(paths.dashboardRunCancel, say(ofAll ? 'cancelAll' : 'cancelRun'), lead) : ''}`;
 }
 
-/** The log. The script of the page adds lines, and removes the oldest above the limit. */
+/** The log. The script of the page adds new lines, and removes the oldest lines above the limit. */
 export function logOf({
   reader: { say },
   log,

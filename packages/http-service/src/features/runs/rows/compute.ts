@@ -31,7 +31,7 @@ const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
 const BARE = /^[!#-+\--:<-~]+$/;
 const MAX_KEY_LENGTH = 255;
 
-/** Undefined without header. Throws `validation` for an invalid key. */
+/** Reads the key of an `Idempotency-Key` header. Throws `validation` for an invalid key. */
 function idempotencyKey(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const text = (typeof header === 'string' ? header : header.join(', ')).trim();
@@ -78,8 +78,8 @@ const SCOPES = ['tehsil', 'district', 'state'] as const;
 const FOR_TEHSIL = /_for_tehsil$/;
 
 /**
- * A POST operation per route and alias of each pipeline, and two more for the district and the state of a tehsil's
- * route.
+ * POST operations: one per route and alias of each pipeline. A tehsil's route also has one for the district and one for
+ * the state.
  */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
   return pipelines.flatMap((pipeline) =>
@@ -94,11 +94,11 @@ export function computeOperations(pipelines: readonly AnyPipeline[]): readonly O
   );
 }
 
-/** True if the pipeline computes the tehsil of its request. */
+/** True if the request names the tehsil to compute. */
 const hasPlace = ({ request }: AnyPipeline): boolean =>
   ['state', 'district', 'tehsil'].every((field) => Object.hasOwn(request.shape, field));
 
-/** Only the pipeline's own route has the complete description. */
+/** Only the pipeline's own route has the complete description. All other routes refer to this route. */
 function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Scope, ...Scope[]]): string {
   if (scope !== 'tehsil')
     return `Same as ${computePath(pipeline.route)} with \`scope=${scope}\`: computes all tehsils of the ${scope}.`;
@@ -106,7 +106,7 @@ function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Sco
   return hasPlace(pipeline) ? ABOUT + ABOUT_SCOPE : ABOUT;
 }
 
-// Created once, because each new schema is converted again for the OpenAPI document.
+// Created once for all services, because each new schema is converted again for the OpenAPI document.
 const ComputeResult = z.union([ComputeSuccess, DryRun]);
 
 function computeRow(pipeline: AnyPipeline, route: string, scopes: readonly [Scope, ...Scope[]]): Operation {
@@ -167,7 +167,8 @@ interface Waiting {
   readonly userId: number;
 }
 
-// Waits for the end of the run or the request. Undefined at once if the account has too many open responses.
+// Waits until the run ends, the client disconnects or the service closes. Returns undefined at once if the account has
+// too many open responses.
 async function endOf(
   run: Run,
   { left, userId }: Waiting,
@@ -196,13 +197,13 @@ async function success(
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const { replacedYears, ...published } = await publishedBy(run, deps);
-  // An earlier request published a reused result, so this request replaces no years.
+  // The run of an earlier request published a reused result.
   const yearTexts = details.reused ? [] : replacedYears;
   const message = [details.message, ...yearTexts].join('. ');
   return json(200, successBody(run, { ...details, ...published, message }, view), { location: view.links.self });
 }
 
-/** Examples of a route and of refused requests. Only the first example of a pipeline does not wait for its run. */
+/** Examples of a route, with refused requests. Only the first of the pipeline's examples does not wait for its run. */
 function examplesOf(
   { examples, request }: AnyPipeline,
   [scope, ...more]: readonly [Scope, ...Scope[]],
@@ -220,7 +221,7 @@ function examplesOf(
     const body = exampleBody(request);
     return index === 0 ? { name, body, status: 202 } : { name, query: { wait: 'true' }, body, status: 200 };
   });
-  // An empty body is valid if no field is required.
+  // If no field is required, an empty body is valid.
   const lacksFields = !request.safeParse({}).success;
   return [
     ...works,

@@ -58,7 +58,7 @@ function taskState({ state, error, cancelRequested }: Run): (typeof TASK_STATES)
 
 const EXPORT_STATES = { waiting: 'READY', running: 'RUNNING', done: 'COMPLETED', failed: 'FAILED' } as const;
 
-/** Throws `not_found` if the caller may not read the run that published the file. */
+/** State of an export. Throws `not_found` if the caller may not read the run. */
 async function exportStatus(
   principal: UserPrincipal,
   exported: EoExport,
@@ -137,7 +137,7 @@ const AssetsBody = z
   })
   .meta({ id: 'EarthEngineAssets' });
 
-/** Reasons of failures may name the project of an account, so other callers must not see them. */
+/** Other callers must not see reasons of failures, because a reason may name the project of an account. */
 async function mayReadRun(principal: UserPrincipal, { assetKey }: EoExport, { runs }: Ports<'runs'>): Promise<boolean> {
   try {
     await runs.get(principal, assetKey.split('/')[0] ?? '');

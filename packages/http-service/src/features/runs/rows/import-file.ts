@@ -22,7 +22,9 @@ import {
   KmlReportBody,
 } from '../schemas/import.ts';
 
-/** The error for a wholly refused file. The message has the first problem, which is often that of all rows. */
+/**
+ * The error if all rows were refused. The message has the first problem, because often all rows have the same problem.
+ */
 function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report: object): DomainError {
   const all = refusedCount === 1 ? 'Its only row or feature was' : `All ${refusedCount} rows or features were`;
   const problemText = [first?.field, first?.problem].filter(Boolean).join(' ');
@@ -59,7 +61,7 @@ async function uploadedReport(
     imports,
     signal,
     ownerId: principal.user.id,
-    // The session may have ended during the upload or the waiting.
+    // The session may have ended during the upload.
     recheck: async () =>
       void (await authenticateRequest('superuser', { headers, method, url: urlOf({ path, queryText }) }, auth)),
   });

@@ -89,7 +89,7 @@ function orderOf(
   return { fingerprint: JSON.stringify([request, overwrite]), nodes: ordered, overwrite };
 }
 
-/** Throws if the pipeline needs a field that an order does not have. */
+/** Builds the request of a pipeline. Throws if an order lacks a field of the pipeline. */
 function requestOf(node: string, pipeline: AnyPipeline, order: OrderRequest): unknown {
   const result = requestFor(pipeline, order);
   if ('request' in result) return result.request;
@@ -99,7 +99,7 @@ function requestOf(node: string, pipeline: AnyPipeline, order: OrderRequest): un
   );
 }
 
-/** Nodes that a node waits for. A node without a pipeline is replaced by the nodes before it. */
+/** Nodes that a node waits for. A node without a pipeline is replaced by the nodes that it would wait for. */
 function waitsOf(node: string, nodes: readonly MapNode[], known: ReadonlyMap<string, AnyPipeline>): readonly string[] {
   const { after = [] } = nodes.find((each) => each.node === node) ?? {};
   return after.flatMap((parent) => (known.has(parent) ? [parent] : waitsOf(parent, nodes, known)));

@@ -33,7 +33,9 @@ type PageInput = Pick<
   'headers' | 'path' | 'queryText' | 'remoteAddress'
 > & { readonly principal: UserPrincipal | SessionPrincipal };
 
-/** The user of the browser's session, or of the host's sign-in. A token of this service counts as anonymous. */
+/**
+ * The user of the browser's session or of the host's sign-in. With a token of this service, the visitor is anonymous.
+ */
 async function visitorOf(
   { principal, headers, path, queryText, remoteAddress }: PageInput,
   { auth, screens }: Ports<'auth' | 'screens'>,

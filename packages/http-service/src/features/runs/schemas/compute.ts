@@ -27,7 +27,7 @@ export const ComputeQuery = z.object({
 
 const lenientBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])], sentences.notBoolean).nullish();
 
-/** Members of every computing request, in addition to those of its pipeline. */
+/** Members that every computing request may have. */
 export const ComputeExtras = z.object({
   wait: lenientBoolean.describe('true: respond after the run has ended.'),
   overwrite: lenientBoolean.describe('true: compute again, even if a stored result has the same inputs.'),
@@ -88,7 +88,7 @@ export const ComputeAccepted = z
   })
   .meta({ id: 'ComputeAccepted' });
 
-/** Body of a 200 with `wait=true`, with all members that existing clients read. */
+/** Body of a 200 with `wait=true`. Existing clients read these members. */
 export const ComputeSuccess = z
   .object({
     ...shared,
@@ -132,7 +132,7 @@ interface Published {
   readonly version: number;
 }
 
-/** Body for a successful run, without Items if the run published only tables or series. */
+/** Body for a successful run. There are no Items if the run published only tables or series. */
 export function successBody(
   { id }: Run,
   result: AnswerDetails & Published,

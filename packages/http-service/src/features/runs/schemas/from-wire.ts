@@ -11,8 +11,8 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
 ]);
 
 /**
- * Converts an HTTP value for its schema: camelCase names, and numbers and booleans from text. Unfit values stay
- * unchanged.
+ * Converts a value of an HTTP request for its schema: camelCase names, numbers and booleans from text. Values that do
+ * not fit stay unchanged.
  */
 export function fromWire(schema: ZodType, value: unknown): unknown {
   const inner = unwrapped(schema);
@@ -24,7 +24,7 @@ export function fromWire(schema: ZodType, value: unknown): unknown {
   return value;
 }
 
-/** Returns the schema inside of its wrappers, such as optional and nullable. */
+/** Returns the schema without its wrappers, such as optional and nullable. */
 export function unwrapped(schema: ZodType): ZodType {
   if (
     schema instanceof z.ZodOptional ||

@@ -25,7 +25,7 @@ const OPTIONS_TEXT =
   'Optional: `attribution`, `lineage`, `keywords`, and for a raster `unit` or `classes` (`[{"value": 1, "name": …, "title": …, "color": "#rrggbb"}]`). ' +
   'Style files are accepted only by the command `headwater import`.';
 
-/** Without paths of style files, because a remote user could read files of the disk. */
+/** Refuses paths of style files, because a remote user could read files of the disk. */
 const optionsText = z.string().transform((text, context): unknown => {
   const options = parsed(text);
   if (!isObject(options)) context.addIssue({ code: 'custom', message: sentences.notJsonObject });
@@ -63,7 +63,7 @@ export const ImportBody = z
   })
   .meta({ id: 'ImportBody' });
 
-/** The tehsil of the fields; undefined without names. Throws for incomplete or contradictory names. */
+/** The tehsil that the fields name; undefined without names. Throws if names are missing or contradictory. */
 export function importPlace({
   state,
   district,

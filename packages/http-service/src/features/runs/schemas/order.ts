@@ -50,7 +50,7 @@ export const OrderBody = z
   })
   .meta({ id: 'LayerOrder' });
 
-/** Existing clients know only the status `initiated`. */
+/** Existing clients only know the status `initiated`. */
 function outcomeOf(
   map: string,
   started: StartedOrder | undefined,
@@ -65,7 +65,7 @@ function outcomeOf(
   return { status: 'initiated', message: 'Successfully initiated' };
 }
 
-/** Converts an order into its wire form; `started` is undefined if no layer can be computed. */
+/** Converts an order into its wire form. `started`: undefined if no layer can be computed. */
 export function orderBody(
   map: string,
   started: StartedOrder | undefined,

@@ -33,7 +33,7 @@ export interface FormParameter extends Pick<WireParameter, 'name' | 'isRequired'
   readonly options: readonly string[] | undefined;
 }
 
-/** Parameters of a pipeline's request for a form, except `without`. */
+/** Parameters of a pipeline's request for a form. `without`: fields that the form does not have. */
 export function formParameters(request: ZodObject, without: ReadonlySet<string>): readonly FormParameter[] {
   return fieldsOf(request)
     .filter(({ field }) => !without.has(field))
@@ -52,8 +52,8 @@ function optionsOf(schema: ZodType): readonly string[] | undefined {
 }
 
 /**
- * Builds a pipeline's request from parameters with HTTP names and text values. Throws `validation` with the names of
- * wrong fields.
+ * Builds a pipeline's request from parameters with HTTP names. Values may be texts. Throws `validation` with the names
+ * of all wrong fields.
  */
 export function readWireParameters(
   request: ZodObject,
@@ -84,7 +84,7 @@ function typeOf(schema: ZodType): WireParameter['type'] {
 const isJson = (schema: ZodType): boolean =>
   schema instanceof z.ZodArray || schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
 
-/** Parses JSON text for lists and objects. The schema refuses wrong values. */
+/** Parses JSON text for lists and objects. Other values stay unchanged. */
 function fromText(schema: ZodType, value: unknown): unknown {
   if (typeof value !== 'string' || !isJson(schema)) return value;
   try {

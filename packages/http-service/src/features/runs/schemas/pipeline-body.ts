@@ -7,16 +7,17 @@ import { wireField, type WireField } from '../../../wire/request-names.ts';
 import { ComputeExtras, computeExtras, type Scope } from './compute.ts';
 import { sentences } from '../../../wire/sentences.ts';
 
-/** Parsed body of a computing operation, with the extra members. */
+/** Parsed body of a computing operation. */
 export interface ComputeRequest extends ReturnType<typeof computeExtras> {
   readonly request: Readonly<Record<string, unknown>>;
-  /** With `district` or `state`, names of lower units in `request` are placeholders. */
+  /** With `district` or `state`, the names of lower units in `request` are placeholders. */
   readonly scope: Scope;
 }
 
 /**
- * Body of a pipeline's route, with HTTP names, aliases and text values. `scopes`: accepted scopes, the default first.
- * Cached, so that services of a process share the body and its documentation.
+ * Body of a pipeline's route, with HTTP names and aliases. Values may be texts. `scopes`: accepted scopes, the default
+ * first.
+ * The result is cached, because services of a process use the same bodies.
  */
 export function computeBody(
   request: ZodObject,
@@ -51,7 +52,7 @@ function derivedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): 
   return { kind: 'fields', schema, accepts: ['json'], documented: documentedBody(request, scopes) };
 }
 
-/** Names that a request with this scope leaves out. */
+/** Names that a request with this scope does not have. */
 const BELOW: Readonly<Record<Scope, readonly string[]>> = {
   tehsil: [],
   district: ['tehsil'],
@@ -60,12 +61,12 @@ const BELOW: Readonly<Record<Scope, readonly string[]>> = {
 
 interface ReadScope {
   readonly scope: Scope;
-  /** The body with placeholders, so that the schema of a tehsil's request accepts it. */
+  /** The body with a placeholder for each missing name, so that the schema of a tehsil's request accepts the body. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
 }
 
-/** Refuses names of units below the scope, which would have no effect. */
+/** Refuses names of units below the scope, because these names would have no effect. */
 function readScope(body: Readonly<Record<string, unknown>>, scopes: readonly [Scope, ...Scope[]]): ReadScope {
   const [usual] = scopes;
   const named = scopes.length === 1 && usual === 'tehsil' ? usual : (body['scope'] ?? usual);
@@ -96,10 +97,10 @@ function refuse(context: z.RefinementCtx, { path, message }: Problem): never {
 interface SentField extends WireField {
   readonly field: string;
   readonly schema: ZodType;
-  /** The name in the body; default: the field's first name. */
+  /** The name in the body. Default: the first name of the field. */
   readonly used: string;
   readonly entry: readonly [string, unknown] | undefined;
-  /** Problem that is reported instead of the schema's problem. */
+  /** Reported instead of the schema's problem. */
   readonly problem: Problem | undefined;
 }
 
@@ -117,7 +118,7 @@ function sentField(field: string, schema: ZodType, body: Readonly<Record<string,
   return { ...shared, ...absent(shared, names.length > 0) };
 }
 
-/** Null counts as absent, unless the schema accepts null. */
+/** Null counts as absent if the schema does not accept null. */
 function absent(
   { field, schema, name, required }: Pick<SentField, 'field' | 'schema' | 'name' | 'required'>,
   isNull: boolean,
@@ -127,8 +128,7 @@ function absent(
   return { entry: undefined, problem: { path: [name], message: isNull ? sentences.null : required } };
 }
 
-// Text to compare values under several names, without case and outer spaces. Objects are not converted, because that
-// may throw.
+// Text by which values of several names are compared. An object is not converted, because the conversion may throw.
 function asText(value: unknown): string {
   if (typeof value === 'string') return value.trim().toLowerCase();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'no text';
@@ -142,7 +142,7 @@ function inOrder(problems: readonly Problem[], sent: readonly SentField[]): read
   return problems.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Problems of the request schema, except those of fields that already have one. */
+/** Problems that the request schema finds. Fields that already have a problem are skipped. */
 function issuesOf(parsed: z.ZodSafeParseResult<unknown>, sent: readonly SentField[]): readonly Problem[] {
   return (parsed.error?.issues ?? []).flatMap((issue) => {
     const [first, ...rest] = issue.path;
@@ -191,7 +191,7 @@ function documentedScope(scopes: readonly Scope[]): ZodType {
   return z.enum(scopes).nullish().meta({ description: meaning, default: scopes[0] });
 }
 
-/** At least one of several names must be present. `mayLack`: a request with a scope may have none. */
+/** One of several names is required. `mayLack`: some scopes need none of the names. */
 function oneNameOf(field: string, schema: ZodType, mayLack: boolean): readonly unknown[] {
   const { name, aliases } = wireField(field);
   if ((aliases.length === 0 && !mayLack) || schema.safeParse(undefined).success) return [];
@@ -217,7 +217,7 @@ function described(schema: ZodType, meaning: string | undefined): ZodType {
   return meaning === undefined ? schema : schema.describe(meaning);
 }
 
-/** Also accepts null, and has the default and description of `schema`. */
+/** The schema also accepts null. */
 function documentedOptional(schema: ZodType, shown: ZodType): ZodType {
   const meta = schema.meta() ?? {};
   const value: unknown = schema.safeParse(undefined).data;

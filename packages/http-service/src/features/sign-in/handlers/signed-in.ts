@@ -46,15 +46,15 @@ export async function refusedSignOut(
 
 /** Longest path to return to, characters. */
 const MAX_LENGTH = 4000;
-/** Base for parsing paths, which no request can have. */
+/** Base for parsing paths. No request can have this address. */
 const BASE = 'http://own.invalid';
 
-/** A normalized path of this service for the return from a sign-in; undefined for other sites and unsafe texts. */
+/** Normalizes the path to which a sign-in returns. Undefined for other sites, and for unsafe texts. */
 function ownPath(text: string, prefix: string): string | undefined {
   // Browsers skip tabs and line breaks in addresses, and read a backslash as a slash.
   if (text.length > MAX_LENGTH || !/^\/[^\\\p{C}\p{Z}]*$/u.test(text) || !URL.canParse(text, BASE)) return undefined;
   const { origin, pathname, search, hash } = new URL(text, BASE);
-  // Checked after normalization, because `URL` normalizes `/.//site` to `//site`, which is another site.
+  // After normalization: `URL` converts `/.//site` to `//site`, which is another site.
   const isOwn = origin === BASE && pathname.startsWith(`${prefix}/`) && !pathname.startsWith('//');
   return isOwn ? pathname + search + hash : undefined;
 }

@@ -6,7 +6,7 @@ import { inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 
-/** Texts of the registration form by their names on the wire; never passwords. */
+/** Texts of the registration form by their names on the wire. Never contains passwords. */
 export type RegisterValues = Readonly<
   Record<'username' | 'email' | 'first_name' | 'last_name' | 'organization', string>
 >;
@@ -20,7 +20,7 @@ export interface RegisterFacts {
   readonly problems: readonly string[];
   /** Sentences about the fields of the form, by name on the wire. */
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
-  /** Names of organisations; undefined if only the operator makes accounts. */
+  /** Names of organisations; undefined without registration. */
   readonly organizations: readonly string[] | undefined;
 }
 

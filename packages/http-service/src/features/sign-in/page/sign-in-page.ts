@@ -66,7 +66,7 @@ export function signedOutPage({ prefix, language, query, chosen, say, account }:
   return page({ title, description: title, prefix, body, language, query, chosen, account });
 }
 
-/** The page of a form with a refused origin or token; `sentence` is the reason, `back` the page of the form. */
+/** The page of a refused form. `sentence`: the reason; `back`: the page of the form. */
 export function refusedFormPage(
   reader: Reader,
   { sentence, back }: { readonly sentence: string; readonly back: string },

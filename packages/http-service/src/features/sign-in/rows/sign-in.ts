@@ -25,7 +25,7 @@ import { dashboardOf, ownNext, refusedSignOut, signedIn } from '../handlers/sign
 import { refusedFormPage, signedOutPage, signInPage, signOutPage } from '../page/sign-in-page.ts';
 import { ConfirmForm, ScreenQuery, SignInForm } from '../schemas.ts';
 
-/** After a refused sign-in, with problems and the typed name. */
+/** After a refused sign-in, the page has problems and the typed name. */
 interface Shown {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ async function showSignIn(input: ScreenInput, deps: ServiceDeps, shown: Shown): 
   return await screenReply(status, signInPage(readerOf(input, deps), facts), { ...headers, ...form.headers });
 }
 
-/** True for plain http to another machine, by the public address or the sent host name. */
+/** True for http to another machine, by the public address or by the host name that the browser sent. */
 function isUnencrypted({ headers }: Pick<ScreenInput, 'headers'>, { baseUrl }: Pick<ServiceDeps, 'baseUrl'>): boolean {
   const { protocol, host } = new URL(baseUrl);
   return protocol === 'http:' && ![host, String(headers['host'] ?? host)].every(isLoopback);
@@ -127,7 +127,7 @@ const signIn = operation({
   },
 });
 
-/** Throws any other error. */
+/** Status and sentence of a refused sign-in; throws any other error. */
 function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Shown, 'next'> {
   const { say } = readerOf(input, deps);
   if (isDomainError(error) && error.code === 'no_active_account')
@@ -169,7 +169,7 @@ const signOut = operation({
   async handler(input, deps) {
     const { session } = deps.screens.cookies;
     const problem = formProblem(input, deps, input.body.token);
-    // An old token is accepted if the session has already ended.
+    // If the session has already ended, an old token is accepted.
     if (problem === 'foreign' || (problem === 'old' && isSignedInOrNew(input, session.name)))
       return await refusedSignOut(input, deps, problem);
     const id = readCookie(input.headers['cookie'], session.name);

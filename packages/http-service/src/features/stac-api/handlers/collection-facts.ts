@@ -58,7 +58,7 @@ export function catalogFacts(
   };
 }
 
-/** Data of the page of a state, district or tehsil. A tehsil has only the layers of this page. Throws `not_found`. */
+/** Data of the page of a state, district or tehsil. For a tehsil, only the layers of this page. Throws `not_found`. */
 export async function collectionFacts(
   deps: Ports<
     'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'screens' | 'publication' | 'stores' | 'summaries' | 'version'
@@ -140,7 +140,7 @@ async function belowOf(
   };
 }
 
-/** Not from the Collection's extent, which includes publication times of layers without a period. */
+/** The Collection's extent is not used, because it includes publication times. */
 function periodOf(layers: readonly LayerSummary[], language: Language): string {
   const [starts, ends] = [layers.flatMap(({ start }) => start ?? []), layers.flatMap(({ end }) => end ?? [])];
   return periodText({ start: starts.sort()[0], end: ends.sort().at(-1) }, language);
@@ -195,10 +195,10 @@ function linksTo({ links }: Catalog | Collection, rel: string, { baseUrl }: Port
   });
 }
 
-/** Maximum number of Items that are read to find the pipelines of layers. */
+/** Maximum number of Items that are read to find the pipelines of the layers. */
 const MOST_ITEMS = 500;
 
-/** Links to report, workbook, tables and missing computations; undefined for other Collections than tehsils. */
+/** Links of a tehsil's page; undefined for other Collections. */
 async function tehsilLinks(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'screens' | 'stores'>,
   path: string,
@@ -222,7 +222,7 @@ async function tehsilLinks(
   };
 }
 
-/** Computations of this service without publication here. */
+/** Computations of this service that have published nothing here. */
 async function missingAt(
   { stores, pipelines, canCompute, baseUrl }: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
   path: string,

@@ -2,7 +2,7 @@ import { placeSlug } from '@headwater/core';
 import { REGIONS_STATE } from '@headwater/core/places';
 import type { CatalogStore } from '@headwater/core/ports';
 
-/** Paths of the states with Items, without regions, of which there may be very many. */
+/** Paths of the states with Items. Regions are left out, because there may be very many. */
 export async function publishedStates(catalog: Pick<CatalogStore, 'collection'>): Promise<readonly string[]> {
   const root = await catalog.collection('');
   return root?.children.filter((path) => path !== REGIONS_STATE) ?? [];
@@ -13,7 +13,7 @@ function tehsilsAt(paths: readonly string[], path: string): readonly string[] {
   return paths.filter((each) => each === path || each.startsWith(`${path}/`));
 }
 
-/** Path of a Collection, also from the spelling of version 0.1 without dots and repeated underscores. */
+/** Path of a Collection. Also accepts the spelling of version 0.1, without dots and repeated underscores. */
 export function publishedPath(paths: readonly string[], path: string): string | undefined {
   if (tehsilsAt(paths, path).length > 0) return path;
   const wanted = spelling(path);

@@ -9,16 +9,16 @@ import type { ApiLink } from './links.ts';
 
 export const QUERYABLES_REL = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
 export const SCHEMA_TYPE = 'application/schema+json';
-/** A tehsil has fewer Items (layers times years). */
+/** Maximum number of links to Items. A tehsil has fewer Items (layers times years). */
 const MOST_ITEM_LINKS = 10_000;
 const DEPTH_OF_TEHSILS = 3;
 
 /** A Collection of the API with the links of the STAC API specification. */
 export type ApiCollection = Omit<Collection, 'links'> & { readonly links: readonly ApiLink[] };
 
-/** Builds documents of Collections. Caches the titles of parent places. */
+/** Builds documents of Collections. Titles of parent places are cached. */
 export interface CollectionDocuments {
-  /** Document with links to children, and with `withItems` also to Items. */
+  /** Document of a Collection. `withItems`: adds links to its Items. */
   of(record: CollectionRecord, withItems: boolean): Promise<ApiCollection>;
 }
 
@@ -37,7 +37,7 @@ export function collectionDocuments(
   return {
     async of(record, withItems) {
       const { path } = record;
-      // The look-up of a place returns its title and those of its children, so tehsils share one look-up.
+      // The look-up of a place also returns the titles of its children, so all tehsils of a district share a look-up.
       const titleOf = await titlesOf(record.children.length > 0 ? path : parentOf(path));
       const items = withItems ? await itemTargets(deps, path) : [];
       return document(deps, { record, titleOf, items });

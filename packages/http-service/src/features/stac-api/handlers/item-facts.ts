@@ -22,9 +22,9 @@ import { mapExtent } from '../../../layers/map-extent.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../../layers/read-item.ts';
 
 const MOST_YEARS = 12;
-/** Maximum number of Items among which the page looks for other years. */
+/** Maximum number of Items that are searched for other years of the layer. */
 const MAX_ITEMS = 200;
-/** A layer with validations may have many tables, which the list of files contains. */
+/** Maximum number of buttons for tables. The list of files has all tables. */
 const MOST_TABLES = 3;
 /** Names of media types; the first match applies. */
 const KINDS: readonly (readonly [begins: string, kind: string])[] = [
@@ -38,7 +38,7 @@ const KINDS: readonly (readonly [begins: string, kind: string])[] = [
   ['application/vnd.pmtiles', 'PMTiles'],
 ];
 
-/** Extensions for addresses without one; all other kinds get `json`. */
+/** Extensions by kind, for addresses without extension. All other kinds get `json`. */
 const ENDINGS: Readonly<Record<string, string>> = { GeoTIFF: 'tif', GeoJSON: 'geojson', CSV: 'csv' };
 
 type ItemDeps = Ports<
@@ -55,7 +55,7 @@ type ItemDeps = Ports<
 
 interface PageChoice {
   readonly language: Language;
-  /** Value of the only class in the pictures; undefined: all classes. */
+  /** Value of the only shown class; undefined if all classes are shown. */
   readonly only: number | undefined;
 }
 
@@ -141,7 +141,7 @@ function valuesOf(classes: readonly ShownClass[]): readonly number[] {
   return classes.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
-/** The layer in all years: Items with equal classes and equally long periods. */
+/** The same layer in all years: Items with the same classes, whose periods have the same length. */
 async function yearsOf(
   published: PublishedItem,
   deps: Ports<'baseUrl' | 'stores' | 'summaries'>,
@@ -166,17 +166,17 @@ async function yearsOf(
     }));
 }
 
-/** Key that is equal for the Items of one layer in different years; undefined if years cannot be compared. */
+/** Key that is equal for one layer in different years; undefined if years cannot be compared. */
 function seriesOf({ classes, start, end, isVector }: LayerSummary): string | undefined {
   const days = Math.round((Date.parse(end ?? '') - Date.parse(start ?? '')) / 86_400_000);
   if (isVector || classes.length === 0 || Number.isNaN(days)) return undefined;
-  // Rounded to months, so that leap years are as long as other years.
+  // Rounded to months, because leap years are longer than other years.
   return JSON.stringify([Math.round(days / 30), ...classes.map(({ title, color }) => [title, color])]);
 }
 
 function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): readonly ShownFile[] {
   const { here } = pageLinks(baseUrl);
-  // Buttons of several styles would have equal names, so only the first style has one.
+  // Only the first style has a button, because the buttons would have the same name.
   const style = assets.find((each) => kindOf(each) === 'QML');
   const tables = assets.filter((each) => isTableAsset(each) && kindOf(each) === 'CSV').slice(0, MOST_TABLES);
   const hasFile = (kind: string): boolean => assets.some((each) => kindOf(each) === kind && isDataFile(each));
@@ -186,7 +186,8 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): reado
     const kind = kindOf(asset);
     const isData = asset.roles.includes('data');
     const isTable = isTableAsset(asset);
-    // True if the file has a button: stored files before generated ones, and only the CSV of a table.
+    // True if the file has a button. A stored file is preferred to a generated response. Of a table, only the CSV has a
+    // button.
     const isMain = isTable ? tables.includes(asset) : isData ? isDataFile(asset) || !hasFile(kind) : asset === style;
     const layer = !isData ? undefined : kind === 'GeoTIFF' ? 'raster' : kind === 'GeoJSON' ? 'vector' : undefined;
     const { title, latest, bytes } = asset;
@@ -194,7 +195,7 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): reado
       {
         title,
         label: isTable ? title : kind,
-        // Page and JSON have the same address, and browsers get the page.
+        // Browsers get the page at this address, programs the JSON.
         kind: isTable && kind === 'JSON' ? say('pageAndJson') : kind,
         href,
         address: asset.href,
@@ -228,7 +229,7 @@ function kindOf({ type }: ReadAsset): string {
   return KINDS.find(([begins]) => type.startsWith(begins))?.[1] ?? (type === '' ? 'file' : type);
 }
 
-/** The last part of the address, with characters that are safe in a shell. */
+/** File name from the last part of the address. All characters are safe in a shell. */
 function nameOf(asset: ReadAsset): string {
   const { pathname } = new URL(asset.href, 'http://localhost');
   const last = (pathname.split('/').findLast((part) => part !== '') ?? '').replace(/[^\w.-]/g, '_');

@@ -12,7 +12,7 @@ import type { ShownYear } from '../page/item-years.ts';
 
 type MapDeps = Ports<'baseUrl' | 'documents' | 'mapServer' | 'publication' | 'stores'>;
 
-/** Limited, because a browser must read the whole file. */
+/** Largest file of a map, bytes. A browser must read the whole file. */
 const MOST_BYTES = 20_000_000;
 const MOST_COLUMNS = 100;
 
@@ -28,8 +28,8 @@ export interface MappedItem {
 }
 
 /**
- * Data of the interactive map of an Item. Undefined if the map cannot draw the Item's files or legend, or another
- * origin serves them.
+ * Data of the interactive map of an Item. Undefined if the map cannot draw the Item, or if another origin serves the
+ * file.
  */
 export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMap | undefined> {
   const { published, item, assets, title, years, language } = mapped;
@@ -49,7 +49,7 @@ export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMa
     value === undefined ? [] : [{ value, title, color }],
   );
   const ramp = classes.length === 0 ? rampOf(raster.asset, assets, here) : undefined;
-  // With own classes of the preview, the legend of the page does not fit the raster.
+  // If the preview has its own classes, the page's legend does not fit the raster.
   const hasOtherLegend = classes.length > 0 && (previewOf(assets)?.classes ?? []).length > 0;
   if (hasOtherLegend || (classes.length === 0 && ramp === undefined)) return undefined;
   const confidence = hrefOf(assets, 'confidence', here);
@@ -92,7 +92,7 @@ function hrefOf(assets: readonly ReadAsset[], key: string, here: Here): string |
   return asset && here(asset.href);
 }
 
-/** Path of the newest version of an asset of another Item of the place. */
+/** Path of the newest version of another Item's asset. */
 function latestHref(
   collectionPath: string,
   { id, asset }: { readonly id: string; readonly asset: string },
@@ -120,7 +120,7 @@ function zonesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): Item
   return { href, columns: named.slice(0, MOST_COLUMNS) };
 }
 
-/** Polygons with figures for the raster's year: of the raster's vector layer, or the micro-watersheds. */
+/** Polygons with figures for the year of the raster. Default: the micro-watersheds. */
 async function zonesUnder(
   { id, collectionPath }: PublishedItem,
   year: string | undefined,
@@ -143,7 +143,7 @@ async function zonesUnder(
 
 function boxOf(value: unknown): ItemMap['box'] | undefined {
   const [west = NaN, south = NaN, east = NaN, north = NaN] = Array.isArray(value) ? value.map(Number) : [];
-  // Undefined at the antimeridian, where the box would be two boxes, and near the poles.
+  // Undefined if the box crosses the antimeridian or is near a pole.
   return west < east && south < north && Math.abs(south) < 85 && Math.abs(north) < 85
     ? [west, south, east, north]
     : undefined;

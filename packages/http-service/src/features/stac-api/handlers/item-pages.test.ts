@@ -103,7 +103,7 @@ it('sends no number of Items if the store did not count', async () => {
 });
 
 it('sends stored texts unchanged except for the base address', async () => {
-  // Unusual spaces and numbers, which parsing would lose.
+  // Parsing would lose the unusual spaces and numbers.
   const text = `{ "id" : "a", "href": "${BASE_TOKEN}/x",  "n": 1.0 }`;
   const stored = { id: 'a', collectionPath: 'a/b/c', version: 1, runId: 'r', updated: '2024-01-01T00:00:00Z', text };
   const stores = createMemoryStores();

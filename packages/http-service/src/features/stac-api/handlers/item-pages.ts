@@ -19,7 +19,9 @@ export const GEOJSON_TYPE = `${MEDIA.geojson}; charset=utf-8`;
 
 type PageDeps = Ports<'stores' | 'publication' | 'baseUrl' | 'itemForm'>;
 
-/** Response with a page of Items as a FeatureCollection. Stored texts are parsed only for `fields`. */
+/**
+ * Response with a page of Items as a FeatureCollection. The stored texts are parsed only if the request has `fields`.
+ */
 export async function itemPage(
   deps: PageDeps,
   search: ItemSearch,
@@ -46,7 +48,7 @@ export async function itemPage(
   return prepared(bytes, { type: GEOJSON_TYPE });
 }
 
-/** Joining the texts first would copy the page three more times. */
+/** The texts are not joined first, because that would copy the page three more times. */
 function utf8(texts: readonly string[]): Uint8Array {
   const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
   let at = 0;
@@ -67,12 +69,11 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
   return fields === undefined ? text : JSON.stringify(selectFields(JSON.parse(text), fields));
 }
 
-/** Page size with which clients request only the number of Items (`matched` of pystac-client). */
+/** Clients request one Item to get only the number of Items (`matched` of pystac-client). */
 const COUNTING = 1;
 
 /**
- * Counts Items only for the first page, because counting may take much longer than finding a page.
- * Tokens carry the number to later pages. A page of one Item is always counted.
+ * Finds a page. Items are counted only for the first page and for a page of one Item, because counting may take long.
  */
 async function findPage(
   { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,
@@ -95,13 +96,13 @@ async function findPage(
 
 const TOKEN = /^(\d{0,15})\.([\w-]{11})\.(.+)$/;
 
-/** Writes a token: a count, a cursor, and a checksum with the search. */
+/** A token has a count, a cursor, and a checksum of count, cursor and search. */
 function writeToken(matched: number | undefined, cursor: string, search: string): string {
   const count = matched === undefined ? '' : String(matched);
   return `${count}.${bondOf(count, cursor, search)}.${cursor}`;
 }
 
-/** Throws `validation` if the token was changed or belongs to another search, for which its count is wrong. */
+/** Throws `validation` if the token was changed or belongs to another search. Its count would be wrong. */
 function readToken(token: string, search: string): { readonly matched: number | undefined; readonly cursor: string } {
   const [, count, bond, cursor] = TOKEN.exec(token) ?? [];
   if (count === undefined || cursor === undefined || bond !== bondOf(count, cursor, search))
@@ -109,12 +110,12 @@ function readToken(token: string, search: string): { readonly matched: number | 
   return { matched: count === '' ? undefined : Number(count), cursor };
 }
 
-/** Equal for a query and a body. Without `limit` and `fields`, which may differ from page to page. */
+/** Text of a search, equal for a query and a body. `limit` and `fields` may differ from page to page. */
 function nameOf(conditions: ItemSearch['conditions']): string {
   return JSON.stringify(Object.entries(conditions).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Not a signature, because a forged token only gives its client a wrong number. */
+/** Not a signature: a client that forges a token only gets a wrong number itself. */
 function bondOf(count: string, cursor: string, search: string): string {
   return createHash('sha256').update(`${count}.${cursor}.${search}`).digest('base64url').slice(0, 11);
 }
@@ -134,7 +135,7 @@ export async function withTokenErrors<T>(search: () => Promise<T>): Promise<T> {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members that identify an Item, whose id is unique only within its Collection. */
+/** Members that identify an Item. An id is unique only within its Collection. */
 const KIND: readonly FieldPath[] = [['type'], ['stac_version'], ['id'], ['collection']];
 const SHAPE: readonly FieldPath[] = [['geometry'], ['bbox'], ['links'], ['assets']];
 /** Members that every STAC Item needs. */

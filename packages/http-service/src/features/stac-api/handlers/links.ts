@@ -23,7 +23,7 @@ export function selfLink(request: PageRequest, type: string): ApiLink {
   return { rel: 'self', href, type };
 }
 
-/** Link to the next page. For POST with the complete body, so that clients need not merge bodies. */
+/** Link to the next page. For POST, the link has the complete body, so that clients need not merge bodies. */
 export function nextLink(request: PageRequest, cursor: string, type: string): ApiLink {
   const { method, address } = request;
   if (method === 'GET')

@@ -30,8 +30,7 @@ type Deps = Ports<
 const MOST_CHILDREN = 500;
 
 /**
- * Data of the page of a known place without layers. Throws `error` again for an unknown place, and if it has another
- * cause.
+ * Data of the page of a known place without layers. Throws `error` again if it has another cause than missing layers.
  */
 export async function notComputedFacts(
   deps: Deps,

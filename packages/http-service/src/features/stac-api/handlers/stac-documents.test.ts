@@ -10,7 +10,7 @@ const key = { collectionPath: 'assam/cachar/lakhipur', id: 'lulc' };
 
 it('sends an Item of the catalogue as stored, except for the base address and the links of its tree', async () => {
   const api = `${BASE_TOKEN}/api/v1/stac-api/`;
-  // Unusual spaces and numbers, which parsing would lose, and an address that only begins like one of the API.
+  // Parsing would lose the unusual spaces and numbers. One address only begins like an address of the API.
   const links = [
     `{ "rel": "root", "href":"${api}" }`,
     `{ "rel": "self", "href":"${api}collections/assam_cachar_lakhipur/items/lulc" }`,

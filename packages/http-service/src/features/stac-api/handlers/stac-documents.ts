@@ -38,12 +38,12 @@ export async function rootCatalog(deps: CatalogDeps): Promise<Catalog> {
 /** Collection of a state, district or block, by its slugs. Throws `not_found`. */
 export async function collectionOf(deps: CatalogDeps, slugs: readonly string[]): Promise<Collection> {
   const found = await recordOf(deps, slugs);
-  // Only a block has links to Items, because a state has thousands of Items.
+  // A state has thousands of Items, so only a block has links to Items.
   const items = found.level === 'tehsil' ? await deps.stores.catalog.itemsOf(found.record.path) : [];
   return build(deps, { ...found, titleOf: await titlesOnPath(deps, found.record.path), items });
 }
 
-/** A Collection without links to Items, and the titles of the places on its path. */
+/** A Collection without links to Items, with the titles of the places on its path. */
 export interface CollectionHead {
   readonly path: string;
   readonly titleOf: TitleOf;

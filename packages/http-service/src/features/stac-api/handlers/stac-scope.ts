@@ -20,8 +20,8 @@ export interface Scope {
 }
 
 /**
- * Document of the deepest named place; default: the root catalogue. Throws `not_found`, and `validation` for missing
- * levels.
+ * Document of the deepest named place. Default: the root catalogue. Throws `not_found`, and `validation` if a level is
+ * missing.
  */
 export async function scopeDocument(
   deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores'>,

@@ -19,7 +19,7 @@ export interface CollectionPageFacts {
   readonly shell: Shell;
   readonly prefix: string;
   readonly title: string;
-  /** Title of the document with its places and page number, which is different for each page. */
+  /** Title of the document. Places and page number make it different for each page. */
   readonly documentTitle: string;
   readonly description: string;
   readonly above: readonly Crumb[];
@@ -30,11 +30,11 @@ export interface CollectionPageFacts {
   readonly pages: Pages;
   /** First to last day of the layers on this page; '' if none has a period. */
   readonly period: string;
-  /** Extent of all layers, which may be larger than the place because grid cells are whole. */
+  /** Extent of all layers. It may be larger than the place, because grid cells are whole. */
   readonly box: string;
   /** Title and address of the licence. */
   readonly license: Crumb | undefined;
-  /** Links of a tehsil. */
+  /** Links of a tehsil; undefined for other Collections. */
   readonly tehsil?: TehsilLinks | undefined;
   /** Link to a list that is not part of the list below. */
   readonly also?: Crumb;
@@ -96,7 +96,7 @@ function listOf({ below, children, layers, pages }: CollectionPageFacts, say: Sa
     ${pager(pages, [say('previousPage'), say('nextPage')], say('pages'))}`;
 }
 
-/** Groups by theme if there are many layers. */
+/** Layers, grouped by theme if there are many. */
 function layerList(layers: readonly PicturedLayer[], below: string, say: Say): Html {
   const groups = byTheme(layers, say('otherTheme'));
   if (groups.length < 2) return cards(layers, below, say);

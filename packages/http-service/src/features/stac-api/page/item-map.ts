@@ -7,7 +7,7 @@ export interface ItemMap extends MapSurroundings {
   readonly title: string;
   /** West, south, east, north in degrees. */
   readonly box: readonly [west: number, south: number, east: number, north: number];
-  /** Classes of the raster with the colours of its legend. */
+  /** Classes of a raster with the colours of its legend. */
   readonly classes: readonly {
     readonly value: number;
     readonly title: string;
@@ -23,7 +23,7 @@ export interface ItemMap extends MapSurroundings {
         readonly unit: string;
       }
     | undefined;
-  /** The layer of the page and the other years of a raster. */
+  /** All years of a raster; empty for a vector layer. */
   readonly years: readonly {
     readonly label: string;
     /** Cloud-optimized GeoTIFF. */
@@ -33,7 +33,7 @@ export interface ItemMap extends MapSurroundings {
     /** True for the layer of the page. */
     readonly isThis: boolean;
   }[];
-  /** Polygons of a vector layer, or polygons with sums of a raster's pixels. */
+  /** Polygons of a vector layer, or polygons with figures of a raster. */
   readonly zones:
     | {
         /** GeoJSON. */
@@ -45,7 +45,7 @@ export interface ItemMap extends MapSurroundings {
     | undefined;
 }
 
-/** The interactive map and its script, without which nothing is shown. */
+/** The interactive map and its script. Without script nothing is shown. */
 export function mapPart(map: ItemMap, prefix: string): Html {
   return html`<div class="mapplace" lang="${map.language}" data-map="${JSON.stringify(map)}"></div>
     ${mapScript(prefix)}`;

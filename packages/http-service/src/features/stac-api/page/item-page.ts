@@ -26,7 +26,7 @@ export interface ItemPageFacts {
     | undefined;
   /** Legend of the picture, with the shares of the classes if known. */
   readonly classes: readonly ShownClass[];
-  /** Values of the classes that the picture can show alone, and the shown one. */
+  /** Classes that the picture can show alone, and the class that it shows now. */
   readonly single: { readonly values: readonly number[]; readonly only: number | undefined } | undefined;
   readonly years: readonly ShownYear[];
   readonly map: ItemMap | undefined;
@@ -83,7 +83,7 @@ export function itemPage(shown: ItemPageFacts): Html {
     <h2>${say('forPrograms')}</h2>
     <p>${say('itemUnlessHtml')} <a href="?format=json">${say('seeJson')}</a>.</p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, say('fetchItem'))} ${foot(version, [])}`;
-  // With the places, because several layers may have the same title.
+  // Layers may have the same title, so the title of the document names the places.
   const names = above
     .slice(1)
     .map((each) => each.title)
@@ -100,7 +100,7 @@ export function itemPage(shown: ItemPageFacts): Html {
   });
 }
 
-/** Classes are links if the picture can show a single class. */
+/** If the picture can show a single class, the classes are links. */
 function legendOf({ classes, single, shell: { language, query } }: ItemPageFacts, caption: Html | string): Html {
   if (single === undefined) return legendChart(classes, caption, { language });
   const say = sayIn(language);
@@ -119,7 +119,7 @@ function legendOf({ classes, single, shell: { language, query } }: ItemPageFacts
     ${legendChart(classes, caption, { language, links: { to, current: only } })}`;
 }
 
-/** A caption that explains the numbers of the legend is a part of its heading. */
+/** A caption that explains the numbers of the legend is shown as its heading. */
 function captionsOf(
   classes: readonly ShownClass[],
   picture: ItemPageFacts['picture'],
@@ -135,7 +135,7 @@ function captionsOf(
   return { legend: html`${legend}: ${english}`, caption: undefined };
 }
 
-/** Not larger than the style sheet's `max-height`, because otherwise the scale would not fit. */
+/** Not larger than `max-height` of the style sheet. Otherwise the scale would not fit the picture. */
 const PICTURE_SIZE = 544;
 
 interface ShownPicture extends Pick<NonNullable<ItemPageFacts['picture']>, 'src' | 'extent'> {
@@ -143,7 +143,7 @@ interface ShownPicture extends Pick<NonNullable<ItemPageFacts['picture']>, 'src'
   readonly map: Html | '';
 }
 
-// The pixels are squares in degrees, so the image is stretched to the proportions on the ground.
+// The image has square pixels in degrees. It is stretched to the proportions on the ground.
 function pictureOf({ src, caption, extent, map }: ShownPicture, title: string, language: Language): Html {
   const { width, height } = pictureSize(extent, PICTURE_SIZE);
   return html`<figure>
@@ -158,7 +158,7 @@ function pictureOf({ src, caption, extent, map }: ShownPicture, title: string, l
   </figure>`;
 }
 
-/** A layer may have many reports. */
+/** Maximum number of listed reports. */
 const MOST_REPORTS = 5;
 
 function accuracyOf(reports: readonly Crumb[], say: Say): Html | '' {

@@ -11,7 +11,7 @@ export interface ShownServices {
   readonly services: readonly MapService[];
 }
 
-/** Addresses of the map services of each layer; empty without map server. */
+/** Addresses of the map services of each layer. Empty without map server. */
 export function useThisMap(layers: readonly ShownServices[], say: Say): Html | '' {
   if (layers.length === 0) return '';
   return html`<h2 id="use">${say('useMap')}</h2>

@@ -11,10 +11,10 @@ export interface NotComputedFacts {
   readonly prefix: string;
   readonly baseUrl: string;
   readonly version: string;
-  /** Name of the place, then of the places above it. */
+  /** Name of the place, followed by the names of the places above it. */
   readonly names: readonly [string, ...string[]];
   readonly above: readonly Crumb[];
-  /** Heading of the list `children`, which is empty for a tehsil. */
+  /** Heading of the list `children`. The list is empty for a tehsil. */
   readonly below: string;
   readonly children: readonly Crumb[];
   /** The first computation for this tehsil. */
@@ -24,7 +24,7 @@ export interface NotComputedFacts {
   readonly form: string | undefined;
 }
 
-/** Page of a place without published layers, with the steps to compute layers. */
+/** Page of a place without published layers. It describes how to compute layers. */
 export function notComputedPage(facts: NotComputedFacts): Html {
   const { prefix, version, names, above, below, children, computation, canCompute, shell } = facts;
   const say = sayIn(shell.language);

@@ -12,7 +12,7 @@ export interface TehsilLinks {
   /** Undefined if the tehsil has no tables. */
   readonly tables: string | undefined;
   readonly tableCount: number;
-  /** Computations that have published nothing here. */
+  /** Computations of this service that have published nothing here. */
   readonly missing: readonly (Crumb & { readonly lang: Language })[];
   /** Form that computes layers of this tehsil. */
   readonly form: string | undefined;

@@ -20,7 +20,7 @@ import { seeNewest } from '../../maps/handlers/layer-file.ts';
 import { RunId } from '../../runs/schemas/runs.ts';
 import { ItemParams } from '../schemas/stac.ts';
 
-/** JSON files are objects, such as the features of a vector layer. */
+/** JSON files are always objects. */
 const THE_FILE = { description: 'The file', media: FILE_MEDIA_TYPES, schema: z.looseObject({}) };
 
 interface AssetPlace {
@@ -30,7 +30,7 @@ interface AssetPlace {
   readonly asset: string;
 }
 
-/** Not cached, because the address in the bucket may expire soon. */
+/** The redirect is not cached, because the address may expire soon. */
 const seeStorage = (location: string): Reply => ({
   status: 307,
   headers: { location, 'cache-control': 'no-store' },
@@ -116,7 +116,7 @@ const getAsset = operation({
     if (address !== undefined)
       return conditionReply({ mediaType: mediaTypeOfFile(key), isLasting: true }, file, headers) ?? seeStorage(address);
     const shown = query.class === undefined ? file : await pictureOfClass(file, query.class);
-    // The key contains the run and the attempt, whose published files never change.
+    // Files of a published attempt never change.
     return serveFile({ file: shown, mediaType: mediaTypeOfFile(params.name), isLasting: true }, method, headers);
   },
 });

@@ -199,5 +199,5 @@ const getItem = operation({
   },
 });
 
-/** Operations of the catalogue as static STAC documents, which need no account. */
+/** Operations of the catalogue as static STAC documents. They need no account. */
 export const stacOperations = [getCatalog, getState, getDistrict, getBlock, getItem] satisfies readonly Operation[];

@@ -17,15 +17,15 @@ import { ItemsQuery, SearchBody, searchMembers, SearchQuery } from '../schemas/s
 import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
-/** Common fields of the operations of the STAC API, which pages of all origins may call. */
+/** Common fields of the STAC API's operations. Pages of all origins may call them. */
 export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'stac', cors: 'any' } as const;
 /** Errors of operations with a Collection in their path. */
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
 
-/** Larger bodies are parsed in a separate turn of the event loop, because a large filter takes up to 20 ms. */
+/** Larger bodies are parsed in a turn of their own, because a large filter takes up to 20 ms. */
 const LARGE_BODY = 8192;
 
-/** A search may wait too long, or exceed its time limit. */
+/** A search may wait too long or take too long. */
 const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];
 
 const collection = { collection_id: EXAMPLE_COLLECTION };
@@ -84,7 +84,7 @@ const getItem = operation({
   async handler({ params: { collection_id: collectionId, item_id: id } }, deps) {
     const text = await itemText(deps, { collectionId, id });
     if (text !== undefined) return prepared(text, { type: GEOJSON_TYPE });
-    // Throws the error about a missing Collection.
+    // If there is no such Collection, this throws the error.
     await collectionPath(deps, collectionId);
     throw absent('item', { id });
   },
@@ -119,7 +119,7 @@ const searchByBody = operation({
   path: paths.stacSearch,
   summary: 'Finds Items that meet the conditions of a body, page by page',
   description: SEARCH_DESCRIPTION,
-  // The handler parses the body, because the link to the next page repeats its members unchanged.
+  // The handler parses the body, because the link to the next page repeats the sent members.
   body: { kind: 'fields', schema: z.record(z.string(), z.unknown()), documented: SearchBody, accepts: ['json'] },
   responses: { 200: ITEM_PAGE },
   errors: [...BODY_ERRORS, ...SEARCH_ERRORS],

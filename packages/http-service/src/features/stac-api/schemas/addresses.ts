@@ -39,25 +39,25 @@ export function stacApiAddresses(base: string): StacApiAddresses {
   };
 }
 
-// The characters : , ; stay unencoded, because clients append ids without encoding them.
+// Clients append ids without encoding : , ; so these characters stay.
 function segment(id: string): string {
   return encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%3B', ';');
 }
 
 const UNSAFE = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/gu;
 
-/** Adds a query to an address, and encodes only characters that an address cannot have. */
+/** Adds a query to an address. Only characters that an address cannot have are encoded. */
 export function withQuery(address: string, query: string): string {
   return query === '' ? address : `${address}?${query.replaceAll(UNSAFE, encodeURIComponent)}`;
 }
 
-/** The sent query with a new cursor. */
+/** The sent query with a new cursor instead of the old one. */
 export function nextQuery(query: string, cursor: string): string {
-  // Decoded first, because a client may encode the name in several ways.
+  // A client may encode the name in several ways.
   const isToken = (pair: string): boolean => decode(pair.split('=', 1).join(), 'query') === 'token';
   const others = query.split('&').filter((pair) => pair !== '' && !isToken(pair));
   return [...others, `token=${encodeURIComponent(cursor)}`].join('&');
 }
 
-/** Media type of the API's OpenAPI document. Link and response must have exactly this text. */
+/** Media type of the API's OpenAPI document. The link and the response must have the same text. */
 export const SERVICE_DESC_TYPE = 'application/vnd.oai.openapi+json;version=3.1';

@@ -10,12 +10,12 @@ export const CONFORMANCE: readonly string[] = [
   `${STAC}/v1.0.0/ogcapi-features`,
   `${STAC}/v1.0.0/item-search`,
   `${FEATURES}/core`,
-  // Older versions of QGIS recognize an API only by this class (OpenAPI 3.0).
+  // Older versions of QGIS recognize an API by this class only, although this API has OpenAPI 3.1.
   `${FEATURES}/oas30`,
   `${FEATURES}/geojson`,
   `${STAC}/v1.0.0/item-search#fields`,
   `${STAC}/v1.0.0/ogcapi-features#fields`,
-  // Both versions, because pystac-client would not sort without 1.0.
+  // pystac-client only knows version 1.0, and would not sort without it.
   `${STAC}/v1.0.0/item-search#sort`,
   `${STAC}/v1.1.0/item-search#sort`,
   `${STAC}/v1.0.0/ogcapi-features#sort`,

@@ -2,7 +2,7 @@ import { Refusal } from './reading.ts';
 
 /** Selection of Item members, as paths from the Item (`['properties', 'gsd']`). */
 export interface FieldChoice {
-  /** Included members. Undefined without list; an empty list differs (see `selectFields`). */
+  /** Included members. Undefined: no list was sent. An empty list has another meaning (see `selectFields`). */
   readonly include: readonly FieldPath[] | undefined;
   readonly exclude: readonly FieldPath[];
 }

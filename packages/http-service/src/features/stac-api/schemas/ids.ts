@@ -2,10 +2,10 @@ import { Refusal } from './reading.ts';
 
 const LONGEST_ID = 500;
 
-/** A comma before `_` is part of an id, such as the id of the place 'Aspur, North'. */
+/** A comma before `_` belongs to the id, as for the place 'Aspur, North'. */
 const COMMA = /,(?!_)/;
 
-/** Reads ids from a text with commas, or from a list. An empty text is no condition; an empty list selects nothing. */
+/** Reads ids from a text with commas or from a list. An empty text is no condition. An empty list selects nothing. */
 export function readIds(sent: string | readonly string[]): readonly string[] | undefined | Refusal {
   const all = typeof sent === 'string' ? sent.split(COMMA).map((part) => part.trim()) : sent;
   const ids = [...new Set(all.filter((id) => id.trim() !== ''))];

@@ -21,9 +21,9 @@ const PATTERNS: Readonly<Record<string, (text: string) => string>> = {
 };
 const OPERATORS = [...Object.keys(COMPARED), ...Object.keys(PATTERNS), 'in'].join(', ');
 const FORM = `Write {"field":{"operator":value}}; operators are ${OPERATORS}.`;
-/** Limited, because all conditions become one SQL statement. */
+/** Maximum number of conditions, which all become one SQL statement. */
 const MOST_CONDITIONS = 500;
-/** Compared as texts and as numbers, because command-line clients send numbers as texts. */
+/** Command-line clients send numbers as texts, so these texts are also compared as numbers. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Reads the parameter `query` of a GET: an object as JSON text. */
@@ -54,7 +54,7 @@ function allOf(conditions: readonly Cql2Expression[]): Cql2Expression | undefine
   return conditions.length > 1 ? { op: 'and', args: conditions } : conditions[0];
 }
 
-/** Joins `filter` and `query` and checks both together, because their limits are common. */
+/** Joins `filter` and `query`, because the limits apply to both together. */
 export function wholeFilter(filter: Cql2Expression | undefined, query: Cql2Expression): Cql2Expression | Refusal {
   const all = filter === undefined ? query : { op: 'and' as const, args: [filter, query] };
   try {

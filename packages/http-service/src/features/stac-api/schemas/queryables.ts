@@ -26,7 +26,7 @@ const OFTEN: Readonly<Record<string, Queryable>> = {
 };
 
 /**
- * JSON Schema of the properties of all Items. `address`: where the schema is served. Filters may name other properties.
+ * JSON Schema of the properties of all Items. `address`: address of the schema. Filters may also use other properties.
  */
 export function queryablesSchema(address: string, title: string): object {
   return schema(address, title, { ...ALWAYS, ...OFTEN });
@@ -38,7 +38,7 @@ export function collectionQueryables(address: string, title: string, properties:
   return schema(address, title, { ...Object.fromEntries(own), ...ALWAYS });
 }
 
-/** The entry of `OFTEN`, or a schema from the types of the values. */
+/** Schema of a property: from `OFTEN`, otherwise from the types of the values. */
 function queryable({ name, types, isInstant }: ItemProperty): Queryable {
   const usual = OFTEN[name];
   if (usual !== undefined) return usual;

@@ -1,7 +1,7 @@
 import { z, type ZodType } from 'zod';
 import { numberInDocument } from '../../../wire/text.ts';
 
-/** Result for a value that cannot be read, with the sentence for the sender. */
+/** Result of reading an invalid value, with a sentence for the client. */
 export class Refusal {
   readonly sentence: string;
 
@@ -10,7 +10,7 @@ export class Refusal {
   }
 }
 
-/** Creates a schema that converts its values with `read`. A `Refusal` makes the value invalid. */
+/** Creates a schema that converts its values with `read`. If `read` returns a `Refusal`, the value is invalid. */
 export function reading<I, O, T>(schema: ZodType<O, I>, read: (value: O) => T | Refusal): ZodType<T, I> {
   return schema.transform((value, context): T => {
     const result = read(value);
@@ -31,23 +31,23 @@ export function parsedJson(text: string): unknown {
 
 /** Default number of Items on a page. Clients are slow with many small pages. */
 export const DEFAULT_LIMIT = 100;
-/** Maximum number of Items on a page, which usually reaches its limit in bytes earlier. */
+/** Maximum number of Items on a page. The limit in bytes is usually reached earlier. */
 export const MOST_ITEMS = 10_000;
 
 const FORM = 'Write a whole number, 1 or more; a number above the maximum counts as the maximum.';
 
-/** Number of entries of a page. Numbers above `most` count as `most`. */
+/** Number of entries of a page. A number above `most` counts as `most`. */
 export function limitParameter(most: number): ZodType<number, string> {
   const read = reading(z.string(), (text) => readLimitText(text, most));
   return numberInDocument(read, { type: 'integer', minimum: 1 });
 }
 
-/** Numbers above `most` count as `most`. */
+/** A number above `most` counts as `most`. */
 function readLimitText(text: string, most: number): number | Refusal {
   return /^\d+$/.test(text) ? readLimit(Number(text), most) : new Refusal(FORM);
 }
 
-/** Reads a limit from a number. Numbers above `most` count as `most`. */
+/** Reads a limit from a number. A number above `most` counts as `most`. */
 export function readLimit(number: number, most: number): number | Refusal {
   if (number < 1 || !(Number.isInteger(number) || number > most)) return new Refusal(FORM);
   return Math.min(number, most);

@@ -149,7 +149,7 @@ it('accepts names of properties with and without the prefix properties', () => {
   expect(filterOf({ filter: long, 'filter-lang': 'cql2-text' })).toEqual(expected);
   expect(filterOf({ filter: parseCql2Text(long) })).toEqual(expected);
   expect(filterOf({ query: { 'properties.gsd': { eq: 1 } } })).toEqual(parseCql2Text('gsd = 1'));
-  // A literal text that looks like a property name stays unchanged.
+  // This literal only looks like the name of a property.
   expect(filterOf({ filter: { op: '=', args: [{ property: 'a' }, 'properties.gsd'] } })).toEqual({
     op: '=',
     args: [{ property: 'a' }, 'properties.gsd'],

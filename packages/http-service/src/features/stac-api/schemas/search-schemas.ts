@@ -95,7 +95,7 @@ const sortKey = z.object(
   'Send an object such as {"field":"start_datetime","direction":"desc"}.',
 );
 const names = z.array(z.string()).nullish();
-/** The object schemas of zod drop a member `__proto__`, and the search would lose this condition. */
+/** Passes an object on unchanged. zod's object schemas drop `__proto__`, and the search would lose a condition. */
 const anyObject = z.unknown().meta({ type: 'object', additionalProperties: {} });
 
 const bodyShape = {
@@ -134,7 +134,7 @@ const bodyShape = {
   token: token.optional(),
 };
 
-/** Members of a body that a search reads, and that the link to the next page repeats. */
+/** Members of a body that a search reads. The link to the next page repeats them. */
 export function searchMembers(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(bodyShape, name)));
 }

@@ -1,12 +1,12 @@
 import type { SortKey } from '@headwater/core/ports';
 import { Refusal } from './reading.ts';
 
-/** Limited, because the database compares Items by all keys. */
+/** Maximum number of sort keys. The database compares Items by all keys. */
 const MOST_KEYS = 8;
 const LONGEST_NAME = 200;
 const FORM = 'Write fields separated by commas, with + or - before each, for example -datetime,+id.';
 
-/** Reads a text such as `+properties.datetime,-id`. A space is an unencoded plus. */
+/** Reads a text such as `+properties.datetime,-id`. A space counts as a plus that was not encoded. */
 export function readSortText(text: string): readonly SortKey[] | undefined | Refusal {
   if (text.trim() === '') return undefined;
   return readSort(
@@ -17,7 +17,7 @@ export function readSortText(text: string): readonly SortKey[] | undefined | Ref
   );
 }
 
-/** Reads the sort keys of a body. In an unknown field, all Items are equal. */
+/** Reads the sort keys of a body. All Items are equal in an unknown field. */
 export function readSort(
   sent: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[],
 ): readonly SortKey[] | undefined | Refusal {
@@ -29,7 +29,7 @@ export function readSort(
   return keys.length === 0 ? undefined : keys;
 }
 
-/** Name of a property: `properties.gsd` and `gsd` are equal. */
+/** Name of a property without `properties.`. */
 export function propertyName(field: string): string {
   return field.startsWith('properties.') ? field.slice('properties.'.length) : field;
 }

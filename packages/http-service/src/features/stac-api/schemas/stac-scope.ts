@@ -23,7 +23,7 @@ const ignored = z
   .optional()
   .describe('Accepted and ignored: the documents always describe published layers.');
 
-/** Body of such a request. The handler checks it, because existing clients expect certain sentences. */
+/** Body of a request for a layer's documents. The handler checks it with the sentences that existing clients expect. */
 export const GenerateRequest = z.looseObject({
   state: member.describe('Name of the state. Required.'),
   district: member.describe('Name of the district. Required.'),

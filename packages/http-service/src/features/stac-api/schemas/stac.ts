@@ -24,5 +24,5 @@ export const StacCatalog = catalogSchema.meta({ id: 'StacCatalog' });
 /** A Collection of a state, district or block. */
 export const StacCollection = collectionSchema.meta({ id: 'StacCollection' });
 
-/** A published STAC Item, which was validated before it was stored. */
+/** A published STAC Item. It was validated before. */
 export const StacItem = itemSchema.meta({ id: 'StacItem' });

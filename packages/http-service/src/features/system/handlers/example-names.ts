@@ -21,7 +21,7 @@ import {
 } from '../../../rows/example-world.ts';
 import { wireName } from '../../../wire/names.ts';
 
-/** Maximum numbers of newest runs and of places that are considered. */
+/** Maximum number of newest runs that are considered. `MOST_PLACES`: maximum number of places. */
 const NEWEST_RUNS = 200;
 const MOST_PLACES = 8;
 /** Maximum number of Items that are read to find the newest run of a place. */
@@ -35,8 +35,8 @@ interface ExamplePlace extends FoundTehsil {
 }
 
 /**
- * The place with the most kinds of layers, because most requests succeed there. Then the featured place counts, then
- * the newest runs.
+ * The place with the most kinds of layers, because most requests succeed there. Otherwise the featured place, or the
+ * newest.
  */
 async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
   const versions = await stores.catalog.newest({ runs: NEWEST_RUNS });
@@ -56,12 +56,12 @@ async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>):
   if (place === undefined) return undefined;
   const [state, district, tehsil] = place.names;
   const items = await stores.catalog.listOf(collectionPath(state, district, tehsil), { limit: MOST_ITEMS, offset: 0 });
-  // Run ids increase with time.
+  // The ids of runs increase with time.
   const [runId] = items.map((item) => item.runId).sort((a, b) => (a < b ? 1 : -1));
   return { ...place, layers: most?.layers ?? [], runId };
 }
 
-/** Layers of one data set for several years count once. */
+/** One data set counts once, even with layers of several years. */
 const kindsOf = (layers: readonly DatedLayer[]): number => new Set(layers.map(({ datasetName }) => datasetName)).size;
 
 /** Names of this service for the examples. Rejects if a store fails. */
@@ -123,16 +123,16 @@ async function absentHere(
 ): Promise<readonly string[]> {
   const { mws, villages } = await stores.lookups.unitsBelow(tehsilId);
   return [
-    // A point or a micro-watershed would need megabytes of boundaries.
+    // Left out, because finding a point or a micro-watershed takes megabytes of boundaries.
     `latitude=${EXAMPLE_POINT.latitude}`,
     `mws_id=${EXAMPLE_UID}`,
     `uid=${EXAMPLE_UID}`,
-    // No reference labels for a layer of this service are known here.
+    // Left out, because no reference labels are known here.
     'compute_validate',
-    // No region with scenes is known here.
+    // Left out, because no region with scenes is known here.
     'exportAsset',
     'exportAssetByQuery',
-    // Only places and years of a body are replaced, and the other values do not exist here.
+    // Left out, because this service does not have the values of these examples.
     'earthEngineTaskStatus',
     'createWorkspace',
     ...(workService.jobs === undefined ? ['startJob'] : []),
@@ -158,7 +158,7 @@ const layersAbsent = (layers: readonly LayerRecord[]): readonly string[] =>
     ];
   });
 
-/** Kinds of layers, with the parameters that contain `workspace:name`. */
+/** Kinds of layers, with the parameters that contain a layer's name. */
 const KINDS = [
   ['raster', ['CoverageId']],
   ['vector', ['typeName', 'typeNames', 'collection']],
@@ -183,10 +183,7 @@ function placeValues({ slugs, ids }: FoundTehsil): Values {
   ];
 }
 
-/**
- * Years of all layers of the place, because a request for fewer years would replace all. Default: years of the newest
- * run.
- */
+/** Years of all layers of the place. With fewer years, a request would replace all layers. */
 function yearsHere({ layers }: ExamplePlace, run: Run | undefined): Readonly<Record<string, number>> {
   const published = publishedYears(layers);
   const years = Object.keys(yearFields).flatMap((field, at) => {
@@ -217,7 +214,7 @@ async function layerValues(
   ];
 }
 
-/** The Item's id without its place and year. */
+/** Name of the layer in requests: the Item's id without place and year. */
 function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs']): Values {
   const place = `${slugs.map(idSlug).join('_')}_`;
   const dataset = datasetOf(layer);
@@ -225,10 +222,10 @@ function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs
   return [[`layer_name=${EXAMPLE_DATASET}`, dataset.slice(place.length)]];
 }
 
-/** Undefined if the id has no year. */
+/** Id of an Item without its year; undefined if it has no year. */
 const datasetOf = (layer: LayerRecord | undefined): string | undefined => /^(.+)_\d{4}$/.exec(layer?.itemId ?? '')?.[1];
 
-/** Files of a layer: the example's name as `file={name}`, and the name here. */
+/** Files of a layer, with their names in the example and here. */
 const fileNamesOf = (name: string, layerName = name): Values =>
   ENDINGS.map((ending) => [`file=${name}.${ending}`, `${layerName}.${ending}`]);
 

@@ -53,7 +53,7 @@ interface Field {
   readonly meaning: string;
 }
 
-// A description list, because it is readable line by line at any width.
+// A description list is readable at any width, unlike a table.
 function fieldList(fields: readonly Field[]): Html {
   return html`<dl class="fields">
     ${fields.map(
@@ -78,7 +78,7 @@ export function parameterList(parameters: readonly OpenApiParameter[]): Html {
     ${fieldList(fields)}`;
 }
 
-/** List of the fields of a body, or its media type. */
+/** List of the fields of a body. Without fields, its media type. */
 export function bodyFields(
   content: NonNullable<OpenApiOperation['requestBody']>['content'],
   document: OpenApiDocument,
@@ -108,7 +108,9 @@ function noteOf(name: string, required: readonly string[], alternatives: readonl
   return others === undefined ? 'optional' : `required, or ${others.join(' or ')} in its place`;
 }
 
-/** Groups of names, one of which is required: `allOf: [{ anyOf: [{ required: [a] }, { required: [b] }] }]`. */
+/**
+ * Groups of names. One name of each group is required: `allOf: [{ anyOf: [{ required: [a] }, { required: [b] }] }]`.
+ */
 function alternativesOf({ allOf }: Readonly<Record<string, unknown>>): readonly (readonly string[])[] {
   return listOf(allOf).map((each) => listOf(each['anyOf']).flatMap(({ required }) => textsOf(required)));
 }

@@ -39,7 +39,7 @@ interface Entry {
   readonly operation: OpenApiOperation;
 }
 
-/** The page of the plain reference, with content in English and other texts in the reader's language. */
+/** The page of the plain reference. The content is English; all other texts have the reader's language. */
 export function docsPage(
   { baseUrl, guide = '' }: { readonly baseUrl: string; readonly guide?: Html | '' },
   content: Html,
@@ -117,7 +117,7 @@ function group(tag: string, entries: readonly Entry[], around: Around): Html {
 /** Ids that the page itself uses. */
 const TAKEN: ReadonlySet<string> = new Set(['schemas', 'main', 'lines']);
 
-/** Id of a tag's heading, with a prefix for used and invalid names. */
+/** Id of a tag's heading. Used and invalid names get a prefix. */
 function anchorOf(tag: string): string {
   return /^[\w-]+$/.test(tag) && !TAKEN.has(tag) ? tag : `tag-${tag.replace(/[^\w-]+/g, '-')}`;
 }

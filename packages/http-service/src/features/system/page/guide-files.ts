@@ -9,13 +9,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
-  // Plain text, because the list of pages is not a response of the API.
+  // The list of pages is not a response of the API, so it is plain text.
   json: 'text/plain; charset=utf-8',
   svg: 'image/svg+xml',
 };
 const TYPES: Readonly<Record<string, string>> = { ...TEXTS, png: 'image/png', woff2: 'font/woff2' };
 
-/** Creates the replies with the files of the site, with the mount prefix in their addresses. */
+/** Creates the replies with the files of the site. Addresses in the files get the mount prefix. */
 export function guideReplies(guide: Guide, baseUrl: string): GuideReplies {
   const cached = createResponseCache<string>();
   return async (path) => {
@@ -48,12 +48,12 @@ function replyOf(path: string, { bytes, type, prefix }: Content): PreparedReply 
   return prepared(mounted, { type, headers: { 'content-security-policy': policyOf(mounted) } });
 }
 
-/** Names of assets have a hash of their content, but other files may change with each build. */
+/** Assets may be cached for long, because their names have a hash. Other files may change. */
 function cacheOf(path: string): string {
   return path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
-/** Content security policy of a page: files of this origin, inline styles, and the page's inline scripts by hash. */
+/** Content security policy of a page: files of this origin, inline styles, and the inline scripts of the page. */
 function policyOf(page: string): string {
   const hashes = [...page.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,

@@ -37,7 +37,7 @@ export function metricsOperations({ token }: { readonly token?: string } = {}): 
   ];
 }
 
-/** Creates a test for requests that need no account: with the token, or directly from this machine. */
+/** Creates a test for requests that need no account: requests with the token, or directly from this machine. */
 export function metricsReader(token: string | undefined): (request: CredentialSource) => boolean {
   const isToken = token === undefined ? () => false : sameText(token);
   return (request) => {
@@ -46,7 +46,7 @@ export function metricsReader(token: string | undefined): (request: CredentialSo
   };
 }
 
-/** Looks for a user only if address and token do not admit the request. */
+/** A user is only looked up if neither address nor token suffice. */
 function metricsPolicy(token: string | undefined): Policy<AnonymousPrincipal> {
   const mayRead = metricsReader(token);
   const { challenge = '', refusesFirst } = policies.bearer;

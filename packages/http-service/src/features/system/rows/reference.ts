@@ -67,7 +67,7 @@ const getDocsFile = operation({
   },
 });
 
-/** Many other services have their reference at this address. */
+/** Redirects to the reference from an address that is usual in other services. */
 function otherAddress(id: string, path: string) {
   return operation({
     id,

@@ -38,10 +38,10 @@ const getHealth = operation({
 /** Operations of the service itself. */
 export const systemOperations = [...referenceOperations, ...guideOperations, getHealth] satisfies readonly Operation[];
 
-/** Timeout, ms, because a database that hangs must not delay the health report. */
+/** Time limit of the account's look-up, ms. A database that hangs must not delay the health report. */
 const ACCOUNT_TIMEOUT_MS = 700;
 
-/** Only superusers get the details. */
+/** Returns the health report. Only superusers get details. */
 async function healthFor(
   headers: ServiceRequest['headers'],
   deps: Ports<'auth' | 'healthDetails' | 'timers'>,

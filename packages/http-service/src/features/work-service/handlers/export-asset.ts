@@ -30,7 +30,7 @@ export interface Calling {
   readonly signal: AbortSignal;
 }
 
-/** Computes the run of an orchestrator's callback and waits for its end. Returns undefined for other calls. */
+/** Computes the run of an orchestrator's callback, and waits for its end. Undefined for other calls. */
 export async function calledBack(
   { call, requestId, signal }: Calling,
   deps: Ports<'callbacks' | 'closing' | 'logger' | 'regionStarts' | 'runs'>,
@@ -39,7 +39,7 @@ export async function calledBack(
   if (callback === undefined) return undefined;
   const run = await deps.regionStarts.find(() => deps.callbacks.begin(callback));
   if (run === undefined) return undefined;
-  // `startedBy`: the request that started the job, so that one id finds all log lines.
+  // `startedBy`: request that started the job. One id then finds all log lines.
   const ids = { requestId, jobId: callback.jobId, runId: run.id, startedBy: run.requestId };
   deps.logger.info(ids, 'callback of an orchestrated run');
   return {
@@ -71,7 +71,7 @@ export async function startExport(
   }
 }
 
-/** Adds the limits of a caller to the ports: area of regions, and searches for the newest year. */
+/** Adds the limits of a caller to the ports. */
 export function limitedTo<D extends { readonly workService: Pick<WorkService, 'maxKm2' | 'publicMaxKm2'> }>(
   { isTrusted, isCounted, key }: WorkCaller,
   deps: D,
@@ -83,8 +83,8 @@ export function limitedTo<D extends { readonly workService: Pick<WorkService, 'm
 }
 
 /**
- * Checks the parameters of a call and converts them for a run. Throws `validation` for a wrong region or year. Default
- * year: the newest with enough scenes.
+ * Checks the parameters of a call and converts them for a run. Throws `validation`. The default is the newest year with
+ * enough scenes.
  */
 export async function checkedExport<P extends RegionsOf>(
   members: ExportCall['members'],
@@ -94,7 +94,7 @@ export async function checkedExport<P extends RegionsOf>(
   const pipeline = pipelineOf(scheme, deps.pipelines);
   const region = checkedRegion(corners, deps.workService);
   const year = sent ?? (await newestYear(pipeline, region, deps));
-  // Refused before anything is stored.
+  // Checked before anything is stored.
   const request = checkedYear(pipeline, { region, year, yearName }, deps);
   const chosen: ChosenYear = sent === undefined ? { year, note: sentences.newestYear(year) } : { year };
   return { pipeline, request, yearName, chosen };
@@ -115,14 +115,14 @@ type RegionsOf = Pick<AnyPipeline, 'name' | 'regions'>;
 
 interface Searching {
   readonly runs: Pick<RunService, 'newestYear'>;
-  /** Key of the caller, who may have one search at a time. Default: no limit of searches. */
+  /** Key of the caller, who may have one search at a time. If undefined, searches are not limited. */
   readonly searcher?: string | undefined;
 }
 
-/** Any valid box, to check a year without region. */
+/** Any valid box. A year is checked with this box if there is no region. */
 const ANYWHERE: Region = [77, 20, 77.1, 20.1];
 
-/** Checks region, years and scheme of a workflow's conf, if present. Years are skipped if no pipeline computes them. */
+/** Checks region, years and scheme of a workflow's conf, as far as they are present. */
 export function checkConf(conf: ExportCall['members'], deps: Checking): void {
   const { corners, years, scheme } = readPresent(conf);
   const region = corners === undefined ? ANYWHERE : checkedRegion(corners, deps.workService);
@@ -133,7 +133,7 @@ export function checkConf(conf: ExportCall['members'], deps: Checking): void {
   for (const sentYear of years) checkedYear(pipeline, { region, ...sentYear }, deps);
 }
 
-/** Throws `validation` with the members that the operator does not allow in a workflow's conf. */
+/** Throws `validation` with the members that the operator does not allow in a conf. */
 export function refuseUnlisted(conf: ExportCall['members'], { confMembers }: Pick<WorkService, 'confMembers'>): void {
   if (confMembers.length === 0) return;
   const unlisted = Object.keys(conf).filter((name) => !confMembers.includes(name));
@@ -155,7 +155,7 @@ function checkedYear(
   return request;
 }
 
-/** Waits for the end of a run without owner. Returns undefined at once if too many calls wait. */
+/** Waits for the end of a run without owner. Returns undefined at once if too many calls are waiting. */
 export async function endOfExport(
   run: Run,
   { caller, signal }: Pick<Calling, 'caller' | 'signal'>,
@@ -188,7 +188,7 @@ function pipelineOf<P extends RegionsOf>(scheme: string | undefined, pipelines: 
   throw badMember('base_scheme', sentences.unknownScheme(shown(scheme), names));
 }
 
-/** Names the member that the caller sent. */
+/** The error gets the name of the member that the caller sent. */
 function namingYear(error: unknown, name: ExportParameters['yearName']): unknown {
   if (!isDomainError(error) || error.code !== 'validation') return error;
   const problems = error.fields['startYear'] ?? error.fields['endYear'];

@@ -22,11 +22,11 @@ import { WORK_ERRORS } from './work-service.ts';
 type Result = Readonly<Record<string, unknown>>;
 
 const MAX_FAULTS = 5;
-/** The layer of twenty years has about 150 files. */
+/** Maximum number of files of a result. The layer of twenty years has about 150 files. */
 const MOST_FILES = 1000;
 const FIRST_FAILURE = 400;
 
-/** Throws `validation` without a valid Item, and for missing files of this service. */
+/** Throws `validation` if an Item is missing or invalid, or if a file of this service is missing. */
 async function checkResult(result: Result, { statusOf }: Ports<'statusOf'>): Promise<void> {
   const items = itemsOf(result);
   if (items.length === 0) throw badMember('result', sentences.noItem);
@@ -52,7 +52,7 @@ function filesOf(item: unknown, where: string): readonly (readonly [member: stri
   });
 }
 
-/** Only files of this service, because otherwise a sender could make the service request any server. */
+/** Other files are not requested, because a sender could name any server. */
 async function checkFiles(files: ReturnType<typeof filesOf>, statusOf: ServiceDeps['statusOf']): Promise<void> {
   if (files.length > MOST_FILES) throw badMember('result', sentences.tooManyFiles(MOST_FILES));
   for (const [member, href] of files) {
@@ -61,7 +61,7 @@ async function checkFiles(files: ReturnType<typeof filesOf>, statusOf: ServiceDe
   }
 }
 
-/** The Items of `stac_items`, and `stac_spec`, which existing clients read. */
+/** The Items of `stac_items` and `stac_spec`. Existing clients read `stac_spec`. */
 function itemsOf(result: Result): readonly (readonly [where: string, item: unknown])[] {
   const { stac_items: list, stac_spec: first } = result;
   if (list !== undefined && list !== null && !Array.isArray(list))
@@ -73,12 +73,12 @@ function itemsOf(result: Result): readonly (readonly [where: string, item: unkno
 /** Maximum size of a result, bytes; an Item has about 30 kB. */
 const RESULT_BYTES = 4 * 1024 * 1024;
 const JOB_BYTES = 64 * 1024;
-/** A job is stored for a week, unless the ended jobs exceed the other limits. */
+/** Limits of stored jobs. An ended job is stored for at most a week. */
 const LIMITS = { mostOpen: 100, mostEnded: 200, keepMs: 7 * 86_400_000 } as const;
 const MOST_RESULT_BYTES = 64 * 1024 * 1024;
 const UNKNOWN = { params: { id: '0190a000-0000-7000-8000-00000000dead' } };
 
-/** Operations of jobs: calls of `export-asset` by an orchestrator, for which no client waits. */
+/** Operations of jobs. An orchestrator computes a job, and the client need not wait. */
 export function jobOperations(auth: Policy<WorkCaller>): readonly Operation[] {
   return [startJob(auth), getJob(auth), postResult(auth)];
 }
@@ -122,16 +122,16 @@ function startJob(auth: Policy<WorkCaller>): Operation {
           'unavailable',
           `This service has no orchestrator for jobs. ${deps.remedies.orchestrator}`,
         );
-      // Counted before the check, because a check may search the scene catalogues.
+      // Counted before the check, because the check may search the scene catalogues.
       if (principal.isCounted) await deps.countJob(principal.key);
-      // Checked now, because otherwise a task would get the error minutes later.
+      // Checked now, so that the caller gets the error. A task would get it minutes later.
       const { chosen } = await checkedExport(body.params, limitedTo(principal, deps));
       const { secretId, ...ids } = newJobIds();
       // The workflow must compute the year that the response names.
       const params = chosen.note === undefined ? body.params : { ...body.params, year: chosen.year };
       const job = { ...ids, op: body.op, params };
       await deps.stores.jobs.add(job, LIMITS);
-      // Read before the trigger, so that the response has the state `running`.
+      // Read before the trigger, because a fast workflow could end before the response is sent.
       const stored = jobBody(await storedJob(job.id, deps));
       await triggered(() => jobs.trigger({ ...job, secretId }, deps.closing), job.id, deps);
       const location = deps.baseUrl + fill(paths.job, { id: job.id });
@@ -141,7 +141,7 @@ function startJob(auth: Policy<WorkCaller>): Operation {
 }
 
 /**
- * Triggers a job, and finishes it with an error if no run was started. After a timeout, the run may exist, so the job
+ * Triggers a job. If no run was started, the job ends with an error. After a timeout the run may exist, so the job
  * stays open.
  */
 async function triggered(trigger: () => Promise<void>, id: string, { stores }: Ports<'stores'>): Promise<void> {
@@ -218,6 +218,6 @@ async function storedJob(id: string, deps: Ports<'stores'>): Promise<Job> {
 
 async function findJob(id: string, { stores }: Ports<'stores'>): Promise<Job | undefined> {
   const job = await stores.jobs.get(id);
-  // Undefined for slots of workflow runs, which are not jobs.
+  // Slots of workflow runs are stored like jobs, but are not jobs.
   return job?.op === WORKFLOW_OP ? undefined : job;
 }

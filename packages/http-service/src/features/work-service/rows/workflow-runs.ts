@@ -58,7 +58,7 @@ function runWorkflow(auth: Policy<WorkCaller>): Operation {
   });
 }
 
-/** `job_id` must not be the id of a run, whose workflow has this id at the orchestrator. */
+/** Throws if `job_id` is the id of a run of this service. The workflow of this run already has the id. */
 async function refuseOwnJob(jobId: unknown, { stores }: Ports<'stores'>): Promise<void> {
   if (typeof jobId !== 'string') return;
   if ((await stores.runs.get(jobId)) !== undefined) throw badMember('job_id', sentences.ownJob);
@@ -94,7 +94,7 @@ function workflowStatus(auth: Policy<WorkCaller>): Operation {
   });
 }
 
-/** The state is reported even if the reason cannot be read. */
+/** If the reason cannot be read, the state is still reported. */
 async function failureOf(workflow: Workflow, runId: string, signal: AbortSignal): Promise<WorkflowFailure | undefined> {
   try {
     return await workflow.failure(runId, signal);

@@ -6,13 +6,13 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { booleanOf, isGiven, unquoted } from './texts.ts';
 
-/** A call of the work service: the options, and all other members, which are read later. */
+/** A call of the work service: the options, and unread members. */
 export interface ExportCall {
-  /** All members except the options, such as region, year and scheme. */
+  /** All members that are not options, such as region, year and scheme. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly wait: boolean | undefined;
   readonly overwrite: boolean | undefined;
-  /** Id of the caller for this call, which the response repeats. */
+  /** Id that the caller sent for this call. The response has the same id. */
   readonly executionId: string | undefined;
   /** Id and token of an orchestrator's callback. */
   readonly callback: { readonly jobId: string; readonly runToken: string } | undefined;
@@ -23,7 +23,7 @@ type Members = ExportCall['members'];
 const LONGEST_ID = 200;
 const number = z.union([z.number(), z.string()]);
 
-/** All other members are ignored. */
+/** Documented members. All other members are ignored. */
 const Parameters = {
   region: z
     .union([z.array(number).length(4), z.string()])
@@ -78,7 +78,7 @@ const documented = z.looseObject({
     ),
 });
 
-/** Query of `export-asset` by GET. Ids and tokens must not be in an address. */
+/** Query of `export-asset` by GET. It has no ids and tokens, because addresses are logged. */
 export const ExportGetQuery = z.looseObject(
   Object.fromEntries(
     Object.entries(Parameters)
@@ -94,7 +94,7 @@ export function queryCall(query: Members): ExportCall {
     faults[name] = [sentence];
   });
   if (Object.keys(faults).length > 0) throw new RequestError(faults);
-  // Addresses are logged, so a token in an address is ignored.
+  // An address may be logged, so a token in an address is ignored.
   return { ...call, callback: undefined };
 }
 
@@ -127,13 +127,13 @@ function readCall(body: Members, refuse: (name: string, sentence: string) => voi
   };
 }
 
-/** Different forms of a parameter. */
+/** Each group has different forms of one parameter. */
 const FORMS = [
   ['region', 'roi_asset', 'west', 'south', 'east', 'north'],
   ['year', 'start_year', 'end_year'],
 ] as const;
 
-/** Members of `conf` take precedence, also over their other forms in the body (`FORMS`). */
+/** A member of `conf` replaces the same parameter of the body, in every form (`FORMS`). */
 function joined(body: Members, conf: Members): Members {
   const present = Object.entries(conf).filter(([, value]) => isGiven(value));
   const names = new Set(present.map(([name]) => name));
@@ -142,7 +142,7 @@ function joined(body: Members, conf: Members): Members {
   return Object.fromEntries([...others, ...present]);
 }
 
-/** An object, or its JSON text from some workflow templates. */
+/** Some workflow templates send the `conf` as JSON text. */
 function confOf(conf: unknown, refuse: (name: string, sentence: string) => void): Members | undefined {
   if (isObject(conf)) return conf;
   if (typeof conf !== 'string' || !conf.trimStart().startsWith('{')) return undefined;

@@ -66,7 +66,7 @@ export const JobBody = z
   })
   .meta({ id: 'Job' });
 
-/** Converts a posted result to its stored form, with a shortened reason. */
+/** Converts a posted result to its stored form. A long reason is cut. */
 export function outcomeOf(posted: z.infer<typeof JobResult>): JobOutcome {
   if (posted.ok) return { ok: true, result: posted.result };
   return { ok: false, error: posted.error.slice(0, LONGEST_ERROR).toWellFormed() };

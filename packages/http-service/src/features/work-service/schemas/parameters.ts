@@ -2,7 +2,7 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { isGiven, numberOf, shown, unquoted, yearOf } from './texts.ts';
 
-/** Names of a year, in order of precedence. */
+/** Names under which a year may be sent. The first name takes precedence. */
 const YEARS = ['end_year', 'start_year', 'year'] as const;
 const SIDES = ['west', 'south', 'east', 'north'] as const;
 
@@ -14,7 +14,7 @@ export interface ExportParameters {
   readonly year: number | undefined;
   /** Name under which the year was sent; default `year`. */
   readonly yearName: (typeof YEARS)[number];
-  /** Name in lower case; default: the default scheme. */
+  /** Name in lower case. If undefined, the default scheme. */
   readonly scheme: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export function readParameters(members: Members): ExportParameters {
   return { corners, ...year, scheme };
 }
 
-/** The region, years and scheme of a call, without absent ones. */
+/** The region, years and scheme of a call, if present. */
 export interface PresentParameters extends Pick<ExportParameters, 'scheme'> {
   readonly corners: readonly number[] | undefined;
   readonly years: readonly { readonly year: number; readonly yearName: ExportParameters['yearName'] }[];
@@ -77,7 +77,7 @@ function readSides(sides: readonly unknown[], faults: Faults): readonly number[]
   return corners.every((corner) => corner !== undefined) ? corners : undefined;
 }
 
-/** A list, its JSON text, or numbers separated by commas. Undefined unless there are four numbers. */
+/** Reads a list, its JSON text, or numbers separated by commas. Undefined unless there are four numbers. */
 function cornersOf(region: unknown): readonly number[] | undefined {
   const list = typeof region === 'string' ? listOf(region) : region;
   if (!Array.isArray(list) || list.length !== SIDES.length) return undefined;
