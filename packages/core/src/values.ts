@@ -8,7 +8,6 @@ export { isStorable, storableText } from './storable-text.ts';
 /** Option `mem` of fflate's `ZipDeflate`. The default would use 2 MB of memory for each file. */
 export const ZIP_MEMORY = 4;
 
-/** Control and format characters, line and paragraph separators, and unassigned code points. */
 const CONTROL_CHARACTERS = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** Zero-width joiners, which Indian scripts need and which are harmless in a terminal. */

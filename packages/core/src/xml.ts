@@ -3,7 +3,6 @@ declare const xmlBrand: unique symbol;
 /** Well-formed XML text. Only this file creates values of this type, so unescaped text cannot enter a document. */
 export type Xml = string & { readonly [xmlBrand]: true };
 
-/** Characters that XML 1.0 forbids even as references. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
 const ALLOWED = new Set(['\t', '\n', '\r']);
 

@@ -26,7 +26,6 @@ const ACCOUNT_PAUSE_MS = 10 * MINUTE_MS;
 const EARLIER_PAUSE_MS = 5 * SECOND_MS;
 /** Time for which a quota counts as spent if the platform states no time. */
 const SPENT_MS = HOUR_MS;
-/** An operation that runs longer counts as failed. */
 const LONGEST_OPERATION_MS = 24 * HOUR_MS;
 const MOST_ATTEMPTS = 3;
 
@@ -62,7 +61,6 @@ async function accountOf({ accountId }: ClaimedExport, { stores }: StepParts): P
   throw new FinalFailure('The account was removed; compute the layer with another account.');
 }
 
-/** `layer` is undefined if the exported file is no longer published. */
 async function next(rights: Rights, layer: DatedLayer | undefined): Promise<EoExportChange> {
   const { claimed, parts, project } = rights;
   if (isOfOtherProject(claimed, project)) {
@@ -101,7 +99,6 @@ async function failed(error: unknown, claimed: ClaimedExport, parts: StepParts):
   return { ...waiting(parts, Math.max(pauseMs, wanted), isDomainError(error) ? error.message : problem), failures };
 }
 
-/** True for a failure that no further attempt can correct. */
 const isFinal = (error: unknown): boolean =>
   error instanceof FinalFailure ||
   (isDomainError(error) && ['input_data', 'validation'].includes(error.code)) ||
@@ -131,7 +128,6 @@ async function withoutFile(
 
 const REPLACED = 'The layer was unpublished or computed again before this export ended.';
 
-/** The layer of an export; undefined if the exported file is no longer published. */
 async function currentLayer(
   { workspace, layerName, assetKey }: ClaimedExport,
   { stores: { catalog } }: StepParts,

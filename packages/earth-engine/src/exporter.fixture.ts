@@ -75,9 +75,7 @@ export async function world({ fault, ...options }: FakeGoogleOptions & { readonl
     clock,
     exporter,
     tick,
-    /** Creates an exporter on the same stores, as another process would do. */
     otherProcess: () => createExporter({ ...parts, timers: heldTimers().timers }),
-    /** Replaces members of the account's key. */
     setKey: (members: object) => {
       changedKey = members;
       apis.clear();
@@ -98,7 +96,6 @@ export async function world({ fault, ...options }: FakeGoogleOptions & { readonl
   };
 }
 
-/** A pause ends when `tick` is called, or when its signal aborts. */
 function heldTimers() {
   const waiting = new Set<() => void>();
   const sleep = (_ms: number, signal: AbortSignal): Promise<void> =>
@@ -118,7 +115,6 @@ type Published = {
   readonly assets: ReturnType<typeof createMemoryAssets>;
 };
 
-/** Publishes rasters with a run of an account; returns the run. */
 async function publish({ stores, assets }: Published, names: readonly string[], accountId: number): Promise<Run> {
   const { tehsil } = await stores.places.saveBundle({
     state: 'Nadi Pradesh',

@@ -114,7 +114,6 @@ export function createExporter(parts: ExporterParts): Exporter {
   };
 }
 
-/** Makes a step and stores its result. Empty if this process stops or has lost the claim. */
 async function makeStep(claimed: ClaimedExport, parts: ExporterParts, stopping: AbortSignal): Promise<EoExportChange> {
   const { stores, now, timers } = parts;
   const held = holdExport(claimed, { store: stores.eoExports, now, timers, stopping });
@@ -167,7 +166,6 @@ async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promi
 
 const keyOf = ({ workspace, layerName }: ListedLayer): string => `${workspace}:${layerName}`;
 
-/** Earth Engine account of a layer; undefined if there is none. */
 async function platformAccount(
   { assetKey }: ListedLayer,
   { runs, eoAccounts }: ExporterParts['stores'],

@@ -25,7 +25,6 @@ export class PlatformError extends Error {
 export interface GoogleHosts {
   readonly earthEngine: string;
   readonly storage: string;
-  /** Cloud Monitoring. */
   readonly monitoring: string;
 }
 
@@ -48,7 +47,6 @@ export interface GoogleApiOptions {
 /** A request to one of the interfaces. */
 export interface ApiRequest {
   readonly host: keyof GoogleHosts;
-  /** Path and query, from `/`. */
   readonly path: string;
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly json?: object;
@@ -169,7 +167,6 @@ async function wholeBody({ body, headers }: Response, most: number): Promise<Uin
   return Buffer.concat(pieces, length);
 }
 
-/** True for the first bytes of a TIFF or BigTIFF, in either byte order. */
 const isTiff = ([a, b, c, d]: Uint8Array): boolean =>
   (a === 0x49 && b === 0x49 && (c === 42 || c === 43) && d === 0) ||
   (a === 0x4d && b === 0x4d && c === 0 && (d === 42 || d === 43));
@@ -194,7 +191,6 @@ function parsed(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** Failure of a response that is not 2xx. Its body is `{error: {code, message, status}}`. */
 function failureOf(
   answer: Response,
   content: Readonly<Record<string, unknown>>,

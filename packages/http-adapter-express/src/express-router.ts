@@ -20,7 +20,6 @@ export function createExpressRouter(service: Service): Router {
   return router;
 }
 
-// Sets the values with which hosts label logs and metrics.
 function named(service: Service, exchange: Exchange): Exchange {
   const [req, res] = exchange;
   const found = service.operation(req.method, req.url);
@@ -60,6 +59,5 @@ async function send(res: Response, { status, headers, body }: ServiceResponse): 
     res.end(body);
     return;
   }
-  // Rejects if the body fails or the client disconnects.
   await pipeline(Readable.fromWeb(body), res).catch(() => res.destroy());
 }

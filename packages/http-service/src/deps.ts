@@ -44,26 +44,21 @@ export interface ServiceDeps {
   readonly stores: Stores;
   readonly accounts: AccountService;
   readonly apiKeys: ApiKeys;
-  /** Sign-in and form checks of the pages for users. */
   readonly screens: Screens;
   readonly auth: AuthDeps;
   readonly runs: RunService;
   readonly callbacks: Callbacks;
   readonly backend: ComputeBackend;
-  /** Pipelines in the order of the options. */
   readonly pipelines: readonly AnyPipeline[];
   /** False if no runs are computed. Requests for computations then get status 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;
-  /** Name of the platform that hosts the files. */
   readonly hostingPlatform: string;
   /** HTTP status of an address of this service; undefined for addresses of other servers. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
-  /** Settings of the work service, which computes regions without an account. */
   readonly workService: WorkService;
   /** Counts a job of the work service for an IP address. Throws `throttled` above the limit. */
   readonly countJob: (caller: string) => Promise<void>;
-  /** Remedies of an operator for missing data. */
   readonly remedies: Remedies;
   /** Importers with their folders; undefined if the service accepts no imports. */
   readonly imports:
@@ -74,7 +69,6 @@ export interface ServiceDeps {
       }
     | undefined;
   readonly itemForm: ItemForm;
-  /** Vector layers as responses of a map server (WFS). */
   readonly forms: LayerForms;
   /** Imported boundaries as responses of a map server (WFS), if they are not a layer. */
   readonly boundaryForms: BoundaryForms;
@@ -83,7 +77,6 @@ export interface ServiceDeps {
   readonly mapPublisher: MapPublisher | undefined;
   /** Absolute public address without trailing slash. */
   readonly baseUrl: string;
-  /** Creates the public addresses of published files. */
   readonly addresses: Addresses;
   readonly version: string;
   /** Title, licence, providers and attribution of all published data. */
@@ -91,16 +84,13 @@ export interface ServiceDeps {
   /** Path of the Collection that the first page always shows. */
   readonly featured: string | undefined;
   readonly newest: NewestCache;
-  /** Cached summaries of layers, for lists. */
   readonly summaries: LayerSummaries;
   readonly sheets: TehsilSheets;
   readonly outlines: TehsilOutlines;
-  /** Simplified outlines of tehsils for the map of places. */
   readonly placeOutlines: PlaceOutlines;
   readonly kyl: KylDownloads;
   /** Workbooks in the operator's folder; undefined without such a folder. */
   readonly placeFiles: Pick<PlaceFiles, 'touch'> | undefined;
-  /** Lists of the public data: layers of tehsils, active places. */
   readonly lists: PublicLists;
   /** Metrics of this process; undefined without the option `metrics`. */
   readonly metrics: Metrics | undefined;
@@ -113,7 +103,6 @@ export interface ServiceDeps {
   readonly timers: Timers;
   /** Responses that stay the same while the service runs. */
   readonly documents: ConstantDocuments;
-  /** Aborted when the service closes, so that streams end. */
   readonly closing: AbortSignal;
   /** Exporter to Earth Engine; undefined if the service exports nothing. */
   readonly eoExporter: Pick<EoExporter, 'wake'> | undefined;
@@ -122,9 +111,7 @@ export interface ServiceDeps {
   readonly openResponses: OpenResponses;
   /** Counts the waiting calls without account, by IP address. */
   readonly anonymousAnswers: OpenCounts<string>;
-  /** Starts runs over regions one after the other. */
   readonly regionStarts: RegionStarts;
-  /** Pages of the admin; none if the service has no pages for users. */
   readonly admin: readonly AdminResource[];
 }
 
@@ -135,18 +122,14 @@ export type Ports<K extends keyof ServiceDeps> = Pick<ServiceDeps, K>;
 
 /** Constant documents as prepared responses. */
 export interface ConstantDocuments {
-  /** The OpenAPI document of this service's table. */
   readonly openapi: () => Reply;
   /** The OpenAPI document with the media type of the link on the STAC API's landing page. */
   readonly serviceDesc: () => Reply;
   /** Names of existing places and layers for example commands. `find` is called at most every ten seconds. */
   readonly known: (find: () => Promise<KnownNames>) => Promise<KnownNames>;
-  /** The API reference as a plain page, with example commands. */
   readonly docs: (find: () => Promise<KnownNames>, shell: Shell) => Promise<Reply>;
   /** The API reference as a page that can send requests; undefined without a viewer. */
   readonly viewer: ViewerReplies | undefined;
-  /** Files of the documentation site; undefined without a site. */
   readonly guide: GuideReplies | undefined;
-  /** The interactive maps; undefined without a viewer. */
   readonly maps: InteractiveMaps | undefined;
 }

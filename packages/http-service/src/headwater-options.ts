@@ -54,11 +54,9 @@ export interface ComputeParts {
 
 /** Settings of file imports. */
 export interface ImportParts {
-  /** Creates the importers, one per kind of file. */
   readonly importers: (stores: Stores) => readonly Importer[];
   /** Folder for uploads while they are read. Created when needed. */
   readonly scratchDir: string;
-  /** Largest upload, bytes; default 1 GB. */
   readonly maxBytes?: number;
 }
 
@@ -89,9 +87,9 @@ export interface IdentityOptions {
  */
 export interface ComputeOptions extends Partial<ComputeParts> {
   /**
-   * Creates the backend of new runs. With the ports, this process computes the queued runs; otherwise another process
-   * with these stores does.
-   * An orchestrator calls the work service, which must admit its address. Default: no backend.
+   * Creates the backend of new runs. Default: this process computes new runs with its ports.
+   * With a backend and the ports, this process computes the queued runs; without the ports, another process with these
+   * stores does. An orchestrator calls the work service, which must admit its address.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
   /** Settings of the worker. False: another process with the same stores computes. */
@@ -147,7 +145,6 @@ export interface HeadwaterOptions {
   readonly limits?: LimitOptions;
   /** Pipelines that clients can start. Default: none. */
   readonly pipelines?: readonly AnyPipeline[];
-  /** Further operations of the embedder. */
   readonly operations?: readonly Operation[];
   readonly tags?: Readonly<Record<string, string>>;
   /** Address of the map server, without trailing slash. Default: `{baseUrl}/geoserver`. */
@@ -168,7 +165,6 @@ export interface HeadwaterOptions {
   readonly mapViewer?: MapViewer;
   /** Maps of other servers, which readers can show below a layer. Default: none. */
   readonly mapBackgrounds?: readonly MapBackground[];
-  /** Version of the service in documents and reports. */
   readonly version?: string;
   /** Pages for people (`/login/`, `/dashboard/`): `own` (default), `off`, or behind the host's sign-in. */
   readonly pages?: ScreensOption;
@@ -209,11 +205,9 @@ export interface HeadwaterOptions {
   readonly bucketHealth?: () => HealthPart;
   /** Returns the reason why this process must be restarted. Health then fails. */
   readonly fault?: () => string | undefined;
-  /** Free bytes on the disk of results, for health. */
   readonly freeBytes?: () => Promise<number>;
   /** Returns facts for the system page of the admin. Each request calls it, so it must be fast. */
   readonly systemFacts?: () => {
-    /** Versions of packages by name. */
     readonly versions: Readonly<Record<string, string>>;
     /** Size of the service's files, bytes, and the time of its measurement (ISO 8601). */
     readonly files: { readonly bytes: number; readonly at: string } | undefined;

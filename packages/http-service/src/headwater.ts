@@ -83,7 +83,6 @@ function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['stat
 
 /** A complete service and its parts, for embedders. */
 export interface Headwater {
-  /** The HTTP service, which adapters mount in a host server. */
   readonly service: Service;
   readonly stores: Stores;
   readonly accounts: AccountService;
@@ -93,10 +92,8 @@ export interface Headwater {
   readonly callbacks: Callbacks;
   readonly backend: ComputeBackend;
   readonly pipelines: readonly AnyPipeline[];
-  /** Undefined if nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
   readonly mapServer: MapServer | undefined;
-  /** Metrics of this process; undefined without the option `metrics`. */
   readonly metrics: Metrics | undefined;
   /** Events of runs, Items and imports. */
   readonly events: HeadwaterEmitter;

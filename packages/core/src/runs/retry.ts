@@ -4,7 +4,6 @@ import type { Timers } from '../timing/timers.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
-/** Maximum number of tries after an error whose cause may be permanent. */
 const FEW_TRIES = 5;
 
 /** Timers, abort signal and log of retries. */

@@ -6,7 +6,6 @@ import type { CallerAccounts } from '../ports/eo-accounts.ts';
 export interface AccountWait {
   readonly tries: number;
   readonly untilMs: number;
-  /** Reason for the progress and the log, such as `account 3 (field) has spent its quota`. */
   readonly reason: string;
   /** True if the account was removed or hidden, so that waiting does not help. */
   readonly isUnknown: boolean;

@@ -45,7 +45,6 @@ export interface ScopeSummary {
   readonly counts: Readonly<Record<PartState, number>>;
   readonly tehsils: number;
   readonly reused: number;
-  /** Finished share of the work, 0-1. */
   readonly progress: number;
   readonly isPaused: boolean;
   /** Undefined before the first tehsil was computed, after the end, and during a pause. */
@@ -100,7 +99,6 @@ function remainingTime(parts: readonly RunPart[], left: number): RemainingTime |
   return { low: expected / (1 + width), expected, high: expected * (1 + width), measured: rates.length };
 }
 
-/** Mean number of tehsils that were computed at the same time, at least 1. Pauses do not count. */
 function atOnce(parts: readonly RunPart[]): number {
   const known = parts.flatMap(({ isReused, run }) =>
     isReused || run === null || run.begunAt === null

@@ -17,7 +17,6 @@ export const request = z.object({ ...placeFields, year: z.int(), eoAccountId: z.
 const params = z.object({ tehsilId: z.int(), year: z.int() });
 type TilePipeline = Pipeline<z.infer<typeof request>, z.infer<typeof params>>;
 
-/** Two districts with 2 x 3 tehsils each; `T21` is the tehsil in column 2 and row 1. */
 const DISTRICTS = ['West', 'East'];
 export const AREA = { scope: 'district', state: 'Bihar', district: 'West' } as const;
 export const STATE = { scope: 'state', state: 'bihar' } as const;

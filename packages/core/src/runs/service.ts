@@ -72,7 +72,6 @@ const isOfCallback = ({ parentId, fingerprint }: Run): boolean =>
 
 const PAGE = 500;
 
-/** Log lines and state changes of a run with seq > `afterSeq`, without progress events. */
 async function readLog(
   runs: Pick<RunStore, 'events'>,
   runId: string,
@@ -108,7 +107,6 @@ function stateMessage(data: RunEvent['data']): string {
 /** Dependencies of the run service. */
 export interface RunServiceDeps {
   readonly stores: Pick<DomainStores, 'runs' | 'places' | 'eoAccounts' | 'catalog' | 'data'>;
-  /** Pipelines that can make the data that other pipelines need. */
   readonly pipelines?: PipelineRegistry;
   /** Signals about runs. Pass the same object to the worker of this process. */
   readonly signals: RunSignals;

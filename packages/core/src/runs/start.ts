@@ -31,9 +31,7 @@ export interface RunStart {
   readonly pipeline: AnyPipeline;
   readonly request: unknown;
   readonly options: StartOptions;
-  /** Run of which the new run is a part. */
   readonly parentId?: string;
-  /** Part of the parent run that the new run computes. */
   readonly part?: PartPlace;
 }
 

@@ -54,7 +54,6 @@ export function checkTableRoom(
   );
 }
 
-/** Key of a table's asset, and the beginning of the keys of its other formats. */
 const assetKey = (name: string): string => `table_${name.replaceAll('.', '_')}`;
 
 function withAssets(item: NewItem, tables: readonly PublishedTable[], addresses: Pick<Addresses, 'table'>): NewItem {

@@ -81,7 +81,6 @@ export interface StartOptions {
   readonly overwrite?: boolean;
   /** Idempotency key: a repeated request gets the run of the first request. */
   readonly key?: string;
-  /** Id of the HTTP request, as in the log. */
   readonly requestId?: string;
   /** True: first makes the missing data. False (default): throws `missing_layer` if data are missing. */
   readonly withDependencies?: boolean;
@@ -91,7 +90,6 @@ export interface StartOptions {
 export interface RegionRunOptions {
   /** See `StartOptions.overwrite`. */
   readonly overwrite?: boolean;
-  /** Id of the HTTP request, as in the log. */
   readonly requestId?: string;
   /** Maximum number of unfinished runs without owner, including the new run. Default: no maximum. */
   readonly mostOpen?: number | undefined;
@@ -129,9 +127,7 @@ export interface FailedEstimate {
 /** Expected work of a request, before anything is computed. */
 export interface RunEstimate extends RunPreview {
   readonly tehsils: number;
-  /** Area of all tehsils, km2. */
   readonly km2: number;
-  /** Number of examined tehsils. */
   readonly sampled: number;
   /** Number of examined tehsils whose data are missing. */
   readonly lacking: number;
@@ -150,7 +146,6 @@ export interface OrderNode {
   readonly name: string;
   readonly pipeline: AnyPipeline;
   readonly request: unknown;
-  /** Nodes that must succeed first. */
   readonly after: readonly string[];
 }
 
@@ -168,7 +163,6 @@ export interface StartedNode {
   readonly name: string;
   readonly pipeline: string;
   readonly run: Run;
-  /** True if a stored result is reused. */
   readonly reused: boolean;
 }
 
@@ -263,7 +257,6 @@ export interface RunService {
    * Starts a run over all tehsils of a district or a state. A problem of one tehsil becomes a failure of this tehsil.
    */
   startScope(principal: RunPrincipal, start: Omit<ScopeStart, 'principal'>): Promise<StartedRun>;
-  /** Returns the tehsils of a run over a district or a state; empty for any other run. */
   parts(principal: RunPrincipal, runId: string): Promise<readonly RunPart[]>;
   /** Pauses or resumes a run over a district or a state. Started tehsils continue. */
   pause(principal: RunPrincipal, runId: string, isPaused: boolean): Promise<Run>;
@@ -327,15 +320,12 @@ export interface WorkerSettings {
    * Unique name of the worker; default: random. After a crash, a worker of the same name takes over its runs at once.
    */
   readonly workerId: string;
-  /** Queue from which the worker claims runs. */
   readonly queue: string;
-  /** Maximum number of runs at the same time. */
   readonly concurrency: number;
   /** Time without a heartbeat after which another worker takes over a run. */
   readonly leaseMs: number;
   /** Poll interval of an empty queue. */
   readonly idleMs: number;
-  /** Shortest pause between two progress writes. */
   readonly progressMs: number;
   readonly maxAttempts: number;
   /** Maximum number of running runs without owner on all workers of the store; default: no maximum. */

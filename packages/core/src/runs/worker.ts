@@ -157,7 +157,6 @@ async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promi
   await runAttempt(deps, { run, pipeline }, shutdown.signal);
 }
 
-/** Puts a run back in the queue if its pipeline did not stop in time. */
 async function releaseStragglers({ deps, active }: WorkerState): Promise<void> {
   for (const { id, token } of active.values()) {
     try {

@@ -4,7 +4,6 @@ import { isObject } from '@headwater/stac';
 /** Costs of operators that read a whole text or geometry. Folding costs most, because databases look up each letter. */
 const COSTS: Readonly<Record<string, number>> = { casei: 50, accenti: 50, like: 5, s_intersects: 5, s_disjoint: 5 };
 const TEMPORAL_COST = 10;
-/** Number of positions that together cost as much as one comparison. */
 const POSITIONS = 20;
 
 /** Estimated cost of a filter for one Item, at least 1 for each operator and property. */

@@ -60,7 +60,6 @@ function isArea(value: unknown): value is Area {
   );
 }
 
-/** Instant with digits after the milliseconds. */
 const FINER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d+(Z|[+-]\d\d:\d\d)$/;
 const HAS_FINER = /T\d\d:\d\d:\d\d\.\d{4}/;
 

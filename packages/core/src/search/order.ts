@@ -3,7 +3,6 @@ import type { CursorValue } from './cursor.ts';
 import type { SortKey } from '../ports/item-search.ts';
 import { isTimeProperty } from './times.ts';
 
-/** Default order: the latest start first. */
 const LATEST_FIRST: readonly SortKey[] = [{ property: 'start_datetime', direction: 'desc' }];
 
 /** The sort keys of a search without repeated properties; default `LATEST_FIRST`. */
@@ -29,7 +28,6 @@ export function compareValues(a: CursorValue, b: CursorValue): number {
   return typeof a === 'string' && typeof b === 'string' ? byCodePoint(a, b) : 0;
 }
 
-/** 0 for an absent value, 1 for a number, 2 for a text. */
 function rank(value: CursorValue): number {
   if (value === null) return 0;
   return typeof value === 'number' ? 1 : 2;
@@ -49,7 +47,6 @@ export function sortable(value: unknown): CursorValue {
 
 /** Comparable form of a property's value: booleans become text; lists and objects count as absent. */
 export function comparable(value: unknown): CursorValue {
-  // Stores replace the same characters.
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
   if (typeof value === 'boolean') return String(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : null;

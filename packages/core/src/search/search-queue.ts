@@ -7,15 +7,12 @@ import { isTimeProperty } from './times.ts';
 
 /** Default time limit of a search, ms: a hundred times the usual duration. */
 export const SEARCH_TIMEOUT_MS = 5000;
-/** Maximum waiting time of a search, as a multiple of its time limit. */
 const WAIT_FACTOR = 2;
 /** Maximum number of waiting searches that may be slow, because each keeps a client's connection open. */
 const MAX_WAITING = 50;
-/** Maximum number of waiting plain searches, which take milliseconds. */
 const MAX_WAITING_PLAIN = 500;
 /** Highest cost of a filter that is not costly: about fifteen conditions. */
 const SMALL_COST = 40;
-/** Maximum number of ids in a plain search. */
 const FEW_IDS = 100;
 
 /** Maximum number of concurrent searches of each kind. */
@@ -24,7 +21,6 @@ export interface SearchSlots {
   readonly plain: number;
   /** Searches that may read every Item at a small cost. Default: they share the slots of plain searches. */
   readonly scanning?: number;
-  /** Searches with a high cost per Item. */
   readonly costly: number;
 }
 

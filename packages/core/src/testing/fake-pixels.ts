@@ -20,7 +20,6 @@ export interface FakePixelsOptions {
 
 /** A pixel engine without files, threads and geometry. */
 export interface FakePixels extends PixelEngine {
-  /** All calls, oldest first. */
   readonly calls: readonly FakeCall[];
   /** Keys of the scratch rasters that are not released. */
   held(): readonly string[];
@@ -208,7 +207,6 @@ function typeOf(plane: Plane): PlaneType {
   return plane instanceof Int16Array ? 'int16' : 'float32';
 }
 
-/** Number of pixels by value; empty if the plane is not uint8. */
 function histogramOf(plane: Plane): readonly number[] {
   if (!(plane instanceof Uint8Array)) return [];
   const counts = Array.from({ length: 256 }, () => 0);

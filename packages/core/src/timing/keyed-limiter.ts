@@ -6,7 +6,6 @@ export interface KeyedLimiter {
    * Runs the task when its key has a free slot, lowest rank first. Refuses a task of the highest rank if too many wait.
    */
   run<T>(key: string, work: () => Promise<T>, rank?: number): Promise<T>;
-  /** Number of keys with running or waiting work. */
   readonly size: () => number;
 }
 
@@ -78,7 +77,6 @@ async function wait(queue: KeyQueue, rank: number, options: KeyedLimiterOptions)
   }
 }
 
-/** Removes and returns a waiting task of the lowest (`best`) or the highest (`worst`) rank. */
 function take({ waiting }: KeyQueue, which: 'best' | 'worst', { random }: KeyedLimiterOptions): Waiting | undefined {
   const ranks = waiting.map(({ rank }) => rank);
   const wanted = which === 'best' ? Math.min(...ranks) : Math.max(...ranks);

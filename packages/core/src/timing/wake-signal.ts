@@ -2,7 +2,6 @@
 export interface WakeSignal {
   /** Aborts at the next wake. Read it before you check for work, because otherwise a wake can be lost. */
   readonly signal: AbortSignal;
-  /** Aborts the current signal, which wakes all tasks that sleep on it. */
   readonly wake: () => void;
 }
 

@@ -21,7 +21,6 @@ import {
   type PartValue,
 } from './part.ts';
 
-/** Operators of the standard that this package does not support. */
 const UNSUPPORTED_OPERATORS =
   /^(s_(contains|crosses|equals|overlaps|touches|within)|a_(containedby|contains|equals|overlaps)|\^|%|div)$/i;
 

@@ -19,7 +19,6 @@ import type { Place } from '../model/place.ts';
 /** A parsed part of a filter, before its role as an argument is known. */
 export type Part = PartValue & {
   readonly place: Place;
-  /** Number of nested levels of operators. */
   readonly height: number;
 };
 
@@ -113,7 +112,6 @@ function wrong(part: Part, expected: string, remedy: string): Error {
   });
 }
 
-/** A text as a pattern; undefined if it contains a property. */
 function literalOf(text: Cql2Text): Cql2Pattern | undefined {
   if (typeof text === 'string') return text;
   if ('property' in text) return undefined;

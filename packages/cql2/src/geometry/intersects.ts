@@ -65,7 +65,6 @@ function reaching({ edges }: Shape, box: Box): readonly BoxedEdge[] {
   return edges.map((edge) => ({ ...edge, box: edgeBox(edge) })).filter((edge) => boxesTouch(edge.box, box));
 }
 
-/** True if two edges cross or touch. */
 function cross(a: Edge, b: Edge): boolean {
   const fromB = orientation(a.from, a.to, b.from);
   const toB = orientation(a.from, a.to, b.to);

@@ -9,7 +9,6 @@ export interface Shape {
   readonly first: Point;
   /** Segments of the line, or of all rings; empty for a point. */
   readonly edges: readonly Edge[];
-  /** The outer ring and the holes of a polygon. */
   readonly rings: readonly (readonly Point[])[];
 }
 

@@ -37,19 +37,16 @@ export class Budget {
     this.#limits = { ...CQL2_LIMITS, ...limits };
   }
 
-  /** Counts an operator, a property, a geometry, an interval or a list. */
   node(place: Place): void {
     this.#nodes++;
     this.#checkNodes(place);
   }
 
-  /** Counts a text, a number, a boolean or an instant. */
   literal(place: Place): void {
     this.#literals++;
     this.#checkNodes(place);
   }
 
-  /** Throws if the whole filter has too many nodes. */
   end(): void {
     if (this.#excess !== undefined) throw this.#excess.error(this.#tooManyNodes(`${this.#size()} nodes`));
   }
@@ -75,7 +72,6 @@ export class Budget {
     };
   }
 
-  /** Counts an operator that reads a whole text or shape of each item. */
   costly(place: Place): void {
     this.#costly++;
     if (this.#costly > this.#limits.costly)

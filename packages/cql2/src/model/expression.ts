@@ -46,7 +46,6 @@ export interface Cql2Between {
 
 export interface Cql2In {
   readonly op: 'in';
-  /** The list has at least one value. */
   readonly args: readonly [Cql2Scalar, readonly Cql2Scalar[]];
 }
 

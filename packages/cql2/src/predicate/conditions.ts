@@ -24,7 +24,6 @@ interface ItemReader<Item> {
   geometry(item: Item, name: string): Cql2Geometry | null | undefined;
 }
 
-/** A literal text becomes a `LiteralText`. */
 function comparedOf<Item>(scalar: Cql2Scalar, reader: ItemReader<Item>): (item: Item) => Value | LiteralText {
   const text = literalOf(scalar);
   if (text === undefined) return scalarOf(scalar, reader);
@@ -66,7 +65,6 @@ function not(truth: Truth): Truth {
   return truth === null ? null : !truth;
 }
 
-/** Three-valued `and`. */
 function all(truths: Iterable<Truth>): Truth {
   let result: Truth = true;
   for (const truth of truths) {
@@ -76,7 +74,6 @@ function all(truths: Iterable<Truth>): Truth {
   return result;
 }
 
-/** Three-valued `or`. */
 function any(truths: Iterable<Truth>): Truth {
   let result: Truth = false;
   for (const truth of truths) {
@@ -204,7 +201,6 @@ function temporalEvaluator<Item>({ op, args: [a, b] }: Cql2Temporal, reader: Ite
   return (item) => all(each(evaluators, item));
 }
 
-/** Reads an end of an interval; null if the property has no instant. */
 function endOf<Item>(source: EndSource, reader: ItemReader<Item>): (item: Item) => Value {
   if (typeof source === 'string') return () => ({ key: source });
   return (item) => {

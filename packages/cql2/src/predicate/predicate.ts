@@ -11,7 +11,6 @@ export interface Cql2Access<Item> {
   geometry(item: Item): Cql2Geometry | null | undefined;
 }
 
-/** The only property that spatial tests can use. */
 const GEOMETRY = 'geometry';
 
 /** Returns a function that is true for matching items. An item does not match if the result is unknown. */

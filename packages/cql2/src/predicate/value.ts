@@ -43,7 +43,6 @@ export function compareValues(one: Value | LiteralText, other: Value | LiteralTe
   return a === undefined || b === undefined ? undefined : compareTexts(a, b);
 }
 
-/** A literal timestamp becomes an instant if `other` is the text of an instant. */
 function asComparedWith(value: Value | LiteralText, other: Value | LiteralText): Value {
   if (typeof value !== 'object' || value === null || !('literal' in value)) return value;
   const { literal, key } = value;

@@ -57,7 +57,6 @@ function fits(piece: Segment, letters: readonly number[], at: number): boolean {
   return piece.every((letter, index) => letter === ANY || letter === letters[at + index]);
 }
 
-/** Positions of a segment in one integer. A longer segment is split into blocks. */
 const BITS = 32;
 
 interface Block {
@@ -104,11 +103,9 @@ interface Scanned {
   readonly from: number;
   /** Has a 1 where the preceding block can end; undefined for the first block. */
   readonly begins: Uint8Array | undefined;
-  /** Receives a 1 at each end of the block; if absent, the search stops at the first end. */
   readonly ends?: Uint8Array;
 }
 
-/** Finds the first end of the block that continues the preceding block. */
 function scan({ named, others, last }: Block, { letters, from, begins, ends }: Scanned): number | undefined {
   // A bit is 1 if the letters up to `at` match the block up to the position of the bit.
   let state = 0;

@@ -54,7 +54,6 @@ function comparedAs(kind: CommonKind, op: Cql2ComparisonOperator, { left, right,
 
 const INSTANT_LIKE: readonly Operand['kind'][] = ['timestamp', 'text', 'json'];
 
-/** Type in which two values are compared; undefined if there is none. */
 function commonKind(left: Operand, right: Operand): CommonKind | undefined {
   const kinds = [left.kind, right.kind];
   if (kinds.includes('timestamp')) return kinds.every((kind) => INSTANT_LIKE.includes(kind)) ? 'timestamp' : undefined;

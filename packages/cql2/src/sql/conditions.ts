@@ -47,7 +47,6 @@ function endSql(source: EndSource, target: Cql2SqlTarget): string {
   return operandAs('timestamp', property, target) ?? nullSql('timestamptz', [property.sql]);
 }
 
-/** A condition as SQL that is true, false or null. */
 function conditionSql(expression: Cql2Expression, target: Cql2SqlTarget): string {
   if (typeof expression === 'boolean') return expression ? 'TRUE' : 'FALSE';
   switch (expression.op) {
@@ -231,7 +230,6 @@ function caseFoldSql(text: string, target: Cql2SqlTarget): string {
   );
 }
 
-/** Placeholders of the letter table of `casei`, by statement. */
 const TABLES = new WeakMap<Cql2SqlTarget, CaseTable>();
 
 function tableSql(target: Cql2SqlTarget): CaseTable {
@@ -243,7 +241,6 @@ function tableSql(target: Cql2SqlTarget): CaseTable {
   return table;
 }
 
-/** Computes each operand once and checks it against the bounds of `calculate`. */
 function calculationSql({ op, args }: Cql2Arithmetic, target: Cql2SqlTarget): Operand {
   const [left, right] = [scalarSql(args[0], target), scalarSql(args[1], target)];
   const [a, b] = [operandAs('number', left, target), operandAs('number', right, target)];

@@ -28,7 +28,6 @@ export interface Operand {
   readonly sql: string;
   /** `nothing` is always null. */
   readonly kind: Cql2Kind | 'nothing';
-  /** Text of a literal. */
   readonly literal?: string;
   /** True if the SQL should not be repeated. */
   readonly isLarge?: boolean;

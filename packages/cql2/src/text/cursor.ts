@@ -39,14 +39,12 @@ export class Cursor {
     return this.#token.kind === 'word' && this.#token.value.toUpperCase() === word;
   }
 
-  /** Consumes the next token if it is this sign; returns true if consumed. */
   tookSign(sign: string): boolean {
     const isNext = this.isSign(sign);
     if (isNext) this.take();
     return isNext;
   }
 
-  /** Consumes the next token if it is this keyword; returns true if consumed. */
   tookWord(word: string): boolean {
     const isNext = this.isWord(word);
     if (isNext) this.take();

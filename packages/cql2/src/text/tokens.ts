@@ -11,7 +11,6 @@ export type TokenKind = 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** The value without its quotation marks. */
   readonly value: string;
   readonly position: number;
 }

@@ -13,7 +13,6 @@ export interface TextContext {
   readonly cursor: Cursor;
   readonly budget: Budget;
   readonly depth: number;
-  /** Reads a whole expression inside of parentheses. */
   readonly inner: (context: TextContext) => Part;
 }
 
@@ -163,7 +162,6 @@ function isWktName(word: string): boolean {
   return TYPES.has(word.toUpperCase()) || word.toUpperCase() === COLLECTION;
 }
 
-/** Reads a WKT geometry after its name; returns unchecked GeoJSON. */
 function readWkt(word: string, cursor: Cursor): unknown {
   const name = word.toUpperCase();
   cursor.tookWord('Z');

@@ -36,7 +36,6 @@ export function writtenName(name: string): string {
   return isPlainName(name) && !isReserved(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Writes a geometry as WKT, and a box as BBOX(...). */
 function writeGeometry(geometry: Cql2Geometry | Cql2Bbox): string {
   if ('bbox' in geometry) return `BBOX(${geometry.bbox.join(', ')})`;
   const name = geometry.type.toUpperCase();

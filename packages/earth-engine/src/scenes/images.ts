@@ -5,7 +5,6 @@ import { isObject } from '@headwater/core/values';
 /** Collection of Sentinel-2 surface reflectance without the offset of processing baseline 04.00. */
 export const COLLECTION = 'COPERNICUS/S2_SR_HARMONIZED';
 
-/** Bands: the name in pixel plans, and the name in the collection. */
 const BAND_IDS: readonly (readonly [BandName, string])[] = [
   ['blue', 'B2'],
   ['green', 'B3'],
@@ -114,7 +113,6 @@ function gridOf(grid: unknown): PixelGrid | undefined {
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
-/** Lon/lat box of a GeoJSON geometry; undefined if it has no position. */
 function boxOfGeometry(geometry: unknown): Scene['bbox'] | undefined {
   const found = isObject(geometry) ? positionsOf(geometry['coordinates']) : [];
   if (found.length === 0) return undefined;

@@ -24,9 +24,7 @@ export interface RequestTools {
 export interface RequestSettings {
   /** Maximum number of concurrent requests of this process with the account. */
   readonly parallel: number;
-  /** Number of attempts of a request. */
   readonly tries: number;
-  /** Time limit of a request for pixels, ms. */
   readonly timeoutMs: number;
   /** Largest uncompressed data of a request, bytes. Google refuses more than 48 MB. */
   readonly requestBytes: number;
@@ -53,7 +51,6 @@ interface Waiting {
 /** Requests of one account, with a common limit and retries. Failures are domain errors with the id of the account. */
 export interface Requests {
   readonly accountId: number;
-  /** Origin of Earth Engine. */
   readonly origin: string;
   /** See `RequestSettings`. */
   readonly requestBytes: number;
@@ -71,7 +68,6 @@ export interface Requests {
 export interface PixelRequest<T> {
   readonly path: string;
   readonly json: object;
-  /** Largest response, bytes. */
   readonly most: number;
   readonly onRequest: () => void;
   readonly use: (bytes: Uint8Array) => Promise<T>;
@@ -122,7 +118,6 @@ export function createRequests(parts: RequestParts): Requests {
   };
 }
 
-/** Throws if the work was cancelled while it waited for the limit. */
 function attempt<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return work(signal);

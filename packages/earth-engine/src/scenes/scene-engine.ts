@@ -12,23 +12,19 @@ import type { UseNotes } from '../usage/use-notes.ts';
 import { groupsOf, type SceneReading, takeScene, type Tally, type WantedScene } from './take-scene.ts';
 import { areaBox, bandsOfPlan, marginOf, SAMPLE_BYTES, stripsOf, windowOf } from './windows.ts';
 
-/** Share of the progress (0-1) that is reached when all scenes are read. */
 const READING = 0.7;
 const SCENES_AT_ONCE = 4;
 
 /** Parts of a scene engine of one account. */
 export interface SceneEngineParts {
   readonly requests: Requests;
-  /** Project that is charged. */
   readonly project: string;
   /** Label of the work, 1 to 63 characters. */
   readonly workloadTag: string;
   readonly files: SceneFiles;
   /** Folder for files of scenes, created on demand. */
   readonly scratchDir: string;
-  /** Largest size of the files of one plan, bytes. */
   readonly mostBytes: number;
-  /** Free bytes of the file system of a folder. */
   readonly freeBytes: (folder: string) => Promise<number>;
   /** Stores notes about the requests of a run; undefined for an estimate. */
   readonly notes?: UseNotes | undefined;
@@ -80,7 +76,6 @@ export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
   };
 }
 
-/** The scenes of a plan that are read. Other scenes have a reason. */
 interface WantedScenes {
   readonly wanted: readonly WantedScene[];
   readonly outside: PlanOutcome['unused'];

@@ -13,10 +13,8 @@ import { createSceneEngine, type SceneEngineParts } from './scene-engine.ts';
 /** OAuth scope for reading scenes. */
 export const SCENE_SCOPES: readonly string[] = ['https://www.googleapis.com/auth/earthengine.readonly'];
 
-/** Time for which a successful test of an account is cached, ms. */
 const CACHED_MS = 600_000;
 const PROBE_MS = 10_000;
-/** Time after which a spent quota is tried again, if the platform states no time, ms. */
 const SPENT_MS = 3_600_000;
 
 /** Dependencies of `createSceneEngines`. */
@@ -25,7 +23,6 @@ export interface SceneEnginesParts
   readonly eoAccounts: Pick<EoAccountStore, 'byId' | 'change'>;
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
   readonly apiOf: (account: ServiceAccount) => GoogleApi;
-  /** Origin of Earth Engine. */
   readonly origin: string;
   readonly settings: RequestSettings;
   readonly tools: RequestTools;

@@ -23,7 +23,6 @@ export interface Tally {
 export interface Scratch {
   readonly folder: string;
   readonly mostBytes: number;
-  /** Current total size of the files, bytes. */
   bytes: number;
 }
 
@@ -35,7 +34,6 @@ export interface SceneReading {
   readonly scratch: Scratch;
   readonly tally: Tally;
   readonly signal: AbortSignal;
-  /** Aborts all requests of the plan. */
   readonly abort: (reason: unknown) => void;
   readonly onWait: (note: string | null) => void;
 }
@@ -102,14 +100,11 @@ export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): re
   return [...groups.values()];
 }
 
-/** Strip of a window in a file. The values of all strips of a large place do not fit into memory. */
 interface TakenStrip {
   readonly file: StripFile;
-  /** True if a pixel of the mask has a clear code. */
   readonly isClear: boolean;
 }
 
-/** `kept`: the clear codes, if the group is the mask. */
 interface GroupReading extends Pick<BandGroup, 'bands' | 'window'> {
   readonly name: string;
   readonly kept: ReadonlySet<number> | undefined;

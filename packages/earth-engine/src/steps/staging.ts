@@ -3,7 +3,6 @@ import { FinalFailure, type Rights, type Step, unlessMissing } from './step.ts';
 
 const objectOf = ({ claimed }: Pick<Rights, 'claimed'>): string => `earth-engine/${claimed.id}.tif`;
 
-/** Read from the stored address, because the settings may name another bucket now. */
 const bucketOf = ({ claimed, parts }: Rights): string =>
   /^gs:\/\/([^/]+)\//.exec(claimed.source ?? '')?.[1] ?? parts.settings.bucket;
 

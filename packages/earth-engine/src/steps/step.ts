@@ -23,7 +23,6 @@ export interface StepParts {
   readonly stores: Pick<DomainStores, 'catalog' | 'eoAccounts' | 'eoExports' | 'places'>;
   readonly assets: Pick<AssetStore, 'open'>;
   readonly settings: ExportSettings;
-  /** Reason why an account cannot be used now. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
   readonly apiOf: (service: ServiceAccount) => GoogleApi;

@@ -63,9 +63,7 @@ export interface FakeGoogleOptions extends FakeUsageOptions {
   readonly now?: () => Date;
   /** Lifetime of a token, seconds; default 3600. */
   readonly tokenSeconds?: number;
-  /** Images of Sentinel-2; default: none. */
   readonly images?: FakeImages;
-  /** Keys of the service account; default: new keys. */
   readonly keys?: AccountKeys;
 }
 
@@ -95,13 +93,9 @@ export class FakeGoogle {
   readonly objects = new Map<string, Uint8Array>();
   readonly policies = new Map<string, readonly unknown[]>();
   readonly operations: Operation[] = [];
-  /** Requests with method and path, without those for tokens. */
   readonly requests: string[] = [];
-  /** Error messages of imports, by the name of the asset. */
   readonly importErrors = new Map<string, string>();
-  /** Workload tags of the requests for pixels. */
   readonly workloadTags = new Set<string>();
-  /** Computing time of the successful requests for pixels. */
   readonly usage: FakeUsage;
   tokensGiven = 0;
   readonly #options: FakeGoogleOptions;
@@ -114,7 +108,6 @@ export class FakeGoogle {
     this.usage = new FakeUsage(options);
   }
 
-  /** The JSON key of the fake's service account. */
   keyFor(origin: string): Readonly<Record<string, string>> {
     return {
       type: 'service_account',
@@ -126,7 +119,6 @@ export class FakeGoogle {
     };
   }
 
-  /** Creates a token that the fake accepts. */
   issueToken(): string {
     const { tokenSeconds = 3600 } = this.#options;
     this.tokensGiven += 1;
@@ -135,7 +127,6 @@ export class FakeGoogle {
     return token;
   }
 
-  /** Makes all tokens invalid. */
   expireTokens(): void {
     this.#tokens.clear();
   }
@@ -158,7 +149,6 @@ export class FakeGoogle {
     return damaged(fault, new Uint8Array(await answer.arrayBuffer()));
   }
 
-  /** Serves the fake on a port of this machine. */
   async listen(): Promise<ListeningGoogle> {
     const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
       const { method = 'GET', url = '/', headers } = incoming;
@@ -333,7 +323,6 @@ function damaged(fault: 'half' | 'stall' | 'long', bytes: Uint8Array<ArrayBuffer
   return new Response(bytes, { headers });
 }
 
-/** Sends a response by a socket. The body need not end. */
 async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
   response.writeHead(status, Object.fromEntries(headers));
   const reader = body?.getReader();

@@ -1,11 +1,8 @@
 /** An image in the form of Earth Engine's lists. */
 export interface FakeImage {
-  /** Last part of the image's name. */
   readonly id: string;
-  /** ISO 8601 UTC. */
   readonly startTime: string;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** GeoJSON polygon. */
   readonly geometry: { readonly type: string; readonly coordinates: readonly unknown[] };
   readonly bands: readonly FakeBand[];
 }
@@ -33,7 +30,6 @@ export interface FakePixels {
 /** A collection of images. */
 export interface FakeImages {
   readonly list: readonly FakeImage[];
-  /** Returns a GeoTIFF. */
   readonly pixels: (request: FakePixels) => Promise<Uint8Array>;
   /** Largest number of images per page; default 500. */
   readonly pageSize?: number;

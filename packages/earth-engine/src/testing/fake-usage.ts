@@ -14,7 +14,6 @@ interface Counted {
 export interface FakeUsageOptions {
   /** Delay until responses contain the computing time of a request, ms; default 0. */
   readonly usageDelayMs?: number | undefined;
-  /** Largest number of series per page; default 100. */
   readonly usagePageSize?: number | undefined;
 }
 
@@ -32,12 +31,10 @@ export class FakeUsage {
     this.#counted.push({ workloadTag, computeType, seconds, atMs: at.getTime() });
   }
 
-  /** Sum of a tag, EECU-seconds. */
   secondsOf(workloadTag: string): number {
     return this.#counted.reduce((sum, each) => (each.workloadTag === workloadTag ? sum + each.seconds : sum), 0);
   }
 
-  /** Response to `projects.timeSeries.list`. */
   answer(query: URLSearchParams, now: Date): Response {
     const { usageDelayMs = 0, usagePageSize = 100 } = this.#options;
     const [, type = '', tag = ''] =

@@ -3,7 +3,6 @@ import { type GoogleApi, PlatformError } from '../google-api.ts';
 
 /** Metric of the computing time of successful requests, EECU-seconds since the previous point. */
 const METRIC = 'earthengine.googleapis.com/project/cpu/usage_time';
-/** Limit of pages. A run has few series. */
 const MOST_PAGES = 20;
 const TIMEOUT_MS = 30_000;
 /** A workload tag. It has no special characters of filters. */
@@ -59,7 +58,6 @@ function queryOf({ workloadTag, from, until }: TaggedRequests, pageToken: string
   });
 }
 
-/** Throws if the labels of the series belong to other requests. */
 function secondsOf(series: unknown, { workloadTag }: TaggedRequests): number {
   const { metric, points } = isObject(series) ? series : {};
   const { type, labels } = isObject(metric) ? metric : {};

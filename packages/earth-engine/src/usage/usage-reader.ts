@@ -23,7 +23,6 @@ const MINUTE_MS = 60_000;
 export const READ_PAUSES_MS: readonly number[] = [5, 10, 20, 40, 80, 240, 720, 1440].map(
   (minutes) => minutes * MINUTE_MS,
 );
-/** Time after the end of a run until its computing time is final, ms. */
 const SETTLED_MS = 60 * MINUTE_MS;
 const OPEN_PAUSE_MS = 5 * MINUTE_MS;
 const SEARCH_MS = MINUTE_MS;
@@ -93,7 +92,6 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
   const run = await stores.runs.get(use.runId);
   const dueIn = (pauseMs: number): string => new Date(now().getTime() + pauseMs).toISOString();
   const { eecuSeconds, problem, reads } = use;
-  // No attempt sent a request.
   if (use.isWhole && use.requests === 0) return { eecuSeconds, problem, reads, dueAt: null };
   if (run?.finishedAt === null) return { eecuSeconds, problem, reads, dueAt: dueIn(OPEN_PAUSE_MS) };
   const [first = 0] = READ_PAUSES_MS;

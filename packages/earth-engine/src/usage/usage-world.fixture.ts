@@ -26,13 +26,10 @@ export interface UsageWorld {
   /** Sets the project of all keys, or the error that reading a key throws. */
   useProject(project: string | Error): void;
   now(): Date;
-  /** Advances the clock by minutes. */
   pass(minutes: number): void;
-  /** Starts and claims a run. */
   begin(id: string): Promise<Run>;
   /** Stores the begin of an attempt; returns the function that stores its end. */
   note(id: string, counts?: typeof COUNTS): () => Promise<void>;
-  /** Executes a run whose requests took these EECU-seconds. */
   run(id: string, ...seconds: readonly number[]): Promise<void>;
   fail(run: Run): Promise<void>;
   /** Advances the clock by minutes and makes the due reads; returns the stored use. */

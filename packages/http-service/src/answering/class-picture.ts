@@ -44,7 +44,6 @@ async function bytesOf(file: AssetFile): Promise<Buffer> {
   return Buffer.from(await new Response(file.stream(0, file.bytes - 1)).arrayBuffer());
 }
 
-/** Chunks of a PNG up to the first incomplete chunk; empty if the file is not a PNG. */
 function chunksOf(bytes: Buffer): readonly Chunk[] {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return [];
   const chunks: Chunk[] = [];

@@ -14,11 +14,9 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** The two representations of one address: a document for programs and a page for people. */
 export interface Representations {
-  /** Media type of the document; default: JSON. */
   readonly type?: string;
   /** The document: a string is sent unchanged, an object as JSON. */
   readonly document: () => Promise<object | string>;
-  /** The page in the language of its reader. */
   readonly page: (shell: Shell) => Promise<Html>;
   readonly shell: () => Promise<Shell>;
   /** Headers of the page; default: headers that allow the script of the service's pages. */

@@ -11,7 +11,6 @@ export interface Presentation {
   readonly download?: string;
   /** True if the bytes at the address never change. False: clients must revalidate. */
   readonly isLasting: boolean;
-  /** Encoding of these bytes, if the address offers several encodings. */
   readonly encoding?: Encoding;
 }
 

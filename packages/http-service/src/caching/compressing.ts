@@ -39,7 +39,6 @@ export async function* compressedPieces(
       yield bytes;
     }
   } finally {
-    // The loop above has already thrown this error.
     await piped.catch(() => {});
   }
 }

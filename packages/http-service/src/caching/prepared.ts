@@ -5,7 +5,6 @@ import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
 /** Headers of a prepared response. */
 export interface PreparedOptions {
-  /** Media type; default: JSON. */
   readonly type?: string;
   /** ETag with its quotation marks; default: the hash of the bytes. */
   readonly etag?: string;

@@ -7,7 +7,6 @@ export type PreparedReply = ReturnType<typeof prepared>;
 /** LRU cache of responses. A new version replaces a response. */
 export type ResponseCache<K> = ByteLimitedCache<K, PreparedReply>;
 
-/** Enough for the tables of a hundred tehsils like the sample. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Creates a cache of responses with a limit in bytes. Compressed forms do not count. */

@@ -19,7 +19,6 @@ export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly st
   ];
 }
 
-/** Problems of fields with equal names in HTTP requests. */
 function nameProblems({ request }: AnyPipeline): readonly string[] {
   const taken = new Map(Object.keys(ComputeExtras.shape).map((name) => [name, 'the body of every computing request']));
   return Object.keys(request.shape).flatMap((field) => {

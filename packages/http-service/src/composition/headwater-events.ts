@@ -12,7 +12,6 @@ export interface EndedRun extends RunFacts {
   readonly state: 'success' | 'failed';
   /** Reason of a failure, such as a cancellation; null after a success. */
   readonly error: Run['error'];
-  /** Ids of the Items that the run published. */
   readonly itemIds: readonly string[];
   readonly finishedAt: string | null;
 }
@@ -41,7 +40,6 @@ export type HeadwaterEmitter = EventEmitter<HeadwaterEvents>;
 /** Logs errors of listeners, so that all other listeners and the worker continue. */
 class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   readonly #logger: Logger;
-  /** Wrapped listeners by original listener, to remove a listener. */
   readonly #guarded = new Map<keyof HeadwaterEvents, WeakMap<object, EventEmitter.ListenerFn>>();
 
   constructor(logger: Logger) {

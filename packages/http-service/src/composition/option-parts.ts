@@ -220,7 +220,6 @@ function pagesOf({ authenticate, signIn, pages }: SettledOptions): ScreensOption
   return pages === 'off' || signIn === undefined ? 'off' : { userOf: () => undefined, signIn };
 }
 
-/** Limits for all API keys of an account: per minute, and per day. */
 function keyLimitsOf(
   { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: SettledOptions,
   clock: Clock,

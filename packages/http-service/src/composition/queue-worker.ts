@@ -39,7 +39,6 @@ export interface QueueWorkerOptions extends Pick<
 /** A worker in its own process. */
 export interface QueueWorker {
   readonly worker: RunWorker;
-  /** Metrics of this process; undefined without the option for metrics. */
   readonly metrics: Metrics | undefined;
   /** Stops the worker and closes the stores. Runs that are unfinished after `graceMs` return to the queue. */
   close(graceMs: number): Promise<void>;

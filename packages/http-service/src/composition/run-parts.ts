@@ -41,9 +41,7 @@ export interface RunPartsDeps extends Pick<
   'stores' | 'signals' | 'clock' | 'logger' | 'version' | 'remedies'
 > {
   readonly pipelines: readonly AnyPipeline[];
-  /** Accounts that a user may name in requests. */
   readonly accountsOf: RunServiceDeps['accountsOf'] & {};
-  /** Form in which Items are published. */
   readonly form: ItemForm;
   /** `openRuns`: limit of an account's unfinished runs. `mostUnowned`: limit of running runs without account. */
   readonly openRuns: number;
@@ -87,7 +85,6 @@ function leaseOf({ leaseMs, worker }: SettledOptions): RunServiceDeps['coordinat
   return lease === undefined ? {} : { leaseMs: lease };
 }
 
-/** Sources of scenes and elevations; none if this process computes nothing. */
 function sourcesOf(
   compute: ComputeParts | undefined,
 ): Pick<RunServiceDeps, 'earthObservation' | 'elevation' | 'pixels' | 'sceneEngines'> {

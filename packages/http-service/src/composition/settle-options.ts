@@ -321,7 +321,6 @@ const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ...Object.entries(GROUPS).map(([name, { shape }]) => [name, Object.keys(shape)] as const),
 ]);
 
-/** Default logger: errors on the console. */
 const CONSOLE: Logger = {
   debug: () => {},
   info: () => {},
@@ -380,7 +379,6 @@ function fittingBranch({ path, errors }: Extract<Issue, { code: 'invalid_union' 
   return errors.find(isOfMember)?.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
 }
 
-/** The option that an unknown name probably means. */
 function meantBy(key: string, path: string): string | undefined {
   const moved = [...NAMES].find(([name, keys]) => name !== path && keys.includes(key));
   if (moved !== undefined) return moved[0] === '' ? key : `${moved[0]}.${key}`;

@@ -9,7 +9,6 @@ import type { Service, ServiceRequest, ServiceResponse } from '../seam/request.t
 /** Traces and measures the parts of a service. */
 export interface Telemetry {
   readonly service: (service: Service) => Service;
-  /** Pipelines, pixel engine and store of runs. */
   readonly parts: (parts: TracedParts) => TracedParts & Pick<SettledOptions, 'traceOf'>;
 }
 
@@ -25,7 +24,6 @@ const SERVER = 1;
 const INTERNAL = 0;
 const ERROR = 2;
 
-/** Maximum number of runs whose trace is remembered. */
 const MOST_CARRIERS = 10_000;
 
 interface Work {
@@ -152,7 +150,6 @@ function createCarriers({ api }: TelemetryOptions, safely: Safely): Carriers {
   };
 }
 
-/** A pipeline whose runs continue the trace of the request. */
 function tracedPipeline(
   pipeline: AnyPipeline,
   { measure, carriers }: { readonly measure: Measure; readonly carriers: Carriers },

@@ -80,7 +80,6 @@ export interface TableSettings {
   readonly ownPages?: OwnPages | undefined;
 }
 
-/** Operations of features, in the order of the table. */
 type Rows = readonly (readonly [Feature, readonly Operation[]])[];
 
 function pageRows(kind: ScreensKind = 'own', uploads: Uploads): Rows {

@@ -23,7 +23,6 @@ export interface HealthSources {
   readonly version: string;
   readonly stores: Pick<Stores, 'ping' | 'runs' | 'operatorLists' | 'installation' | 'users'>;
   readonly worker: RunWorker | undefined;
-  /** Queue of the workers in other processes. */
   readonly queue?: string | undefined;
   /** Returns the name of the pixel engine. Throws if it does not work. */
   readonly pixels?: (() => Promise<string>) | undefined;
@@ -31,20 +30,14 @@ export interface HealthSources {
    * Returns the scene sources or their state. Throws if they cannot be reached, and `no_scenes` if there are no scenes.
    */
   readonly scenes?: (() => Promise<string | HealthPart>) | undefined;
-  /** Free bytes on the disk of results. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
   readonly freeDisk: DiskLimits;
-  /** Ages from which health warns. */
   readonly warnings?: Partial<WarningLimits> | undefined;
-  /** Throws if files cannot be written. */
   readonly files?: (() => Promise<string>) | undefined;
-  /** State of the boundary data download. */
   readonly boundaries?: (() => HealthPart) | undefined;
-  /** State of the copies of published files in a bucket. */
   readonly bucket?: (() => HealthPart) | undefined;
   /** Reason why this process must be restarted. */
   readonly fault?: (() => string | undefined) | undefined;
-  /** Aborts when the service begins to close. */
   readonly closing: AbortSignal;
   /** Returns the name of the orchestrator. Throws if it does not answer. */
   readonly orchestrator?: (() => Promise<string>) | undefined;
@@ -174,7 +167,6 @@ function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void
 
 /** Checks health regularly, so that warnings are in the log. */
 export interface HealthWatch {
-  /** May be called twice. */
   start(): void;
   close(): Promise<void>;
 }

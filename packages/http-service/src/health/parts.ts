@@ -109,9 +109,7 @@ export function agePart(
 
 /** Times from which the age of the backups is computed. */
 export interface BackupTimes {
-  /** Time of the last backup that succeeded. */
   readonly lastAt: string | undefined;
-  /** Time of the first start. */
   readonly startedAt: string | undefined;
 }
 

@@ -33,7 +33,6 @@ export const SERVER_LIMITS: ServerLimits = {
 /** Open connections in the order of their requests, each with its last response. */
 type Connections = Map<Socket, ServerResponse | undefined>;
 
-/** Reserved connections, each with a function that is true while the server is full. */
 const reserved = new WeakMap<Socket, () => boolean>();
 
 /** True if the connection is a reserved connection and the server is full. */
@@ -62,7 +61,7 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.on('request', ({ socket }, response) => {
     if (connections.delete(socket)) connections.set(socket, response);
   });
-  // A slow download does not cause this event, because each read counts.
+  // A slow download does not cause this event. Each part that the client has read counts as activity.
   server.on('timeout', (socket) => {
     if (isResting(connections.get(socket)) || socket.writableLength > 0) socket.destroy();
   });
@@ -72,7 +71,6 @@ function isResting(response: ServerResponse | undefined): boolean {
   return response === undefined || response.writableFinished || response.destroyed;
 }
 
-/** Closes an idle connection. False if no connection is idle. */
 function makeRoom(connections: Connections): boolean {
   const socket = leastMissed(connections);
   if (socket === undefined) return false;

@@ -9,7 +9,6 @@ import type { RequestBody, ServiceRequest } from '../seam/request.ts';
 export interface NodeExchange {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
-  /** Path and query without the mount prefix. */
   readonly url: string;
   /** Address of the client, as the host's proxy settings determine it. */
   readonly remoteAddress: string | undefined;

@@ -3,10 +3,8 @@ import type { Ports } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
 import { computePath, paths } from '../wire/paths.ts';
 
-/** `canCompute` is true if the routes of the pipelines can compute. */
 type Routes = Ports<'pipelines' | 'canCompute'>;
 
-/** Maximum number of paths in a message. */
 const MOST_NAMED = 3;
 
 /**

@@ -7,7 +7,6 @@ const KEPT_DAYS = 365;
 /** Dependencies of `createAuditUpkeep`. */
 export interface AuditUpkeepDeps {
   readonly audit: Pick<AuditStore, 'removeBefore'>;
-  /** Days for which entries are kept; 0: for ever. Default 365. */
   readonly days: number | undefined;
   readonly clock: Clock;
   readonly timers: Timers;

@@ -26,7 +26,6 @@ const BYTES_PER_POINT = 80;
 const FRESH_MS = 600_000;
 /** Tolerance as a share of the longer side, about one pixel of the screen. */
 const TOLERANCE = 1 / 400;
-/** Smallest tolerance, degrees (about 10 m). */
 const LEAST_TOLERANCE = 1e-4;
 
 interface Sources {
@@ -76,7 +75,6 @@ export function simplified(outline: Outline, tolerance: number): SimpleOutline {
 /** Degrees rounded to about a metre. */
 export const digits = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
-/** The points that keep the shape of a ring (Douglas and Peucker). */
 function farPoints(ring: readonly Position[], tolerance: number): readonly Position[] {
   const last = ring.length - 1;
   let [x, y] = [Infinity, Infinity];

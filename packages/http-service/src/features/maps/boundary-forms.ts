@@ -36,7 +36,6 @@ const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
 
 const FIRST_PART = 100;
-/** Wanted length of each later read, characters. */
 const PART_LENGTH = 2_000_000;
 const LARGEST_PART = 1000;
 const SIGHTING_FILE = 'version.json';
@@ -90,7 +89,6 @@ function createSightings({
     const { kind, tehsilId, layerName } = layer;
     const [folder, name] = [folderOf(kind), nameOf(layer)];
     try {
-      // The files of the folder belong to another version.
       await assets?.begin(folder, tehsilId);
       await assets?.write(folder, tehsilId, SIGHTING_FILE, JSON.stringify(sighting));
       if (assets === undefined) unstored.set(name, sighting);
@@ -139,7 +137,6 @@ async function versionOf(lookups: Lookups, { kind, tehsilId }: Unit): Promise<st
   return await (kind === 'mws' ? lookups.mwsVersion(tehsilId) : lookups.villagesVersion(tehsilId));
 }
 
-/** Throws `unavailable` if a read finds another version. */
 async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<FormFeature> {
   const read = readerOf(lookups, unit);
   for (let size = FIRST_PART; ;) {
@@ -156,7 +153,6 @@ async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): Async
   }
 }
 
-/** Each call reads the next `size` boundaries. */
 function readerOf(
   lookups: Lookups,
   { kind, tehsilId }: Unit,

@@ -14,7 +14,6 @@ export interface LayerForms {
    * source or a full queue.
    */
   file(form: FormSource, encoding: Encoding): Promise<EncodedFile>;
-  /** Returns the cached response; undefined if there is none. */
   cached(form: FormSource, encoding: Encoding): Promise<EncodedFile | undefined>;
 }
 
@@ -91,7 +90,6 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
 /** Errors that the caller gets. Errors of the cache are only logged. */
 const RETHROWN: ReadonlySet<string> = new Set(['internal', 'unavailable']);
 
-/** Response in one encoding. */
 interface Build extends Pick<FormSource, 'key' | 'isCheap' | 'prepared'> {
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
@@ -101,7 +99,6 @@ interface FormCache {
   findOrBuild(build: Build): Promise<Bytes>;
 }
 
-/** A built response. `isOnlyInMemory`: true if there is no file of it. */
 interface Built {
   readonly form: Bytes;
   readonly isOnlyInMemory: boolean;
@@ -124,7 +121,6 @@ function createFormCache(assets: AssetStore): FormCache {
       await prepared;
       await assets.write(runId, Number(token), name, joined(start, rest));
     } finally {
-      // If the store failed early, this closes the source.
       await rest?.return(undefined);
     }
     const form = whole ?? (await assets.open(key));
@@ -142,7 +138,6 @@ function createFormCache(assets: AssetStore): FormCache {
   };
 }
 
-/** `rest` yields the pieces after the first `MEMORY_BYTES`; undefined if there are none. */
 async function beginningOf(pieces: AsyncIterable<Uint8Array>): Promise<{
   readonly start: readonly Uint8Array[];
   readonly rest: AsyncGenerator<Uint8Array, undefined, undefined> | undefined;

@@ -18,7 +18,6 @@ export interface MapLayerSources {
 const PAGE_SIZE = 500;
 /** Enough for more than ten thousand layers. A smaller cache would be useless, because lists are read in order. */
 const CACHED_BYTES = 64 * 2 ** 20;
-/** Approximate size of a layer, and of each of its columns, bytes. */
 const [LAYER_BYTES, COLUMN_BYTES] = [1024, 128];
 
 type LayerVersion = Pick<LayerRecord, 'workspace' | 'layerName' | 'layerType' | 'assetKey' | 'version'>;
@@ -133,7 +132,6 @@ function layerOf(
 
 type Item = PublishedItem['item'];
 
-/** Title of the Item. If several layers are styles of one raster, the title has the level of the style. */
 function titleOf(name: string, title: string | undefined): string {
   const [, level] = /_level_(\d+)$/.exec(name) ?? [];
   return title === undefined ? name : level === undefined ? title : `${title}, level ${level}`;
@@ -147,7 +145,6 @@ function styleOfRun(newestKey: string | null, newest: Item = {}, item: Item = {}
   return own === undefined ? null : fileOf(own.href);
 }
 
-/** Box without elevations. */
 function boxOf(bbox: unknown): MapLayer['box'] {
   if (!Array.isArray(bbox)) return null;
   const numbers: readonly unknown[] = bbox.length === 6 ? [bbox[0], bbox[1], bbox[3], bbox[4]] : bbox;

@@ -13,7 +13,6 @@ afterEach(async () => {
   open = [];
 });
 
-/** A map server that may be unavailable, with a publisher. */
 function world(layers: ListedLayer[] = []) {
   const time = createManualTime();
   const signals = createRunSignals();

@@ -10,16 +10,13 @@ export interface MapPublisher {
   start(): void;
   /** Compares one layer (`workspace:name`) at once, for example after it was unpublished. */
   touch(layer: string): void;
-  /** Number of layers that the map server does not have yet. */
   pending(): number;
-  /** Ends after the current layer. */
   close(): Promise<void>;
 }
 
 export interface MapPublisherParts {
   readonly server: Pick<MapServer, 'check' | 'publish' | 'repair'>;
   readonly lists: Pick<OperatorLists, 'layers'>;
-  /** Lock, so that only one process works at a time. */
   readonly installation: Pick<Stores['installation'], 'withLock'>;
   readonly signals: RunSignals;
   readonly logger: Logger;
@@ -136,7 +133,6 @@ interface Queue {
   readonly failed: Set<string>;
 }
 
-/** Publishes all pending layers, and then throws the first failure. */
 async function publishEach(
   { pending, failed }: Queue,
   server: MapPublisherParts['server'],

@@ -50,7 +50,6 @@ export function storedForm(layer: StoredLayer): FormSource {
 const Collection = z.looseObject({ type: z.literal('FeatureCollection') });
 const Feature = z.looseObject({ type: z.literal('Feature'), geometry: z.unknown(), properties: z.unknown() });
 
-/** Maximum size of one feature, and of the text outside of the features, bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
 /** Size of the sent pieces, bytes. A piece has many short features. */
 const PIECE_BYTES = 64 * 1024;

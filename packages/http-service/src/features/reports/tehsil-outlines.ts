@@ -8,7 +8,6 @@ import { type DrawnArea, type DrawnOutlines, frameOf, outlinePath } from './page
 
 /** Maps of tehsils with their micro-watersheds, as SVG paths. */
 export interface TehsilOutlines {
-  /** Map of a tehsil; undefined if nothing can be drawn to scale. */
   of(tehsilId: number): Promise<DrawnOutlines | undefined>;
 }
 

@@ -15,7 +15,6 @@ export interface CatalogTreeOptions extends Ports<'stores' | 'pipelines'> {
 
 /** The published catalogue as a tree of documents. */
 export interface CatalogTree {
-  /** Address of the root catalogue. */
   readonly root: string;
   /** Returns the document at an address; undefined outside of the catalogue. */
   readonly read: (href: string) => Promise<unknown>;

@@ -51,7 +51,6 @@ function pathOf(row: Operation, { params = {}, query = {} }: OperationExample, k
   return search.length === 0 ? path : `${path}?${new URLSearchParams(Object.fromEntries(search)).toString()}`;
 }
 
-/** File of this service that replaces the example's file. */
 function fileHere({ run, token, name }: Params, { files }: KnownNames): Params {
   const here = files?.get(`${run}/${token}/${name}`)?.split('/');
   return here === undefined ? {} : { run: here[0] ?? '', token: here[1] ?? '', name: here[2] ?? '' };
@@ -59,7 +58,6 @@ function fileHere({ run, token, name }: Params, { files }: KnownNames): Params {
 
 type Params = Readonly<Record<string, string | undefined>>;
 
-/** Body of the example with a place, years and a layer of this service. */
 function bodyOf(body: unknown, known: KnownNames): unknown {
   if (!isObject(body)) return body;
   const members = Object.entries(body).map(([name, value]) => {
@@ -95,7 +93,7 @@ function savedAs(row: Operation, { status, params = {} }: OperationExample, know
   const spec = row.responses[status];
   const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
   const [media = ''] = types;
-  // A response without JSON is not printed if another media type comes first.
+  // Printed if JSON is the first media type, or if there is no JSON.
   const isJsonFirst = !types.some((type) => JSON_TYPE.test(type)) || JSON_TYPE.test(media);
   if (status >= 300 || (spec?.schema !== undefined && isJsonFirst)) return '';
   const extension = EXTENSIONS[media];

@@ -22,7 +22,6 @@ interface Surroundings extends Ports<'baseUrl' | 'publication' | 'clock' | 'logg
   readonly viewers: Pick<HeadwaterOptions, 'apiViewer' | 'guide' | 'mapViewer' | 'mapBackgrounds'>;
 }
 
-/** Shortest time between two look-ups of names, ms. */
 const FRESH_MS = 10_000;
 
 /** Creates the documents that are generated from the table of operations. */
@@ -63,7 +62,6 @@ function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
   };
 }
 
-/** The reference with one set of names. Replies are cached by reader. */
 interface CachedDocs {
   readonly key: string;
   readonly content: Promise<Html>;

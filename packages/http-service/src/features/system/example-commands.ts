@@ -4,7 +4,6 @@ import type { PageLines } from './page/docs-page.ts';
 import { signInLines } from '../../pages/shell-word.ts';
 import { curlCommand, keyLine, type LineFacts } from './curl-command.ts';
 
-/** True if an example needs something that this service does not have. */
 function isAbsent(
   { id }: Operation,
   { params = {}, query = {} }: OperationExample,

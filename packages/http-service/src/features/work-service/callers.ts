@@ -10,7 +10,6 @@ export interface WorkCaller {
   readonly isCounted: boolean;
   /** True for a caller with secret or account, or at a loopback or private address. */
   readonly isTrusted: boolean;
-  /** Account that may compute. */
   readonly userId: number | undefined;
 }
 

@@ -8,9 +8,7 @@ import { WORKFLOW_OP } from './workflow-slots.ts';
 /** Dependencies of the watch. `lookMs`: interval between two checks, ms. */
 export interface JobWatchDeps {
   readonly jobs: JobStore;
-  /** Absent if no orchestrator accepts jobs. */
   readonly trigger: JobTrigger | undefined;
-  /** Absent if there is no orchestrator. */
   readonly workflow: Workflow | undefined;
   readonly lookMs: number;
   readonly clock: Clock;
@@ -89,7 +87,6 @@ async function check(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Pro
   if (error !== undefined) await deps.jobs.finish(job.id, outcomeOf({ ok: false, error }));
 }
 
-/** Reason why a job has ended; undefined if the job may still be running. */
 async function endOf(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Promise<string | undefined> {
   try {
     if (job.op !== WORKFLOW_OP) return await deps.trigger?.ended(job.id, signal);

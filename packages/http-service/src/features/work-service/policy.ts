@@ -96,7 +96,6 @@ const SECRET_PLACES: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
   challenge: 'Bearer realm="work-service"',
 };
 
-/** Text of the secret or token, without `Bearer`. */
 function textOf({ value, place, request: { headers } }: Credential): string {
   if (place?.name === SECRET_HEADER.toLowerCase()) return value.trim();
   const found = place === undefined ? (headers[SECRET_HEADER.toLowerCase()] ?? headers['authorization'] ?? '') : value;

@@ -3,7 +3,6 @@ import { createKeyedLimiter } from '@headwater/core/timing';
 
 /** A call that starts or joins a run over a region. */
 export interface RegionStart {
-  /** Key of the caller. */
   readonly caller: string;
   /** Text that is equal for identical calls. */
   readonly request: string;
@@ -21,7 +20,6 @@ export interface RegionStarts {
 }
 
 const AT_ONCE = 2;
-/** Maximum number of callers with a waiting start. */
 const MOST_CALLERS = 1000;
 const RETRY_AFTER_SECONDS = 10;
 

@@ -51,9 +51,8 @@ export interface WorkServiceOptions {
   readonly jobsPerAddress?: number;
   /** Maximum number of unfinished runs of `/api/dag/run`. Above this number, requests get 429. */
   readonly workflowRuns?: number;
-  /** Permitted members of the conf of a workflow run. Default: all members. */
+  /** Members that the conf of a workflow run may have. Default: all members. */
   readonly confMembers?: readonly string[];
-  /** Interval of the checks of unfinished jobs, ms. */
   readonly lookMs?: number;
   /** Time for which a region stays after its last publication, ms; 0 = for ever. */
   readonly keepRegionsMs?: number;
@@ -86,7 +85,7 @@ export interface WorkService {
   readonly jobs: JobTrigger | undefined;
   readonly jobsPerAddress: number;
   readonly workflowRuns: number;
-  /** Permitted members of the conf of a workflow run. If empty, all members. */
+  /** Members that the conf of a workflow run may have. If empty, all members. */
   readonly confMembers: readonly string[];
   readonly lookMs: number;
   readonly keepRegionsMs: number;

@@ -28,7 +28,6 @@ function callerFor(user: User, credential: Credential): WorkCaller {
   return user.mayCompute || user.isSuperuser ? provenCaller(user.id) : callerByAddress(credential.request);
 }
 
-/** The signed-in user; undefined for a visitor. Throws if the credentials are refused. */
 async function signedInOrNone(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
   const user = await userOf(credential, deps);
   return user === undefined ? undefined : callerFor(user, credential);

@@ -23,7 +23,6 @@ import {
 } from '../schemas/passwords.ts';
 import { UserId } from '../schemas/users.ts';
 
-/** Response with an HTML form; caches must not store it. */
 async function formReply(status: number, page: Html): Promise<Reply> {
   return { status, headers: { 'content-type': HTML_TYPE, ...FORM_HEADERS }, body: String(await page) };
 }

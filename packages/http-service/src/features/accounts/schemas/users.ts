@@ -255,7 +255,6 @@ function profileOf({ profile }: Person) {
     age: profile.age,
     education_qualification: profile.educationQualification,
     gender: profile.gender,
-    // Profile pictures are not stored.
     profile_picture: null,
     account_type: profile.accountType,
   };

@@ -84,7 +84,6 @@ async function asSuperuser(
   });
 }
 
-/** Longest query of a list that links and forms keep, in characters. */
 const LONGEST_LIST = 1500;
 
 /**
@@ -101,7 +100,6 @@ function listOf({ path, queryText, method, headers }: AdminInput): Reader['list'
   return { resource, query: isList || query.length <= LONGEST_LIST ? query : '' };
 }
 
-/** Query of the address in `Referer`, if this is the list of the resource. */
 function listBefore(referer: unknown, resource: string): string {
   if (typeof referer !== 'string' || !URL.canParse(referer)) return '';
   const { pathname, search } = new URL(referer);
@@ -138,7 +136,6 @@ export function ownText(body: SentFields, name: string): string {
 /** Texts of the declared fields of a form, and their problems. */
 export interface ReadForm {
   readonly texts: AdminTexts;
-  /** Sentences about each field, by its name on the wire. */
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
 

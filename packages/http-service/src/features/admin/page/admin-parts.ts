@@ -33,7 +33,6 @@ export function adminTarget(reader: AddressReader, ...parts: readonly string[]):
 /** A page of the admin. */
 export interface AdminShown {
   readonly heading: string;
-  /** Default: the heading. */
   readonly title?: string;
   /** Resource whose list is above this page in the breadcrumbs. */
   readonly below?: AdminResource;
@@ -98,7 +97,6 @@ export interface AdminForm {
   readonly token: string;
   readonly fields: readonly AdminField[];
   readonly texts: AdminTexts;
-  /** Sentences about the fields, by the field's name on the wire. */
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
 

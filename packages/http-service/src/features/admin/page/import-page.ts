@@ -101,7 +101,6 @@ export function importFields(importers: readonly Importer[]): readonly AdminFiel
 /** Data of the page of imports. */
 export interface ImportFacts {
   readonly token: string;
-  /** Undefined if this service accepts no uploads. */
   readonly importers: readonly Importer[] | undefined;
   readonly below: AdminResource | undefined;
   readonly texts: AdminTexts;
@@ -115,7 +114,6 @@ export interface ImportFacts {
 export interface DoneImport {
   readonly report: ImportReport;
   readonly isTrial: boolean;
-  /** Id of the checked file; undefined if it cannot be imported. */
   readonly id?: string | undefined;
 }
 

@@ -35,17 +35,14 @@ export interface ListFacts {
   readonly page: AdminPage;
   readonly parts: readonly Html[];
   readonly token: string;
-  /** Sentences about what happened. */
   readonly notices: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** Address of a list without search, filters, order and page. */
 function wholeList(reader: Reader, { name }: AdminResource): string {
   return adminHref({ ...reader, list: undefined }, name);
 }
 
-/** Address of the list with its query changed by `change`. */
 function listHref(reader: Reader, { resource, query }: ListFacts, change: Partial<AdminQuery>): string {
   const { search, filters, sort, offset } = { ...query, offset: 0, ...change };
   const order = sort === undefined ? '' : `${sort.isDescending ? '-' : ''}${sort.column}`;

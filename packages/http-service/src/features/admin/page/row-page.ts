@@ -17,11 +17,8 @@ import { ROW_PREFIX } from './list-page.ts';
 
 /** Outcome of the last form. */
 export interface FormOutcome {
-  /** Sentences about what happened. */
   readonly notices: readonly string[];
-  /** Reasons why a form was refused. */
   readonly problems: readonly string[];
-  /** Sentences about single fields, by the field's name on the wire. */
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -39,9 +36,7 @@ export interface RowFacts {
   /** Hash of the texts with which the form was opened. Default: hash of the present texts. */
   readonly was?: string | undefined;
   readonly outcome: FormOutcome;
-  /** Latest changes of the row; undefined if the admin cannot change it. */
   readonly history: Html | undefined;
-  /** Parts of the page about the last action. */
   readonly parts?: readonly Html[] | undefined;
 }
 
@@ -168,7 +163,6 @@ export interface AskFacts {
   readonly resource: AdminResource;
   readonly action: AdminAction;
   readonly rows: readonly ActedRow[];
-  /** True if the rows were chosen in a list. */
   readonly isBulk: boolean;
   readonly token: string;
   readonly texts: AdminTexts;

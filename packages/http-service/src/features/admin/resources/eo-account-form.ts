@@ -150,7 +150,6 @@ function checkedEmail(field: string, typed: string): string | null {
   throw invalidField(field, 'Enter a valid email address, like name@example.org.');
 }
 
-/** The address of an account is compared with these credentials. */
 interface Compared {
   readonly key: UploadedKey | undefined;
   readonly credentials: EoCredentials | undefined;

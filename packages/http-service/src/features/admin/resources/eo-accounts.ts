@@ -24,7 +24,6 @@ import { moment, numberOf } from './people-parts.ts';
 
 type Deps = Ports<'stores' | 'closing' | 'eoAccess' | 'clock'>;
 
-/** Time limit of a test of a connection, ms. */
 const TEST_MS = 10_000;
 
 const YES_NO = [
@@ -203,7 +202,6 @@ async function detailOf(deps: Deps, account: EoAccount, { caller, credentials }:
 const isSpentAt = ({ exhaustedUntil }: EoAccount, { clock }: Pick<Deps, 'clock'>): boolean =>
   exhaustedUntil !== null && new Date(exhaustedUntil) > clock.now();
 
-/** True if an account is only for an owner or an organisation that was removed. */
 function isForRemoved(
   { visibleTo }: EoAccount,
   { owner, organization }: { readonly owner: object | undefined; readonly organization: object | undefined },

@@ -58,7 +58,6 @@ const PLACE_COLUMNS = [
   { name: 'state', label: T.state },
 ] as const;
 
-/** Fields for the audit log, which only actions change. */
 const FIELDS: readonly AdminField[] = [
   ...PLACE_COLUMNS,
   { name: 'dataset', label: T.dataset },
@@ -236,7 +235,6 @@ async function pictureOf(
   return [html`<figure><img src="${src}" alt="${summary.title}" /></figure>`];
 }
 
-/** The runs that published versions of the layer's Item, newest first. */
 function versionsPart({ versions }: LayerDetail, caller: AdminCaller): Html {
   const { prefix } = caller;
   return html`<h2>${say(T.versions, caller)}</h2>
@@ -261,7 +259,6 @@ function versionsPart({ versions }: LayerDetail, caller: AdminCaller): Html {
     </div>`;
 }
 
-/** Sentences about what unpublishing removes. */
 function consequencesOf({ itemId, layers, tables, series, versions, runId }: LayerDetail): readonly LocalText[] {
   const listed = (of: LocalText, names: readonly string[]): readonly LocalText[] =>
     names.length === 0 ? [] : [localText('listOf', { of, names: names.join(', ') })];

@@ -85,7 +85,6 @@ export const SHOWN_MEMBERS = 100;
 /** Heading of a list of people, and the rows of its first part. */
 export interface MembersShown {
   readonly heading: LocalText;
-  /** Text if there are no members. */
   readonly none: LocalText;
   readonly rows: readonly ListedMember[];
   readonly total: number;

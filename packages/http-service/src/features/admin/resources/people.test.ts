@@ -19,7 +19,6 @@ const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000009';
 const gone = { code: 'not_found' };
 const noUser = { code: 'validation', fields: { username: [{ rule: 'unknown' }] } };
 
-/** A service in memory with a superuser and functions of the admin pages. */
 async function world() {
   const clock = createManualTime();
   const stores = createMemoryStores({ clock });

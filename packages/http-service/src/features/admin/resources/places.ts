@@ -58,7 +58,6 @@ const YES_NO: readonly AdminChoice[] = [
 const IMPORTED: LocalText = localText('importedByUploadOrCommand');
 const FROM_FOLDER: LocalText = localText('folderOfTheService');
 
-/** Fields for the audit log, which only actions change. */
 const FIELDS: readonly AdminField[] = [
   { name: 'name', label: LABELS.name },
   {
@@ -166,7 +165,6 @@ function isLevel(level: string | undefined): level is UnitId['level'] {
   return level !== undefined && Object.hasOwn(LEVELS, level);
 }
 
-/** The unit of an id such as `tehsil-12`; undefined for any other text. */
 function unitOf(id: string): UnitId | undefined {
   const [, level, number] = /^(state|district|tehsil)-([1-9]\d{0,9})$/.exec(id) ?? [];
   return isLevel(level) ? { level, id: Number(number) } : undefined;
@@ -265,7 +263,6 @@ function tehsilConsequences(unit: ListedUnit, needs: PlaceNeeds): readonly Local
   ];
 }
 
-/** Reason why a tehsil cannot be removed. */
 function refusalOf(needs: PlaceNeeds): LocalText | undefined {
   if (!isNeeded(needs)) return undefined;
   const { layers, hasData, hasItems, hasOpenRuns } = needs;

@@ -23,7 +23,6 @@ const LABELS = {
   page: localText('publicPage'),
 } as const satisfies Readonly<Record<string, LocalText>>;
 
-/** Each year of land cover has a few layers. */
 const MOST_LAYERS = 200;
 const DAY_MS = 86_400_000;
 

@@ -192,7 +192,6 @@ function durationText(startedAt: string | null, finishedAt: string | null): stri
   return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** Numbers of the queue, and the owners with the most runs. */
 function queuePart(work: OpenWork, names: Names, language: Language): Html {
   const numbers: readonly (readonly [LocalText, string])[] = [
     [T.queued, String(work.queued)],
@@ -287,7 +286,6 @@ async function detailOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<A
   };
 }
 
-/** Progress of a run, which the script of the page updates. */
 function livePart({ id, state, progress, step, cancelRequested }: Run, caller: AdminCaller): Html {
   const { language, prefix } = caller;
   const events = prefix + fill(paths.dashboardRunEvents, { id });
@@ -327,7 +325,6 @@ function failurePart({ message, details }: NonNullable<ReturnType<typeof runView
     ${excerpt === '' ? '' : html`<pre class="wraps" tabindex="0" aria-label="${text(T.failure)}">${excerpt}</pre>`}`;
 }
 
-/** Links to the Items, layers and tables of a run. */
 async function resultsOf(run: Run, text: Text, deps: RunDeps): Promise<readonly Crumb[]> {
   if (run.state !== 'success') return [];
   const { prefix, here } = pageLinks(deps.baseUrl);

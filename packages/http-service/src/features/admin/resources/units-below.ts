@@ -7,7 +7,6 @@ import type { AdminCaller } from '../../../seam/admin-resource.ts';
 import { publishedPlaces } from '../../discovery/handlers/published-places.ts';
 import { adminHref } from '../page/admin-parts.ts';
 
-/** No state of India has so many districts. */
 const MOST_UNITS = 500;
 
 /** Table of the districts of a state, or of the tehsils of a district. Returns '' for a tehsil. */

@@ -139,7 +139,6 @@ function wishOf({ search, filters, sort, limit, offset }: AdminQuery): UserWish 
   };
 }
 
-/** Id of a user in an address. Returns 0, which no user has, for other texts. */
 function idOf(text: string): number {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
 }
@@ -167,7 +166,6 @@ async function detailOf({ stores }: Deps, id: string, { language }: AdminCaller)
   };
 }
 
-/** Link to the page of the row `id`. */
 function linkOf(organization: Organization | null, list: string, id: string | number | undefined): AdminValue {
   return organization === null ? null : { text: organization.name, href: `${list}${id}/` };
 }

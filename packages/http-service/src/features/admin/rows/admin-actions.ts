@@ -68,7 +68,6 @@ function actionNamed({ admin }: AdminView['deps'], named: Omit<ActionAddress, 'i
   return resource?.actions?.find(({ name }) => name === named.action);
 }
 
-/** Path of the page that asks before an action. */
 function askPath({ resource, id, action }: ActionAddress): string {
   const parts = { resource, id, action };
   const encoded = Object.entries(parts).map(([name, value]) => [name, encodeURIComponent(value)] as const);
@@ -98,12 +97,10 @@ const showAction = operation({
     ),
 });
 
-/** True if the action must be confirmed, or needs fields. */
 function asks({ isDangerous, fields = [] }: AdminAction): boolean {
   return isDangerous === true || fields.length > 0;
 }
 
-/** True if the form is not confirmed yet. */
 function asksFirst(action: AdminAction, body: SentFields): boolean {
   return asks(action) && ownText(body, 'confirmed') !== 'yes';
 }
@@ -149,7 +146,6 @@ async function actOnRow(
   return await afterAction(view, row, acted);
 }
 
-/** `after` is undefined if the row no longer exists. */
 interface Acted extends AdminActed {
   readonly after: AdminDetail | undefined;
 }
@@ -230,7 +226,6 @@ const actOnChosen = operation({
   },
 });
 
-/** Ids of the rows that a form, or the address of its page, names. */
 function chosenIds(sent: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(sent)
     .filter((name) => name.startsWith(ROW_PREFIX))

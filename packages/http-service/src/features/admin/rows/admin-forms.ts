@@ -49,7 +49,6 @@ import {
   showRow,
 } from './admin-pages.ts';
 
-/** Longest text of a field, characters. */
 const LONGEST = 100_000;
 
 const REFUSED_STATUSES = [400, 404, 409, 413, 415, 422, 424, 429, 500, 502, 503, 504, 507] as const;
@@ -205,7 +204,6 @@ export function withRow(view: AdminView, { resource: name, id }: RowInput['param
   });
 }
 
-/** Refusal of a form whose row was changed after its page was opened. */
 function refusedAsOld(
   reader: Reader,
   { problems, ...compared }: ComparedTexts & { readonly problems: ReadForm['problems'] },

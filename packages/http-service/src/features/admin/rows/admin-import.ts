@@ -110,7 +110,6 @@ const showImport = operation({
     }),
 });
 
-/** Converts the fields of the form into `ImportFields`, without empty fields. */
 function fieldsOf({ token: _token, kind: _kind, dry_run: dryRun, ...sent }: Upload['fields']): Upload['fields'] {
   const filled = Object.entries(sent).filter(([, text]) => text.trim() !== '');
   return { ...Object.fromEntries(filled), dry_run: dryRun === 'on' ? 'true' : 'false' };
@@ -184,13 +183,11 @@ async function refuse({ reader }: Pick<AdminView, 'reader'>, problem: FormProble
   return await screenReply(403, refusedFormPage(reader, { sentence, back: inChosen(reader, reader.prefix + back) }));
 }
 
-/** Address of the form with its texts, for a user who must sign in first. */
 function importAddress({ deps }: Pick<AdminView, 'deps'>, fields: Upload['fields']): string {
   const known = importFields(deps.imports?.importers ?? []);
   return keptAddress(paths.adminImport, { typed: keptTexts(known, { body: fields, queryText: '' }) });
 }
 
-/** Time in which the fields before the file must arrive, ms. */
 const KEPT_MS = 2000;
 
 /** Sends a visitor to the sign-in, and then back to the filled form. The file is not read. */

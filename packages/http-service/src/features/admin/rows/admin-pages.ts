@@ -124,7 +124,6 @@ async function shownFilters({ filters = [] }: AdminResource, caller: AdminCaller
   );
 }
 
-/** Reads the query of a list; unknown columns, filters and values are ignored. */
 function listQuery({ columns }: AdminResource, filters: readonly ShownFilter[], queryText: string): AdminQuery {
   const sent = new URLSearchParams(queryText);
   const { q, sort, page } = AdminListQuery.parse(Object.fromEntries(sent));
@@ -280,7 +279,6 @@ interface ShownRow {
   readonly texts?: AdminTexts;
   readonly done?: string | undefined;
   readonly notices?: readonly string[];
-  /** Hash of the texts with which the form was opened. */
   readonly was?: string | undefined;
   readonly refusal?: Refusal;
   readonly problems?: readonly string[];

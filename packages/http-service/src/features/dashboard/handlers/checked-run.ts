@@ -30,9 +30,7 @@ export interface RunToCheck {
   readonly area: ScopeArea | undefined;
   /** Area of the place, km2; undefined if it has no boundary. */
   readonly km2: number | undefined;
-  /** True if the work is estimated too. */
   readonly isEstimated: boolean;
-  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +40,6 @@ export interface Checked extends Pick<ComputePageFacts, 'status' | 'headers'> {
 }
 
 type Deps = Ports<'canCompute' | 'pipelines' | 'runs' | 'stores'>;
-/** A refused estimate: its reason, and the status and headers of its page. */
 type RefusedEstimate = Pick<ComputePageFacts, 'status' | 'headers'> & {
   readonly estimate: Extract<ShownEstimate, { readonly problem: string }>;
 };

@@ -32,9 +32,7 @@ export interface TypedComputation {
   readonly layer: string;
   /** `none`: not sent; `check`: sent for a check; `estimate`: sent for a check with estimate. */
   readonly step: 'none' | 'check' | 'estimate';
-  /** Parameters of the layer. */
   readonly values: Readonly<Record<string, string>>;
-  /** Language of the address; '' if there is none. */
   readonly lang: string;
 }
 
@@ -132,7 +130,6 @@ interface Shown {
   readonly principal: SessionPrincipal;
   readonly typed: TypedComputation;
   readonly refused: Refused | undefined;
-  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -194,7 +191,6 @@ function scopeField(
   };
 }
 
-/** Sentences about a request for a district or a state. */
 const areaNotes = ({ say }: Reader, { values }: TypedComputation, sent: SentPlace): AreaSentences | undefined =>
   typedArea({ values, sent }) === undefined
     ? undefined
@@ -293,7 +289,6 @@ async function outcomeOf(check: ToCheck, deps: ServiceDeps): Promise<Outcome | u
   }
 }
 
-/** Sentences at the fields, and the message of any other error. */
 function refusal(error: DomainError, { say, language }: Reader): Outcome {
   const { status, message, fields } = toWire(error);
   const problems = Object.fromEntries(

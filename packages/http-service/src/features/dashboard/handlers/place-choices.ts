@@ -38,7 +38,6 @@ export interface Narrowing {
   readonly sent: SentPlace;
   readonly text: string;
   readonly box: MapBox | undefined;
-  /** Address of this form with these parameters. */
   readonly at: (params: Readonly<Record<string, string>>) => string;
 }
 
@@ -80,7 +79,6 @@ async function foundUnits({ stores }: Deps, { text, at }: Narrowing): Promise<Pl
   }));
 }
 
-/** The published places for a map whose squares link to this form. */
 async function publishedOn(deps: Deps, { box, at }: Narrowing): Promise<Pick<PlaceChoices, 'published' | 'listed'>> {
   const { onMap, placeOf } = await publishedPlaces(deps);
   const isIn = ([x, y]: readonly [number, number], [west, south, east, north]: MapBox): boolean =>

@@ -26,10 +26,8 @@ export interface AreaSentences {
 
 /** Outcome of the check before the start. */
 export interface CheckedRun {
-  /** Layers that are computed first. */
   readonly makers: readonly Pick<ListedPipeline, 'title' | 'lang'>[];
   readonly canStart: boolean;
-  /** Missing data that no pipeline makes. */
   readonly why: string | undefined;
   /** Expected work; undefined if no run of the layer has succeeded yet. */
   readonly expected: ExpectedWork | undefined;
@@ -43,15 +41,11 @@ export interface CheckedRun {
 export interface ComputePageFacts {
   readonly reader: Reader;
   readonly version: string;
-  /** Address of the form without parameters. */
   readonly action: string;
   /** Parameters that a search of places keeps. */
   readonly kept: Readonly<Record<string, string>>;
-  /** HTTP status; default: 200. */
   readonly status?: number | undefined;
-  /** Further headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Problems that the reader must correct. */
   readonly sentences: readonly string[];
   readonly choices?: PlaceChoices;
   readonly place?: Readonly<Record<'state' | 'district' | 'tehsil' | 'change', string>> & {
@@ -59,13 +53,10 @@ export interface ComputePageFacts {
   };
   readonly layers?: readonly ListedLayer[];
   readonly layer?: Omit<ListedLayer, 'href'> & { readonly change: string };
-  /** Title of the layer for which a place is chosen. */
   readonly wanted?: string | undefined;
   readonly fields?: readonly Field[];
   readonly checked?: CheckedRun | undefined;
-  /** Address of the form with the parameters, to change them. */
   readonly back?: string;
-  /** All chosen values, for the form of the start. */
   readonly sent?: Readonly<Record<string, string>>;
 }
 

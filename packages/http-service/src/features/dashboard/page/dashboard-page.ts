@@ -23,14 +23,11 @@ export interface DashboardFacts {
   /** False if the host signs users in and out. */
   readonly hasOwnSignIn: boolean;
   readonly keys: readonly ListedApiKey[];
-  /** A new key, whose text is shown once. */
   readonly made: { readonly text: string; readonly name: string } | undefined;
   readonly runs: readonly NamedRun[];
-  /** Texts of the form for a new key. */
   readonly typed: { readonly name: string; readonly expiry_days: string };
   readonly problems: readonly string[];
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
-  /** Absolute public address without trailing slash. */
   readonly baseUrl: string;
   readonly now: Date;
 }
@@ -172,12 +169,10 @@ function keyForm({ prefix, chosen, say }: Reader, token: string, fields: readonl
     </form>`;
 }
 
-/** Number of days in the chart, until today (UTC). */
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 const [HEIGHT, STEP] = [60, 10];
 
-/** Bar chart and table of the requests of each day. */
 function keyDays({ language, say }: Reader, { name, days }: ListedApiKey, now: Date): Html | '' {
   if (days.length === 0) return '';
   const uses = new Map(days.map((each) => [each.day, each.uses]));

@@ -8,12 +8,10 @@ import { paths } from '../../../wire/paths.ts';
 
 /** A place with its downloadable files. */
 export interface Downloadable extends Crumb {
-  /** Names of the district and state of the place. */
   readonly above: string;
   readonly report: string;
   /** Undefined if the place has no tables. */
   readonly workbook: string | undefined;
-  /** Links to the tables as CSV. */
   readonly tables: readonly Crumb[];
 }
 
@@ -21,13 +19,10 @@ export interface Downloadable extends Crumb {
 export interface DownloadsFacts extends Pick<MapOptions, 'placeOf' | 'listOf'> {
   readonly reader: Reader;
   readonly version: string;
-  /** Box of the shown places; undefined for all places. */
   readonly box: MapBox | undefined;
-  /** Number of this page, from 1. */
   readonly number: number;
   readonly onMap: readonly MapPlace[];
   readonly places: readonly Downloadable[];
-  /** Address of all places; undefined if all are shown. */
   readonly all: string | undefined;
   readonly pages: Pages;
 }

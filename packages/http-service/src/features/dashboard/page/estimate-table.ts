@@ -76,7 +76,6 @@ function computingTimeOf(
   return say('eecuBetween', { count: eecuText(seconds), low: eecuText(low), high: eecuText(high) });
 }
 
-/** Sentences on the source of the time, and on tehsils without data. */
 function notesOf(say: Say, { minutes, is_measured: isMeasured, ...figures }: Figures): Html {
   const { tehsils, lacking, sampled, missing, makers, failed } = figures;
   const isArea = tehsils > 1 && lacking > 0;

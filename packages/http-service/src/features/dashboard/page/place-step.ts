@@ -20,25 +20,18 @@ import type { Reader } from '../../../screens/replies.ts';
 /** Units from which the reader chooses a place. */
 export interface PlaceChoices {
   readonly kind: 'states' | 'districts' | 'tehsils';
-  /** Searched name; '' if none. */
   readonly text: string;
-  /** Results of the search; undefined without a search. */
   readonly found: readonly (Crumb & { readonly above: string })[] | undefined;
-  /** Part of the map whose published places are listed. */
   readonly box?: MapBox | undefined;
   /** Links to the earlier choices; the title of the first link is ''. */
   readonly above: readonly Crumb[];
-  /** Name of the unit whose districts or tehsils are listed. */
   readonly name?: string;
   readonly units: readonly Crumb[];
-  /** Tehsils of a district with their shapes. */
   readonly shapes?: readonly TehsilShape[];
   readonly published?: Omit<MapOptions, 'language'> & { readonly places: readonly MapPlace[] };
-  /** Published places of a part of the map. */
   readonly listed?: PlaceChoices['found'];
 }
 
-/** Maximum number of names that the browser suggests. */
 const MOST_SUGGESTIONS = 500;
 const HEADINGS = { states: 'states', districts: 'districtsHere', tehsils: 'tehsilsHere' } as const;
 
@@ -105,7 +98,6 @@ function foundList(found: NonNullable<PlaceChoices['found']>, label: string, non
 
 type TehsilShape = Pick<Tehsil, 'name' | 'geometry'> & { readonly href: string };
 
-/** Map whose tehsils are links; '' without boundaries. */
 function tehsilsMap(tehsils: readonly TehsilShape[], label: string): Html | '' {
   const drawn = tehsils.flatMap(({ geometry, ...rest }) => (geometry === null ? [] : [{ ...rest, geometry }]));
   if (drawn.length === 0) return '';
@@ -121,7 +113,6 @@ function tehsilsMap(tehsils: readonly TehsilShape[], label: string): Html | '' {
   </svg>`;
 }
 
-/** Rings as an SVG path with integer coordinates, without repeated points. */
 function pathOf(outline: Outline, { x, y }: Frame): string {
   const pointAt = ([longitude = 0, latitude = 0]: readonly number[]): string =>
     `${Math.round(x(longitude))} ${Math.round(y(latitude))}`;

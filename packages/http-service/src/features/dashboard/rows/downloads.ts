@@ -81,7 +81,6 @@ async function downloadsFacts({ box, page, lang }: Asked, reader: Reader, deps: 
   };
 }
 
-/** A box of some hundred metres around the middle of a box. */
 function around(box: MapBox): string {
   const [x, y] = middleOf(box);
   return [x - 0.002, y - 0.002, x + 0.002, y + 0.002].map((each) => each.toFixed(4)).join(',');

@@ -87,7 +87,6 @@ const retryOwnRun = operation({
   },
 });
 
-/** A form that pauses or resumes a run over a district or a state. */
 const pauseForm = (path: string, isPaused: boolean): Operation =>
   operation({
     ...RUN_FORM,

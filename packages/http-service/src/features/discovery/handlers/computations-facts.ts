@@ -68,7 +68,6 @@ export async function computationsFacts(
   };
 }
 
-/** For each pipeline, a layer with a preview from the newest run. */
 async function picturesAmong(versions: readonly ItemVersion[], deps: Deps): Promise<ReadonlyMap<string, Picture>> {
   const pictures = new Map<string, Picture>();
   const byRun = [...Map.groupBy(versions, ({ runId }) => runId)];

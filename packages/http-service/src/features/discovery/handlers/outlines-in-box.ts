@@ -7,7 +7,6 @@ import { publishedPlaces } from './published-places.ts';
 /** Maximum number of places with outlines in a response; `MOST_BOXES`: with boxes. */
 const MOST_OUTLINES = 60;
 const MOST_BOXES = 300;
-/** Number of columns and rows of squares. */
 const SQUARES = 20;
 
 /** A place, or a square. `places`: number of places; `layers`: largest number of layers of one place. */

@@ -58,7 +58,6 @@ interface MapParts {
   readonly address: PlacesAddress;
 }
 
-/** Undefined without interactive maps or places. */
 function mapOf(
   { baseUrl, documents: { maps } }: Deps,
   { places, box, language, address }: MapParts,

@@ -13,15 +13,10 @@ export interface ShownComputation extends ListedPipeline {
   /** Theme in English, by which the drawing is chosen. */
   readonly sign: string;
   readonly path: string;
-  /** Id of the operation in the reference. */
   readonly operation: string;
-  /** Computations whose layers this computation reads. */
   readonly makers: readonly Crumb[];
-  /** Names of the published tables and series. */
   readonly data: readonly string[];
-  /** Form that starts the computation. */
   readonly form: string | undefined;
-  /** A request that starts the computation. */
   readonly body: object;
   readonly picture: Picture | undefined;
 }
@@ -31,7 +26,6 @@ export interface ComputationsPageFacts extends Shell {
   readonly prefix: string;
   readonly baseUrl: string;
   readonly version: string;
-  /** Path of the reference of operations. */
   readonly reference: string;
   readonly lang: Language | undefined;
   readonly computations: readonly ShownComputation[];

@@ -23,12 +23,9 @@ export interface FirstPageFacts extends Shell {
   /** Newest first; undefined if they cannot be listed now. */
   readonly publications: readonly ShownPublication[] | undefined;
   readonly pages: Pages;
-  /** Number of this page of publications, from 1. */
   readonly number: number;
   readonly credits: readonly string[];
-  /** True if the page links to the page of regions. */
   readonly computesRegions: boolean;
-  /** True if the service has the documentation site. */
   readonly hasGuide: boolean;
 }
 

@@ -14,7 +14,6 @@ export interface PublishedCounts {
 
 /** The published places with their layers, for maps and lists. */
 export interface PublishedPlaces {
-  /** Places with a box, for a map. */
   readonly onMap: readonly MapPlace[];
   readonly placeOf: MapOptions['placeOf'];
   readonly total: Pick<PublishedCounts, 'tehsils' | 'layers'>;

@@ -23,7 +23,6 @@ export interface ShownUnit extends FoundUnit {
   readonly href: string;
   /** Undefined if nothing is published there. */
   readonly counts: PublishedCounts | undefined;
-  /** Titles of the first layers of a tehsil. */
   readonly titles: readonly string[];
 }
 
@@ -32,10 +31,8 @@ export interface PlacesPageFacts extends Shell {
   readonly prefix: string;
   readonly version: string;
   readonly lang: Language | undefined;
-  /** Searched name; '' if none. */
   readonly text: string;
   readonly box: MapBox | undefined;
-  /** Number of this page of the list, from 1. */
   readonly number: number;
   readonly places: readonly MapPlace[];
   readonly placeOf: PublishedPlaces['placeOf'];

@@ -44,7 +44,6 @@ export async function answerMap({ mapServer }: Pick<ServiceDeps, 'mapServer'>, i
   return withConditions(reply, headers);
 }
 
-/** Programs read large files in ranges. */
 async function withRanges(
   { headers, isLasting = false }: MapReply,
   { bytes, etag }: { readonly bytes: Uint8Array; readonly etag: string },

@@ -69,7 +69,6 @@ async function statusOf(
   return { ...named, status_code: totalFeature > 0 ? 200 : 400, totalFeature };
 }
 
-/** Number of features of a vector layer; 0 if the map server refuses the request. */
 async function countOf(server: MapServer, typename: string, signal: AbortSignal): Promise<number> {
   const [workspace = ''] = typename.split(':');
   const query = { service: 'WFS', version: '1.1.0', request: 'GetFeature', typename, resulttype: 'hits' };

@@ -12,9 +12,7 @@ export interface MapRow {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** Media types of the responses, without those of errors. */
   readonly media: readonly string[];
-  /** Schema of JSON responses. */
   readonly schema?: z.ZodType;
   readonly params?: Readonly<Record<string, string>>;
   /** Documented parameters. All others are accepted too. */

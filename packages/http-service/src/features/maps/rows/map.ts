@@ -83,7 +83,6 @@ const KNOWN = [
   'run',
 ];
 
-/** True for GetCoverage (WCS 2.0.1) of a whole coverage. */
 function isWholeCoverage(query: OgcRequest['query']): boolean {
   const format = query['format']?.toLowerCase();
   return (
@@ -95,7 +94,6 @@ function isWholeCoverage(query: OgcRequest['query']): boolean {
   );
 }
 
-/** GetCoverage (WCS 2.0.1) of a whole coverage sends the stored COG. */
 async function getCoverage(deps: Ports<'assets' | 'baseUrl' | 'stores'>, request: OgcRequest): Promise<Reply> {
   const { workspace, query, method, headers } = request;
   demand(query, { service: ['WCS'], version: ['2.0.1'], request: ['GetCoverage'] });

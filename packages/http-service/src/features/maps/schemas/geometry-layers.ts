@@ -6,9 +6,7 @@ export interface GeometryLayer {
   readonly dataset: string;
   /** Name of the layer, by the slug of its place. */
   readonly layerName: (place: string) => string;
-  /** Kind of the missing thing in a 404. */
   readonly absence: AbsentKind;
-  /** Properties that the route sends with each feature. */
   readonly properties: readonly string[];
   readonly geometryName: string;
 }

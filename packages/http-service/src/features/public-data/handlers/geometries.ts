@@ -12,7 +12,6 @@ import { type FormSource, propertiesOfOnlyFeature, storedForm } from '../../maps
 import type { NamedPlace } from '../schemas/public-places.ts';
 import { namedTehsil } from './named-tehsil.ts';
 
-/** Throws `not_found` if the place directory has no such boundaries. */
 async function boundaries(
   { boundaryForms }: Ports<'boundaryForms'>,
   { district, tehsil, tehsilId }: TehsilNames,

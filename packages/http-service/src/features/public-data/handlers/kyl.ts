@@ -35,7 +35,6 @@ interface WantedRows {
 }
 
 interface MwsRows {
-  /** One combined row (`rowOfAll`) for each sheet. */
   readonly rows: ReadonlyMap<string, TableRow>;
   readonly bodies: readonly TableRow[];
 }

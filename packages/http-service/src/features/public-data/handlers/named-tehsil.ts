@@ -18,7 +18,6 @@ export async function namedTehsil(
   }
 }
 
-/** The error gets the name of the sent parameter, `tehsil` or `block`. */
 function asSent(error: unknown, parameter: NamedPlace['parameter']): unknown {
   if (!(error instanceof DomainError)) return error;
   const { code, message, fields, details } = error;

@@ -95,7 +95,6 @@ export function fileHeaders({
   return { etag: `W/"${etag}"`, 'last-modified': modified.toUTCString(), 'cache-control': 'no-cache', vary };
 }
 
-/** Finds a block by the slugs of its Collection's path, or by its names. */
 async function tehsilOf(places: ServiceDeps['stores']['places'], { state, district, block }: Block): Promise<number> {
   const found = await findTehsilByPath(places, [state, district, block].map(placeSlug));
   return found?.ids[2] ?? (await findPlace(places, { state, district, tehsil: block })).tehsil.id;

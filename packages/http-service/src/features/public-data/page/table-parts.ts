@@ -20,22 +20,16 @@ export interface TablePageFacts {
   readonly prefix: string;
   readonly name: string;
   readonly above: readonly Crumb[];
-  /** Item to which the table belongs. */
   readonly layer: Crumb | undefined;
-  /** Undefined if the table has no validation. */
   readonly validation: StoredValidation | undefined;
   /** Column whose value identifies a row. */
   readonly key: string;
   readonly columns: readonly ShownColumn[];
-  /** The first rows as texts, in the order of the columns. */
   readonly rows: readonly (readonly string[])[];
-  /** Number of rows of the whole table. */
   readonly rowCount: number;
   readonly published: string;
   readonly tableVersion: string;
-  /** Absolute address of the table. */
   readonly self: string;
-  /** Address of the CSV file, relative to this origin. */
   readonly csv: string;
   readonly version: string;
 }

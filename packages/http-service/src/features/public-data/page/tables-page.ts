@@ -19,12 +19,9 @@ interface ListedTable {
 export interface TablesPageFacts {
   readonly shell: Shell;
   readonly prefix: string;
-  /** Catalogue, state, district, tehsil. */
   readonly above: readonly Crumb[];
   readonly tables: readonly ListedTable[];
-  /** Address of the workbook with all tables. */
   readonly workbook: string;
-  /** Absolute address of this list. */
   readonly self: string;
   readonly version: string;
 }

@@ -17,7 +17,6 @@ import { BlockQuery, KylDownloadQuery, type KylQuery, type NamedPlace } from '..
 import { GEOJSON_TYPE } from '../workbook/kyl-downloads.ts';
 import { XLSX_TYPE } from '../workbook/tehsil-workbook.ts';
 
-/** Throws `not_found` if no table has indicators. */
 async function kylDownload(
   deps: Ports<'canCompute' | 'kyl' | 'pipelines' | 'stores'>,
   { fileType, ...place }: KylQuery,

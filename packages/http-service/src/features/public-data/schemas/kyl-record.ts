@@ -96,7 +96,7 @@ const INDICATORS = {
   unseen_land_percent: number,
   unseen_crop_percent: number,
   unseen_water_percent: number,
-  // Always unknown: this version cannot combine land cover with slopes.
+  // Always unknown: no sheet combines land cover with slopes.
   area_tree_on_slope: number,
   area_shrubs_on_slope: number,
   area_crops_on_plain: number,
@@ -142,7 +142,6 @@ const unknownOf = (schema: (typeof INDICATORS)[keyof typeof INDICATORS]): Value 
   return schema === number ? 0 : '';
 };
 
-/** Values of unknown fields. */
 const UNKNOWN: Readonly<Record<string, Value>> = {
   ...Object.fromEntries(Object.entries(INDICATORS).map(([name, schema]) => [name, unknownOf(schema)])),
   trend_swb: '-1',

@@ -5,7 +5,6 @@ import { sheetColumn } from './unit-sheets.ts';
 /** Sheets with data of villages. */
 export const VILLAGE_SHEETS = { people: 'social_economic_indicator', assets: 'nrega_assets_village' } as const;
 
-/** Fields from the sheet of population, with the names of its columns. */
 const PEOPLE = {
   total_population: 'total_population_count',
   percent_sc_population: 'sc_percent',
@@ -58,7 +57,6 @@ export function villageRecords(ids: readonly number[], { people, assets }: Villa
     .map((id) => ({ village_id: id, ...NOTHING, ...populations.get(id), total_assets: works.get(id) ?? UNKNOWN }));
 }
 
-/** Numbers of a village, by column name in lower case. */
 type Numbers = ReadonlyMap<string, number>;
 
 function byVillage(table: StoredTable | undefined, idColumn: string): ReadonlyMap<number, Numbers> {

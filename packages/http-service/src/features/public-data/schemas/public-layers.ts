@@ -68,7 +68,6 @@ export function layerRecords(
   }));
 }
 
-/** First and last year of a layer. */
 function yearsOf(
   layer: Pick<DatedLayer, 'start' | 'end'>,
 ): Pick<z.infer<typeof LayerRecords>[number], 'start_year' | 'end_year'> {

@@ -30,7 +30,6 @@ export const PointQuery: z.ZodType<LonLat> = z.object({
 /** A place in a query, and the parameter name of its tehsil. */
 export interface NamedPlace {
   readonly names: PlaceNames;
-  /** Slugs of the names, cached with the query. */
   readonly slugs: PlainSlugs | undefined;
   readonly parameter: 'tehsil' | 'block';
 }

@@ -5,11 +5,9 @@ import { DEM_SHEET } from '../schemas/kyl-land.ts';
 
 /** Mean elevations of tehsils. */
 export interface MeanElevations {
-  /** Mean of a tehsil's micro-watersheds, metres; undefined if no table has it. */
   of(tehsilId: number): Promise<number | undefined>;
 }
 
-/** Approximate size of an entry, bytes. */
 const ENTRY_BYTES = 100;
 const MOST_BYTES = 1024 * 1024;
 

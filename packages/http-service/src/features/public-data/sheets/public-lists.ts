@@ -7,7 +7,6 @@ import { activeBody } from '../schemas/public-places.ts';
 
 /** Lists of public data as prepared responses. */
 export interface PublicLists {
-  /** Records of a tehsil's layers; `[]` if it has none. */
   layersOf(tehsilId: number): Promise<PreparedReply>;
   activeLocations(): Promise<PreparedReply>;
 }

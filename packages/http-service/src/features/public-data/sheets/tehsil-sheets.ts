@@ -30,7 +30,6 @@ export function createTehsilSheets(
   };
 }
 
-/** The length before each name makes the text unambiguous. */
 function textOf(versions: readonly TableVersion[]): string {
   let text = '';
   for (const { name, runId, version } of versions) text += `${name.length} ${name} ${runId} ${version} `;

@@ -13,7 +13,6 @@ const FOLDER = 'data/stats_excel_files/WEST_STATE/THE_DISTRICT';
 const NAME = `${FOLDER}/the_district_a_tehsil`;
 const FILES = [`${NAME}.xlsx`, `${NAME}_KYL_filter_data.json`, `${FOLDER}/.the_district_a_tehsil.version`];
 
-/** If `fails` is true, each write fails. */
 function memoryFolder() {
   const files = new Map<string, Uint8Array>();
   const state: { written: string[]; reads: number; fails: boolean } = { written: [], reads: 0, fails: false };

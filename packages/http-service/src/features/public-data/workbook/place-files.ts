@@ -32,7 +32,6 @@ const PAUSE_MS = 2000;
 const LATE_MS = 3_600_000;
 
 interface Seen {
-  /** Publication time of the newest listed table, epoch ms. */
   newest: number | undefined;
 }
 

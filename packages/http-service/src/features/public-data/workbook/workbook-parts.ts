@@ -7,7 +7,6 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const RELATIONSHIPS = 'application/vnd.openxmlformats-package.relationships+xml';
 
-/** Limit of Excel for one cell. */
 const MOST_CHARACTERS = 32_767;
 
 /** Path of the sheet with this number, counted from 1. */

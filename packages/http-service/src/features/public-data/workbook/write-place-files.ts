@@ -64,7 +64,6 @@ function placePath({ state, district, tehsil }: TehsilNames): { readonly folders
   return { folders: [...ROOT, first.toUpperCase(), second.toUpperCase()], name: `${second}_${third}` };
 }
 
-/** Hash of the tables' versions and of the uids. */
 function versionOf({ version }: FileSources, heads: readonly TableHead[], uids: readonly string[]): string {
   const tables = heads.map((head) => [head.name, head.runId, head.version]);
   return createHash('sha256')
@@ -72,7 +71,6 @@ function versionOf({ version }: FileSources, heads: readonly TableHead[], uids: 
     .digest('hex');
 }
 
-/** Undefined if no table has indicators. */
 async function indicators(kyl: FileSources['kyl'], tehsilId: number): Promise<string | undefined> {
   try {
     return JSON.stringify(await kyl.records(tehsilId));

@@ -7,14 +7,11 @@ import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } 
 /** A fixed time makes equal files equal. This is the earliest time of the format. */
 const EARLIEST = new Date(1980, 0, 1);
 
-/** A zip archive that is written piece by piece. */
 interface ZipPieces {
-  /** Begins a file; the previous file must have ended. */
   begin(path: string): void;
   write(text: string): void;
   end(): void;
   close(): void;
-  /** Bytes since the last call. */
   take(): readonly Uint8Array[];
 }
 
@@ -45,10 +42,8 @@ function createZipPieces({ Zip, ZipDeflate }: typeof Fflate): ZipPieces {
 }
 
 const MOST_CHARACTERS = 31;
-/** Characters that spreadsheet programs refuse in a sheet's name. */
 const REFUSED = /[[\]:*?/\\]|^'|'$/g;
 
-/** Returns unique sheet names that spreadsheet programs accept. */
 function sheetNamer(): (table: string) => string {
   // Excel ignores case, and reserves `History`.
   const used = new Set(['history']);

@@ -42,7 +42,6 @@ const [MIN_LISTINGS, MAX_LISTINGS] = [2, 3];
 /** Runs per read. The queue may have many more runs of all accounts. */
 const PAGE = 500;
 
-/** Cancels the runs that compute a region. False if there are none. */
 async function cancelRuns(deps: Ports<'runs' | 'stores'>, principal: UserPrincipal, id: string): Promise<boolean> {
   let isComputed = false;
   for (let listing = 1; listing <= MAX_LISTINGS; listing += 1) {

@@ -12,7 +12,6 @@ export interface RegionsPageFacts extends ListedPublications {
   readonly shell: Shell;
   readonly baseUrl: string;
   readonly version: string;
-  /** Number of this page of the list, from 1. */
   readonly number: number;
   /** Days from a region's last publication until its removal; null: never. */
   readonly keptDays: number | null;

@@ -23,7 +23,6 @@ export interface ReportFigures {
 
 type Figures = ReadonlyMap<string, SheetFigures>;
 
-/** Maximum number of rows, so that a report stays readable. */
 const MOST_ROWS = 50;
 
 /** Sections with lists, and a section for each sheet that has no section elsewhere. */
@@ -68,7 +67,6 @@ function villagesSection(figures: SheetFigures | undefined): RowsSection | undef
   return rowsSection({ title: 'villages', heads: ['villageId'] }, rows, figures);
 }
 
-/** Section of a sheet without titles. The columns have the names of the sheet. */
 function otherSection(sheet: string, figures: SheetFigures): RowsSection | undefined {
   const rows = figures.rows.flatMap((row) => cellsByName(row, figures)).filter(([, cell]) => isKnown(cell));
   return rowsSection({ title: 'otherFigures', titleParts: { sheet }, heads: ['measure', 'value'] }, rows, figures);

@@ -14,7 +14,6 @@ import { pageLinks } from '../../../pages/layout.ts';
 import { reportCommon, type ReportSources, reportSources } from './report-sources.ts';
 import type { ReportFigures, SheetFigures } from './listed-sections.ts';
 
-/** Margin of the map, as a share of the longer side. */
 const MARGIN = 0.35;
 
 /** Data of the report of a micro-watershed. Throws `validation` and `not_found`. */

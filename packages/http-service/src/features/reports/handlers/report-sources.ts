@@ -12,7 +12,6 @@ import { computingRoutes } from '../../../items/computing-routes.ts';
 import type { ReportFigures } from './listed-sections.ts';
 import { reportSections } from './report-sections.ts';
 
-/** Maximum number of Items that are read to find the Items of tables. */
 const MAX_ITEMS = 200;
 
 /** Publication of a table or series. */
@@ -33,7 +32,6 @@ export interface ReportSources {
   readonly credits: () => readonly string[];
   /** Known licences of the sources that `of` has returned. */
   readonly licences: () => readonly ShownLicence[];
-  /** Layers of the tehsil, newest first. */
   readonly layers: readonly LayerSummary[];
   /** Catalogue page of the tehsil; undefined if it has no Items. */
   readonly collection: string | undefined;
@@ -88,7 +86,6 @@ export async function reportSources(
   };
 }
 
-/** Names of imported files, by run id. */
 async function importedFiles(
   { stores }: Ports<'stores'>,
   runIds: readonly string[],

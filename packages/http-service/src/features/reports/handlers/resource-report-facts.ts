@@ -10,7 +10,6 @@ import { reportCommon, reportSources } from './report-sources.ts';
 import { totalsOf } from './tehsil-report-facts.ts';
 
 const TOTALS = ['surfaceWaterBodies_annual', 'hydrological_annual', 'soge_vector', 'lulc_vector', 'nrega_annual'];
-/** Sheets whose rows are single resources, such as canals and mines. */
 const LISTED: ReadonlySet<string> = new Set(LISTED_SHEETS.map(({ sheet }) => sheet));
 
 /** Data of the report about a tehsil's resources. `plan`: name of a plan; '' if there is none. */

@@ -93,7 +93,6 @@ interface TotalsOf {
   readonly sources: ReportSources;
   readonly column: MapColumn | undefined;
   readonly wanted: readonly string[];
-  /** Sheets whose rows are also returned. */
   readonly listed: ReadonlySet<string>;
 }
 
@@ -167,7 +166,6 @@ export function seenTotals({ columns, rows }: Rows, { whole, unseen }: Pick<Seen
   return Object.fromEntries(totals);
 }
 
-/** Columns of areas that do not belong to a year. */
 const AREAS: ReadonlySet<string> = new Set(['area_in_ha', 'sum_in_ha', ...SEEN_SHEETS.map(({ whole }) => whole)]);
 
 const sumBy = (rows: readonly TableRow[], cellOf: (row: TableRow) => TableCell | undefined): number =>

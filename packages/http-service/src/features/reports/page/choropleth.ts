@@ -8,7 +8,6 @@ import type { MapColumn } from '../schemas/report-columns.ts';
 import { type DrawnOutlines, outlineMap } from './outline-map.ts';
 import { numberText, scrolling } from './section-tables.ts';
 
-/** Number of decimals. */
 const DECIMALS = 2;
 
 /** A column with the address of the report that shows it. */
@@ -19,7 +18,6 @@ export interface ColumnLink extends MapColumn {
 /** Figures of the micro-watersheds in one column. */
 export interface MapFigures {
   readonly column: MapColumn;
-  /** Known values by uid. */
   readonly values: ReadonlyMap<string, number>;
   /** Address of the report without figures on its map. */
   readonly plain: string;

@@ -10,12 +10,10 @@ export interface ChartLine {
 
 /** Data of a line chart. */
 export interface LineChart {
-  /** Labels of the x axis, ascending. */
   readonly labels: readonly string[];
   readonly lines: readonly ChartLine[];
   /** Description for screen readers. */
   readonly label: string;
-  /** Formats a number of the y axis. */
   readonly tickText: (value: number) => string;
 }
 

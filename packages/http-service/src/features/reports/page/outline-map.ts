@@ -22,7 +22,6 @@ export interface DrawnOutlines {
   readonly extent: MapExtent;
 }
 
-/** Long side of the picture, pixels. */
 const SIZE = 520;
 
 /** Draws outlines in their shape on the ground, with north up and a scale. `label`: description for screen readers. */

@@ -10,14 +10,12 @@ import { scrolling } from './section-tables.ts';
 
 interface Named {
   readonly name: string;
-  /** Empty if there is no title for this name. */
   readonly title: ShownTitle;
 }
 
 /** Publications of a tehsil, by name. */
 export interface PublishedLists {
   readonly tables: readonly (Named & { readonly rowCount: number; readonly publishedAt: string })[];
-  /** Address of the workbook with all tables. */
   readonly workbook: string;
   /** Series with the days (ISO) of their first and last value. */
   readonly series: readonly (Named & { readonly first: string | undefined; readonly last: string | undefined })[];

@@ -11,13 +11,9 @@ export interface ReportBody {
   readonly language: Language;
   readonly title: string;
   readonly above: readonly Crumb[];
-  /** Text below the heading. */
   readonly lead: string;
-  /** Content before the sections. */
   readonly opening: Html;
-  /** Content after the sections. */
   readonly closing: Html;
-  /** True if nothing is published about the subject. */
   readonly isEmpty: boolean;
 }
 

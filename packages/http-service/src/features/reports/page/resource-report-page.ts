@@ -11,7 +11,6 @@ export interface ResourceReportFacts extends ReportFacts {
   readonly language: Language;
   /** Name of the plan in the address; '' if there is none. */
   readonly plan: string;
-  /** Address of the report of the tehsil. */
   readonly tehsilReport: string;
 }
 

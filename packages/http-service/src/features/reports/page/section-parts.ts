@@ -77,7 +77,6 @@ function seriesBody(section: SeriesSection, language: Language): Html {
   }`;
 }
 
-/** A bar for each year. Its parts are the measures with a colour. */
 function shareBars({ labels, measures }: SeriesSection, language: Language): Html {
   const say = sayIn(language);
   const drawn = measures.filter(({ color }) => color !== undefined);

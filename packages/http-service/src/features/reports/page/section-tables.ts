@@ -30,7 +30,6 @@ export function seriesTable(section: SeriesSection, language: Language): Html {
   return section.axis === 'year' ? yearsTable(section, language) : daysTable(section, language);
 }
 
-/** If all measures have the same unit, only the caption has the unit. */
 function unitTexts(
   { title, measures }: Pick<SeriesSection, 'title' | 'measures'>,
   say: Say,

@@ -4,7 +4,6 @@ import type { TextName } from '../../../pages/texts.ts';
 /** A measure: its values in the order of its section's labels; null if unknown. */
 export interface ShownMeasure {
   readonly name: TextName;
-  /** Undefined if the measure has no unit. */
   readonly unit: TextName | undefined;
   /** Colour in charts, `#rrggbb`. Without a colour, the measure is only in the table. */
   readonly color: string | undefined;
@@ -15,7 +14,6 @@ export interface ShownMeasure {
 export interface ShownSource {
   /** Title of the layer with these figures; undefined without layer. */
   readonly title: string | undefined;
-  /** Address of the layer's page. */
   readonly href: string | undefined;
   /** Name of the imported file, if known. */
   readonly file: string | undefined;
@@ -25,7 +23,6 @@ export interface ShownSource {
 
 interface Section {
   readonly title: TextName;
-  /** Values for the placeholders of the title. */
   readonly titleParts?: Readonly<Record<string, string>> | undefined;
   readonly note?: TextName | undefined;
   /** Sources of the figures, each once. */

@@ -16,14 +16,11 @@ export interface TehsilReportFacts extends ReportFacts {
   readonly language: Language;
   /** Undefined if no outline can be drawn to scale. */
   readonly map: DrawnOutlines | undefined;
-  /** Columns that can colour the map. */
   readonly columns: readonly ColumnLink[];
   /** Figures that colour the map. If undefined, the map has only outlines. */
   readonly figures: MapFigures | undefined;
-  /** Address of the report about the tehsil's resources. */
   readonly resources: string;
   readonly published: PublishedLists;
-  /** Links to reports of micro-watersheds, by uid. */
   readonly mws: readonly Crumb[];
 }
 

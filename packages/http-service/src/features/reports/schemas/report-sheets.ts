@@ -27,7 +27,6 @@ export interface SharesSheet {
   readonly sheet: string;
   readonly title: TextName;
   readonly unit: TextName;
-  /** Column -> measure. */
   readonly columns: Readonly<Record<string, TextName>>;
 }
 
@@ -176,7 +175,6 @@ export const UNSEEN_CHANGE = { column: 'unseen_area_in_ha', name: 'unseenChange'
 export interface SeenSheet {
   readonly sheet: string;
   readonly whole: string;
-  /** Start of the names of the columns with the unseen part. */
   readonly unseen: string;
 }
 

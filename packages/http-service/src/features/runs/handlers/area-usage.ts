@@ -87,7 +87,6 @@ function countTehsils(
   };
 }
 
-/** Sentences about tehsils without computing time, and the problem of one tehsil. */
 function reasonOf({ measured, missing, unknown, all, problem }: Tehsils): string | null {
   const sentences = [
     ...(missing === 0

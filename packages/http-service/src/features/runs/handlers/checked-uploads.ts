@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DomainError } from '@headwater/core';
 import type { CheckedUploads, Upload } from '../../../seam/uploads.ts';
 
-/** Time for which a checked file is stored, ms. */
 const KEPT_MS = 3_600_000;
 const MOST_FILES = 4;
 const IN_USE = 'This file is being imported; wait for the end of its import.';
@@ -19,7 +18,6 @@ interface Kept extends Upload {
 /** Creates the store of checked files. All files together have at most `mostBytes` bytes. */
 export function createCheckedUploads(mostBytes: number): CheckedUploads {
   const files = new Map<string, Kept>();
-  /** Owners of the files in use, by the id of the file. */
   const used = new Map<string, number>();
   let isClosed = false;
   const forget = (id: string): Kept | undefined => {

@@ -46,6 +46,5 @@ export async function dryRun(
   };
 }
 
-/** Null if one of the numbers is unknown. */
 const sumOf = (a: number | undefined, b: number | undefined): number | null =>
   a === undefined || b === undefined ? null : a + b;

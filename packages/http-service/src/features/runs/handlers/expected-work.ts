@@ -9,13 +9,11 @@ export interface ExpectedWork {
   readonly seconds: number;
   /** Scenes to read; undefined for a layer without scenes. */
   readonly scenes: number | undefined;
-  /** Size of the published files, bytes. */
   readonly bytes: number | undefined;
   /** Seconds, area and years of the newest run. */
   readonly took: number;
   readonly km2: number;
   readonly years: number;
-  /** Number of pixels that the newest run decoded. */
   readonly decodedPixels: number | undefined;
 }
 
@@ -53,7 +51,6 @@ export function expectedSeconds(work: PixelWork, then: ExpectedWork | undefined,
 /** A request that was checked. */
 export interface CheckedRequest {
   readonly pipeline: AnyPipeline;
-  /** Area of the requested place. */
   readonly km2: number;
   readonly request: Readonly<Record<string, unknown>>;
 }
@@ -95,7 +92,6 @@ function secondsOf({ startedAt, finishedAt }: Run): number | undefined {
   return (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
 }
 
-/** Scenes that a run read, and bytes that the run published. */
 async function published(
   run: Run,
   { stores }: Ports<'stores'>,

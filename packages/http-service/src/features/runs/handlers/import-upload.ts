@@ -10,7 +10,6 @@ import { receiveUpload } from './receive-upload.ts';
 
 /** Default maximum size of a body, bytes. */
 export const IMPORT_BYTES = 1_000_000_000;
-/** Maximum number of parts of a body: the file and the fields. */
 const MAX_PARTS = 9;
 /** Maximum length of a field. Enough for a long description and 256 classes. */
 const FIELD_BYTES = 200_000;
@@ -23,7 +22,6 @@ const RETRY_AFTER_SECONDS = 30;
 
 /** Limits of all uploads, which could fill memory and disk. */
 export interface Uploads {
-  /** Limits of the multipart body. */
   readonly sizes: Partial<PartLimits>;
   /** Receives an upload. Throws `unavailable` if there are too many uploads. */
   receive<T>(work: () => Promise<T>): Promise<T>;
@@ -67,13 +65,10 @@ export interface ImportCall {
   readonly endings?: readonly string[];
   /** Returns the kind of the file from the fields that precede it. Throws to refuse the file. */
   readonly kindOf: (fields: Upload['fields']) => string;
-  /** Converts the sent fields into the fields of `ImportFields`. */
   readonly fieldsOf: (fields: Upload['fields']) => Upload['fields'];
   /** True: the file is only checked. */
   readonly isTrial?: boolean;
-  /** Throws if the superuser's session has ended. */
   readonly recheck: () => Promise<void>;
-  /** Called when the importer begins. */
   readonly started?: () => void;
   /** Moves a checked file, so that it can be imported later. Not called if all rows were refused. */
   readonly keep?: ((upload: Upload) => Promise<void>) | undefined;

@@ -21,7 +21,6 @@ export interface Receiving<T> {
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** Free space that uploads must leave, bytes. */
 const MIN_FREE_BYTES = 1e9;
 /** Bytes between two checks of the free space. Several uploads share the disk. */
 const CHECK_INTERVAL_BYTES = 64 * 1024 * 1024;
@@ -80,7 +79,6 @@ async function written(parts: AsyncIterable<Part>, writing: Writing): Promise<Up
   return { path, fileName, fields };
 }
 
-/** Throws `storage_full` if the disk is nearly full. */
 async function* whileRoom(
   chunks: AsyncIterable<Uint8Array>,
   { scratchDir, freeBytes = freeBytesOf }: Writing,

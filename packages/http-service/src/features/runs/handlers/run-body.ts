@@ -20,7 +20,6 @@ export interface Served {
   readonly items: z.infer<typeof StacItem>[];
   /** Items that later runs have replaced; `latest` is null if only the id is known. */
   readonly replaced: z.infer<typeof ReplacedItem>[];
-  /** Tables that no later run replaced. */
   readonly tables: z.infer<typeof RunTable>[];
   readonly version: number;
   /** Notices of Items that have fewer years than before. */

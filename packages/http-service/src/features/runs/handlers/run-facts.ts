@@ -142,13 +142,11 @@ const titleOf = (pipeline: AnyPipeline | undefined, language: Reader['language']
 const mayRetry = ({ user }: UserPrincipal, { canCompute }: Ports<'canCompute'>): boolean =>
   canCompute && (user.mayCompute || user.isSuperuser);
 
-/** True for a failed run that can be started again, and for a run with failed tehsils. */
 async function isRetryable(run: Run, report: ScopeReportView | undefined, deps: Deps): Promise<boolean> {
   if (report !== undefined) return run.state === 'failed' || (!hasEnded(run) && (report.counts['failed'] ?? 0) > 0);
   return run.state === 'failed' && (await requestOfRun(run, deps)) !== undefined;
 }
 
-/** Links to the report and the workbook of a successful run's place. */
 async function filesOf(
   names: TehsilNames,
   { prefix, language, say }: Reader,

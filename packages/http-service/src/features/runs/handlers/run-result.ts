@@ -38,7 +38,6 @@ export async function runResult(
   return successBody(run, { ...details, hostingPlatform, ...published, items }, view);
 }
 
-/** Moves the first matching Item to the front. */
 function withFirst(items: readonly Item[], matches: (item: Item) => boolean): readonly Item[] {
   const found = items.find(matches);
   return found === undefined ? items : [found, ...items.filter((item) => item !== found)];

@@ -6,16 +6,13 @@ import type { Ports } from '../../../deps.ts';
 import type { SceneEngineEstimate, SceneUsage } from '../schemas/scene-usage.ts';
 import { areaUsage } from './area-usage.ts';
 
-/** Number of earlier runs for an estimate. */
 const MOST_RUNS = 20;
 const NOT_READ = 'It is read from Cloud Monitoring after the end of the run, where data arrive minutes later.';
 const NO_RUN =
   'No run with an account of Earth Engine has been measured here, and Google documents no figure. The first run gives one.';
 
-/** True if the run sent no request to the platform. */
 const isUnused = ({ isWhole, requests }: SceneUse): boolean => isWhole && requests === 0;
 
-/** True if a later read cannot find more computing time. */
 const isFinal = ({ eecuSeconds, problem, dueAt }: SceneUse): boolean =>
   eecuSeconds !== null && problem === null && dueAt === null;
 

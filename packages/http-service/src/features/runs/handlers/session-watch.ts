@@ -11,11 +11,9 @@ export interface OpenResponse {
   readonly url?: string | undefined;
   /** Address of the client, for the sign-in of the host (`HostSignIn`). */
   readonly remoteAddress?: string | undefined;
-  /** Aborts when the response has ended. */
   readonly ends: AbortSignal;
   /** Policy of the session: an access token (default), or the browser's session. */
   readonly policy?: 'bearer' | 'watch';
-  /** Ends the response. */
   readonly stop: () => void;
 }
 

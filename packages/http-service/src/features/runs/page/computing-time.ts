@@ -25,7 +25,6 @@ export function timeText(usage: ComputingTime, say: Say): string {
   return text === '' ? time : `${time}. ${text}`;
 }
 
-/** Sentences about the tehsils of a sum. */
 function coverage(
   { all, measured, missing, unknown, without }: NonNullable<ComputingTime['tehsils']>,
   say: Say,

@@ -22,11 +22,9 @@ export interface RunPageFacts {
   /** Title of the layer; undefined if the layer is not listed. */
   readonly title: string | undefined;
   readonly state: 'queued' | 'running' | 'success' | 'failed';
-  /** Progress, 0-1. */
   readonly progress: number;
   readonly step: string | null;
   readonly cancelRequested: boolean;
-  /** Names of the run's place and the units above it. */
   readonly place: string | undefined;
   readonly params: Readonly<Record<string, unknown>>;
   readonly failure: string | undefined;
@@ -35,15 +33,12 @@ export interface RunPageFacts {
   readonly seconds: number | undefined;
   /** Scenes from a platform; undefined if the run used the usual source. */
   readonly sceneUsage: z.infer<typeof SceneUsage> | undefined;
-  /** The last log lines, at most `mostLines`. */
   readonly log: readonly RunLogLine[];
   readonly mostLines: number;
   readonly layers: readonly Crumb[];
   readonly tables: readonly Crumb[];
-  /** Report and workbook of the place. */
   readonly files: readonly Crumb[];
   readonly events: string;
-  /** Tehsils of a run over a district or a state. */
   readonly report: ScopeReportView | undefined;
   /** Forms for the reader; undefined without a session. */
   readonly form:
@@ -55,7 +50,6 @@ export interface RunPageFacts {
         readonly pause?: 'pause' | 'resume' | undefined;
       }
     | undefined;
-  /** Absolute address of the run. */
   readonly self: string;
   readonly eventsAddress: string;
   readonly version: string;

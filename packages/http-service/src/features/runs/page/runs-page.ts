@@ -57,7 +57,6 @@ export interface RunsPageFacts {
   readonly offset: number;
   readonly state?: Run['state'];
   readonly parent?: string;
-  /** True if the reader sees the runs of all users. */
   readonly ofAll: boolean;
 }
 

@@ -71,10 +71,8 @@ const RUN_ERRORS = [
   'internal',
 ] as const;
 
-/** Every scope, the default first. */
 const SCOPES = ['tehsil', 'district', 'state'] as const;
 
-/** Ending of routes that also exist for a district and a state. */
 const FOR_TEHSIL = /_for_tehsil$/;
 
 /**
@@ -94,7 +92,6 @@ export function computeOperations(pipelines: readonly AnyPipeline[]): readonly O
   );
 }
 
-/** True if the request names the tehsil to compute. */
 const hasPlace = ({ request }: AnyPipeline): boolean =>
   ['state', 'district', 'tehsil'].every((field) => Object.hasOwn(request.shape, field));
 

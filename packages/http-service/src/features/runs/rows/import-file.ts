@@ -72,7 +72,6 @@ async function uploadedReport(
 
 const KML_KINDS = ['places', 'mws', 'villages', 'layer'] as const;
 
-/** Kind of a KML file from the field `kind`. Throws `validation`. */
 function kmlKind({ kind }: Upload['fields']): string {
   if (KML_KINDS.some((each) => each === kind)) return String(kind);
   throw badMember('kind', sentences.kmlKind);

@@ -54,7 +54,6 @@ interface OrderCall {
   readonly overwrite: boolean;
 }
 
-/** Starts the layers of a map for which this service has pipelines. */
 async function startMap(
   deps: Ports<'pipelines' | 'runs' | 'stores'>,
   { principal, request, overwrite }: OrderCall,

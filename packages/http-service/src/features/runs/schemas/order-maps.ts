@@ -1,6 +1,5 @@
 /** A layer of a map. `after`: nodes that must succeed first. */
 export interface MapNode {
-  /** Route of a pipeline, or one of its aliases. */
   readonly node: string;
   readonly after: readonly string[];
 }

@@ -24,7 +24,6 @@ export function wireParameters(request: ZodObject): readonly WireParameter[] {
 
 /** A parameter as a form shows it. */
 export interface FormParameter extends Pick<WireParameter, 'name' | 'isRequired'> {
-  /** Name of the request's field. */
   readonly field: string;
   /** `json` for lists and objects. */
   readonly kind: 'text' | 'number' | 'json';

@@ -29,7 +29,6 @@ export function computeBody(
   return body;
 }
 
-/** Bodies by request schema, and by the scopes of the operation. */
 const BODIES = new WeakMap<ZodObject, Map<string, FieldsBody<ComputeRequest>>>();
 
 function derivedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): FieldsBody<ComputeRequest> {
@@ -142,7 +141,6 @@ function inOrder(problems: readonly Problem[], sent: readonly SentField[]): read
   return problems.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Problems that the request schema finds. Fields that already have a problem are skipped. */
 function issuesOf(parsed: z.ZodSafeParseResult<unknown>, sent: readonly SentField[]): readonly Problem[] {
   return (parsed.error?.issues ?? []).flatMap((issue) => {
     const [first, ...rest] = issue.path;
@@ -173,7 +171,6 @@ function withWireNames(message: string, sent: readonly SentField[]): string {
     .reduce((text, { field, name }) => text.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), name), message);
 }
 
-/** Body of a pipeline's route as OpenAPI documents it. */
 function documentedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): ZodObject {
   const [usual] = scopes;
   const fields = Object.entries(request.shape).filter(([field]) => !BELOW[usual].includes(field));
@@ -217,7 +214,6 @@ function described(schema: ZodType, meaning: string | undefined): ZodType {
   return meaning === undefined ? schema : schema.describe(meaning);
 }
 
-/** The schema also accepts null. */
 function documentedOptional(schema: ZodType, shown: ZodType): ZodType {
   const meta = schema.meta() ?? {};
   const value: unknown = schema.safeParse(undefined).data;

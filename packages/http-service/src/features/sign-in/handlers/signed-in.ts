@@ -44,7 +44,6 @@ export async function refusedSignOut(
   return await screenReply(403, refusedFormPage(reader, facts));
 }
 
-/** Longest path to return to, characters. */
 const MAX_LENGTH = 4000;
 /** Base for parsing paths. No request can have this address. */
 const BASE = 'http://own.invalid';

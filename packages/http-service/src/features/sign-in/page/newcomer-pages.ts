@@ -16,9 +16,7 @@ export interface RegisterFacts {
   readonly token: string;
   readonly next: string | undefined;
   readonly values: RegisterValues;
-  /** Sentences about the whole form. */
   readonly problems: readonly string[];
-  /** Sentences about the fields of the form, by name on the wire. */
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
   /** Names of organisations; undefined without registration. */
   readonly organizations: readonly string[] | undefined;
@@ -87,7 +85,6 @@ export interface ForgotFacts {
   readonly token: string;
   readonly username: string;
   readonly problems: readonly string[];
-  /** True if the request was accepted. */
   readonly isSent: boolean;
   /** False if the service sends no mail. */
   readonly sendsMail: boolean;

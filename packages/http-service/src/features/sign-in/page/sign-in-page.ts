@@ -7,12 +7,9 @@ import { paths } from '../../../wire/paths.ts';
 
 /** Data of the sign-in page. */
 export interface SignInFacts {
-  /** Token of the form. */
   readonly token: string;
-  /** Path to return to. */
   readonly next: string | undefined;
   readonly username: string;
-  /** Sentences about the refused attempt. */
   readonly problems: readonly string[];
   /** True if the password would be sent in plain text. */
   readonly isUnencrypted: boolean;

@@ -26,7 +26,6 @@ import { ForgotForm, RegisterForm, ScreenQuery } from '../schemas.ts';
 
 const EMPTY: RegisterValues = { username: '', email: '', first_name: '', last_name: '', organization: '' };
 
-/** After a refused form, the page has problems and the typed values. */
 interface Shown {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,7 +43,6 @@ async function showRegistration(input: ScreenInput, deps: ServiceDeps, shown: Sh
   return await screenReply(status, registerPage(readerOf(input, deps), facts), { ...headers, ...form.headers });
 }
 
-/** Names of organisations; undefined if registration is off. */
 async function organizationNames({ accounts }: Pick<ServiceDeps, 'accounts'>): Promise<readonly string[] | undefined> {
   try {
     return (await accounts.organizations()).map(({ name }) => name);
@@ -128,7 +126,6 @@ function registrationOf({ username, email, password, ...sent }: SentRegistration
   return { username, email, password, passwordConfirm: sent.password_confirm, ...names };
 }
 
-/** Status and sentences of a refused registration; throws any other error. */
 function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Shown, 'next'> {
   const reader = readerOf(input, deps);
   const { say } = reader;

@@ -25,7 +25,6 @@ import { dashboardOf, ownNext, refusedSignOut, signedIn } from '../handlers/sign
 import { refusedFormPage, signedOutPage, signInPage, signOutPage } from '../page/sign-in-page.ts';
 import { ConfirmForm, ScreenQuery, SignInForm } from '../schemas.ts';
 
-/** After a refused sign-in, the page has problems and the typed name. */
 interface Shown {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -127,7 +126,6 @@ const signIn = operation({
   },
 });
 
-/** Status and sentence of a refused sign-in; throws any other error. */
 function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Shown, 'next'> {
   const { say } = readerOf(input, deps);
   if (isDomainError(error) && error.code === 'no_active_account')

@@ -24,7 +24,6 @@ const BELOW = ['states', 'districts', 'tehsils', 'layers'] as const;
 
 const HOLDS = ['districtsOf', 'tehsilsOf', 'layersOf'] as const;
 
-/** Page of a list, its language, and the query of its links. */
 interface ListRequest extends Pick<Shell, 'language' | 'query'> {
   readonly page: number;
 }
@@ -195,10 +194,8 @@ function linksTo({ links }: Catalog | Collection, rel: string, { baseUrl }: Port
   });
 }
 
-/** Maximum number of Items that are read to find the pipelines of the layers. */
 const MOST_ITEMS = 500;
 
-/** Links of a tehsil's page; undefined for other Collections. */
 async function tehsilLinks(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'screens' | 'stores'>,
   path: string,
@@ -222,7 +219,6 @@ async function tehsilLinks(
   };
 }
 
-/** Computations of this service that have published nothing here. */
 async function missingAt(
   { stores, pipelines, canCompute, baseUrl }: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
   path: string,

@@ -8,7 +8,6 @@ export async function publishedStates(catalog: Pick<CatalogStore, 'collection'>)
   return root?.children.filter((path) => path !== REGIONS_STATE) ?? [];
 }
 
-/** Paths of the tehsils that equal a path or are below it. */
 function tehsilsAt(paths: readonly string[], path: string): readonly string[] {
   return paths.filter((each) => each === path || each.startsWith(`${path}/`));
 }

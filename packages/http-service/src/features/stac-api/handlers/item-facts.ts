@@ -22,11 +22,9 @@ import { mapExtent } from '../../../layers/map-extent.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../../layers/read-item.ts';
 
 const MOST_YEARS = 12;
-/** Maximum number of Items that are searched for other years of the layer. */
 const MAX_ITEMS = 200;
 /** Maximum number of buttons for tables. The list of files has all tables. */
 const MOST_TABLES = 3;
-/** Names of media types; the first match applies. */
 const KINDS: readonly (readonly [begins: string, kind: string])[] = [
   ['image/tiff', 'GeoTIFF'],
   ['application/geo+json', 'GeoJSON'],

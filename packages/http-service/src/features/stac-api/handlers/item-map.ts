@@ -22,7 +22,6 @@ export interface MappedItem {
   readonly item: Readonly<Record<string, unknown>>;
   readonly assets: readonly ReadAsset[];
   readonly title: string;
-  /** Language of the texts of the map. */
   readonly language: Language;
   readonly years: readonly (ShownYear & { readonly id: string })[];
 }
@@ -80,7 +79,6 @@ function rasterOf(
   return asset === undefined || href === undefined ? undefined : { asset, href };
 }
 
-/** Style and unit of a raster of measured values. */
 function rampOf({ unit }: ReadAsset, assets: readonly ReadAsset[], here: Here): ItemMap['ramp'] {
   const sld = assets.find(({ type }) => type.startsWith('application/vnd.ogc.sld+xml'));
   const style = sld && here(sld.href);
@@ -92,7 +90,6 @@ function hrefOf(assets: readonly ReadAsset[], key: string, here: Here): string |
   return asset && here(asset.href);
 }
 
-/** Path of the newest version of another Item's asset. */
 function latestHref(
   collectionPath: string,
   { id, asset }: { readonly id: string; readonly asset: string },
@@ -104,7 +101,6 @@ function latestHref(
   return pageLinks(baseUrl).prefix + path;
 }
 
-/** Polygons of a vector Item. */
 function zonesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): ItemMap['zones'] {
   const asset = assetsOf(item).find(
     ({ type, roles, bytes }) =>

@@ -138,7 +138,6 @@ type Members = Readonly<Record<string, unknown>>;
 /** Members that identify an Item. An id is unique only within its Collection. */
 const KIND: readonly FieldPath[] = [['type'], ['stac_version'], ['id'], ['collection']];
 const SHAPE: readonly FieldPath[] = [['geometry'], ['bbox'], ['links'], ['assets']];
-/** Members that every STAC Item needs. */
 const REQUIRED: readonly FieldPath[] = [
   ...KIND,
   ...SHAPE,
@@ -179,7 +178,6 @@ function startsWith(path: FieldPath, start: FieldPath): boolean {
   return start.length < path.length && start.every((name, index) => path[index] === name);
 }
 
-/** Members at these paths, in the order of the document. */
 function picked(members: Members, wanted: readonly FieldPath[]): Members {
   const entries = Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
     const below = wanted.filter((path) => path[0] === name).map((path) => path.slice(1));

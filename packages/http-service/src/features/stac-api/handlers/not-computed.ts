@@ -73,12 +73,10 @@ async function childrenOf(
   return district === undefined ? [] : (await places.tehsilUnits(district.id)).map(({ name }) => name);
 }
 
-/** Form that computes layers of this tehsil, or of a tehsil below this place. */
 function formOf(deps: Deps, [state = '', district = '', tehsil = '']: readonly string[]): string | undefined {
   return computeFormAddress(deps, { state, district, tehsil });
 }
 
-/** The service's first computation with a request for this tehsil. */
 async function firstComputation(
   deps: Deps,
   names: readonly string[],

@@ -104,7 +104,6 @@ export async function itemTextOf(
   return withPublicBase(withTreeLinks(found.text, found), baseUrl);
 }
 
-/** Finds a Collection by its path, also in the spelling of earlier versions. */
 async function recordAt({ stores }: CatalogDeps, path: string): Promise<CollectionRecord | undefined> {
   const found = await stores.catalog.collection(path);
   if (found !== undefined) return found;

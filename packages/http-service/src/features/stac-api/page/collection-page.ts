@@ -32,13 +32,10 @@ export interface CollectionPageFacts {
   readonly period: string;
   /** Extent of all layers. It may be larger than the place, because grid cells are whole. */
   readonly box: string;
-  /** Title and address of the licence. */
   readonly license: Crumb | undefined;
-  /** Links of a tehsil; undefined for other Collections. */
   readonly tehsil?: TehsilLinks | undefined;
   /** Link to a list that is not part of the list below. */
   readonly also?: Crumb;
-  /** Absolute address of the document. */
   readonly self: string;
   readonly version: string;
   readonly credits: readonly string[];
@@ -96,7 +93,6 @@ function listOf({ below, children, layers, pages }: CollectionPageFacts, say: Sa
     ${pager(pages, [say('previousPage'), say('nextPage')], say('pages'))}`;
 }
 
-/** Layers, grouped by theme if there are many. */
 function layerList(layers: readonly PicturedLayer[], below: string, say: Say): Html {
   const groups = byTheme(layers, say('otherTheme'));
   if (groups.length < 2) return cards(layers, below, say);

@@ -18,12 +18,10 @@ export interface ShownFile {
   readonly address: string;
   /** Absolute address of the newest version. */
   readonly latest: string;
-  /** Suggested name of the downloaded file. */
   readonly name: string;
   readonly bytes: number | undefined;
   /** Layer type in a desktop GIS; undefined for other files. */
   readonly layer: 'raster' | 'vector' | undefined;
-  /** True if the file has a button. */
   readonly isMain: boolean;
 }
 

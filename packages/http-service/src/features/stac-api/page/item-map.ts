@@ -26,9 +26,7 @@ export interface ItemMap extends MapSurroundings {
   /** All years of a raster; empty for a vector layer. */
   readonly years: readonly {
     readonly label: string;
-    /** Cloud-optimized GeoTIFF. */
     readonly raster: string;
-    /** Raster of confidences in percent. */
     readonly confidence: string | undefined;
     /** True for the layer of the page. */
     readonly isThis: boolean;

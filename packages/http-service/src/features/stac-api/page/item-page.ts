@@ -158,7 +158,6 @@ function pictureOf({ src, caption, extent, map }: ShownPicture, title: string, l
   </figure>`;
 }
 
-/** Maximum number of listed reports. */
 const MOST_REPORTS = 5;
 
 function accuracyOf(reports: readonly Crumb[], say: Say): Html | '' {

@@ -6,7 +6,6 @@ import type { Say } from '../../../pages/texts.ts';
 
 /** Addresses at which map programs find a layer. */
 export interface ShownServices {
-  /** Name of the layer in these programs. */
   readonly layer: string;
   readonly services: readonly MapService[];
 }

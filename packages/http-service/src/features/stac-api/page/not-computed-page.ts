@@ -17,10 +17,8 @@ export interface NotComputedFacts {
   /** Heading of the list `children`. The list is empty for a tehsil. */
   readonly below: string;
   readonly children: readonly Crumb[];
-  /** The first computation for this tehsil. */
   readonly computation: { readonly title: string; readonly path: string; readonly body: object } | undefined;
   readonly canCompute: boolean;
-  /** Form that computes layers of this place. */
   readonly form: string | undefined;
 }
 

@@ -14,7 +14,6 @@ export interface TehsilLinks {
   readonly tableCount: number;
   /** Computations of this service that have published nothing here. */
   readonly missing: readonly (Crumb & { readonly lang: Language })[];
-  /** Form that computes layers of this tehsil. */
   readonly form: string | undefined;
 }
 

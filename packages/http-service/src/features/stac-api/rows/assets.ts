@@ -37,7 +37,6 @@ const seeStorage = (location: string): Reply => ({
   body: undefined,
 });
 
-/** The newest version of an Item's asset: a file or a redirect. Throws `not_found`. */
 async function latestAsset(
   deps: Ports<'assets' | 'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
   place: AssetPlace,

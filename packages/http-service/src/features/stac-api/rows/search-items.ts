@@ -25,7 +25,6 @@ export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_
 /** Larger bodies are parsed in a turn of their own, because a large filter takes up to 20 ms. */
 const LARGE_BODY = 8192;
 
-/** A search may wait too long or take too long. */
 const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];
 
 const collection = { collection_id: EXAMPLE_COLLECTION };

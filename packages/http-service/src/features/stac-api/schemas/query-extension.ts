@@ -49,7 +49,6 @@ export function readQuery(sent: unknown): Cql2Expression | undefined | Refusal {
   return allOf(conditions);
 }
 
-/** Undefined without conditions. */
 function allOf(conditions: readonly Cql2Expression[]): Cql2Expression | undefined {
   return conditions.length > 1 ? { op: 'and', args: conditions } : conditions[0];
 }

@@ -3,7 +3,6 @@ import { FILTER_SIZE } from './filter.ts';
 
 type Queryable = Readonly<Record<string, unknown>>;
 
-/** Properties that every Item has. */
 const ALWAYS: Readonly<Record<string, Queryable>> = {
   id: { title: 'Id of the Item', type: 'string' },
   collection: { title: 'Id of its Collection', type: 'string' },
@@ -16,7 +15,6 @@ const ALWAYS: Readonly<Record<string, Queryable>> = {
   version: { title: 'Version', type: 'string' },
 };
 
-/** Properties that many Items of this service have. */
 const OFTEN: Readonly<Record<string, Queryable>> = {
   created: { title: 'Time of creation', type: 'string', format: 'date-time' },
   updated: { title: 'Time of the last change', type: 'string', format: 'date-time' },

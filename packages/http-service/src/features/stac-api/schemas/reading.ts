@@ -42,7 +42,6 @@ export function limitParameter(most: number): ZodType<number, string> {
   return numberInDocument(read, { type: 'integer', minimum: 1 });
 }
 
-/** A number above `most` counts as `most`. */
 function readLimitText(text: string, most: number): number | Refusal {
   return /^\d+$/.test(text) ? readLimit(Number(text), most) : new Refusal(FORM);
 }

@@ -24,13 +24,10 @@ import { wireName } from '../../../wire/names.ts';
 /** Maximum number of newest runs that are considered. `MOST_PLACES`: maximum number of places. */
 const NEWEST_RUNS = 200;
 const MOST_PLACES = 8;
-/** Maximum number of Items that are read to find the newest run of a place. */
 const MOST_ITEMS = 500;
 
 interface ExamplePlace extends FoundTehsil {
-  /** Layers of the place; empty if nothing is published. */
   readonly layers: readonly DatedLayer[];
-  /** Newest run that published an Item of the place. */
   readonly runId: string | undefined;
 }
 
@@ -158,12 +155,10 @@ const layersAbsent = (layers: readonly LayerRecord[]): readonly string[] =>
     ];
   });
 
-/** Kinds of layers, with the parameters that contain a layer's name. */
 const KINDS = [
   ['raster', ['CoverageId']],
   ['vector', ['typeName', 'typeNames', 'collection']],
 ] as const;
-/** Endings of the map server's files that are named after a layer. */
 const ENDINGS = ['json', 'pmtiles', 'qml'] as const;
 
 type Values = readonly (readonly [string, string])[];

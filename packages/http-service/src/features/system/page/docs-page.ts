@@ -9,7 +9,6 @@ import { answerList, bodyFields, parameterList } from './docs-lists.ts';
 /** A shell command that sends an example of an operation. */
 export interface ExampleLine {
   readonly name: string;
-  /** Status of the response. */
   readonly status: number;
   readonly line: string;
 }
@@ -27,7 +26,6 @@ export interface PageLines {
 /** Data of the reference page, except the document. */
 export interface DocsPageFacts {
   readonly baseUrl: string;
-  /** Credits at the foot of the page. */
   readonly credits?: readonly string[];
   /** If absent, no commands are shown. */
   readonly lines?: PageLines;
@@ -114,7 +112,6 @@ function group(tag: string, entries: readonly Entry[], around: Around): Html {
   </section> `;
 }
 
-/** Ids that the page itself uses. */
 const TAKEN: ReadonlySet<string> = new Set(['schemas', 'main', 'lines']);
 
 /** Id of a tag's heading. Used and invalid names get a prefix. */

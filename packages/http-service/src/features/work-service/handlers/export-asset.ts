@@ -26,7 +26,6 @@ export interface Calling {
   readonly call: ExportCall;
   readonly caller: WorkCaller;
   readonly requestId: string;
-  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -119,7 +118,6 @@ interface Searching {
   readonly searcher?: string | undefined;
 }
 
-/** Any valid box. A year is checked with this box if there is no region. */
 const ANYWHERE: Region = [77, 20, 77.1, 20.1];
 
 /** Checks region, years and scheme of a workflow's conf, as far as they are present. */

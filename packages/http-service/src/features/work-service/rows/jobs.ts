@@ -43,7 +43,6 @@ async function checkResult(result: Result, { statusOf }: Ports<'statusOf'>): Pro
   );
 }
 
-/** Addresses of an Item's files, each with the path of its member. */
 function filesOf(item: unknown, where: string): readonly (readonly [member: string, href: string])[] {
   const assets: unknown = isObject(item) ? item['assets'] : undefined;
   return Object.entries(isObject(assets) ? assets : {}).flatMap(([name, asset]) => {
@@ -70,7 +69,6 @@ function itemsOf(result: Result): readonly (readonly [where: string, item: unkno
   return first === undefined || first === null ? listed : [...listed, ['stac_spec', first] as const];
 }
 
-/** Maximum size of a result, bytes; an Item has about 30 kB. */
 const RESULT_BYTES = 4 * 1024 * 1024;
 const JOB_BYTES = 64 * 1024;
 /** Limits of stored jobs. An ended job is stored for at most a week. */

@@ -35,7 +35,6 @@ interface PublishedAsset {
   readonly version: number;
 }
 
-/** Finds the Item with this id in any Collection; undefined if none is published. */
 async function publishedAsset(
   id: string,
   deps: Ports<'baseUrl' | 'itemForm' | 'mapServer' | 'publication' | 'stores'>,
@@ -59,7 +58,6 @@ const ABOUT =
 /** Error codes of the work service's policy. */
 export const WORK_ERRORS: readonly ErrorCode[] = ['not_authenticated', 'forbidden'];
 
-/** Errors of failed runs, which calls with wait=true receive. */
 const RUN_ERRORS = [
   'missing_layer',
   'dependency_failed',
@@ -80,7 +78,6 @@ export function workServiceOperations(auth: Policy<WorkCaller>): readonly Operat
   return [exportAsset(auth), exportAssetByQuery(auth), exportStatus(auth)];
 }
 
-/** Responses of `export-asset` by POST and by GET. */
 const EXPORTED = {
   200: ok('The published Items', ExportDone),
   202: ok(
@@ -179,7 +176,6 @@ async function answerOf(
   return json(202, taskBody(run, called, nothingYet(deps)), { location });
 }
 
-/** The parameters of the example as texts, with additional unknown members. */
 const TEXTS = {
   region: '[85.0, 24.0, 85.02, 24.02]',
   year: '2021',

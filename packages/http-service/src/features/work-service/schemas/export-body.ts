@@ -127,7 +127,6 @@ function readCall(body: Members, refuse: (name: string, sentence: string) => voi
   };
 }
 
-/** Each group has different forms of one parameter. */
 const FORMS = [
   ['region', 'roi_asset', 'west', 'south', 'east', 'north'],
   ['year', 'start_year', 'end_year'],

@@ -2,7 +2,6 @@ import type { Job, JobOutcome } from '@headwater/core/ports';
 import { z } from 'zod';
 import { sentences } from '../../../wire/sentences.ts';
 
-/** Operations that a job may have. */
 const OPS = ['export'] as const;
 
 const members = z.record(z.string(), z.unknown(), {
