@@ -28,6 +28,7 @@ export interface GoogleHosts {
   readonly monitoring: string;
 }
 
+/** Origins of the real interfaces. */
 export const DEFAULT_HOSTS: GoogleHosts = {
   earthEngine: 'https://earthengine.googleapis.com',
   storage: 'https://storage.googleapis.com',

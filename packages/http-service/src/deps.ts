@@ -115,6 +115,7 @@ export interface ServiceDeps {
   readonly admin: readonly AdminResource[];
 }
 
+/** Ports with which the pages of the admin are built. */
 export type AdminParts = Omit<ServiceDeps, 'admin'>;
 
 /** The ports of `ServiceDeps` that a handler declares. */

@@ -30,6 +30,7 @@ export const scopeParams = z.object({
   withDependencies: z.boolean(),
 });
 
+/** Parsed parameters of a run over a district or a state. */
 export type ScopeParams = z.infer<typeof scopeParams>;
 
 /** True for a run over a district or a state. */

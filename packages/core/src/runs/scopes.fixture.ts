@@ -144,6 +144,7 @@ export function keepWorking(): void {
 export const childrenOf = async ({ id }: Run): Promise<readonly Run[]> =>
   (await world.stores.runs.list({ parentId: id, limit: 99, offset: 0 })).runs;
 
+/** Starts the worker and the coordinator. */
 export function go(): void {
   worker.start();
   world.service.coordinator.start();

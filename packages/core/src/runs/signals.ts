@@ -12,6 +12,7 @@ interface SignalMap {
 /** Signals between the run service and the worker of one process, which share one instance. */
 export type RunSignals = EventEmitter<SignalMap>;
 
+/** Builds an emitter of signals. */
 export function createRunSignals(): RunSignals {
   return new EventEmitter<SignalMap>();
 }

@@ -4,6 +4,7 @@ export interface Timers {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Timers of the JavaScript runtime. */
 export const systemTimers: Timers = {
   sleep: (ms, signal) =>
     new Promise((resolve) => {

@@ -5,6 +5,7 @@ export interface WakeSignal {
   readonly wake: () => void;
 }
 
+/** Builds a wake signal. */
 export function createWakeSignal(): WakeSignal {
   let next = new AbortController();
   return {

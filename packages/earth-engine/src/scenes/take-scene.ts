@@ -26,6 +26,7 @@ export interface Scratch {
   bytes: number;
 }
 
+/** Tools for reading scenes. */
 export interface SceneReading {
   readonly requests: Requests;
   readonly project: string;

@@ -56,6 +56,7 @@ export type FaultRule = (request: {
   readonly path: string;
 }) => Fault | undefined | Promise<Fault | undefined>;
 
+/** Options of a fake. */
 export interface FakeGoogleOptions extends FakeUsageOptions {
   readonly fault?: FaultRule;
   /** Number of polls after which an operation ends; default 2. */

@@ -61,6 +61,7 @@ export class FakeUsage {
   }
 }
 
+/** A series with a point for each request. */
 export function seriesOf(tag: string, computeType: string, requests: readonly Pick<Counted, 'seconds' | 'atMs'>[]) {
   return {
     metric: { type: METRIC, labels: { compute_type: computeType, workload_tag: tag } },

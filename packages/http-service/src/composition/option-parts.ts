@@ -49,6 +49,7 @@ import { ownMapServer, paths } from '../wire/paths.ts';
 
 const DAY_SECONDS = 86_400;
 
+/** Creates the importers of a service. */
 export function serviceImports(
   parts: ImportParts | undefined,
   { stores, signals }: { readonly stores: Stores; readonly signals: RunSignals },

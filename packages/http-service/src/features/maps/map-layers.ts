@@ -8,6 +8,7 @@ import { BASE_TOKEN, createAddresses, fileKeyOf } from '../../wire/addresses.ts'
 import { geometryNameOf } from './schemas/geometry-layers.ts';
 import { WORKSPACES } from './workspaces.ts';
 
+/** Stores from which the layers are read. */
 export interface MapLayerSources {
   readonly catalog: Pick<CatalogStore, 'item' | 'itemsOfRun' | 'layer' | 'layerOfRun'>;
   readonly operatorLists: Pick<OperatorLists, 'layer' | 'layers'>;

@@ -14,6 +14,7 @@ export interface MapPublisher {
   close(): Promise<void>;
 }
 
+/** Dependencies of `createMapPublisher`. */
 export interface MapPublisherParts {
   readonly server: Pick<MapServer, 'check' | 'publish' | 'repair'>;
   readonly lists: Pick<OperatorLists, 'layers'>;
