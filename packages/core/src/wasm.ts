@@ -6,7 +6,7 @@ export interface WasmMemory {
   grow(pages: number): number;
 }
 
-/** The used part of the WebAssembly API. TypeScript has it only in its DOM library. */
+/** The used part of the WebAssembly API, which TypeScript declares only in its DOM library. */
 interface WasmApi {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };

@@ -139,8 +139,8 @@ async function currentLayer(
 }
 
 /**
- * Waits for the running import of a replaced file, because two imports at the same time could leave the old pixels.
- * Throws `FinalFailure` after the import.
+ * Waits for the running import of a replaced file. Two imports at the same time could leave the old pixels. Throws
+ * `FinalFailure` after the import.
  */
 async function endReplaced(rights: Rights): Promise<EoExportChange> {
   const { claimed, parts, api, signal } = rights;

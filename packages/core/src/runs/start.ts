@@ -97,7 +97,7 @@ async function planned(
   return { run: { ...run, ...waits }, dependencies: plan.runs };
 }
 
-/** Stores a run and the runs for which it waits, and logs them. */
+/** Stores a run and its dependencies, and logs the dependencies. */
 export async function enqueue(
   deps: Pick<StartDeps, 'runs' | 'mostOpen' | 'mostOfAddress' | 'sceneEngines' | 'ports'>,
   run: NewRun,
@@ -140,7 +140,7 @@ function requestKey({ principal, pipeline, request, options }: RunStart): Reques
       pipeline.name,
       membersOf(pipeline, request),
       overwrite,
-      // Only if the option is true, so that the texts of other requests stay equal to those of earlier versions.
+      // Without the option, the text stays as in earlier versions.
       ...(withDependencies ? ['with dependencies'] : []),
     ]),
   };

@@ -46,7 +46,7 @@ export function failedDependency(
   return undefined;
 }
 
-/** Children of a cancelled run that end with it, because no other unfinished run waits for them. */
+/** Children that end with their cancelled run, because no other unfinished run waits for them. */
 export function cancelledWith<R extends Pick<Run, 'id'>>(
   cancelled: Pick<Run, 'id'>,
   { children, waiting }: { readonly children: readonly R[]; readonly waiting: readonly Pick<Run, 'id' | 'after'>[] },

@@ -168,7 +168,7 @@ export interface StartedNode {
 
 /** A started order. */
 export interface StartedOrder {
-  /** Parent of the nodes' runs. It succeeds after all nodes, and fails with the first failed node. */
+  /** Parent of the nodes' runs. Succeeds after all nodes, and fails with the first failed node. */
   readonly run: Run;
   readonly joined: boolean;
   readonly nodes: readonly StartedNode[];
@@ -182,7 +182,9 @@ export interface RunPrincipal {
 /** Filter and page of the caller's runs. */
 export interface RunListQuery {
   readonly state?: RunState;
-  /** Id of a run: lists the runs that it requested. `any`: lists all runs. Default: runs without a parent. */
+  /**
+   * Id of a run: lists the runs that were requested by this run. `any`: lists all runs. Default: runs without a parent.
+   */
   readonly parent?: string;
   readonly limit: number;
   readonly offset: number;

@@ -45,8 +45,8 @@ function costOf({ filter, intersects }: SearchRequest): number {
 }
 
 /**
- * Limits concurrent searches of each kind and runs cheap searches first. If too many wait, the most costly one is
- * refused (`unavailable`).
+ * Limits concurrent searches of each kind. Cheap searches run first. If too many searches wait, the most costly search
+ * is refused (`unavailable`).
  */
 export function queuedSearch(
   search: ItemSearch['search'],

@@ -1,6 +1,6 @@
 /** Wakes tasks that sleep in `Timers.sleep`, like a condition variable. */
 export interface WakeSignal {
-  /** Aborts at the next wake. Read it before you check for work, because otherwise a wake can be lost. */
+  /** Aborts at the next wake. Read this signal before you check for work, because otherwise a wake can be lost. */
   readonly signal: AbortSignal;
   readonly wake: () => void;
 }

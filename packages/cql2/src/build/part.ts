@@ -72,7 +72,7 @@ export function asPattern(part: Part): Cql2Pattern {
   );
 }
 
-/** True for a text, folded or not, that contains no property. */
+/** True for a text without a property. The text may be folded. */
 export function isLiteralText(part: Part): boolean {
   return literalIn(part) !== undefined;
 }

@@ -32,13 +32,13 @@ export interface Cql2Comparison {
   readonly args: readonly [Cql2Scalar, Cql2Scalar];
 }
 
-/** Comparison with a pattern: `%` matches any characters, `_` matches one, and a backslash escapes. */
+/** Comparison with a pattern. `%` matches any characters, `_` matches a single character, and a backslash escapes. */
 export interface Cql2Like {
   readonly op: 'like';
   readonly args: readonly [Cql2Text, Cql2Pattern];
 }
 
-/** True if the first value is between the second and the third value, or equal to one of them. */
+/** True if second value <= first value <= third value. */
 export interface Cql2Between {
   readonly op: 'between';
   readonly args: readonly [Cql2Scalar, Cql2Scalar, Cql2Scalar];

@@ -15,7 +15,7 @@ export interface LiteralText {
   readonly key: string | undefined;
 }
 
-/** Marks a literal text. A day needs no key, because as text it sorts before all timestamps of that day. */
+/** Marks a literal text. A day needs no key: as text, a day already sorts before all timestamps of that day. */
 export function literalText(literal: string): LiteralText {
   return { literal, key: instantKey(literal, 'timestamp') };
 }

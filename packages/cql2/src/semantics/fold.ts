@@ -27,7 +27,7 @@ export interface CaseTable {
   readonly to: string;
 }
 
-/** Small and capital sharp s; both equal `ss` if case is ignored. */
+/** Small and capital sharp s, which equal `ss` if case is ignored. */
 export const SHARP_S = ['ß', 'ẞ'] as const;
 
 let table: (CaseTable & { readonly map: ReadonlyMap<string, string> }) | undefined;

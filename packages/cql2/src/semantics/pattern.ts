@@ -60,7 +60,7 @@ function fits(piece: Segment, letters: readonly number[], at: number): boolean {
 const BITS = 32;
 
 interface Block {
-  /** For each letter, the bits of the positions at which it matches; `others` is for all other letters. */
+  /** For each letter, the bits of the positions that the letter matches. `others`: bits for all other letters. */
   readonly named: ReadonlyMap<number, number>;
   readonly others: number;
   readonly last: number;

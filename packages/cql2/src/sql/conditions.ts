@@ -154,8 +154,8 @@ function literalSpatialSql(
 }
 
 /**
- * GEOS fails on invalid polygons, so their lines and corners are tested instead.
- * PostgreSQL knows the parameter when it plans the CASE, so only one branch remains.
+ * GEOS fails on invalid polygons, so the SQL tests their lines and corners instead.
+ * PostgreSQL knows the parameter when it plans the CASE, and plans only one branch.
  */
 function areaSql(column: string, area: string): string {
   const lines = `ST_Boundary(${area})`;

@@ -20,8 +20,8 @@ export function parseCql2Text(text: string, limits: Partial<Cql2Limits> = {}): C
 }
 
 /**
- * Parses an invalid text again, with a backslash before a quotation mark as an escape. This is the second try, because
- * a path may end in a backslash.
+ * Parses an invalid text again, and reads a backslash before a quotation mark as an escape. The first try reads no
+ * escapes, because a path may end in a backslash.
  */
 function parseWholeOr(error: unknown, escaped: string, limits: Partial<Cql2Limits>): Cql2Expression {
   try {

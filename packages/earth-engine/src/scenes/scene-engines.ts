@@ -104,7 +104,7 @@ async function usableService(
   return service;
 }
 
-/** Requests one pixel of a constant image. This needs the same rights as scenes, but little computing time. */
+/** Requests one pixel of a constant image, which needs the rights for scenes but little computing time. */
 async function probe(api: GoogleApi, project: string, signal: AbortSignal | undefined): Promise<void> {
   const limit = AbortSignal.timeout(PROBE_MS);
   const value = { constantValue: 1 };

@@ -1,6 +1,6 @@
 import type { PixelGrid } from '@headwater/core/pixel-plan';
 
-/** A GeoTIFF of whole rows of a window. The bands have the order of the request. */
+/** A GeoTIFF of a strip: whole rows of a window. The bands have the order of the request. */
 export interface StripFile {
   readonly path: string;
   readonly grid: PixelGrid;
@@ -17,7 +17,7 @@ export interface BandFile {
   readonly band: number;
 }
 
-/** Reads and writes GeoTIFFs; `packages/raster` implements it. */
+/** Reads and writes GeoTIFFs. Implemented by `packages/raster`. */
 export interface SceneFiles {
   /** Returns the values of the first band. Throws if the file is damaged or does not match the strip. */
   readonly check: (strip: StripFile) => Promise<Uint8Array | Uint16Array>;

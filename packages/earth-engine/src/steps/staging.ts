@@ -26,7 +26,7 @@ export async function upload(step: Step): Promise<string> {
   return sourceOf(step);
 }
 
-/** Removes the file from the bucket, if it is there. */
+/** Removes the file from the bucket. A missing file is no error. */
 export async function removeObject(rights: Rights): Promise<void> {
   const { api, signal } = rights;
   const path = `/storage/v1/b/${encodeURIComponent(bucketOf(rights))}/o/${encodeURIComponent(objectOf(rights))}`;

@@ -5,7 +5,7 @@ import { type GoogleApi, PlatformError } from '../google-api.ts';
 const METRIC = 'earthengine.googleapis.com/project/cpu/usage_time';
 const MOST_PAGES = 20;
 const TIMEOUT_MS = 30_000;
-/** A workload tag. It has no special characters of filters. */
+/** Form of a workload tag, without special characters of filters. */
 const TAG = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
 
 /** Requests of one run: the charged project, the workload tag, and the period to read. */

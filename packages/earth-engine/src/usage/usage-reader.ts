@@ -106,7 +106,7 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
   try {
     const found = await readTime(use, parts, signal);
     if (found === undefined) return { eecuSeconds, problem: NO_DATA, ...next() };
-    // Data arrive in parts, so a sum is final only if a later read finds it again.
+    // Data arrive in parts, so a sum is final only if a later read finds an equal sum.
     const isSame = eecuSeconds !== null && Math.abs(found - eecuSeconds) <= ROUNDING * found;
     const isFinal = isSame && now().getTime() >= endMs + SETTLED_MS;
     const known = { eecuSeconds: found, problem: null, ...next() };

@@ -30,7 +30,7 @@ export interface RepresentationRequest {
   readonly format: 'html' | 'json' | undefined;
 }
 
-/** Replies with the document or the page, as the request prefers. Their ETags differ. */
+/** Replies with the document or the page, as the request prefers. Document and page have different ETags. */
 export async function pageOrDocument(
   request: RepresentationRequest,
   { type = JSON_TYPE, document, page, shell, pageHeaders }: Representations,

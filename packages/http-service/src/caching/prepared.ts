@@ -16,7 +16,7 @@ export interface PreparedOptions {
 const ETAG = /^(?:W\/)?"[!#-~\u0080-\u00ff]*"$/;
 
 /**
- * Creates a 200 response of bytes. Reuse the value, because its compressed forms are cached with it. Throws for an
+ * Creates a 200 response of bytes. Reuse the response, because its compressed forms are cached with it. Throws for an
  * invalid ETag.
  */
 export function prepared(

@@ -4,7 +4,7 @@ import { hasEnded, isImport, type RunSignals } from '@headwater/core/runs';
 import { dropOldest } from '@headwater/core/values';
 import type { Stores } from '@headwater/identity';
 
-/** A run, as events describe it. */
+/** A run in an event. */
 export type RunFacts = Pick<Run, 'id' | 'pipeline' | 'ownerId' | 'requestId' | 'startedAt'>;
 
 /** The end of a run. */
@@ -105,7 +105,7 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Creates the emitter. Without listeners, it does not read the store. */
+/** Creates the emitter. The store is read only while there are listeners. */
 export function createHeadwaterEvents({ stores, signals, logger }: Parts): EventSource {
   const events: HeadwaterEmitter = new GuardedEmitter(logger);
   const known = new Map<string, 'started' | 'ended'>();

@@ -248,7 +248,7 @@ export function featuredPath({ featured }: SettledOptions): string | undefined {
 
 /** The public address without trailing slash. */
 export function publicAddress(baseUrl: string): string {
-  // Percent-encoded, so that it is safe in JSON texts and in headers.
+  // A percent-encoded address is safe in JSON texts and in headers.
   return new URL(baseUrl).href.replace(/\/+$/, '');
 }
 

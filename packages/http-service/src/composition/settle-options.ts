@@ -328,8 +328,8 @@ const CONSOLE: Logger = {
 };
 
 /**
- * Checks the options, and returns them without their groups. Throws one error with all problems. An unknown name is a
- * problem.
+ * Checks the options, and returns them without their groups. Throws one error with all problems, also for unknown
+ * names.
  */
 export function settleOptions(options: HeadwaterOptions): SettledOptions {
   const { success, error } = schema.safeParse(options);

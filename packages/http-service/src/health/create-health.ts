@@ -55,7 +55,7 @@ const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 /** The probes are rare, because an orchestrator may check passwords slowly. */
 const ORCHESTRATOR: ProbeSettings = { freshMs: 5000, againMs: 2000, deadlineMs: 5000, expiresMs: 10_000 };
 
-/** Published data do not need these parts. If they fail, the status is not 503. */
+/** Parts that published data do not need. If such a part fails, the status is not 503. */
 const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes', 'boundaries', 'orchestrator', 'queue', 'backup']);
 
 /** Creates the health check. It never throws and takes at most one second. */

@@ -64,7 +64,7 @@ export function diskPart(free: number, { warnBytes, failBytes }: DiskLimits): He
   return free < warnBytes ? { state: 'warning', detail: `${detail}; free some space soon` } : ok(detail);
 }
 
-/** State of the scene sources. If there are no scenes, this is only a warning. */
+/** State of the scene sources. Missing scenes are only a warning. */
 export async function scenesPart(check: () => Promise<string | HealthPart>): Promise<HealthPart> {
   try {
     const found = await check();

@@ -9,8 +9,8 @@ export interface ServerLimits {
    */
   readonly maxConnections: number;
   /**
-   * Maximum number of reserved connections. They only get responses of operations with `usesReserve` (health, sign-in),
-   * otherwise 503.
+   * Maximum number of reserved connections, which are accepted above `maxConnections`. They serve only operations with
+   * `usesReserve` (health, sign-in).
    */
   readonly reservedConnections: number;
   /** Timeout of the request headers, ms, after which the response is 408. */

@@ -1,4 +1,4 @@
-/** Maximum number of simultaneous calls. The pool has ten connections, which other requests need too. */
+/** Maximum number of simultaneous calls. Other requests need the pool's ten connections too. */
 const AT_ONCE = 4;
 
 /**

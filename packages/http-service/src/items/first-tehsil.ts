@@ -11,7 +11,7 @@ export interface FoundTehsil {
   readonly ids: readonly [state: number, district: number, tehsil: number];
 }
 
-/** The first tehsil in the store, if any. */
+/** The first tehsil in the store; undefined if there is none. */
 export async function firstTehsil(places: Places): Promise<FoundTehsil | undefined> {
   for (const state of await places.states()) {
     for (const district of await places.districts(state.id)) {

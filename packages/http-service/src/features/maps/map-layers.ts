@@ -162,7 +162,7 @@ function intervalOf(item: Item): MapLayer['interval'] {
 }
 
 /**
- * Several layers of an Item have a QML file each, and an SLD file next to it. All other Items have the assets `style`
+ * Each of several layers has a QML file, and an SLD file with the same path. All other Items have the assets `style`
  * and `sld`.
  */
 function styleKeysOf({ styleKey }: Pick<LayerRecord, 'styleKey'>, item: Item): Pick<MapLayer, 'sldKey' | 'qmlKey'> {

@@ -42,7 +42,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   const stopping = new AbortController();
   const { signal } = stopping;
   const pending: Pending = new Map();
-  /** These layers failed before, so they are tried last. */
+  /** Layers that failed before. They are tried last. */
   const failed = new Set<string>();
   const seen = new Map<string, number>();
   let isListDue = false;
@@ -145,7 +145,7 @@ async function publishEach(
   for (const [key, layer] of order) {
     if (signal.aborted) return;
     if (inARow === MOST_FAILURES) break;
-    // Removed first: if the layer changes in the meantime, it is added again.
+    // Removed before the publication: if the layer changes in the meantime, it is added again.
     pending.delete(key);
     try {
       await server.publish(layer.workspace, layer.name);

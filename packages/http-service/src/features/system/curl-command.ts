@@ -68,7 +68,7 @@ function bodyOf(body: unknown, known: KnownNames): unknown {
   return Object.fromEntries(members);
 }
 
-/** Shell variables that replace values of the examples. The first commands of the page set them. */
+/** Shell variables in place of values of the examples. The first commands of the page set the variables. */
 const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['username=test_user_0042', '$NAME'],
   ['password=example-password', '$PASSWORD'],

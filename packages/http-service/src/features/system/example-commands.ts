@@ -16,9 +16,7 @@ function isAbsent(
 /** Refusals for a missing right are left out, because the reader may have this right. */
 const FORBIDDEN = 403;
 
-/**
- * Shell commands of all examples. Examples are left out if their data are absent or the reply depends on the caller.
- */
+/** Shell commands of all examples, except examples whose data are absent or whose reply depends on the caller. */
 export function exampleCommands(operations: readonly Operation[], facts: LineFacts): PageLines {
   const examplesOf = (row: Operation) =>
     row.examples

@@ -25,7 +25,7 @@ const NEAR = allowedAddresses([
   'fe80::/10',
 ]);
 
-/** A reserved address, which replaces an unknown address. Only a list of all addresses contains it. */
+/** A reserved address in place of an unknown address. Only a list of all addresses contains this address. */
 const SOMEWHERE = '255.255.255.254';
 
 /** Headers that proxies add, even without `X-Forwarded-For`. */

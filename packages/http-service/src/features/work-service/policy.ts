@@ -46,7 +46,7 @@ export type WorkAccess = Pick<WorkServiceOptions, 'secret' | 'addresses'> & {
 
 /**
  * Policy of the work service. Accounts that may compute are always accepted. Cross-site requests are refused.
- * Other callers need the secret, or a listed address, or both, as the options say. Default: a loopback or private
+ * Other callers need what the options require: the secret, a listed address, or both. Default: a loopback or private
  * address.
  */
 export function workPolicy(

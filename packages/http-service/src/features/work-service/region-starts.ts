@@ -10,11 +10,14 @@ export interface RegionStart {
 
 /** Limits the number of simultaneous starts, because many starts would overload the database. */
 export interface RegionStarts {
-  /** Starts a run when a place is free. Identical calls share a start. Throws `throttled` if too many calls wait. */
+  /**
+   * Starts a run when few other starts are in progress. Identical calls share a start. Throws `throttled` if too many
+   * calls wait.
+   */
   run(call: RegionStart, start: () => Promise<StartedRun>): Promise<StartedRun>;
   /**
-   * Looks up the run of a callback when a place is free. Never throws `throttled`, because an orchestrator's task may
-   * not retry.
+   * Looks up the run of a callback when few starts are in progress. Never throws `throttled`, because an orchestrator's
+   * task may not retry.
    */
   find<T>(read: () => Promise<T>): Promise<T>;
 }

@@ -7,9 +7,7 @@ import type { WorkCaller } from './callers.ts';
 export interface NewJob {
   /** Id of the job, and of the run at the orchestrator. */
   readonly id: string;
-  /**
-   * Id under which the workflow posts the result (`run_id` in its conf). It is secret, so that callers cannot end jobs.
-   */
+  /** Secret id under which the workflow posts the result (`run_id` in its conf), so that callers cannot end jobs. */
   readonly secretId: string;
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;

@@ -104,7 +104,8 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
       const known = await eoAccounts.byId(numberOf(id) ?? 0);
       if (known === undefined) throw absent('eoAccount', { id });
       await checkPlatformChange(known, account.platform, deps);
-      // An unchanged address is not checked. It may differ from the credentials file after a change of the key.
+      // An unchanged address is not checked, because the credentials file may have another address after a change of
+      // the key.
       const isSame = known.serviceAccountEmail === account.serviceAccountEmail && known.platform === account.platform;
       if (key !== undefined) await checkServiceEmail(account, { key, credentials });
       else if (!isSame && known.hasKey) await checkOwnKey({ ...known, ...account }, credentials);

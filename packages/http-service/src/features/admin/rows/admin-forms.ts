@@ -125,7 +125,7 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
   return await showRow(view, resource, { id, detail, done: 'add', notices });
 }
 
-/** Sends the browser to the list. A notice may be a secret, which must not be in an address, so it is shown at once. */
+/** Sends the browser to the list. A notice is shown at once, because a secret must not be in an address. */
 export async function toList(
   view: AdminView,
   resource: AdminResource,

@@ -160,7 +160,7 @@ async function receive(
         try {
           id = await imports.checkedUploads.keep(upload, { ownerId, scratchDir: imports.scratchDir });
         } catch (error) {
-          // Not thrown, because the file was checked. The report has no button to import.
+          // The error is not thrown, because the check has succeeded. The report has no button to import.
           deps.logger.error({ error: String(error) }, 'a checked upload could not be kept for its import');
         }
       },

@@ -204,7 +204,7 @@ export function typedArea({ values, sent }: Pick<TypedComputation, 'values' | 's
   return scope === 'state' ? { scope, state } : undefined;
 }
 
-/** Like `typedArea`, but throws `validation` for an unknown scope. Only programs can send such a scope. */
+/** Does the same as `typedArea`, but throws `validation` for an unknown scope, which only a program can send. */
 export function checkedArea(typed: Pick<TypedComputation, 'values' | 'sent'>): ScopeArea | undefined {
   const scope = typed.values[SCOPE] ?? '';
   if (['', 'tehsil', 'district', 'state'].includes(scope)) return typedArea(typed);

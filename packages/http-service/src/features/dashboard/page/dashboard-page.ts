@@ -92,7 +92,7 @@ function madeKey({ say }: Reader, baseUrl: string, { text, name }: NonNullable<D
   </section>`;
 }
 
-// Python reads these texts as JSON writes them.
+// JSON, because these texts have no character that Python writes differently.
 function pythonLines(address: string, key: string): string {
   return [
     'import json, urllib.request',

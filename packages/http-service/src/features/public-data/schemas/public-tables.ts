@@ -35,8 +35,8 @@ type Entry = z.infer<typeof MwsSeries>['time_series'][number];
 type ByDate = ReadonlyMap<string, number | null>;
 
 /**
- * Converts series into wire form, by ascending date. Unknown values are ''. For `et`, `runoff` and `precipitation` they
- * are 0.
+ * Converts series into wire form, by ascending date. Unknown values are '', or 0 for `et`, `runoff` and
+ * `precipitation`.
  */
 export function mwsSeriesBody(uid: string, series: readonly UidSeries[]): z.infer<typeof MwsSeries> {
   const known = new Map(series.map((each) => [each.name, byDate(each)] as const));

@@ -23,7 +23,7 @@ const SINGLE_COLUMNS = [
     .map((rock) => `principle_aq_${rock}_percent`),
 ];
 
-/** Yearly columns with capital letters. The year at their end is left out. */
+/** Yearly columns with capital letters, without the year. */
 const YEARLY_COLUMNS = [
   'ET_in_mm_',
   'RunOff_in_mm_',

@@ -4,7 +4,7 @@ import type * as Fflate from 'fflate';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } from './workbook-parts.ts';
 
-/** A fixed time makes equal files equal. This is the earliest time of the format. */
+/** A fixed time in the archive makes files of equal sheets equal. The format has no earlier time. */
 const EARLIEST = new Date(1980, 0, 1);
 
 interface ZipPieces {

@@ -39,7 +39,7 @@ export const LISTED_SHEETS: readonly ListedSheet[] = [
 /** Sheet of the villages in a micro-watershed, and its column of ids. */
 export const VILLAGES = { sheet: 'mws_intersect_villages', column: 'village ids' } as const;
 
-/** Columns that sections leave out. They identify the row, or the head of the report shows them. */
+/** Columns that sections leave out: they identify the row, or are in the head of the report. */
 export const HEADER_COLUMNS: ReadonlySet<string> = new Set(['id', 'uid', 'mws_id', 'mws uid', 'area_in_ha']);
 
 /** Sheets without section, because their figures are derived from other sheets. */

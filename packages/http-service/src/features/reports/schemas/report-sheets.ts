@@ -168,7 +168,7 @@ export const CHANGE_SHEETS: readonly { readonly sheet: string; readonly column: 
   { sheet: 'change_detection_cropintensity', column: 'total_change_crop_intensity_area_in_ha', name: 'cropChange' },
 ];
 
-/** Column with the land that is unseen in a period, ha. All sheets of changes have it. */
+/** Column of all sheets of changes: the land that is unseen in a period, ha. */
 export const UNSEEN_CHANGE = { column: 'unseen_area_in_ha', name: 'unseenChange' } as const;
 
 /** Columns with the area of a sheet's land, and with the unseen part of this area. */

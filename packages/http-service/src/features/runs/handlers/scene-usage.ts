@@ -17,7 +17,7 @@ const isFinal = ({ eecuSeconds, problem, dueAt }: SceneUse): boolean =>
   eecuSeconds !== null && problem === null && dueAt === null;
 
 /**
- * Scenes that a run read from a platform, in wire form; null if there are none. Such a run need not have the parameter
+ * Scenes that a run read from a platform, in wire form; null if there are none. The run need not have the parameter
  * `sceneEngine`.
  */
 export async function sceneUsageOf(run: Run, { stores }: Ports<'stores'>): Promise<z.infer<typeof SceneUsage> | null> {

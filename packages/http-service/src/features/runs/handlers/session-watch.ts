@@ -18,8 +18,8 @@ export interface OpenResponse {
 }
 
 /**
- * Ends an open response when its credentials are no longer valid. A check that fails for another reason does not end
- * it. Never rejects.
+ * Ends an open response when its credentials are no longer valid. If the check fails, the response stays open. Never
+ * rejects.
  */
 export async function endWithSession(
   { headers, url, remoteAddress, ends, stop, policy = 'bearer' }: OpenResponse,

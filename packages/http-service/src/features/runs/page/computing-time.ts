@@ -15,7 +15,7 @@ export const eecuText = (seconds: number): string => EECU.format(seconds);
 
 type ComputingTime = Pick<z.infer<typeof SceneUsage>, 'eecu_seconds' | 'eecu_final' | 'eecu_reason' | 'tehsils'>;
 
-/** Computing time at a platform, or the reason why it is unknown. A sum also has the number of its tehsils. */
+/** Computing time at a platform, or the reason why the time is unknown. A sum also has the number of its tehsils. */
 export function timeText(usage: ComputingTime, say: Say): string {
   const { eecu_seconds: seconds, eecu_final: isFinal, eecu_reason: reason, tehsils } = usage;
   const notes = tehsils === null ? [reason ?? ''] : [...coverage(tehsils, say), tehsils.problem ?? ''];

@@ -23,7 +23,8 @@ import {
 } from '../schemas/import.ts';
 
 /**
- * The error if all rows were refused. The message has the first problem, because often all rows have the same problem.
+ * The error if all rows were refused. The message has only the first problem, because usually all rows have that
+ * problem.
  */
 function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report: object): DomainError {
   const all = refusedCount === 1 ? 'Its only row or feature was' : `All ${refusedCount} rows or features were`;

@@ -41,7 +41,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Fields next to the file. The tehsil is required if the file does not name it. */
+/** Fields next to the file. The tehsil is required if the file has no tehsil. */
 export const ImportFields = z
   .strictObject({
     state: name.describe(`State ${whole}`),

@@ -139,7 +139,7 @@ function valuesOf(classes: readonly ShownClass[]): readonly number[] {
   return classes.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
-/** The same layer in all years: Items with the same classes, whose periods have the same length. */
+/** The layer in all its years: Items with equal classes and equally long periods. */
 async function yearsOf(
   published: PublishedItem,
   deps: Ports<'baseUrl' | 'stores' | 'summaries'>,

@@ -29,9 +29,7 @@ type Deps = Ports<
 
 const MOST_CHILDREN = 500;
 
-/**
- * Data of the page of a known place without layers. Throws `error` again if it has another cause than missing layers.
- */
+/** Data of the page of a known place without layers. Throws `error` again unless the cause is missing layers. */
 export async function notComputedFacts(
   deps: Deps,
   { slugs, language }: { readonly slugs: readonly string[]; readonly language: Language },

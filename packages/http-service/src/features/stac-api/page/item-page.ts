@@ -26,7 +26,7 @@ export interface ItemPageFacts {
     | undefined;
   /** Legend of the picture, with the shares of the classes if known. */
   readonly classes: readonly ShownClass[];
-  /** Classes that the picture can show alone, and the class that it shows now. */
+  /** Classes that the picture can show alone, and the class that is shown now. */
   readonly single: { readonly values: readonly number[]; readonly only: number | undefined } | undefined;
   readonly years: readonly ShownYear[];
   readonly map: ItemMap | undefined;
@@ -143,7 +143,7 @@ interface ShownPicture extends Pick<NonNullable<ItemPageFacts['picture']>, 'src'
   readonly map: Html | '';
 }
 
-// The image has square pixels in degrees. It is stretched to the proportions on the ground.
+// The pixels are squares in degrees, so the image is stretched to the proportions on the ground.
 function pictureOf({ src, caption, extent, map }: ShownPicture, title: string, language: Language): Html {
   const { width, height } = pictureSize(extent, PICTURE_SIZE);
   return html`<figure>

@@ -22,7 +22,7 @@ export interface NotComputedFacts {
   readonly form: string | undefined;
 }
 
-/** Page of a place without published layers. It describes how to compute layers. */
+/** Page of a place without published layers, with instructions to compute layers. */
 export function notComputedPage(facts: NotComputedFacts): Html {
   const { prefix, version, names, above, below, children, computation, canCompute, shell } = facts;
   const say = sayIn(shell.language);

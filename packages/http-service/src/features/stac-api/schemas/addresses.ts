@@ -51,7 +51,7 @@ export function withQuery(address: string, query: string): string {
   return query === '' ? address : `${address}?${query.replaceAll(UNSAFE, encodeURIComponent)}`;
 }
 
-/** The sent query with a new cursor instead of the old one. */
+/** The sent query, with the new cursor in place of the old cursor. */
 export function nextQuery(query: string, cursor: string): string {
   // A client may encode the name in several ways.
   const isToken = (pair: string): boolean => decode(pair.split('=', 1).join(), 'query') === 'token';

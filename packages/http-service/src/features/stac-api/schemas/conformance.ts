@@ -15,7 +15,7 @@ export const CONFORMANCE: readonly string[] = [
   `${FEATURES}/geojson`,
   `${STAC}/v1.0.0/item-search#fields`,
   `${STAC}/v1.0.0/ogcapi-features#fields`,
-  // pystac-client only knows version 1.0, and would not sort without it.
+  // Also version 1.0, because pystac-client knows only this version.
   `${STAC}/v1.0.0/item-search#sort`,
   `${STAC}/v1.1.0/item-search#sort`,
   `${STAC}/v1.0.0/ogcapi-features#sort`,

@@ -134,7 +134,7 @@ const bodyShape = {
   token: token.optional(),
 };
 
-/** Members of a body that a search reads. The link to the next page repeats them. */
+/** Members of a body that a search reads. The link to the next page has these members. */
 export function searchMembers(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(bodyShape, name)));
 }

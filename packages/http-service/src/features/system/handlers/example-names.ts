@@ -32,8 +32,8 @@ interface ExamplePlace extends FoundTehsil {
 }
 
 /**
- * The place with the most kinds of layers, because most requests succeed there. Otherwise the featured place, or the
- * newest.
+ * The place with the most kinds of layers, because most requests succeed there. Among equal places, the featured or
+ * newest place.
  */
 async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
   const versions = await stores.catalog.newest({ runs: NEWEST_RUNS });
@@ -220,7 +220,7 @@ function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs
 /** Id of an Item without its year; undefined if it has no year. */
 const datasetOf = (layer: LayerRecord | undefined): string | undefined => /^(.+)_\d{4}$/.exec(layer?.itemId ?? '')?.[1];
 
-/** Files of a layer, with their names in the example and here. */
+/** Names of a layer's files in the example, with their names in this service. */
 const fileNamesOf = (name: string, layerName = name): Values =>
   ENDINGS.map((ending) => [`file=${name}.${ending}`, `${layerName}.${ending}`]);
 

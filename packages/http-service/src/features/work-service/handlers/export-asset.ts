@@ -82,7 +82,7 @@ export function limitedTo<D extends { readonly workService: Pick<WorkService, 'm
 }
 
 /**
- * Checks the parameters of a call and converts them for a run. Throws `validation`. The default is the newest year with
+ * Checks the parameters of a call and converts them for a run. Throws `validation`. Default year: the newest year with
  * enough scenes.
  */
 export async function checkedExport<P extends RegionsOf>(
@@ -120,7 +120,7 @@ interface Searching {
 
 const ANYWHERE: Region = [77, 20, 77.1, 20.1];
 
-/** Checks region, years and scheme of a workflow's conf, as far as they are present. */
+/** Checks region, years and scheme of a workflow's conf, if present. */
 export function checkConf(conf: ExportCall['members'], deps: Checking): void {
   const { corners, years, scheme } = readPresent(conf);
   const region = corners === undefined ? ANYWHERE : checkedRegion(corners, deps.workService);

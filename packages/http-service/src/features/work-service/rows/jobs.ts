@@ -122,7 +122,7 @@ function startJob(auth: Policy<WorkCaller>): Operation {
         );
       // Counted before the check, because the check may search the scene catalogues.
       if (principal.isCounted) await deps.countJob(principal.key);
-      // Checked now, so that the caller gets the error. A task would get it minutes later.
+      // Checked now, so that the caller gets the error. Otherwise a task would get the error minutes later.
       const { chosen } = await checkedExport(body.params, limitedTo(principal, deps));
       const { secretId, ...ids } = newJobIds();
       // The workflow must compute the year that the response names.

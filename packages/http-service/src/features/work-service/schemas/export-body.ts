@@ -78,7 +78,7 @@ const documented = z.looseObject({
     ),
 });
 
-/** Query of `export-asset` by GET. It has no ids and tokens, because addresses are logged. */
+/** Query of `export-asset` by GET, without ids and tokens, because addresses are logged. */
 export const ExportGetQuery = z.looseObject(
   Object.fromEntries(
     Object.entries(Parameters)
@@ -132,7 +132,7 @@ const FORMS = [
   ['year', 'start_year', 'end_year'],
 ] as const;
 
-/** A member of `conf` replaces the same parameter of the body, in every form (`FORMS`). */
+/** A member of `conf` takes precedence over the parameter in the body, in all its forms (`FORMS`). */
 function joined(body: Members, conf: Members): Members {
   const present = Object.entries(conf).filter(([, value]) => isGiven(value));
   const names = new Set(present.map(([name]) => name));
