@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** Fastify throws these errors before a handler runs. The service responds itself. */
+/** Errors that Fastify throws before a handler runs. The service responds to these requests itself. */
 const REFUSED_EARLY = new Set(['FST_ERR_CTP_INVALID_MEDIA_TYPE', 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE']);
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => void;

@@ -87,9 +87,9 @@ export interface IdentityOptions {
  */
 export interface ComputeOptions extends Partial<ComputeParts> {
   /**
-   * Creates the backend of new runs. Default: this process computes new runs with its ports.
-   * With a backend and the ports, this process computes the queued runs; without the ports, another process with these
-   * stores does. An orchestrator calls the work service, which must admit its address.
+   * Creates the backend of new runs. Default: this process computes new runs.
+   * With the ports, this process also computes the runs that the backend queues. An orchestrator's address must be
+   * admitted by `workService`.
    */
   readonly backend?: (parts: BackendParts) => ComputeBackend;
   /** Settings of the worker. False: another process with the same stores computes. */

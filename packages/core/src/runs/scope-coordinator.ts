@@ -40,7 +40,9 @@ export interface ScopeCoordinator {
 
 /** Few tehsils wait in the workers' queue, so that workers also claim runs of other requests. */
 const AHEAD = 4;
-/** In a large run more tehsils wait, so that no worker is idle: one for each group of this many running tehsils. */
+/**
+ * One tehsil waits for each group of this many running tehsils, because otherwise workers would be idle in a large run.
+ */
 const RUNNING_PER_WAITING = 4;
 /** Maximum number of results and failures that one call of `startParts` records. */
 const MOST_STORED = 50;

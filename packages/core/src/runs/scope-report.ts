@@ -1,7 +1,10 @@
 import { DomainError, isDomainError } from '../errors.ts';
 import type { PartOutcome, Run, RunPart } from '../ports/runs.ts';
 
-/** State of a part: `failed` if it could not be started, otherwise the state of its run. */
+/**
+ * State of a part: `waiting` or `paused` before the start, then the state of its run. `failed` also if the start
+ * failed.
+ */
 export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' | 'failed';
 
 /** Present state of a part of the run `scopeId`. */

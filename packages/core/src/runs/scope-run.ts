@@ -68,8 +68,8 @@ export async function findArea(
 }
 
 /**
- * Parts of a run in the order of a Hilbert curve, so that neighbouring tehsils use cached scenes. The work of a part is
- * its area in km2.
+ * Parts of a run in the order of a Hilbert curve, so that tehsils with shared scenes follow each other. The work of a
+ * part is its area in km2.
  */
 export function partsInOrder(tehsils: readonly Pick<PlacedTehsil, 'tehsilId' | 'extent'>[]): readonly NewRunPart[] {
   const placed = tehsils.map(({ tehsilId, extent }) => {
@@ -90,7 +90,7 @@ async function checkShared(deps: StartDeps, { pipeline, request }: ScopeStart, {
   try {
     await pipeline.resolve(requestOfTehsil(pipeline, request, names), deps.ports);
   } catch (error) {
-    // If only the tehsil is invalid, its part fails later.
+    // A problem of only this tehsil becomes the failure of its part later.
     if (isDomainError(error) && Object.keys(error.fields).join() === 'tehsil') return;
     throw error;
   }

@@ -34,7 +34,7 @@ export async function endOwnLeases({
       }
       const beats = own.map(({ id, token }) => ({ id, token }));
       if (beats.length > 0) await runs.heartbeats(beats, 0);
-      // If n runs have ended since the last page, the list is shorter by n, so the offset is reduced by n.
+      // Runs that ended since the last page are no longer in the list, so the offset is reduced by their number.
       const gone = Math.max(0, before - total);
       if (gone === 0 && page.length < BATCH) return;
       offset = gone === 0 ? offset + page.length : Math.max(0, offset - gone);
@@ -83,7 +83,7 @@ export async function pruneAssets({ runs, ports, clock, logger, settings }: Star
   if (assets.prune === undefined) return true;
   try {
     const before = clock.now();
-    // Read after the folders were listed: an attempt is stored before its folder is created, so no live folder is
+    // Read after the folders were listed. Each attempt is stored before its folder is created, so no live folder is
     // removed.
     let live: Promise<ReadonlySet<string>> | undefined;
     const readLive = async (): Promise<ReadonlySet<string>> =>

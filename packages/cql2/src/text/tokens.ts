@@ -27,7 +27,7 @@ const SIGN = /<=|>=|<>|[=<>(),+\-*/^%]/y;
 const TEXT = /'(?:[^']|'')*'/y;
 const QUOTED = /"(?:[^"]|"")*"/y;
 
-/** True for a name that needs no quotation marks, unless it is a keyword. */
+/** True for a name that needs no quotation marks. Keywords are not detected. */
 export function isPlainName(name: string): boolean {
   return WHOLE_WORD.test(name);
 }

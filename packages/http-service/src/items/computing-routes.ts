@@ -8,7 +8,8 @@ type Routes = Ports<'pipelines' | 'canCompute'>;
 const MOST_NAMED = 3;
 
 /**
- * Paths of the pipelines that publish one of `names`, and of the page with all paths. '' if nothing can be computed.
+ * Paths of the pipelines that publish one of `names`, with the page of all paths. Returns '' if nothing can be
+ * computed.
  */
 export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';

@@ -45,8 +45,8 @@ export type WorkAccess = Pick<WorkServiceOptions, 'secret' | 'addresses'> & {
 };
 
 /**
- * Policy of the work service. Accounts that may compute are always accepted. Cross-site requests are refused.
- * Other callers need what the options require: the secret, a listed address, or both. Default: a loopback or private
+ * Policy of the work service. Accounts that may compute are always accepted; cross-site requests are refused.
+ * Other callers need the secret, a listed address, or both, as the options require. Default: a loopback or private
  * address.
  */
 export function workPolicy(

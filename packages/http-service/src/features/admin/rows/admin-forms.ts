@@ -73,7 +73,7 @@ export const FORM_ROW = {
     ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
   },
   errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
-  // A form that is too long is lost at the sign-in, which then returns to the row or the list.
+  // If the sign-in cannot keep a long form, the sign-in returns to the row or the list.
   beforeBody: beforeAdminForm({ back: (path) => path.replace(/\/actions(?:\/[^/]*)?\/?$/, '/'), keepsTexts: true }),
 } as const;
 

@@ -28,8 +28,7 @@ export interface FileSources {
 const ROOT = ['data', 'stats_excel_files'];
 
 /**
- * Writes the files of a tehsil if their versions have changed. Processes write one after the other, so that an older
- * file never replaces a newer one.
+ * Writes the files of a tehsil if their versions have changed, one process after the other.
  * The file with the versions is written last. If it is missing, the next call writes all files again.
  */
 export async function writePlaceFiles(sources: FileSources, tehsilId: number, signal: AbortSignal): Promise<void> {

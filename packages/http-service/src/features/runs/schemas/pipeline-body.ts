@@ -14,11 +14,7 @@ export interface ComputeRequest extends ReturnType<typeof computeExtras> {
   readonly scope: Scope;
 }
 
-/**
- * Body of a pipeline's route, with HTTP names and aliases. Values may be texts. `scopes`: accepted scopes, the default
- * first.
- * The result is cached, because services of a process use the same bodies.
- */
+/** Body of a pipeline's route, with HTTP names and aliases; cached. `scopes`: accepted scopes, the default first. */
 export function computeBody(
   request: ZodObject,
   scopes: readonly [Scope, ...Scope[]] = ['tehsil'],

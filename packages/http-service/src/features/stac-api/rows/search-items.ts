@@ -22,7 +22,7 @@ export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'sta
 /** Errors of operations with a Collection in their path. */
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
 
-/** Larger bodies are parsed in a separate iteration of the event loop, because a large filter takes up to 20 ms. */
+/** Larger bodies are parsed in a separate iteration of the event loop. A large filter takes up to 20 ms. */
 const LARGE_BODY = 8192;
 
 const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];
