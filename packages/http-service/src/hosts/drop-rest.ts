@@ -29,8 +29,7 @@ export function dropRest({ message, response }: Incoming, mostMs?: number): void
   message.on('data', drop).resume();
 }
 
-// The client must be able to read the response first. A finished response has no socket, so the message's socket is
-// used.
+// Closes the socket after the response was sent. A finished response has no socket, so the message's socket is used.
 function closeAfterAnswer({ message, response }: Incoming): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
   else if (response.writableFinished) message.socket.destroySoon();

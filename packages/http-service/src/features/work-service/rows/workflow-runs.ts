@@ -58,7 +58,7 @@ function runWorkflow(auth: Policy<WorkCaller>): Operation {
   });
 }
 
-/** Throws if `job_id` is the id of a run of this service. The workflow of this run already has the id. */
+/** Throws if `job_id` is the id of a run of this service, because the workflow of the run already has this id. */
 async function refuseOwnJob(jobId: unknown, { stores }: Ports<'stores'>): Promise<void> {
   if (typeof jobId !== 'string') return;
   if ((await stores.runs.get(jobId)) !== undefined) throw badMember('job_id', sentences.ownJob);
