@@ -1,33 +1,29 @@
-// `@headwater/core/values`: checks, digests and formats of single texts and numbers, shared by several packages.
+// `@headwater/core/values`: checks, digests and formats of texts and numbers.
 export { isObject } from '@headwater/stac';
 export { fieldSummary, type FieldRule } from './field-problems.ts';
 export { editDistance, similarity } from './places/edit-distance.ts';
 export { sha256 } from './sha256.ts';
 export { isStorable, storableText } from './storable-text.ts';
 
-/**
- * Option `mem` of fflate's `ZipDeflate` for the files of a zip archive. With the value 4, the hash table has 16 bits, which is enough
- * for a window of 32 KiB. With the default for streams, the table uses 2 MB for each file.
- */
+/** Option `mem` of fflate's `ZipDeflate`. The default would use 2 MB of memory for each file. */
 export const ZIP_MEMORY = 4;
 
-/** Control and format characters, line and paragraph separators, and unassigned code points of Unicode. */
 const CONTROL_CHARACTERS = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Zero-width joiners. `hasControlCharacters` allows them, because Indian scripts need them, and they are harmless in a terminal. */
+/** Zero-width joiners, which Indian scripts need and which are harmless in a terminal. */
 const JOINERS = /[\u200c\u200d]/gu;
 
-/** True if a text has characters that could break a line, or reverse or hide the following text. */
+/** True if a text has characters that could break a line, or reverse or hide text. */
 export function hasControlCharacters(text: string): boolean {
   return text.replace(JOINERS, '').search(CONTROL_CHARACTERS) >= 0;
 }
 
-/** Replaces characters that could control a terminal, break a line, or reverse or hide the following text, and also zero-width joiners. */
+/** Replaces characters that could control a terminal, or break, reverse or hide text. */
 export function replaceControlCharacters(text: string, replacement: (character: string) => string): string {
   return text.replace(CONTROL_CHARACTERS, replacement);
 }
 
-/** A number with its noun: `1 scene`, `0 scenes`, `1,204 scenes`. Only for nouns whose plural ends in s. */
+/** A number with its noun, such as `1,204 scenes`. Only for plurals that end in s. */
 export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
@@ -40,16 +36,13 @@ export function isIsoDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/**
- * True if at least half of an area was seen. If less than half of the land was seen in a year, the figures of this year are null,
- * because the values of unseen land are unknown, not zero.
- */
+/** True if at least half of an area was seen; otherwise the figures of the year are null. */
 export const isMostlySeen = (unseen: number, all: number): boolean => 2 * unseen <= all;
 
-/** Percentage of a part in the whole (`all`), rounded to four decimals as in Items; 0 if the whole is 0. */
+/** Percentage of a part in the whole, rounded to four decimals; 0 if the whole is 0. */
 export const percentOf = (part: number, all: number): number => (all === 0 ? 0 : Math.round((1e6 * part) / all) / 1e4);
 
-/** Removes the oldest entries of a map until the map has at most `most` entries. */
+/** Removes the oldest entries of a map above `most` entries. */
 export function dropOldest(map: Map<string, unknown>, most: number): void {
   for (const key of map.keys()) {
     if (map.size <= most) return;
@@ -57,7 +50,7 @@ export function dropOldest(map: Map<string, unknown>, most: number): void {
   }
 }
 
-/** At most `most` members of a list, spread evenly over the list. If the list has at most `most` members, returns all of them. */
+/** At most `most` members of a list, spread evenly over the list. */
 export function spreadSample<T>(list: readonly T[], most: number): readonly T[] {
   const step = Math.max(1, list.length / most);
   return list.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));

@@ -1,12 +1,12 @@
 /** Memory of a WebAssembly instance. */
 export interface WasmMemory {
-  /** Bytes of the memory. When the memory grows, this property gets a new buffer, and the old buffer is detached. */
+  /** Bytes of the memory; a new buffer replaces it when the memory grows. */
   readonly buffer: ArrayBuffer;
   /** Grows by pages of 64 KiB; throws a RangeError when no more memory is available. */
   grow(pages: number): number;
 }
 
-/** The part of the WebAssembly API that is used here. It is declared here because TypeScript has it only in its DOM library. */
+/** The used part of the WebAssembly API, which TypeScript declares only in its DOM library. */
 interface WasmApi {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
@@ -15,8 +15,8 @@ interface WasmApi {
 declare const WebAssembly: WasmApi;
 
 /**
- * Creates a function that instantiates the WebAssembly kernels of a package from base64. Each call returns a new instance with its own memory.
- * The first call also compiles the kernels, which takes about 1 ms. The function throws an Error if a kernel is missing.
+ * Creates a function that returns a new instance of a package's kernels from base64. Throws an Error if a kernel is
+ * missing.
  */
 export function wasmLoader<E extends object>(base64: string, exported: readonly (keyof E & string)[]): () => E {
   let module: object | undefined;

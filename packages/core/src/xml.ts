@@ -1,11 +1,8 @@
 declare const xmlBrand: unique symbol;
 
-/**
- * Well-formed XML text. Only the functions of this file create values of this type, so unescaped text cannot get into a document.
- */
+/** Well-formed XML text. Only this file creates values of this type, so unescaped text cannot enter a document. */
 export type Xml = string & { readonly [xmlBrand]: true };
 
-/** Control characters, lone surrogates and two code points that XML 1.0 forbids even as references. */
 const FORBIDDEN = /[\p{Cc}\p{Cs}\ufffe\uffff]/gu;
 const ALLOWED = new Set(['\t', '\n', '\r']);
 
@@ -17,14 +14,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-/** Converts a text to XML text for elements and attributes: markup becomes entities, and characters that XML forbids are dropped. */
+/** Escapes a text for XML elements and attributes, and drops forbidden characters. */
 export const escapeXml = (text: string): string =>
   text.replace(FORBIDDEN, (c) => (ALLOWED.has(c) ? c : '')).replace(/[&<>"']/g, (c) => ENTITIES[c] ?? c);
 
 /** Converts a text or a number to escaped character data. */
 export const xmlText = (value: string | number): Xml => escapeXml(String(value)) as Xml;
 
-/** An element. Escapes the attribute values; the children are `Xml` and are not escaped again. Throws for an invalid XML name. */
+/** An element with escaped attribute values. Throws for an invalid XML name. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number>> = {},

@@ -1,6 +1,6 @@
 import type { Cql2Expression } from './model/expression.ts';
 
-/** Names of the properties that a filter uses, each once, in the order of their first use. */
+/** Names of a filter's properties, each once, in the order of their first use. */
 export function propertiesOf(expression: Cql2Expression): readonly string[] {
   const names = new Set<string>();
   const waiting: unknown[] = [expression];

@@ -21,31 +21,24 @@ import {
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-/** Pauses after failed steps. */
 const BACKOFF = { firstPauseMs: 5 * SECOND_MS, longestPauseMs: 10 * MINUTE_MS } as const;
-/** Pause before an account that cannot be used is checked again. */
 const ACCOUNT_PAUSE_MS = 10 * MINUTE_MS;
-/** Pause before the exports of earlier files of a layer are checked again. */
 const EARLIER_PAUSE_MS = 5 * SECOND_MS;
-/** If the platform states no time, the quota of an account counts as spent for this time. */
+/** Time for which a quota counts as spent if the platform states no time. */
 const SPENT_MS = HOUR_MS;
-/** Longest duration of an operation; a longer operation counts as failed. */
 const LONGEST_OPERATION_MS = 24 * HOUR_MS;
-/** Number of operations of one export that may fail. */
 const MOST_ATTEMPTS = 3;
 
 /**
- * Makes the next step of an export and returns the change to store. A step uploads the file and starts its import,
- * polls the operation of the import, or makes the asset readable. Each step can be repeated: before an import is
- * started, the asset and the operations of the project are checked. If the export fails, its file is removed from the
- * bucket. If the signal of `hold` aborts, throws the reason of the signal.
+ * Makes the next step of an export and returns the change to store. Each step can be repeated. Throws the reason of an
+ * abort.
  */
 export async function advance(claimed: ClaimedExport, parts: StepParts, hold: Hold): Promise<EoExportChange> {
   let rights: Rights | undefined;
   let change: EoExportChange;
   try {
     const layer = await currentLayer(claimed, parts);
-    // An export without an asset path has made no step, so the bucket contains no file of this export.
+    // An export without asset path has not uploaded a file.
     if (layer === undefined && claimed.assetPath === null) throw new FinalFailure(REPLACED);
     const account = await accountOf(claimed, parts);
     const problem = await parts.problemOf(account);
@@ -68,7 +61,6 @@ async function accountOf({ accountId }: ClaimedExport, { stores }: StepParts): P
   throw new FinalFailure('The account was removed; compute the layer with another account.');
 }
 
-/** Makes the next step of an export; `layer` is undefined if the layer was unpublished, or if another file was published for it. */
 async function next(rights: Rights, layer: DatedLayer | undefined): Promise<EoExportChange> {
   const { claimed, parts, project } = rights;
   if (isOfOtherProject(claimed, project)) {
@@ -83,10 +75,7 @@ async function next(rights: Rights, layer: DatedLayer | undefined): Promise<EoEx
 const isOfOtherProject = ({ assetPath }: ClaimedExport, project: string): boolean =>
   assetPath !== null && !assetPath.startsWith(`projects/${project}/assets/`);
 
-/**
- * Change of an export after its account got a key of another project. The export begins again, because the key has no
- * rights in the former project.
- */
+/** Begins again, because the account's new key has no rights in the former project. */
 const startedAgain = ({ attempts }: ClaimedExport, parts: StepParts): EoExportChange => ({
   ...waiting(parts, 0, null),
   state: 'waiting',
@@ -110,16 +99,12 @@ async function failed(error: unknown, claimed: ClaimedExport, parts: StepParts):
   return { ...waiting(parts, Math.max(pauseMs, wanted), isDomainError(error) ? error.message : problem), failures };
 }
 
-/** True for a failure that no further attempt can correct: missing rights, a refused request, or a wrong key of the account. */
 const isFinal = (error: unknown): boolean =>
   error instanceof FinalFailure ||
   (isDomainError(error) && ['input_data', 'validation'].includes(error.code)) ||
   (error instanceof PlatformError && ['denied', 'refused', 'missing'].includes(error.kind));
 
-/**
- * Removes the file of a failed export from the bucket, and returns the change to store. If the bucket fails only for some time, the change
- * repeats the failed step later. If the file can never be removed, the stored reason of the failure names the file.
- */
+/** Removes the file of a failed export from the bucket. The stored reason names a file that cannot be removed. */
 async function withoutFile(
   change: EoExportChange,
   claimed: ClaimedExport,
@@ -143,10 +128,6 @@ async function withoutFile(
 
 const REPLACED = 'The layer was unpublished or computed again before this export ended.';
 
-/**
- * The layer of an export; undefined if the layer was unpublished, or if another file was published for the layer. Another file has its own
- * export.
- */
 async function currentLayer(
   { workspace, layerName, assetKey }: ClaimedExport,
   { stores: { catalog } }: StepParts,
@@ -158,9 +139,8 @@ async function currentLayer(
 }
 
 /**
- * Throws `FinalFailure` if the import of a replaced file has ended or was not started; otherwise returns a change that waits for this import. The next file of
- * the layer is imported only after this import has ended. If both imports ran at the same time, the older import could end last, and the
- * asset would have the old pixels.
+ * Waits for the running import of a replaced file. Two imports at the same time could leave the old pixels. Throws
+ * `FinalFailure` after the import.
  */
 async function endReplaced(rights: Rights): Promise<EoExportChange> {
   const { claimed, parts, api, signal } = rights;
@@ -176,7 +156,6 @@ async function endReplaced(rights: Rights): Promise<EoExportChange> {
   throw new FinalFailure(REPLACED);
 }
 
-/** True if an export of an earlier file of the layer has not ended. */
 async function hasEarlier({ claimed, parts }: Step): Promise<boolean> {
   const open = await parts.stores.eoExports.openOf(claimed);
   return open.some(({ id }) => id !== claimed.id);
@@ -190,7 +169,7 @@ async function begin(step: Step): Promise<EoExportChange> {
   if (known === claimed.assetKey) return await finish(step, assetPath);
   if (known === 'other')
     throw new FinalFailure(`The asset ${assetPath} was not made by this service. Move or delete it, then retry.`);
-  // An earlier attempt may have started an import without receiving the response, so the operations are searched.
+  // An earlier attempt may have started an import without receiving the response.
   const started = claimed.state === 'running' ? await startedOperation(step) : undefined;
   if (started !== undefined) return running(parts, started);
   if (await hasEarlier(step))
@@ -213,7 +192,7 @@ async function poll(step: Step, name: string): Promise<EoExportChange> {
   const { claimed, parts, api, signal } = step;
   const operation = await unlessMissing(api.request({ host: 'earthEngine', path: `/v1/${name}`, signal }));
   const assetPath = claimed.assetPath ?? (await assetPathOf(step));
-  // The platform deletes operations after some days. A missing operation may therefore have succeeded, so the asset is checked.
+  // The platform deletes operations after some days, so a missing operation may have succeeded.
   if (operation === undefined)
     return (await assetAt(step, assetPath)) === claimed.assetKey
       ? await finish(step, assetPath)
@@ -232,7 +211,7 @@ async function poll(step: Step, name: string): Promise<EoExportChange> {
   return await finish(step, assetPath, typeof seconds === 'number' ? seconds : null);
 }
 
-/** Change after an operation that ended without an asset: another operation is started later, or the export fails. */
+/** An operation ended without an asset: starts another operation later, or fails. */
 function ended({ claimed, parts }: Step, problem: string): EoExportChange {
   const attempts = claimed.attempts + 1;
   if (attempts % MOST_ATTEMPTS === 0)
@@ -245,7 +224,6 @@ function ended({ claimed, parts }: Step, problem: string): EoExportChange {
   return { ...waiting(parts, pauseMs, problem), state: 'waiting', operation: null, attempts };
 }
 
-/** Sets the rights of the asset, removes the file from the bucket, and ends the export. */
 async function finish(step: Step, assetPath: string, eecuSeconds: number | null = null): Promise<EoExportChange> {
   if (step.parts.settings.isPublic) await publish(step, assetPath);
   await removeObject(step);

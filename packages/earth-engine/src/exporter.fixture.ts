@@ -13,10 +13,10 @@ import { createAccountKeys, FakeGoogle, type FakeGoogleOptions, type FaultRule }
 const START = Date.parse('2026-11-29T00:00:00Z');
 /** Folder of the assets in the test world. */
 export const FOLDER = 'projects/project/assets/apps/mws';
-/** Keys of the service account. All test worlds share these keys, because it takes long to create keys. */
+/** Shared by all test worlds, because creating keys takes long. */
 const KEYS = createAccountKeys();
 
-/** Random numbers that are the same in each run (mulberry32). */
+/** Repeatable random numbers (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -27,10 +27,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/**
- * Test world: an exporter that reads rasters and stores in memory and sends requests to a listening fake of Google. The
- * clock of the world advances only in `settle`.
- */
+/** An exporter on stores in memory and a fake of Google. The clock advances only in `settle`. */
 export async function world({ fault, ...options }: FakeGoogleOptions & { readonly fault?: FaultRule } = {}) {
   const clock = { ms: START };
   const now = (): Date => new Date(clock.ms);
@@ -78,9 +75,7 @@ export async function world({ fault, ...options }: FakeGoogleOptions & { readonl
     clock,
     exporter,
     tick,
-    /** Creates a second exporter on the same stores, like that of another process. */
     otherProcess: () => createExporter({ ...parts, timers: heldTimers().timers }),
-    /** Replaces members of the account's key. */
     setKey: (members: object) => {
       changedKey = members;
       apis.clear();
@@ -88,7 +83,7 @@ export async function world({ fault, ...options }: FakeGoogleOptions & { readonl
     setBucket: (name: string) => void (bucket = name),
     setProblem: (text: string | undefined) => void (problem = text),
     publish: (names: readonly string[], accountId = 1) => publish({ stores, assets }, names, accountId),
-    /** Makes due steps and advances the clock to the next due step, until all exports have ended. */
+    /** Makes all due steps and advances the clock until all exports have ended. */
     settle: async (mostSteps = 5000) => {
       for (let steps = 0; steps < mostSteps;) {
         steps += await exporter.runDue();
@@ -101,7 +96,6 @@ export async function world({ fault, ...options }: FakeGoogleOptions & { readonl
   };
 }
 
-/** Timers for tests. A pause ends when `tick` is called, or when its signal aborts. */
 function heldTimers() {
   const waiting = new Set<() => void>();
   const sleep = (_ms: number, signal: AbortSignal): Promise<void> =>
@@ -121,7 +115,6 @@ type Published = {
   readonly assets: ReturnType<typeof createMemoryAssets>;
 };
 
-/** Publishes rasters with a run of an account; returns the run. */
 async function publish({ stores, assets }: Published, names: readonly string[], accountId: number): Promise<Run> {
   const { tehsil } = await stores.places.saveBundle({
     state: 'Nadi Pradesh',

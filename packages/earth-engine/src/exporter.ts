@@ -6,15 +6,17 @@ import { advance } from './advance.ts';
 import { holdExport, LEASE_MS } from './held-export.ts';
 import type { StepParts } from './steps/step.ts';
 
-/** Exports of published rasters by this process. Several processes on one database share the work. */
+/** Exports of published rasters. Processes on one database share the work. */
 export interface Exporter {
-  /** Finds rasters without export, and makes the steps that are due, until `close`. */
+  /** Finds rasters without export, and makes due steps until `close`. */
   start(): void;
-  /** Ends the steps in progress; another process or the next start continues them. */
+  /** Ends the steps in progress. Any process can continue them later. */
   close(): Promise<void>;
-  /** Makes the due steps at once, for example after a user asked for a retry. */
+  /** Makes the due steps at once. */
   wake(): void;
-  /** Stores an export for each raster without export that was computed with an Earth Engine account; returns the number of new exports. */
+  /**
+   * Stores an export for each raster that was computed with an Earth Engine account; returns the number of new exports.
+   */
   findNew(): Promise<number>;
   /** Makes all steps that are due now; returns their number. */
   runDue(): Promise<number>;
@@ -28,19 +30,14 @@ export interface ExporterParts extends StepParts {
   readonly timers: Timers;
 }
 
-/** Number of steps at the same time. */
 const PARALLEL = 4;
-/** Number of layers per read of the list. */
 const PAGE_SIZE = 100;
-/** Pause between a change of layers and the next search. In this time the run can publish its other layers, so one search finds all. */
+/** Pause before a search, so that one search finds all layers of a run. */
 const PAUSE_MS = 500;
-/**
- * Longest pause between two reads of the store. This limit is needed because a process that ended may have left due steps, and no event
- * announces these steps.
- */
+/** Longest pause between reads of the store. No event announces the due steps of a process that ended. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Creates the exporter. Nothing is lost if this process ends: the store is the queue, and the next start finds rasters without export. */
+/** Creates the exporter. The store is the queue, so nothing is lost if this process ends. */
 export function createExporter(parts: ExporterParts): Exporter {
   const { stores, signals, timers, logger, now } = parts;
   const stopping = new AbortController();
@@ -117,10 +114,6 @@ export function createExporter(parts: ExporterParts): Exporter {
   };
 }
 
-/**
- * Makes a step of a claimed export, stores the result of the step and returns it. The result is empty if this process stops, or if another
- * process has claimed the export.
- */
 async function makeStep(claimed: ClaimedExport, parts: ExporterParts, stopping: AbortSignal): Promise<EoExportChange> {
   const { stores, now, timers } = parts;
   const held = holdExport(claimed, { store: stores.eoExports, now, timers, stopping });
@@ -135,14 +128,13 @@ async function makeStep(claimed: ClaimedExport, parts: ExporterParts, stopping: 
   return change;
 }
 
-/** Layers that this process has read. */
 interface KnownLayers {
   readonly versions: Map<string, number>;
-  /** True if the last pass read all pages with new layers. The next pass may then stop at the first page without new layers. */
+  /** True if the last pass read all pages with new layers, so that the next pass may stop early. */
   isWhole: boolean;
 }
 
-/** Stores an export for each raster that was computed with an Earth Engine account and whose version is not in `known`. */
+/** Stores an export for each raster of an Earth Engine account, unless its version is in `known`. */
 async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promise<number> {
   const { versions } = known;
   let mayStop = known.isWhole;
@@ -152,8 +144,8 @@ async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promi
   for (let offset = 0; ;) {
     const page = { order: 'published', isDescending: true, layerType: 'raster', limit: PAGE_SIZE, offset } as const;
     const { rows } = await stores.operatorLists.layers(page);
-    // Each page repeats the last layer of the previous page. If a page lacks that layer, layers were unpublished and others moved to
-    // earlier pages, so the search begins again at the first page.
+    // Each page repeats the last layer of the previous page. If that layer is missing, layers have moved to an earlier
+    // page.
     const isMoved = last !== undefined && rows.every((layer) => keyOf(layer) !== last);
     const unknown = isMoved ? [] : rows.filter((layer) => versions.get(keyOf(layer)) !== layer.version);
     for (const layer of unknown) {
@@ -174,7 +166,6 @@ async function addNew({ stores, now }: ExporterParts, known: KnownLayers): Promi
 
 const keyOf = ({ workspace, layerName }: ListedLayer): string => `${workspace}:${layerName}`;
 
-/** Account with which a layer was computed; undefined if the layer was not computed with an Earth Engine account. */
 async function platformAccount(
   { assetKey }: ListedLayer,
   { runs, eoAccounts }: ExporterParts['stores'],

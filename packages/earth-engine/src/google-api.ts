@@ -4,10 +4,7 @@ import { isObject } from '@headwater/core/values';
 import type { GoogleTokens } from '@headwater/net/google';
 import { isTransientStatus, retryAfterMs } from '@headwater/net/retry';
 
-/**
- * Kinds of failures. The remedy depends on the kind: a later attempt, waiting for the end of the quota period, more rights, or a
- * changed request.
- */
+/** Kinds of failures, each with its own remedy. */
 export type FailureKind = 'transient' | 'quota' | 'denied' | 'missing' | 'exists' | 'refused';
 
 /** A request that the platform did not fulfil. The message contains neither tokens nor addresses. */
@@ -28,11 +25,10 @@ export class PlatformError extends Error {
 export interface GoogleHosts {
   readonly earthEngine: string;
   readonly storage: string;
-  /** Cloud Monitoring. */
   readonly monitoring: string;
 }
 
-/** The real interfaces. */
+/** Origins of the real interfaces. */
 export const DEFAULT_HOSTS: GoogleHosts = {
   earthEngine: 'https://earthengine.googleapis.com',
   storage: 'https://storage.googleapis.com',
@@ -45,21 +41,19 @@ export interface GoogleApiOptions {
   readonly tokens: GoogleTokens;
   readonly fetch: typeof fetch;
   readonly now: () => Date;
-  /** Remedies that are appended to the messages of failures; default: the remedies of exports. */
+  /** Remedies for the messages of failures; default: the remedies of exports. */
   readonly remedies?: Readonly<Record<FailureKind, string>>;
 }
 
 /** A request to one of the interfaces. */
 export interface ApiRequest {
   readonly host: keyof GoogleHosts;
-  /** Path and query, from `/`. */
   readonly path: string;
   readonly method?: 'GET' | 'POST' | 'DELETE';
-  /** Members of a JSON body. */
   readonly json?: object;
   /** Creates the content of a file, once for each attempt. */
   readonly file?: () => ReadableStream<Uint8Array>;
-  /** Time limit of the request with its response, ms; default: a minute, and half an hour for a file. */
+  /** Time limit of the request with its response, ms; default: a minute, or half an hour for a file. */
   readonly timeoutMs?: number | undefined;
   readonly signal: AbortSignal;
 }
@@ -68,24 +62,18 @@ export interface ApiRequest {
 export interface GoogleApi {
   /** Returns the JSON object of the response. Throws `PlatformError`. */
   readonly request: (request: ApiRequest) => Promise<Readonly<Record<string, unknown>>>;
-  /** Returns a GeoTIFF of at most `most` bytes. Throws `PlatformError`, also if the response is larger or is the HTML page of a proxy. */
+  /** Returns a GeoTIFF. Throws `PlatformError`, also for more than `most` bytes and for HTML of a proxy. */
   readonly pixels: (request: ApiRequest, most: number) => Promise<Uint8Array>;
 }
 
-/** Time limits of a request with its response, ms. */
 const TIMEOUT_MS = 60_000;
 const UPLOAD_TIMEOUT_MS = 1_800_000;
-/**
- * Longest pause after a response, ms: a month. If a response requires a longer pause, this pause is used instead, because a later date is
- * probably an error.
- */
+/** Longest pause after a response. A longer requested pause is probably an error. */
 const MOST_PAUSE_MS = 31 * 86_400_000;
-/** Largest JSON response, bytes. */
 const MOST_JSON = 50_000_000;
-/** Longest message of the platform that is shown, characters. */
 const MOST_MESSAGE = 300;
 
-/** Creates the client of a service account. A token that is refused is replaced once. */
+/** Creates the client of a service account. Replaces a refused token once. */
 export function createGoogleApi({ hosts, tokens, fetch: send, now, remedies = REMEDIES }: GoogleApiOptions): GoogleApi {
   const attempt = async (request: ApiRequest, token: string): Promise<Response> => {
     const { host, path, method = 'GET', json, file, signal } = request;
@@ -155,13 +143,12 @@ export function createGoogleApi({ hosts, tokens, fetch: send, now, remedies = RE
   };
 }
 
-/** A response and its body. */
 interface WholeAnswer {
   readonly answer: Response;
   readonly bytes: Uint8Array;
 }
 
-/** Reads a body. Throws a `RangeError` if the body is larger than `most`, or if its length differs from the declared length. */
+/** Reads a body. Throws a `RangeError` for more than `most` bytes, and for another length than declared. */
 async function wholeBody({ body, headers }: Response, most: number): Promise<Uint8Array> {
   const declared = Number(headers.get('content-length') ?? Number.NaN);
   const isEncoded = headers.get('content-encoding') !== null;
@@ -181,14 +168,12 @@ async function wholeBody({ body, headers }: Response, most: number): Promise<Uin
   return Buffer.concat(pieces, length);
 }
 
-/** True for the first bytes of a TIFF or BigTIFF, in either byte order. */
 const isTiff = ([a, b, c, d]: Uint8Array): boolean =>
   (a === 0x49 && b === 0x49 && (c === 42 || c === 43) && d === 0) ||
   (a === 0x4d && b === 0x4d && c === 0 && (d === 42 || d === 43));
 
 const hostName = ({ host }: ApiRequest, hosts: GoogleHosts): string => new URL(hosts[host]).host;
 
-/** Cause of a failed request, without its address. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
@@ -207,7 +192,6 @@ function parsed(bytes: Uint8Array): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-/** Failure of a response that is not 2xx. Its body is `{error: {code, message, status}}`. */
 function failureOf(
   answer: Response,
   content: Readonly<Record<string, unknown>>,
@@ -223,19 +207,16 @@ function failureOf(
   return new PlatformError(kind, text, pauseMs === undefined ? undefined : Math.min(pauseMs, MOST_PAUSE_MS));
 }
 
-/** Name of the limit in a detail of an error (google.rpc.ErrorInfo), such as `RequestsPerMinutePerProject`. */
+/** Name of the limit in a google.rpc.ErrorInfo, such as `RequestsPerMinutePerProject`. */
 const limitOf = (detail: unknown): unknown =>
   isObject(detail) && isObject(detail['metadata']) ? detail['metadata']['quota_limit'] : undefined;
 
-/**
- * Name of a limit per minute or second, or of a limit of concurrent requests. Such a limit ends within a minute. The message of its error
- * contains the word quota, although the quota of the project is not spent.
- */
+/** Limits per minute, whose messages contain the word quota although the project's quota is not spent. */
 const SHORT_LIMIT = /per ?(?:minute|second)|concurren/i;
 
 function kindOf(status: number, { name, limits }: { readonly name: string; readonly limits: string }): FailureKind {
   if (name === 'RESOURCE_EXHAUSTED' && /quota/i.test(limits) && !SHORT_LIMIT.test(limits)) return 'quota';
-  // Status 401 is transient, because the platform may refuse a new token for some seconds. Missing rights cause status 403.
+  // Transient, because the platform may refuse a new token for some seconds. Missing rights cause 403.
   if (status === 401 || isTransientStatus(status)) return 'transient';
   if (status === 404) return 'missing';
   if (status === 409 || status === 412 || name === 'ALREADY_EXISTS') return 'exists';

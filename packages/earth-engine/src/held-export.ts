@@ -2,29 +2,26 @@ import type { Timers } from '@headwater/core';
 import type { ClaimedExport, EoExportChange, EoExportStore } from '@headwater/core/ports';
 import type { Hold } from './steps/step.ts';
 
-/** Lease of an export, ms. If the owning process ends, another process continues the export when the lease has ended. */
+/** Lease of an export, ms. */
 export const LEASE_MS = 60_000;
-/** Pause between two extensions of a lease, ms. */
 const BEAT_MS = 20_000;
 
-/** A claimed export. Its lease is extended until its step has ended. */
+/** A claimed export, whose lease is extended until its step has ended. */
 export interface HeldExport extends Hold {
   /** Stores the result of the step and ends the lease. */
   readonly end: (change: EoExportChange) => Promise<void>;
 }
 
-/** Dependencies of `holdExport`. */
 interface HoldParts {
   readonly store: Pick<EoExportStore, 'save'>;
   readonly now: () => Date;
   readonly timers: Timers;
-  /** Aborts if this process ends. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Holds a claimed export. Each write must name the end of the lease that the previous write stored; the end of the lease
- * identifies the claim. So writes are made one after the other.
+ * Holds a claimed export. Writes run one after the other, because each write names the lease that the previous write
+ * stored.
  */
 export function holdExport({ id, ...claimed }: ClaimedExport, { store, now, timers, stopping }: HoldParts): HeldExport {
   const [lost, over] = [new AbortController(), new AbortController()];
@@ -47,7 +44,7 @@ export function holdExport({ id, ...claimed }: ClaimedExport, { store, now, time
     for (;;) {
       await timers.sleep(BEAT_MS, over.signal);
       if (over.signal.aborted) return;
-      // An error of the store is ignored here. If the lease was lost, the next write detects this.
+      // If the lease was lost, the next write detects this.
       await keep({}).catch(() => false);
     }
   };

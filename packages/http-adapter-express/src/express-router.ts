@@ -6,15 +6,12 @@ import express, { type RequestHandler, type Response, type Router } from 'expres
 type Exchange = Parameters<RequestHandler>;
 
 /**
- * Creates an Express router for the service; mount it with `app.use(router)` or `app.use('/prefix', router)`. The router works with or without
- * `express.json()` and `express.urlencoded()` before it. If the host has already parsed the body, operations that read a raw or multipart body
- * respond with 500, and log the reason. Requests to paths that the service does not have are passed on to the host. For logs and metrics of the
- * host, `req.route.path` is the pattern of the request's path, and `res.locals.operationId` is the id of the operation.
+ * Creates an Express router for the service, to mount with `app.use`. Other paths are passed on to the host.
+ * Sets `req.route.path` and `res.locals.operationId` for logs and metrics of the host.
  */
 export function createExpressRouter(service: Service): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  // One handler serves all paths. The service finds the operation with one look-up, but Express would try separate
-  // routes one by one.
+  // One handler for all paths, because Express would try separate routes one by one.
   router.use((...exchange: Exchange): void => {
     const [{ url }, , next] = exchange;
     if (service.owns(url)) void respond(service, named(service, exchange));
@@ -23,8 +20,6 @@ export function createExpressRouter(service: Service): Router {
   return router;
 }
 
-// Sets `req.route.path` and the id of the operation in `res.locals`, because hosts label logs and metrics with these
-// values.
 function named(service: Service, exchange: Exchange): Exchange {
   const [req, res] = exchange;
   const found = service.operation(req.method, req.url);
@@ -33,8 +28,7 @@ function named(service: Service, exchange: Exchange): Exchange {
   return exchange;
 }
 
-// The service converts its own errors to responses. Any other error, for example because Node refuses a header, is passed
-// on to the host.
+// Unexpected errors are passed to the host, for example if Node refuses a header.
 async function respond(service: Service, [req, res, next]: Exchange): Promise<void> {
   try {
     const { url, ip: remoteAddress, ips } = req;
@@ -65,6 +59,5 @@ async function send(res: Response, { status, headers, body }: ServiceResponse): 
     res.end(body);
     return;
   }
-  // `pipeline` rejects if the body fails, or if the client disconnects (then it also cancels the body). Both errors are ignored.
   await pipeline(Readable.fromWeb(body), res).catch(() => res.destroy());
 }

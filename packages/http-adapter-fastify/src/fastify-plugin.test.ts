@@ -120,7 +120,6 @@ test.each([
   }
 });
 
-/** A stream that ends when the service closes, like event streams. */
 const untilClosed: Operation = {
   id: 'untilClosed',
   method: 'GET',

@@ -39,40 +39,28 @@ import type { RegionStarts } from './features/work-service/region-starts.ts';
 import type { Screens } from './sessions/screens.ts';
 import type { WorkService } from './features/work-service/settings.ts';
 
-/** All ports of the service, created by `createHeadwater`. A handler declares the ports that it uses (`Ports`). */
+/** All ports of the service. A handler declares the ports that it uses (`Ports`). */
 export interface ServiceDeps {
   readonly stores: Stores;
   readonly accounts: AccountService;
   readonly apiKeys: ApiKeys;
-  /** Sign-in and form checks of the pages for users. */
   readonly screens: Screens;
-  /** Dependencies of the auth policies. */
   readonly auth: AuthDeps;
   readonly runs: RunService;
   readonly callbacks: Callbacks;
-  /** Computes new runs. */
   readonly backend: ComputeBackend;
-  /** Pipelines that the service has, in the order of the options. */
   readonly pipelines: readonly AnyPipeline[];
-  /** False if the service has no pixel engine, no backend and no worker processes. Requests for computations then get status 503. */
+  /** False if no runs are computed. Requests for computations then get status 503. */
   readonly canCompute: boolean;
   readonly assets: AssetStore | undefined;
-  /** Name of the platform that hosts the files. */
   readonly hostingPlatform: string;
-  /**
-   * HTTP status with which this service responds to a request to this address; undefined if the address is not of this service.
-   */
+  /** HTTP status of an address of this service; undefined for addresses of other servers. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
-  /** Settings of the work service, which computes regions without an account. */
   readonly workService: WorkService;
-  /** Counts a job of the work service for the IP address that starts the job. Throws `throttled` above the limit. */
+  /** Counts a job of the work service for an IP address. Throws `throttled` above the limit. */
   readonly countJob: (caller: string) => Promise<void>;
-  /** Texts for messages about missing data: what an operator can do. */
   readonly remedies: Remedies;
-  /**
-   * Importers of uploaded files, the folder for uploads in progress, and the files that wait for their import. Undefined if the
-   * service accepts no imports.
-   */
+  /** Importers with their folders; undefined if the service accepts no imports. */
   readonly imports:
     | {
         readonly importers: readonly Importer[];
@@ -80,65 +68,50 @@ export interface ServiceDeps {
         readonly checkedUploads: CheckedUploads;
       }
     | undefined;
-  /** Form in which Items are sent. */
   readonly itemForm: ItemForm;
-  /** Vector layers as responses of a map server (WFS). */
   readonly forms: LayerForms;
-  /** Imported boundaries that are not published as a layer, also as responses of a map server. */
+  /** Imported boundaries without a layer, as responses of a map server (WFS). */
   readonly boundaryForms: BoundaryForms;
-  /** Map server of this service; undefined if the service has none. */
   readonly mapServer: MapServer | undefined;
-  /** Publishes layers at a map server that is not embedded; undefined if the service has no such map server. */
+  /** Publishes layers at a map server of another process; undefined if there is none. */
   readonly mapPublisher: MapPublisher | undefined;
-  /** Absolute public address, no trailing slash. */
+  /** Absolute public address without trailing slash. */
   readonly baseUrl: string;
-  /** Creates the public addresses of published files. Layers have addresses at the map server in the options. */
   readonly addresses: Addresses;
   readonly version: string;
-  /** Title, licence, providers and attribution of everything that is published. */
+  /** Title, licence, providers and attribution of all published data. */
   readonly publication: Publication;
-  /** Path of a Collection that the first page always shows; undefined if there is no such Collection. */
+  /** Path of the Collection that the first page always shows. */
   readonly featured: string | undefined;
-  /** Cached facts about the newest Items. */
   readonly newest: NewestCache;
-  /** Cached summaries of layers, for lists. */
   readonly summaries: LayerSummaries;
-  /** Cached tables of tehsils. */
   readonly sheets: TehsilSheets;
-  /** Maps of tehsils with their micro-watersheds. */
   readonly outlines: TehsilOutlines;
-  /** Simplified outlines of tehsils for the map of places. */
   readonly placeOutlines: PlaceOutlines;
-  /** Indicators of whole tehsils. */
   readonly kyl: KylDownloads;
   /** Workbooks in the operator's folder; undefined without such a folder. */
   readonly placeFiles: Pick<PlaceFiles, 'touch'> | undefined;
-  /** Lists of the public data: layers of tehsils, active places. */
   readonly lists: PublicLists;
   /** Metrics of this process; undefined without the option `metrics`. */
   readonly metrics: Metrics | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** States of the service's parts, which every caller may see. Never rejects; resolves within a second. */
+  /** States of the service's parts for every caller. Never rejects; resolves within a second. */
   readonly health: () => Promise<HealthReport>;
-  /** States of the service's parts with versions, addresses and reasons, which only superusers may see. */
+  /** States with versions, addresses and reasons, only for superusers. */
   readonly healthDetails: () => Promise<HealthReport>;
   readonly timers: Timers;
-  /** Responses that stay the same while the service runs, created on first use. */
+  /** Responses that stay the same while the service runs. */
   readonly documents: ConstantDocuments;
-  /** Aborted when the service closes, so that streams end. */
   readonly closing: AbortSignal;
-  /** Exporter to the platform of Earth-observation accounts; undefined if the service exports nothing. */
+  /** Exporter to Earth Engine; undefined if the service exports nothing. */
   readonly eoExporter: Pick<EoExporter, 'wake'> | undefined;
-  /** Access of users to Earth-observation accounts. */
   readonly eoAccess: EoAccess;
-  /** Counts, for each account, the open event streams and the calls that wait for the end of a run. */
+  /** Counts the open event streams and waiting calls of each account. */
   readonly openResponses: OpenResponses;
-  /** Counts, for each IP address, the calls without an account that wait for the end of a run. */
+  /** Counts the waiting calls without account, by IP address. */
   readonly anonymousAnswers: OpenCounts<string>;
-  /** Starts runs over regions one after the other. */
   readonly regionStarts: RegionStarts;
-  /** Pages of the admin; none if the service has no pages for users. */
   readonly admin: readonly AdminResource[];
 }
 
@@ -150,18 +123,14 @@ export type Ports<K extends keyof ServiceDeps> = Pick<ServiceDeps, K>;
 
 /** Constant documents as prepared responses. */
 export interface ConstantDocuments {
-  /** The OpenAPI document of this service's table. */
   readonly openapi: () => Reply;
-  /** The OpenAPI document with the media type that is named in the link on the STAC API's landing page. */
+  /** The OpenAPI document with the media type of the link on the STAC API's landing page. */
   readonly serviceDesc: () => Reply;
-  /** Names of places and layers that exist in this service, which example commands use. Calls `find` at most every ten seconds. */
+  /** Names of existing places and layers for example commands. `find` is called at most every ten seconds. */
   readonly known: (find: () => Promise<KnownNames>) => Promise<KnownNames>;
-  /** The API reference as a plain page, with example commands that use the names from `find`. */
   readonly docs: (find: () => Promise<KnownNames>, shell: Shell) => Promise<Reply>;
   /** The API reference as a page that can send requests; undefined without a viewer. */
   readonly viewer: ViewerReplies | undefined;
-  /** Replies with the files of the documentation site by their paths; undefined without a site. */
   readonly guide: GuideReplies | undefined;
-  /** The interactive maps; undefined without a viewer. */
   readonly maps: InteractiveMaps | undefined;
 }

@@ -33,7 +33,6 @@ async function signedIn(
   return { headwater, post };
 }
 
-// A placeholder for the pixel engine, because the pipelines in these tests fail or end before they use the engine.
 const untouched = { close: async () => {}, release: async () => {} } as Partial<PixelEngine> as PixelEngine;
 
 function failing(error: DomainError): AnyPipeline {

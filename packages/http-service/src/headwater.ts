@@ -63,10 +63,7 @@ import { createService } from './service/create-service.ts';
 import type { Execute } from './service/execute.ts';
 import { BASE_TOKEN, createAddresses } from './wire/addresses.ts';
 
-/**
- * Returns a function that gives the HTTP status of the service's own addresses. The returned function does not use the network,
- * because this process may be unable to reach its own public address, for example behind a proxy.
- */
+/** Status of an address of this service, without network. The process may be unable to reach its own public address. */
 function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['statusOf'] {
   return async (address) => {
     const base = [baseUrl, BASE_TOKEN].find((each) => address.startsWith(`${each}/`));
@@ -86,7 +83,6 @@ function ownAnswers(baseUrl: string, execute: () => Execute): BackendParts['stat
 
 /** A complete service and its parts, for embedders. */
 export interface Headwater {
-  /** The HTTP service, which adapters mount in a host server. */
   readonly service: Service;
   readonly stores: Stores;
   readonly accounts: AccountService;
@@ -94,29 +90,18 @@ export interface Headwater {
   readonly runs: RunService;
   /** Endpoints for the workers of an orchestrator. */
   readonly callbacks: Callbacks;
-  /** Computes new runs. */
   readonly backend: ComputeBackend;
-  /** The pipelines of the options. */
   readonly pipelines: readonly AnyPipeline[];
-  /** Undefined if nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
-  /** The map server of the options; undefined if the options have none. */
   readonly mapServer: MapServer | undefined;
-  /**
-   * Metrics of this process; undefined without the option `metrics`. The operation at `/metrics` sends the same text.
-   */
   readonly metrics: Metrics | undefined;
   /** Events of runs, Items and imports. */
   readonly events: HeadwaterEmitter;
-  /**
-   * Starts the worker and the background jobs, such as place files. May be called twice. Without this call the service serves data
-   * and stores runs, but computes nothing. Rejects if another running service on the same database has another `secret`.
-   */
+  /** Starts the worker and the background jobs. Rejects if another service on the database has another `secret`. */
   start(): Promise<void>;
   /**
-   * Closes the service: refuses new requests except health, and ends streams. Waits at most `graceMs` (default 3000)
-   * for the worker and the requests in progress. Closes the stores last. May be called twice. Call it before you
-   * close the host's server, or at the same time, so that responses can still be sent.
+   * Closes the service. Waits at most `graceMs` (default 3000) for requests and worker. Call it before you close the
+   * host's server.
    */
   close(graceMs?: number): Promise<void>;
 }
@@ -125,10 +110,7 @@ const MIB = 1024 * 1024;
 const sha256 = (text: string): string => hash('sha256', text);
 const SYSTEM_CLOCK: Clock = { now: () => new Date() };
 
-/**
- * Creates the service with all its parts: stores, accounts, runs, worker, STAC and operations. Throws one error that
- * lists all problems of the table of operations.
- */
+/** Creates the service with all its parts. Throws one error with all problems of the operations. */
 export function createHeadwater(options: HeadwaterOptions): Headwater {
   const settled = settleOptions(options);
   const { version = '0.0.0', logger, compute, stores = createMemoryStores(), pipelines = [] } = settled;
@@ -142,7 +124,6 @@ export function createHeadwater(options: HeadwaterOptions): Headwater {
   return { ...headwater, service: telemetry.service(headwater.service) };
 }
 
-/** Parts that depend on the options alone. */
 type BaseParts = ReturnType<typeof baseParts>;
 
 function baseParts(options: SettledOptions) {
@@ -174,10 +155,7 @@ function baseParts(options: SettledOptions) {
   };
 }
 
-/**
- * Rejects if a service with another secret runs on the same database, because each of the two services would refuse the tokens of
- * the other service.
- */
+/** Services with different secrets would refuse the tokens of each other. */
 async function agreeOnSecret({ stores, secret, logger }: BaseParts): Promise<void> {
   const problem =
     'another service that runs on this database has another secret, so each refuses the tokens of the other';
@@ -187,7 +165,6 @@ async function agreeOnSecret({ stores, secret, logger }: BaseParts): Promise<voi
   throw new Error(`secret: ${problem}; give all of them the same secret`);
 }
 
-/** Events of the service, also about changes by other processes. */
 function relayedEvents({ stores, signals, logger }: BaseParts) {
   const { events, end } = createHeadwaterEvents({ stores, signals, logger });
   const stopRelay = relayChanges(stores.changes, signals);
@@ -206,7 +183,6 @@ function jobWatchOf({ stores, work, clock, logger }: BaseParts, { workflow }: Pi
 type MetricsInput = Pick<MetricsParts, 'stores' | 'clock' | 'version' | 'service'> &
   Pick<ServiceDeps, 'pipelines' | 'mapPublisher'>;
 
-/** Metrics of a service, if the options have them. */
 function metricsOf(
   { metrics: options, freeBytes }: SettledOptions,
   { pipelines, mapPublisher, ...parts }: MetricsInput,
@@ -273,8 +249,7 @@ function assemble(options: SettledOptions, base: BaseParts): Headwater {
   const { mapPublisher, mapServer } = deps;
   const healthWatch = createHealthWatch(healthDetails, probes);
   const keepers = { itemTexts, jobWatch, auditUpkeep, healthWatch, eoExporter: eo.eoExporter };
-  // A process that computes nothing must not coordinate runs over districts and states, because this process may not have the
-  // pipelines that the tehsils of such a run need.
+  // Without computing, this process may lack the pipelines of the runs.
   const coordinating = canComputeOf(options) ? { coordinator } : {};
   const started = { ...coordinating, worker, backend: runs.backend, placeFiles, mapPublisher, ...keepers };
   const end = closer({ ...deps, ...started, coordinator, closing, requestCounter, compute: options.compute, endRelay });

@@ -1,17 +1,12 @@
 import type { AnyPipeline } from './types.ts';
 import type { Run } from '../ports/runs.ts';
 
-/**
- * The request of a pipeline; or, if the given members are not sufficient, the names of the missing or invalid fields.
- */
+/** The request of a pipeline, or the names of its missing or invalid fields. */
 export type RequestParts =
   | { readonly request: Readonly<Record<string, unknown>> }
   | { readonly lacks: readonly string[] };
 
-/**
- * Builds a request from members that many pipelines share, such as place, years and account. Only members in the
- * pipeline's schema are used.
- */
+/** Builds a request from the members that the pipeline's schema contains. */
 export function requestFor(
   { request }: Pick<AnyPipeline, 'request'>,
   members: Readonly<Record<string, unknown>>,
@@ -22,7 +17,7 @@ export function requestFor(
   return { lacks: [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))] };
 }
 
-/** Parameters of a run, without `bulk` and `call` (see `Run.params`): `bulk` can be large, and `call` is not public. */
+/** Parameters of a run without `bulk`, which can be large, and `call`, which is not public. */
 export function withoutBulk(params: Run['params']): Run['params'] {
   const { bulk: _bulk, call: _call, ...shown } = params;
   return shown;

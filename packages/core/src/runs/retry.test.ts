@@ -61,7 +61,6 @@ describe('retrying', () => {
 });
 
 describe('retryingPlaces', () => {
-  /** A store whose first call of each method fails; `calls` has the number of calls of each method. */
   function awayAtFirst() {
     const calls: Record<string, number> = {};
     const store = new Proxy(memoryPlaces().store, {
@@ -86,8 +85,7 @@ describe('retryingPlaces', () => {
     await Promise.all([Promise.allSettled(results), time.advance(1000)]);
     const repeated = names.filter((name) => calls[name] === 2);
     const once = names.filter((name) => calls[name] === 1);
-    // If the store gets a new method, add it to one of these two lists. A write must not be retried, because it could
-    // take effect twice.
+    // A new method of the store needs an entry in one of these lists. A retried write could take effect twice.
     expect(once.toSorted()).toEqual(['removeTehsil', 'saveBundle', 'saveChanges', 'seedDatasets', 'setActive']);
     expect(repeated.toSorted()).toEqual([
       'datasets',

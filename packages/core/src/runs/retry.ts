@@ -4,23 +4,19 @@ import type { Timers } from '../timing/timers.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
-/**
- * Maximum number of tries after `took_too_long` and unknown errors. It is small, because the cause may be permanent.
- */
 const FEW_TRIES = 5;
 
 /** Timers, abort signal and log of retries. */
 export interface RetryPolicy {
   readonly timers: Timers;
-  /** Signal that ends the retries: after it aborts, the next failure is thrown. */
+  /** Ends the retries: after an abort, the next failure is thrown. */
   readonly signal: AbortSignal;
-  /** Called with each failure that will be retried. */
   readonly onRetry?: (error: unknown) => void;
 }
 
 /**
- * Runs `work` and retries it while it fails because a store does not answer (`unavailable`); pauses double from 100
- * ms to 5 s. Throws `took_too_long` and unknown errors after five tries, and other domain errors after the first try.
+ * Retries `work` while a store is `unavailable`, with pauses of 100 ms to 5 s. Tries `took_too_long` and unknown errors
+ * at most five times.
  */
 export async function retrying<T>(work: () => Promise<T>, policy: RetryPolicy): Promise<T> {
   for (let tries = 1; ; tries += 1) {
@@ -35,8 +31,8 @@ export async function retrying<T>(work: () => Promise<T>, policy: RetryPolicy): 
 }
 
 /**
- * Wraps a store: retries its reads while the database does not answer, so that no run fails when the database is
- * restarted. Methods in `writes` are never retried. All other methods must be reads that return a promise.
+ * Wraps a store and retries its reads, so that runs survive a restart of the database. `writes` names the methods that
+ * are never retried.
  */
 export function retryingReads<Store extends object>(
   store: Store,

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 
-/** A version-7 UUID: 48 bits of epoch milliseconds, then random bits, so that ids sort by time (RFC 9562, 5.7). */
+/** Returns a version-7 UUID (RFC 9562, 5.7), so that ids sort by time. */
 export function newRunId(now: Date): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
   const view = new DataView(bytes.buffer);
@@ -13,12 +13,12 @@ export function newRunId(now: Date): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** True for text in the format of a run's id. Check this before a look-up, because some stores reject a comparison with other text. */
+/** True for text in the format of a run's id. Check ids before a look-up, because some stores reject other text. */
 export function isRunId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-/** The `not_found` error for a run that does not exist or belongs to another user. The caller gets the same error in both cases. */
+/** The `not_found` error for a run that does not exist or belongs to another user. */
 export function unknownRun(runId: string): DomainError {
   const id = runId.slice(0, 64);
   return new DomainError('not_found', `The caller has no run ${JSON.stringify(id)}.`, { details: { kind: 'run', id } });

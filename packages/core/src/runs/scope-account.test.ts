@@ -30,7 +30,6 @@ describe('a run over a district with an account', () => {
     ).run;
   const newAccount = async (): Promise<number> =>
     (await world.stores.eoAccounts.create({ name: 'field', accountEmail: null, isVisible: true })).id;
-  /** Starts a run whose first four tehsils are queued, and resolves when they are. */
   const begun = async (eoAccountId: number) => {
     closeGate();
     const run = await startWith(eoAccountId);

@@ -2,23 +2,18 @@ import { type DomainError, isDomainError } from '../errors.ts';
 import { checkAccount } from '../places/computed-place.ts';
 import type { CallerAccounts } from '../ports/eo-accounts.ts';
 
-/** State of a run over a district or a state whose account cannot be used: no further tehsil is started before `untilMs`. */
+/** State of a run whose account cannot be used: no tehsil is started before `untilMs`. */
 export interface AccountWait {
   readonly tries: number;
   readonly untilMs: number;
-  /** Text for the progress and the log, such as `account 3 (field) has spent its quota at the platform; ...`. */
   readonly reason: string;
   /** True if the account was removed or hidden, so that waiting does not help. */
   readonly isUnknown: boolean;
 }
 
-/** Longest pause between two checks of an account, as a multiple of the poll interval. */
 const LONGEST_PAUSE = 64;
 
-/**
- * True for the error of a refused account. The refusal concerns all tehsils of a run, so it is not the failure of a single
- * tehsil.
- */
+/** True if the error is the refusal of an account. All tehsils of the run are then refused. */
 export const isAccountRefusal = (error: unknown): error is DomainError =>
   isDomainError(error) && Object.keys(error.fields).join() === 'eoAccountId';
 
@@ -41,10 +36,7 @@ export function accountWait(
   };
 }
 
-/**
- * Throws `validation` if the account of a run over a district or a state cannot be used. A request without an account is
- * accepted.
- */
+/** Throws `validation` if the account of a run over a district or a state cannot be used. */
 export async function checkScopeAccount(
   { request }: { readonly request: Readonly<Record<string, unknown>> },
   eoAccounts: CallerAccounts,

@@ -25,7 +25,6 @@ describe('a run over a district or a state', () => {
 
   it('continues in another process if its process dies, and no tehsil is computed twice', async () => {
     let isDead = false;
-    /** The store of a process that the test "kills": when `isDead` is true, every call fails. */
     const mortal = new Proxy(world.stores.runs, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name);

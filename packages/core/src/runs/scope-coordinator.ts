@@ -16,49 +16,41 @@ import { requestOfTehsil, SCOPE_PIPELINE, scopeParams, scopeQueue } from './scop
 /** Dependencies of the coordinator. */
 export interface CoordinatorDeps {
   readonly start: StartDeps;
-  /** Names of the pipelines of this process. Runs of other pipelines or backends are not coordinated by this process. */
+  /** Pipelines of this process. Runs of other pipelines are ignored. */
   readonly computes: readonly string[];
-  /** Returns `start` with the Earth-observation accounts that the user may name in requests. */
+  /** Returns `start` with the Earth-observation accounts of the user. */
   readonly startOf: (principal: RunPrincipal) => StartDeps;
   readonly signals: RunSignals;
   readonly logger: Logger;
   /** Time without a heartbeat after which another process takes over a run; default 30 s. */
   readonly leaseMs?: number;
-  /** Poll interval; signals of ended runs wake the coordinator earlier. Default 1 s. */
+  /** Poll interval; default 1 s. */
   readonly idleMs?: number;
 }
 
 /**
- * Starts the tehsils of runs over districts and states, and ends these runs. At any time, each run is coordinated by one of the processes that
- * share the store. If that process dies, another process continues, because the parts of the run are stored.
+ * Starts the tehsils of runs over districts and states, and ends these runs. Each run is coordinated by one process at
+ * a time.
  */
 export interface ScopeCoordinator {
   start(): void;
-  /** Stops. Other processes continue the runs that this coordinator held. */
+  /** Stops. Other processes continue the runs of this coordinator. */
   close(): Promise<void>;
 }
 
-/** Number of a run's tehsils that wait in the workers' queue. The number is small, so that workers also claim runs of other requests. */
+/** Few tehsils wait in the workers' queue, so that workers also claim runs of other requests. */
 const AHEAD = 4;
 /**
- * In a large run, one tehsil waits in the queue for each group of this many running tehsils. So with many workers more tehsils wait, and no
- * worker is idle.
+ * One tehsil waits for each group of this many running tehsils, because otherwise workers would be idle in a large run.
  */
 const RUNNING_PER_WAITING = 4;
-/** Maximum number of parts for which one call of `startParts` records a reused result or a failure. Then the progress of the run is saved. */
+/** Maximum number of results and failures that one call of `startParts` records. */
 const MOST_STORED = 50;
-/**
- * Maximum number of tries to start one tehsil. If a source still does not answer, the tehsil fails. Each pause is twice as long as the
- * pause before.
- */
+/** Maximum number of tries to start one tehsil. Each pause is twice as long as the pause before. */
 const MOST_TRIES = 8;
-/** Shortest pause between two reads of a run. */
 const LEAST_MS = 50;
 const GRACE_MS = 2000;
-/**
- * Maximum number of attempts of a coordinated run: practically none. Each takeover by another process counts as an attempt, and takeovers must
- * not end the run.
- */
+/** Without a limit, because each takeover by another process counts as an attempt. */
 const ANY_ATTEMPT = 2_147_483_647;
 
 interface State extends Required<CoordinatorDeps> {
@@ -126,25 +118,16 @@ async function claimRuns(state: State): Promise<void> {
   }
 }
 
-/** A claimed run, and the known states of its parts. */
 interface Held {
   readonly state: State;
   readonly run: Run;
-  /** States of the parts when `look` last read them. */
   readonly known: Map<number, PartState>;
-  /** Parts whose start failed, by position. */
   readonly troubles: Map<number, { readonly tries: number; readonly untilMs: number }>;
-  /** State of the run's account if it cannot be used now; undefined while it can be used. */
   account: AccountWait | undefined;
 }
 
-/**
- * Outcome of `look`. `left`: this process no longer holds the run. `continues`: `look` is called again after `idleMs`, or earlier after a
- * signal. `again`: `look` is called again after `LEAST_MS`.
- */
 type Looked = 'left' | 'continues' | 'again';
 
-/** Coordinates a claimed run until the run ends, another process takes it over, or this process stops. Never rejects. */
 async function coordinate(state: State, run: Run): Promise<void> {
   const over = new AbortController();
   const keeping = keepLease(state, run, over.signal);
@@ -156,14 +139,11 @@ async function coordinate(state: State, run: Run): Promise<void> {
   }
 }
 
-/**
- * Extends the lease until `signal` aborts. A call of `look` can take longer than a lease, because it compares the inputs of stored results.
- */
+/** Extends the lease until `signal` aborts, because `look` can take longer than a lease. */
 async function keepLease({ start, leaseMs }: State, { id, token }: Run, signal: AbortSignal): Promise<void> {
   for (;;) {
     await start.timers.sleep(leaseMs / 3, signal);
     if (signal.aborted) return;
-    // An error of the store is ignored here, because the next call of `look` reports it.
     if ((await start.runs.heartbeat(id, token, { leaseMs }).catch(() => 'ok')) === 'lost') return;
   }
 }
@@ -193,13 +173,9 @@ async function lookUntilLeft(state: State, run: Run): Promise<void> {
   });
 }
 
-/** Number of events that are read at a time. */
 const BATCH = 500;
 
-/**
- * Reads the log of the run, to find the parts whose end another process has already logged. This process logs the end of all other parts. A
- * part whose result was reused when the run was stored has no log line and needs none.
- */
+/** Finds the ended parts that another process has already logged. */
 async function recover({ state: { start }, run: { id }, known }: Held): Promise<void> {
   const { runs } = start;
   for (const { position, isReused } of await runs.parts(id)) known.set(position, isReused ? 'success' : 'waiting');
@@ -214,7 +190,6 @@ async function recover({ state: { start }, run: { id }, known }: Held): Promise<
   }
 }
 
-/** Reads the parts of a run, stores the progress, and starts further tehsils. */
 async function look(held: Held): Promise<Looked> {
   const { state, run } = held;
   const { runs } = state.start;
@@ -237,7 +212,6 @@ interface Seen {
   readonly summary: ScopeSummary;
 }
 
-/** Writes a log line for each part that ended since the last call, and a progress event. */
 async function report(
   { state: { start }, run: { id }, known }: Held,
   { parts, progress }: Pick<Seen, 'parts'> & { readonly progress: object },
@@ -257,14 +231,13 @@ async function report(
     const outcome = state === 'failed' ? `failed: ${reason?.message ?? ''}` : part.isReused ? 'reused' : 'success';
     const data = { message: `${nameOf(part.tehsilId)}: ${outcome}`, position: part.position, state };
     await runs.appendEvent(id, { kind: 'log', data });
-    // The state is recorded after each line, so that this line is not written again if writing a later line fails.
+    // Set after each line, because otherwise a failed write would repeat earlier lines.
     known.set(part.position, state);
   }
   for (const { part, state } of now) known.set(part.position, state);
   if (isFirst || ended.length > 0) await runs.appendEvent(id, { kind: 'progress', data: { ...progress } });
 }
 
-/** Ends the run if all of its parts have ended. Returns undefined if a part has not ended. */
 async function ended({ state, run }: Held, { parts, summary }: Seen): Promise<Looked | undefined> {
   const { runs, ports } = state.start;
   const { id, token } = run;
@@ -275,11 +248,10 @@ async function ended({ state, run }: Held, { parts, summary }: Seen): Promise<Lo
       ? { timings: { tehsils, reused } }
       : { failure: await partialFailure(parts, { id, places: ports.places }) };
   const outcome = await runs.endParts(id, token, end);
-  // `open`: after the parts were read, a user has retried a failed tehsil. `cancelled`: the next call of `look` ends the run.
+  // `open`: a user has retried a failed tehsil. `cancelled`: the next call of `look` ends the run.
   return outcome === 'open' || outcome === 'cancelled' ? 'again' : 'left';
 }
 
-/** Number of failed tehsils that the failure of the run names. */
 const MOST_NAMES = 10;
 
 async function partialFailure(
@@ -298,7 +270,6 @@ async function partialFailure(
   return { code: 'dependency_failed', message };
 }
 
-/** Starts tehsils until enough of them wait in the queue. */
 async function startParts(held: Held, { parts, summary }: Seen): Promise<Looked> {
   const { run, state, troubles } = held;
   const { queued, running } = summary.counts;
@@ -317,8 +288,6 @@ async function startParts(held: Held, { parts, summary }: Seen): Promise<Looked>
     held.account = undefined;
     if (outcome === 'queued') room -= 1;
     else if (outcome === 'problem') problems += 1;
-    // Stops if the run was paused, cancelled or taken over, or if many results were stored. The next call of `look` reads and reports the new
-    // state.
     else if (outcome !== 'ok' || ++stored >= MOST_STORED) return 'again';
     if (outcome !== 'problem') troubles.delete(part.position);
   }
@@ -328,11 +297,7 @@ async function startParts(held: Held, { parts, summary }: Seen): Promise<Looked>
 const isTooEarly = ({ state, troubles }: Held, { position }: RunPart): boolean =>
   (troubles.get(position)?.untilMs ?? 0) > state.start.ports.now().getTime();
 
-/**
- * Starts one tehsil: stores its run, and records the run as the run of this part, in one transaction. `ok`: the run, a stored result or a
- * failure was recorded. `problem`: a source does not respond now. `account`: the account of the run cannot be used now. Rejects if the store
- * of runs does not respond.
- */
+/** Stores the run of one tehsil and its link to the part in one transaction. */
 async function startPart(held: Held, part: RunPart): Promise<PartOutcome | 'queued' | 'problem' | 'account'> {
   const { state, run } = held;
   const { position } = part;
@@ -356,7 +321,6 @@ async function startPart(held: Held, part: RunPart): Promise<PartOutcome | 'queu
   return await state.start.runs.setPart(run.id, run.token, { position, result });
 }
 
-/** Records that no tehsil can be started now, and logs each reason once. */
 async function waitForAccount(held: Held, error: DomainError): Promise<void> {
   const { state, run, account: before } = held;
   const { runs, ports } = state.start;
@@ -366,7 +330,7 @@ async function waitForAccount(held: Held, error: DomainError): Promise<void> {
     await runs.appendEvent(run.id, { kind: 'log', data: { message: `no further tehsil is started: ${reason}` } });
 }
 
-/** Records that a tehsil could not be started, and logs the reason once. False if the tehsil was tried the maximum number of times. */
+/** Logs once why a tehsil could not be started. False after the last try. */
 async function isTriedAgain(held: Held, { position, tehsilId }: RunPart, { message }: RunFailure): Promise<boolean> {
   const { state, run, troubles } = held;
   const { runs, ports } = state.start;

@@ -1,9 +1,6 @@
 import type { PlaceStore } from '../ports/places.ts';
 
-/**
- * Reads the names of tehsils with one query. Returns a function that formats the name of a tehsil with the name of its
- * district.
- */
+/** Reads the names of tehsils with one query. Returns a function that formats a tehsil's name with its district. */
 export async function tehsilNames(
   places: Pick<PlaceStore, 'namesOf'>,
   tehsilIds: readonly number[],

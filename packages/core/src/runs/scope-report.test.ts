@@ -4,9 +4,6 @@ import { summarize } from './scope-report.ts';
 
 describe('the time until the end', () => {
   const at = (second: number): string => new Date(1_700_000_000_000 + second * 1000).toISOString();
-  /**
-   * State of 100 tehsils on two workers, `now` seconds after the start. The run of each tehsil first waits for another run.
-   */
   const partsAfter = (now: number, isPaused = false): readonly RunPart[] => {
     const free = [0, 0];
     return Array.from({ length: 100 }, (_, position) => {

@@ -2,8 +2,8 @@ import { DomainError, isDomainError } from '../errors.ts';
 import type { PartOutcome, Run, RunPart } from '../ports/runs.ts';
 
 /**
- * State of a part: `waiting` before its start, `paused` before its start if the run is paused, `failed` if it could not be
- * started, otherwise the state of the run that computes the part.
+ * State of a part: `waiting` or `paused` before the start, then the state of its run. `failed` also if the start
+ * failed.
  */
 export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' | 'failed';
 
@@ -11,8 +11,7 @@ export type PartState = 'waiting' | 'paused' | 'queued' | 'running' | 'success' 
 export function partState({ run, runId, failure, isPaused }: RunPart, scopeId: string): PartState {
   if (failure !== null) return 'failed';
   const isStarted = runId !== null && run !== null;
-  // True if the part uses a run of another request, and that run was cancelled. Such a part has not failed: it waits and can be started
-  // again.
+  // A cancelled run of another request does not fail the part, which can be started again.
   const isCancelled = run?.state === 'failed' && run.error?.code === 'cancelled' && run.parentId !== scopeId;
   if (!isStarted || isCancelled) return isPaused ? 'paused' : 'waiting';
   return run.state === 'queued' && run.isBegun ? 'running' : run.state;
@@ -24,7 +23,7 @@ export function isOpenPart(part: RunPart, scopeId: string): boolean {
   return state !== 'success' && state !== 'failed';
 }
 
-/** The error for a run that must not be started as a part of another run. */
+/** The error for a part that must not be started. */
 export function partRefused(scopeId: string, part: Exclude<PartOutcome, 'ok'>): DomainError {
   return new DomainError('conflict', `Run ${scopeId} starts no further part now (${part}).`, { details: { part } });
 }
@@ -41,7 +40,6 @@ export interface RemainingTime {
   readonly low: number;
   readonly expected: number;
   readonly high: number;
-  /** Number of tehsils whose times were measured. */
   readonly measured: number;
 }
 
@@ -50,17 +48,13 @@ export interface ScopeSummary {
   readonly counts: Readonly<Record<PartState, number>>;
   readonly tehsils: number;
   readonly reused: number;
-  /** Finished share of the work, 0-1. */
   readonly progress: number;
   readonly isPaused: boolean;
-  /** Expected time until the end; undefined before the first tehsil was computed, after the end, and during a pause. */
+  /** Undefined before the first tehsil was computed, after the end, and during a pause. */
   readonly remaining: RemainingTime | undefined;
 }
 
-/**
- * Seconds from the start of a part to its end, including the runs for which the part waited. Undefined if the part's result was reused,
- * or if the part has not succeeded.
- */
+/** Seconds from the start of a part to its end. Undefined for reused results and parts without success. */
 export function secondsOfPart({ run, isReused }: RunPart): number | undefined {
   if (isReused || run?.state !== 'success' || run.begunAt === null || run.finishedAt === null) return undefined;
   return Math.max(0.001, (Date.parse(run.finishedAt) - Date.parse(run.begunAt)) / 1000);
@@ -90,9 +84,8 @@ const doneShare = ({ run }: RunPart, state: PartState): number =>
   state === 'success' || state === 'failed' ? 1 : state === 'running' ? (run?.progress ?? 0) : 0;
 
 /**
- * Estimates the remaining time from the mean number of tehsils that were computed at the same time, and the measured seconds per unit
- * of work. The result is a range, which is wide after few measurements. Its relative width is (0.5 + spread) / sqrt(n), where `spread`
- * is the relative deviation of the seconds per unit of work of single tehsils, and `n` is the number of measured tehsils.
+ * Estimates the remaining time from the seconds per unit of work.
+ * The relative width of the range is (0.5 + spread) / sqrt(n) for n measured tehsils.
  */
 function remainingTime(parts: readonly RunPart[], left: number): RemainingTime | undefined {
   const rates = parts.flatMap((part) => {
@@ -109,10 +102,6 @@ function remainingTime(parts: readonly RunPart[], left: number): RemainingTime |
   return { low: expected / (1 + width), expected, high: expected * (1 + width), measured: rates.length };
 }
 
-/**
- * Mean number of tehsils that were computed at the same time, at least 1. Times at which no tehsil was computed, such as pauses, do not
- * count. A tehsil that is still being computed counts until the last known time.
- */
 function atOnce(parts: readonly RunPart[]): number {
   const known = parts.flatMap(({ isReused, run }) =>
     isReused || run === null || run.begunAt === null

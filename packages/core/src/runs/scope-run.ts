@@ -9,24 +9,22 @@ import { checkScopeAccount } from './scope-account.ts';
 import { enqueue, type StartDeps } from './start.ts';
 import type { AnyPipeline, ScopeArea, ScopeStart, StartedRun } from './types.ts';
 
-/** Pipeline name of a run over a district or a state. Such a run is claimed by the coordinator, not by a worker. */
+/** Pipeline name of runs over districts and states, which the coordinator claims. */
 export const SCOPE_PIPELINE = 'scope_run';
 
 /**
- * Queue of runs over districts and states. They have queues of their own, so that they do not count as claims of their owner in the queue of
- * the workers. The name of the queue contains the backend and the pipeline of the tehsils. So only a process that has this backend and this
- * pipeline coordinates the run.
+ * Queue of runs over districts and states, separate from the workers' queue. Only processes with this backend and
+ * pipeline claim its runs.
  */
 export const scopeQueue = (backend: RunBackend, computes: string): string => `scopes-${backend}-${computes}`;
 
 /** Parameters of a run over a district or a state. */
 export const scopeParams = z.object({
   scope: z.enum(['district', 'state']),
-  /** Name of the pipeline that computes each tehsil. */
   computes: z.string(),
   state: z.string(),
   district: z.string().optional(),
-  /** Members of the pipeline's request except the names of the place. */
+  /** Members of the pipeline's request without the names of the place. */
   request: z.record(z.string(), z.unknown()),
   overwrite: z.boolean(),
   withDependencies: z.boolean(),
@@ -54,7 +52,7 @@ interface FoundArea {
   readonly tehsils: readonly PlacedTehsil[];
 }
 
-/** Finds the state and the district of an area, and all tehsils of the area. Throws `validation` if the area has no tehsils. */
+/** Finds the state, the district and all tehsils of an area. Throws `validation` if the area has no tehsils. */
 export async function findArea(
   places: PlaceStore,
   { scope, state: name, district = '' }: ScopeArea,
@@ -70,9 +68,8 @@ export async function findArea(
 }
 
 /**
- * Parts of a run, in the order in which a Hilbert curve passes the centres of the tehsils. So neighbouring tehsils, which read the same
- * scenes, are computed one after the other. Tehsils without a boundary come last. The work of a part is its area in km2, because the pixels
- * of all tehsils have the same size, and neighbours have scenes of the same dates.
+ * Parts of a run in the order of a Hilbert curve, so that tehsils with shared scenes follow each other. The work of a
+ * part is its area in km2.
  */
 export function partsInOrder(tehsils: readonly Pick<PlacedTehsil, 'tehsilId' | 'extent'>[]): readonly NewRunPart[] {
   const placed = tehsils.map(({ tehsilId, extent }) => {
@@ -86,20 +83,20 @@ export function partsInOrder(tehsils: readonly Pick<PlacedTehsil, 'tehsilId' | '
     .map(({ tehsilId, work }) => ({ tehsilId, work }));
 }
 
-/** Checks the members that all tehsils share, such as years and account, with the first tehsil that has a boundary. */
+/** Checks the shared members, such as years and account, with the first tehsil that has a boundary. */
 async function checkShared(deps: StartDeps, { pipeline, request }: ScopeStart, { tehsils }: FoundArea): Promise<void> {
   const names = tehsils.find(({ extent }) => extent !== undefined);
   if (names === undefined) return;
   try {
     await pipeline.resolve(requestOfTehsil(pipeline, request, names), deps.ports);
   } catch (error) {
-    // If only the tehsil is the problem, the request is not refused. The problem becomes the failure of the tehsil's part later.
+    // A problem of only this tehsil becomes the failure of its part later.
     if (isDomainError(error) && Object.keys(error.fields).join() === 'tehsil') return;
     throw error;
   }
 }
 
-/** Starts a run over all tehsils of a district or a state, or joins an identical run that has not ended. */
+/** Starts a run over all tehsils of a district or a state, or joins an identical unfinished run. */
 export async function startScope(deps: StartDeps, start: ScopeStart): Promise<StartedRun> {
   const { pipeline, area, principal, options } = start;
   if (!['state', 'district', 'tehsil'].every((name) => Object.hasOwn(pipeline.request.shape, name)))
@@ -130,7 +127,6 @@ function keyOf({ principal, pipeline, area, request, options }: ScopeStart, key:
   return { ownerId: principal.user.id, key, request: text };
 }
 
-/** A run over a district or a state, to store. */
 function newScopeRun(
   { ports, backend }: Pick<StartDeps, 'ports' | 'backend'>,
   params: ScopeParams,
@@ -157,9 +153,8 @@ const scopePipeline: AnyPipeline = {
 };
 
 /**
- * Computes the failed tehsils of a run again. A run that has not ended continues with these tehsils. For an ended run, starts a new run that
- * reuses the results of the successful tehsils. Returns undefined if no tehsil has failed. Throws `validation` if the account of the run
- * cannot be used.
+ * Computes the failed tehsils of a run again; undefined if no tehsil has failed. An ended run is replaced by a new run
+ * with the successful results.
  */
 export async function retryScope(
   deps: StartDeps,
@@ -170,7 +165,6 @@ export async function retryScope(
   if (run.state === 'queued' || run.state === 'running') {
     if ((await deps.runs.retryParts(run.id)) > 0) return run;
     const now = await deps.runs.get(run.id);
-    // The run may have ended as failed after it was read. It is then retried like an ended run.
     return now === undefined || now.state === run.state || now.state !== 'failed'
       ? undefined
       : await startedAgain(deps, now, requestId);

@@ -17,22 +17,20 @@ export const request = z.object({ ...placeFields, year: z.int(), eoAccountId: z.
 const params = z.object({ tehsilId: z.int(), year: z.int() });
 type TilePipeline = Pipeline<z.infer<typeof request>, z.infer<typeof params>>;
 
-/** Two districts with 2 x 3 tehsils each. The name of a tehsil is `T`, its column in both districts, and its row. */
 const DISTRICTS = ['West', 'East'];
 export const AREA = { scope: 'district', state: 'Bihar', district: 'West' } as const;
 export const STATE = { scope: 'state', state: 'bihar' } as const;
 
 export let world: NeedsWorld;
 export let worker: RunWorker;
-/** Names of the tehsils for which the pipeline was executed, in the order of the executions. */
+/** Names of the computed tehsils, in order. */
 export let made: string[];
-/** Names of tehsils for which a source does not answer. */
+/** Tehsils for which a source does not answer. */
 export let silent: Set<string>;
-/** Called before the inputs of a stored result are compared. */
 let compare: () => Promise<unknown>;
-/** Names of tehsils that fail. */
+/** Tehsils that fail. */
 export let broken: Set<string>;
-/** Executions wait until a test resolves this promise; undefined: they do not wait. */
+/** Executions wait until a test resolves this promise. */
 export let gate: PromiseWithResolvers<void> | undefined;
 let others: StartableRunService[];
 
@@ -70,10 +68,7 @@ export const tiles: TilePipeline = {
   },
 };
 
-/**
- * Registers the hooks that create the stores and services of each test. Call this function in each test file: several files share this
- * module, and a hook applies only to the file that registers it.
- */
+/** Registers the hooks that create the stores and services of each test. Call this function in each test file. */
 export function setUpScopes(): void {
   beforeEach(async () => {
     [made, broken, silent, gate, others] = [[], new Set(), new Set(), undefined, []];
@@ -105,7 +100,7 @@ export const end = (run: Run): Promise<Run> => world.service.waitFor(run.id, new
 export const states = async (run: Run): Promise<readonly string[]> =>
   (await world.stores.runs.parts(run.id)).map((part) => partState(part, run.id));
 
-/** Starts a further coordinator with signals of its own over the same stores, as another process would do. */
+/** Starts a further coordinator over the same stores, as another process would do. */
 export function coordinatorOver(
   runs: RunStore = world.stores.runs,
   rest: Pick<RunServiceDeps, 'backend' | 'pipelines' | 'coordinator'> = {},
@@ -139,10 +134,7 @@ export function storeWith(
   });
 }
 
-/**
- * Wakes the worker every 10 ms. The coordinator under test has signals of its own, as in another process, so its signals do not wake
- * the worker.
- */
+/** Wakes the worker every 10 ms, because the signals of the coordinator do not reach the worker. */
 export function keepWorking(): void {
   worker.start();
   const ticking = setInterval(() => worker.wake(), 10);
@@ -152,7 +144,7 @@ export function keepWorking(): void {
 export const childrenOf = async ({ id }: Run): Promise<readonly Run[]> =>
   (await world.stores.runs.list({ parentId: id, limit: 99, offset: 0 })).runs;
 
-/** Starts the worker and the coordinator that `setUpScopes` created. */
+/** Starts the worker and the coordinator. */
 export function go(): void {
   worker.start();
   world.service.coordinator.start();

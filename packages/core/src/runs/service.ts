@@ -36,21 +36,19 @@ import type {
   StartedRun,
 } from './types.ts';
 
-/** A request for a region, without an owner. */
 interface RegionStart {
   readonly pipeline: AnyPipeline;
   readonly request: RegionRequest;
   readonly options: RegionRunOptions;
 }
 
-/** Returns the run of a stored result with equal inputs, an identical run that has not ended, or a new run without owner. */
+/** Returns a stored result with equal inputs, an identical unfinished run, or a new run without owner. */
 async function startRegionRun(deps: StartDeps, { pipeline, request, options }: RegionStart): Promise<StartedRun> {
   const { regions } = pipeline;
   if (regions === undefined) throw new DomainError('internal', `Pipeline ${pipeline.name} computes no regions.`);
   const params = regions.resolve(request, deps.ports);
   const { requestId, mostOpen, mostOfAddress, from = null } = options;
-  // The backend is always local. If the caller is a task of the orchestrator, a run at the orchestrator would wait for the
-  // worker that this task occupies, and the task would wait for the run.
+  // Always local: a run at the orchestrator would wait for the worker that the calling task occupies.
   const plain = newRun({ pipeline, params, ownerId: null, now: deps.ports.now(), backend: 'local', requestId });
   const run = { ...plain, params: withCall(plain.params, { from, km2: regionKm2(request.region) }) };
   const missing = await missingNeeds(deps, { pipeline, params, behind: [] });
@@ -63,10 +61,7 @@ async function startRegionRun(deps: StartDeps, { pipeline, request, options }: R
   };
 }
 
-/**
- * Returns a run that a caller of the work service may read: a run without owner, or a run of any owner that a callback of
- * the orchestrator started. Undefined for all other runs.
- */
+/** Returns a run without owner, or a run that a callback of the orchestrator started; otherwise undefined. */
 async function unownedRun(runs: Pick<RunStore, 'get'>, runId: string): Promise<Run | undefined> {
   const run = isRunId(runId) ? await runs.get(runId) : undefined;
   return run !== undefined && (isUnowned(run) || isOfCallback(run)) ? run : undefined;
@@ -77,7 +72,6 @@ const isOfCallback = ({ parentId, fingerprint }: Run): boolean =>
 
 const PAGE = 500;
 
-/** Log lines and state changes of a run with seq > `afterSeq`; progress events are left out. */
 async function readLog(
   runs: Pick<RunStore, 'events'>,
   runId: string,
@@ -113,37 +107,27 @@ function stateMessage(data: RunEvent['data']): string {
 /** Dependencies of the run service. */
 export interface RunServiceDeps {
   readonly stores: Pick<DomainStores, 'runs' | 'places' | 'eoAccounts' | 'catalog' | 'data'>;
-  /** Pipelines that can make the data that other pipelines need; default: none. */
   readonly pipelines?: PipelineRegistry;
-  /** Signals about runs; the worker of the same process must get the same object. */
+  /** Signals about runs. Pass the same object to the worker of this process. */
   readonly signals: RunSignals;
   readonly clock: Clock;
   readonly remedies?: Remedies;
-  /**
-   * Scene catalogue. Without a scene catalogue no stored result is reused, because the result's scenes cannot be compared
-   * with the present scenes.
-   */
+  /** Scene catalogue. Without it, no stored result is reused. */
   readonly earthObservation?: EarthObservation;
   readonly elevation?: ElevationSource;
-  /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
+  /** Scene engines of platforms; default: all runs read the scenes of the service's own sources. */
   readonly sceneEngines?: SceneEngines | undefined;
-  /** Pixel engine for estimates; without a pixel engine, `RunEstimate.reads` is undefined. */
+  /** Pixel engine for estimates; without it, `RunEstimate.reads` is undefined. */
   readonly pixels?: Pick<PixelEngine, 'estimate' | 'estimateFiles'>;
   readonly timers?: Timers;
-  /** Log of the coordinator; default: none. */
   readonly logger?: Logger;
-  /** Backend of new runs; default `local`. */
   readonly backend?: RunBackend;
-  /** Maximum number of queued or running runs of one account; runs that have a parent do not count. Default: no maximum. */
+  /** Maximum number of unfinished runs of one account, without runs that have a parent. Default: no maximum. */
   readonly openRunsPerUser?: number;
-  /**
-   * Returns the accounts that a user may name, with the reasons why accounts cannot be used. Default: all accounts of the
-   * store.
-   */
+  /** Returns the accounts that a user may name. Default: all accounts of the store. */
   readonly accountsOf?: (user: RunPrincipal['user']) => CallerAccounts;
-  /** Poll interval for a followed run that another process may execute; default 1,000 ms. */
+  /** Poll interval for a followed run of another process; default 1,000 ms. */
   readonly followMs?: number;
-  /** Times of the coordinator; see `CoordinatorDeps`. */
   readonly coordinator?: Pick<CoordinatorDeps, 'leaseMs' | 'idleMs'>;
 }
 
@@ -151,7 +135,7 @@ const NO_LOG: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
 const NO_PIPELINES: PipelineRegistry = { list: [], get: () => undefined };
 
-/** The run service, and the coordinator of runs over districts and states. The coordinator is idle before its start. */
+/** The run service with the coordinator of runs over districts and states, which is idle before its start. */
 export interface StartableRunService extends RunService {
   readonly coordinator: ScopeCoordinator;
 }
@@ -237,8 +221,7 @@ function scopeMethods(
     },
     retryFailed: async (principal, runId, { requestId } = {}) => {
       const run = await scopeRun(principal, runId);
-      // The tehsils are started with the rights of the run's owner, also if a superuser retries them, so that only the
-      // owner's Earth-observation accounts are used.
+      // A retry by a superuser must use only the accounts of the run's owner.
       const owner = { user: { id: run.ownerId ?? 0, isSuperuser: false } };
       const again = await retryScope(depsOf(owner), run, { requestId });
       if (again !== undefined) return again;

@@ -2,23 +2,17 @@ import { EventEmitter } from 'eventemitter3';
 import type { RunChanges } from '../ports/installation.ts';
 import type { Run, RunStore } from '../ports/runs.ts';
 
-/**
- * Events about runs. After an event, the receiver must read the run from the store, because an event may be late
- * or repeated. An event without an id may be about any run.
- */
+/** Events about runs. Read the run from the store after each event, because an event may be late or repeated. */
 interface SignalMap {
-  /** A run may now be claimable. */
   readonly queued: () => void;
-  /** The stored row or the events of this run changed. */
   readonly changed: (runId?: string) => void;
-  /** This run, and the runs that it requested, must end. */
   readonly cancel: (runId?: string) => void;
 }
 
-/** Signals between the run service and the worker of one process. Pass the same instance to both. */
+/** Signals between the run service and the worker of one process, which share one instance. */
 export type RunSignals = EventEmitter<SignalMap>;
 
-/** Builds a new emitter of signals. */
+/** Builds an emitter of signals. */
 export function createRunSignals(): RunSignals {
   return new EventEmitter<SignalMap>();
 }
@@ -69,22 +63,19 @@ export function observedRunStore(store: RunStore, signals: RunSignals): RunStore
     heartbeat: (id, token, beat) => store.heartbeat(id, token, beat),
     heartbeats: (beats, leaseMs) => store.heartbeats(beats, leaseMs),
     progressOf: (fingerprints) => store.progressOf(fingerprints),
-    // Other runs may wait for the end of this run, so workers are woken. The runs that this run requested are cancelled
-    // together with it.
+    // Workers are woken, because other runs may wait for the end of this run.
     fail: (id, token, failure) => then(store.fail(id, token, failure), changedRun(id), cancel(id), queued),
     release: (id, token) => then(store.release(id, token), changedRun(id), queued),
     park: (id, token, pauseMs) => then(store.park(id, token, pauseMs), changedRun(id), queued),
     publish: (id, token, given) => then(store.publish(id, token, given), changedRun(id), queued),
     dispatch: (id, token, dispatch) => then(store.dispatch(id, token, dispatch), changedRun(id)),
     complete: (id, token, by) => then(store.complete(id, token, by), changedRun(id), queued),
-    // Runs that the cancelled run requested may end too, and their ids are unknown here. So followers of all runs are
-    // woken.
+    // Followers of all runs are woken, because the ids of the runs that end are unknown here.
     requestCancel: (id) => then(store.requestCancel(id), cancel(id), changed, queued),
     endAbandonedImports: (queuedMs) => then(store.endAbandonedImports(queuedMs), changed),
     adoptAbandoned: (by) => then(store.adoptAbandoned(by), queued),
     parts: (id) => store.parts(id),
     setPart: (id, token, part) => then(store.setPart(id, token, part), changedRun(id)),
-    // The signal `queued` wakes the coordinator of the run.
     pauseParts: (id, isPaused) => then(store.pauseParts(id, isPaused), changedRun(id), queued),
     retryParts: (id) => then(store.retryParts(id), changedRun(id), queued),
     endParts: (id, token, end) => then(store.endParts(id, token, end), changedRun(id), cancel(id), queued),

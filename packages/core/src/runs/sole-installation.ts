@@ -1,13 +1,13 @@
 import { createKeyedLimiter } from '../timing/keyed-limiter.ts';
 import type { InstallationStore, RunChanges } from '../ports/installation.ts';
 
-/** Name under which `InstallationStore` keeps the time of the last successful backup (ISO 8601). */
+/** Key of the time of the last successful backup (ISO 8601) in `InstallationStore`. */
 export const LAST_BACKUP_AT = 'last_backup_at';
 
-/** Name under which `InstallationStore` keeps the time until which no run is started (ISO 8601). */
+/** Key of the time until which no run is started (ISO 8601) in `InstallationStore`. */
 export const DRAINING_UNTIL = 'draining_until';
 
-/** `withLock`, `agree` and `changes` for an installation with a single process. They need no database. */
+/** `withLock`, `agree` and `changes` for an installation with a single process. */
 export function createSoleProcess(): Pick<InstallationStore, 'withLock' | 'agree'> & { readonly changes: RunChanges } {
   const limiter = createKeyedLimiter({
     concurrency: 1,
@@ -21,8 +21,7 @@ export function createSoleProcess(): Pick<InstallationStore, 'withLock' | 'agree
         return work(signal ?? new AbortController().signal);
       }),
     agree: async () => true,
-    // There is no other process whose changes could be reported. In this process, the wrapped run store emits the
-    // signals.
+    // No other process makes changes.
     changes: { listen: () => () => {} },
   };
 }

@@ -14,17 +14,14 @@ import type { AnyPipeline, RunPreview, RunPrincipal, StartedRun, StartOptions } 
 /** Dependencies of starting a run. */
 export interface StartDeps extends PlanDeps {
   readonly runs: RunStore;
-  /**
-   * Ports for reading the present inputs; undefined if this process computes nothing. Without these ports, the inputs of a stored
-   * result cannot be compared with the present inputs.
-   */
+  /** Ports for reading the present inputs. Without these ports, no stored result is reused. */
   readonly inputPorts: InputPorts | undefined;
-  /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
+  /** Scene engines of platforms; default: all runs read the scenes of the service's own sources. */
   readonly sceneEngines?: SceneEngines | undefined;
   readonly timers: Timers;
-  /** As `EnqueueOptions.mostOpen`; undefined = no limit. */
+  /** See `EnqueueOptions.mostOpen`. */
   readonly mostOpen: number | undefined;
-  /** As `EnqueueOptions.mostOfAddress`; absent or undefined = no limit. */
+  /** See `EnqueueOptions.mostOfAddress`. */
   readonly mostOfAddress?: number | undefined;
 }
 
@@ -34,20 +31,18 @@ export interface RunStart {
   readonly pipeline: AnyPipeline;
   readonly request: unknown;
   readonly options: StartOptions;
-  /** The run of which the new run is a part. */
   readonly parentId?: string;
-  /** The part of the parent run that the new run computes; absent if the parent run has no parts. */
   readonly part?: PartPlace;
 }
 
 /**
- * Returns the run of a known idempotency key, the run of a stored result with equal inputs, an identical run that has
- * not ended, or a new run.
+ * Returns the run of a known idempotency key, a stored result with equal inputs, an identical unfinished run, or a new
+ * run.
  */
 export async function startRun(deps: StartDeps, start: RunStart): Promise<StartedRun> {
   const { runs } = deps;
   const key = requestKey(start);
-  // The key is checked first, because the response to a repeated key must not depend on later changes of the place directory.
+  // Checked first, because the response to a repeated key must not depend on later changes of places.
   const known = key === undefined ? undefined : await runs.keyedRun(key);
   if (known !== undefined) return { run: known, joined: true, reused: false };
   const params = await start.pipeline.resolve(start.request, deps.ports);
@@ -66,7 +61,7 @@ export interface CheckedStart extends RunPreview {
   readonly unmet: readonly UnmetNeed[];
 }
 
-/** Checks a request as `startRun` does, stores nothing, and returns the missing data and the pipelines that make these data. */
+/** Checks a request as `startRun` does and returns the missing data. Stores nothing. */
 export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options'>): Promise<CheckedStart> {
   const params = await start.pipeline.resolve(start.request, deps.ports);
   const unmet = await missingNeeds(deps, { pipeline: start.pipeline, params, behind: [] });
@@ -83,8 +78,7 @@ export async function previewRun(deps: StartDeps, start: Omit<RunStart, 'options
 }
 
 /**
- * Plans the run, and the runs that make its missing data. Throws `missing_layer` if data are missing and the request does not
- * allow further runs.
+ * Plans the run and the runs that make its missing data. Throws `missing_layer` if these further runs are not allowed.
  */
 async function planned(
   deps: StartDeps,
@@ -103,7 +97,7 @@ async function planned(
   return { run: { ...run, ...waits }, dependencies: plan.runs };
 }
 
-/** Stores a run and the runs for which it waits. Writes a log line for each run for which it waits. */
+/** Stores a run and its dependencies, and logs the dependencies. */
 export async function enqueue(
   deps: Pick<StartDeps, 'runs' | 'mostOpen' | 'mostOfAddress' | 'sceneEngines' | 'ports'>,
   run: NewRun,
@@ -146,17 +140,13 @@ function requestKey({ principal, pipeline, request, options }: RunStart): Reques
       pipeline.name,
       membersOf(pipeline, request),
       overwrite,
-      // This text is added only if the option is true, so that the text of a request without the option is the same as in earlier
-      // versions.
+      // Without the option, the text stays as in earlier versions.
       ...(withDependencies ? ['with dependencies'] : []),
     ]),
   };
 }
 
-/**
- * Members of a request that the pipeline declares, in the order of the pipeline's schema. So requests that differ only in unknown
- * members, or in the order of members, give equal texts.
- */
+/** Members that the pipeline declares, in the order of its schema, so that equivalent requests give equal texts. */
 function membersOf(pipeline: AnyPipeline, request: unknown): readonly unknown[] {
   const members = isObject(request) ? request : {};
   return Object.keys(pipeline.request.shape).map((name) => [name, members[name]]);

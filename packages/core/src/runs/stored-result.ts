@@ -9,21 +9,15 @@ import type { AnyPipeline } from './types.ts';
 export interface ResultDeps {
   readonly runs: Pick<RunStore, 'resultOf'>;
   readonly inputPorts: InputPorts | undefined;
-  /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
+  /** Scene engines of platforms; default: all runs read the scenes of the service's own sources. */
   readonly sceneEngines?: SceneEngines | undefined;
   readonly timers: Timers;
 }
 
-/**
- * Time limit for reading the present inputs, ms. The limit is short, because the caller is waiting. If it is exceeded, the
- * result is computed again, which is always correct.
- */
+/** Short, because the caller waits. After this time the result is computed again. */
 const INPUTS_TIMEOUT_MS = 10_000;
 
-/**
- * Returns the run whose stored result can be reused: the whole result is still current, and the inputs of the run equal the
- * present inputs.
- */
+/** Returns the run whose stored result is current and has inputs equal to the present inputs. */
 export async function storedResult(
   deps: ResultDeps,
   pipeline: AnyPipeline,
@@ -41,11 +35,7 @@ export async function storedResult(
   return now !== undefined && now === result.inputs ? result : undefined;
 }
 
-/**
- * Returns the result of `read`; undefined if `read` fails or takes too long. The error is ignored, because the caller
- * continues without the result: it starts a run, which fails with the same error if the problem remains, or it throws an
- * error of its own.
- */
+/** Returns the result of `read`; undefined if `read` fails or takes too long. */
 export async function withinLimit<T>(
   timers: Timers,
   read: (signal: AbortSignal) => Promise<T> | undefined,

@@ -11,10 +11,8 @@ const FORMS = [
 ] as const;
 
 /**
- * Adds assets for the tables of a deliverable to the Items that the tables name: `table_{name}` (JSON) and `table_{name}_csv`,
- * with the role `data`. The addresses of these assets return the newest rows. If the Item already has an asset with the same key,
- * that asset stays. If a table belongs to an Item of an earlier run, this function adds the assets to the table, and the store
- * adds these assets to that Item.
+ * Adds the assets `table_{name}` (JSON) and `table_{name}_csv` to the Items of the deliverable's tables. Existing
+ * assets with equal keys stay.
  */
 export function withTableAssets(deliverable: Deliverable, addresses: Pick<Addresses, 'table'>): Deliverable {
   if (deliverable.tables === undefined) return deliverable;
@@ -30,7 +28,7 @@ export function withTableAssets(deliverable: Deliverable, addresses: Pick<Addres
   return { ...deliverable, items, tables };
 }
 
-/** Adds assets to an Item. An added asset replaces an asset with the same key. */
+/** Adds assets to an Item and replaces assets with equal keys. */
 export function withAddedAssets(
   item: Readonly<Record<string, unknown>>,
   added: Readonly<Record<string, unknown>>,
@@ -39,8 +37,7 @@ export function withAddedAssets(
 }
 
 /**
- * Throws `conflict` if an earlier Item already has the maximum number of tables whose names begin with `limit.names`. A table that the Item already has is
- * accepted. `item` is the earlier Item; undefined if it does not exist yet.
+ * Throws `conflict` if the earlier Item has the maximum number of other tables whose names begin with `limit.names`.
  */
 export function checkTableRoom(
   item: Readonly<Record<string, unknown>> | undefined,
@@ -57,7 +54,6 @@ export function checkTableRoom(
   );
 }
 
-/** Key of the asset of this table. The keys of other forms of the table, such as CSV, begin with this key. */
 const assetKey = (name: string): string => `table_${name.replaceAll('.', '_')}`;
 
 function withAssets(item: NewItem, tables: readonly PublishedTable[], addresses: Pick<Addresses, 'table'>): NewItem {
@@ -66,7 +62,6 @@ function withAssets(item: NewItem, tables: readonly PublishedTable[], addresses:
   return { ...item, item: withAddedAssets(withAddedAssets(item.item, added), own) };
 }
 
-/** Assets of a table, by their keys. */
 function assetsOf(
   { name, rows, columns }: PublishedTable,
   { collectionPath }: Pick<ItemKey, 'collectionPath'>,

@@ -11,7 +11,7 @@ import type {
   RunFailure,
 } from '../ports/runs.ts';
 
-/** Name of the queue of runs for which no queue was chosen. */
+/** Queue of runs for which no queue was chosen. */
 export const DEFAULT_QUEUE = 'nrm';
 
 /** Maximum number of attempts, after which a run fails as `crashed_repeatedly`. */
@@ -27,17 +27,14 @@ export function crashedRepeatedly({ attempt, step }: Pick<Run, 'attempt' | 'step
   return { code: 'crashed_repeatedly', message };
 }
 
-/** Failure of a run because another run, for which it waited, failed. `what` names the expected result of that other run. */
+/** Failure of a run that waited for a failed run. `what` names the missing result. */
 export function dependencyFailed(what: string, { id, error }: Pick<Run, 'id' | 'error'>): RunFailure {
   const cause = error === null ? 'It failed for an unknown reason.' : error.message;
   const message = storableText(`This run needs ${what}, which is missing because run ${id} failed. ${cause}`);
   return { code: 'dependency_failed', message };
 }
 
-/**
- * Failure of a run that waits for a failed run; undefined if no run in `after` has failed. If several runs have failed, the failure
- * names the first of them.
- */
+/** Failure of a run that waits for a failed run; undefined if no run in `after` has failed. */
 export function failedDependency(
   { after, awaits }: Pick<Run, 'after' | 'awaits'>,
   find: (id: string) => Pick<Run, 'id' | 'state' | 'error'> | undefined,
@@ -49,7 +46,7 @@ export function failedDependency(
   return undefined;
 }
 
-/** Runs that end together with the cancelled run that requested them: those of `children` for which no other unfinished run waits. */
+/** Children that end with their cancelled run, because no other unfinished run waits for them. */
 export function cancelledWith<R extends Pick<Run, 'id'>>(
   cancelled: Pick<Run, 'id'>,
   { children, waiting }: { readonly children: readonly R[]; readonly waiting: readonly Pick<Run, 'id' | 'after'>[] },
@@ -65,28 +62,27 @@ export function cancelledWith<R extends Pick<Run, 'id'>>(
 
 const LONGEST_STEP = 200;
 
-/** Text that is shown as the step of a run that waits for other runs; null if the run waits for no other run. */
+/** Step that is shown for a run that waits for other runs; null if the run does not wait. */
 export function waitingStep(awaits: readonly string[]): string | null {
   if (awaits.length === 0) return null;
   const text = `waits for ${awaits.join(', ')}`;
   return text.length <= LONGEST_STEP ? text : `${text.slice(0, LONGEST_STEP - 1).toWellFormed()}…`;
 }
 
-/** The error for a run that would wait for itself, because its dependencies form a circle. */
+/** The error for a circle of dependencies. */
 export function waitsForItself(id: string): DomainError {
   return new DomainError('internal', `Run ${id} would wait for itself: the needs of its pipeline lead back to it.`);
 }
 
-/** The error for an idempotency key that was used with another request before. */
+/** The error for an idempotency key that was used with another request. */
 export function keyReused(key: string): DomainError {
   const text = `The key ${JSON.stringify(key.slice(0, 64))} was used with another request before; use a new key for a new request.`;
   return new DomainError('key_reused', text);
 }
 
-/** Seconds after which a refused owner may retry. A run usually takes minutes. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** The error for exceeding the maximum number of queued or running runs of an owner, or of all calls without account. */
+/** The error for too many unfinished runs of an owner, or of calls without account. */
 export function tooManyOpen(mostOpen: number, ownerId: number | null): DomainError {
   const have = mostOpen === 1 ? '1 run is' : `${mostOpen} runs are`;
   const text =
@@ -96,7 +92,7 @@ export function tooManyOpen(mostOpen: number, ownerId: number | null): DomainErr
   return new DomainError('throttled', text, { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
 }
 
-/** The error for exceeding the maximum number of queued or running runs of one address. */
+/** The error for too many unfinished runs of one address. */
 export function tooManyOfAddress(most: number): DomainError {
   const have = most === 1 ? '1 run is' : `${most} runs are`;
   const text = `${have} queued or running for calls from this address, which is the maximum without the secret of the service or a token; retry later.`;
@@ -113,7 +109,7 @@ export function endsRun(event: Pick<RunEvent, 'kind' | 'data'>): boolean {
   return event.kind === 'state' && (event.data['state'] === 'success' || event.data['state'] === 'failed');
 }
 
-/** Member `data` of the event that reports this run's present state. */
+/** Member `data` of the event with the present state of a run. */
 export function stateEventData(run: Run): Readonly<Record<string, unknown>> {
   return { state: run.state, attempt: run.attempt, ...(run.error === null ? {} : { error: run.error }) };
 }
@@ -151,47 +147,46 @@ export function queuedRun(run: NewRun, now: string): Run {
   };
 }
 
-/** True if a worker may claim the run at `nowMs`: queued, or running with an expired lease. */
+/** True if a worker may claim the run: queued, or running with an expired lease. */
 export function isClaimable(run: Run, nowMs: number): boolean {
   if (run.state === 'queued') return true;
   return run.state === 'running' && run.leaseUntil !== null && Date.parse(run.leaseUntil) <= nowMs;
 }
 
-/** True for a run that may be running at an orchestrator. The orchestrator must be notified before such a run ends. */
 const isAtOrchestrator = ({ backend, state }: Pick<Run, 'backend' | 'state'>): boolean =>
   backend === 'orchestrator' && state === 'running';
 
-/** True for a local run without owner and parent. All such runs share one limit. */
+/** True for a local run without owner and parent. */
 export const isUnowned = ({ ownerId, parentId, backend }: Pick<Run, 'ownerId' | 'parentId' | 'backend'>): boolean =>
   ownerId === null && parentId === null && backend === 'local';
 
-/** True if a new run counts towards the limit of its owner, or of all calls without owner. */
+/** True if a new run counts towards a limit of unfinished runs. */
 export const countsAsOpen = ({ ownerId, parentId, backend = 'local' }: NewRun): boolean =>
   parentId === undefined && (ownerId !== null || backend === 'local');
 
-/** True if a worker holds the run at `nowMs`: the run's lease is valid, and the run is not parked (paused without a worker). */
+/** True if a worker holds the run: the lease is valid and the run is not parked. */
 export function isHeld(run: Run, nowMs: number): boolean {
   return run.workerId !== null && run.state === 'running' && !isClaimable(run, nowMs);
 }
 
-/** True if no worker and no orchestrator holds the run at `nowMs`. A cancel then ends the run immediately. */
+/** True if no worker and no orchestrator holds the run, so that a cancel ends it immediately. */
 export function isFree(run: Run, nowMs: number): boolean {
   return !isHeld(run, nowMs) && !isAtOrchestrator(run);
 }
 
-/** Failure of a claimable run that must end instead of being claimed; undefined if the run may be claimed. */
+/** Reason why a claimable run must end; undefined if the run may be claimed. */
 export function claimRefusal(run: Run, maxAttempts: number): RunFailure | undefined {
   if (isAtOrchestrator(run)) return undefined;
   if (run.cancelRequested) return CANCELLED;
   return run.attempt >= maxAttempts ? crashedRepeatedly(run) : undefined;
 }
 
-/** The run after a claim. Its token is incremented. Its attempt is also incremented, unless the run is running at an orchestrator. */
+/** The run after a claim, with a new token. Also starts an attempt, unless the run is at an orchestrator. */
 export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'leaseMs'>, nowMs: number): Run {
   return {
     ...run,
     state: 'running',
-    // A run at an orchestrator continues its attempt, because only the process that watches the run has changed.
+    // The orchestrator continues the attempt, because only the process that watches the run has changed.
     attempt: isAtOrchestrator(run) ? run.attempt : run.attempt + 1,
     token: run.token + 1,
     step: run.attempt === 0 ? null : run.step,
@@ -201,7 +196,7 @@ export function claimedRun(run: Run, claim: Pick<ClaimOptions, 'workerId' | 'lea
   };
 }
 
-/** The run after a heartbeat: its lease is extended, and it has the reported progress. In each attempt progress begins at 0 again. */
+/** The run after a heartbeat, with an extended lease and the reported progress. */
 export function runAfterHeartbeat(run: Run, beat: Heartbeat, nowMs: number): Run {
   return {
     ...run,
@@ -211,22 +206,22 @@ export function runAfterHeartbeat(run: Run, beat: Heartbeat, nowMs: number): Run
   };
 }
 
-/** The run after its worker has put it back in the queue. The attempt that ends in this way does not count. */
+/** The run after its worker has put it back in the queue. This attempt does not count. */
 export function releasedRun(run: Run): Run {
   return { ...run, state: 'queued', attempt: Math.max(0, run.attempt - 1), workerId: null, leaseUntil: null };
 }
 
-/** The parked run: no worker holds it, and a worker may claim it after the pause. */
+/** The parked run, which a worker may claim after the pause. */
 export function parkedRun(run: Run, pauseMs: number, nowMs: number): Run {
   return { ...run, workerId: null, leaseUntil: iso(nowMs + pauseMs) };
 }
 
-/** The run with the ids that its trigger at an orchestrator has set. */
+/** The run with the ids of its trigger at an orchestrator. */
 export function dispatchedRun(run: Run, { dagId, runTokenHash, dagRunId }: Dispatch): Run {
   return { ...run, dagId, runTokenHash, dagRunId: dagRunId ?? null };
 }
 
-/** The run after it ended successfully with the result of another run. */
+/** The run after success with the result of another run. */
 export function completedRun(run: Run, by: Run, now: string): Run {
   const { itemIds, timings } = by;
   return {

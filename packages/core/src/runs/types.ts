@@ -21,11 +21,7 @@ import type { PixelPlan } from '../ports/pixel-plan.ts';
 import type { Deliverable, Run, RunEvent, RunPart, RunState } from '../ports/runs.ts';
 import type { WorkerQueue } from './claim-record.ts';
 
-/**
- * A `Pipeline<R, P>` with any R and P, so that a registry can contain pipelines of different types. Its functions are declared as methods.
- * TypeScript compares parameters of methods bivariantly, so every pipeline is assignable to this type. Call the methods only with output of the
- * same pipeline's schemas.
- */
+/** A `Pipeline<R, P>` with any R and P, for registries. Call its methods only with output of its own schemas. */
 export interface AnyPipeline {
   readonly name: string;
   readonly route: string;
@@ -65,49 +61,41 @@ export interface PipelineRegistry {
 /** Result of starting a run. */
 export interface StartedRun {
   readonly run: Run;
-  /**
-   * True if the run is not new: an identical run of the same owner had not ended, a stored result is reused, or the
-   * request's key is known.
-   */
+  /** False if a new run was stored. */
   readonly joined: boolean;
-  /** True if the run had already ended. Its stored result is reused, because its inputs equal the present inputs. */
+  /** True if the result of an ended run is reused, because its inputs equal the present inputs. */
   readonly reused: boolean;
 }
 
-/** Outcome of a check of a request, which stores nothing. */
+/** Outcome of a check of a request. */
 export interface RunPreview {
-  /** The error with which `start` would refuse the request because needed data are missing; undefined if no data are missing. */
+  /** Error with which `start` would refuse the request because data are missing. */
   readonly missing: DomainError | undefined;
-  /** Pipelines of the runs that `withDependencies` would start first, in their order; undefined if no pipeline makes the missing data. */
+  /** Pipelines that `withDependencies` would run first, in order; undefined if no pipeline makes the missing data. */
   readonly makers: readonly string[] | undefined;
 }
 
 /** Options of starting a run. */
 export interface StartOptions {
-  /** True: computes again even if a result is stored. Default: false. If an identical run has not ended, the request always joins this run. */
+  /** True: ignores stored results. An identical unfinished run is joined in any case. Default: false. */
   readonly overwrite?: boolean;
-  /** Idempotency key. A repeated request with the same key gets the run of the first request. */
+  /** Idempotency key: a repeated request gets the run of the first request. */
   readonly key?: string;
-  /** Id of the HTTP request, as in the log. */
   readonly requestId?: string;
-  /**
-   * True: first makes the missing layers and tables, and the data that they need in turn. False, the default: refuses the request as
-   * `missing_layer` if data are missing.
-   */
+  /** True: first makes the missing data. False (default): throws `missing_layer` if data are missing. */
   readonly withDependencies?: boolean;
 }
 
 /** Options of starting a run over a region. */
 export interface RegionRunOptions {
-  /** As `StartOptions.overwrite`. */
+  /** See `StartOptions.overwrite`. */
   readonly overwrite?: boolean;
-  /** Id of the HTTP request, as in the log. */
   readonly requestId?: string;
-  /** Maximum number of queued or running runs without owner, including the new run. Undefined: no maximum. */
+  /** Maximum number of unfinished runs without owner, including the new run. Default: no maximum. */
   readonly mostOpen?: number | undefined;
-  /** Key of the caller's address. Undefined: the run does not count towards `mostOfAddress`. */
+  /** Key of the caller's address; without it, `mostOfAddress` is ignored. */
   readonly from?: string | undefined;
-  /** Maximum number of queued or running runs without owner from this address, including the new run. Undefined: no maximum. */
+  /** Maximum number of unfinished runs from this address, including the new run. Default: no maximum. */
   readonly mostOfAddress?: number | undefined;
 }
 
@@ -124,12 +112,12 @@ export interface ScopeStart {
   readonly principal: RunPrincipal;
   readonly pipeline: AnyPipeline;
   readonly area: ScopeArea;
-  /** Members of the pipeline's request; the names of the place are ignored. */
+  /** Members of the pipeline's request; names of places are ignored. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly options: StartOptions;
 }
 
-/** A tehsil whose work could not be estimated, and the reason. */
+/** A tehsil whose work could not be estimated. */
 export interface FailedEstimate {
   readonly district: string;
   readonly tehsil: string;
@@ -139,19 +127,17 @@ export interface FailedEstimate {
 /** Expected work of a request, before anything is computed. */
 export interface RunEstimate extends RunPreview {
   readonly tehsils: number;
-  /** Area of all tehsils, km2. */
   readonly km2: number;
-  /** Number of tehsils that were examined. `missing` and `makers` cover all examined tehsils. */
   readonly sampled: number;
-  /** Number of examined tehsils whose needed data are missing. */
+  /** Number of examined tehsils whose data are missing. */
   readonly lacking: number;
-  /** Tehsils of an area that were chosen for the sample and could not be examined. */
+  /** Tehsils of the sample that could not be examined. */
   readonly failed: readonly FailedEstimate[];
-  /** Reads of scenes by all tehsils; undefined if the pipeline reads none, or if the engine cannot estimate them. */
+  /** Reads of scenes by all tehsils; undefined if unknown or if the pipeline reads none. */
   readonly reads: ReadEstimate | undefined;
-  /** Scene engine that would read the scenes; undefined = the service's own sources. */
+  /** Scene engine of the request; undefined = the service's own sources. */
   readonly sceneEngine: Pick<SceneUsage, 'engine' | 'accountId'> | undefined;
-  /** Reads of elevations by all tehsils; undefined if the reads are unknown, 0 if the pipeline reads no elevations. */
+  /** Reads of elevations by all tehsils; undefined if unknown. */
   readonly elevations: FileReads | undefined;
 }
 
@@ -159,18 +145,16 @@ export interface RunEstimate extends RunPreview {
 export interface OrderNode {
   readonly name: string;
   readonly pipeline: AnyPipeline;
-  /** Request parsed by `pipeline.request`. */
   readonly request: unknown;
-  /** Names of earlier nodes that have to succeed first. */
   readonly after: readonly string[];
 }
 
 /** Several layers in one request. Each layer comes after the layers that it needs. */
 export interface LayerOrder {
-  /** Text that is equal for orders of the same nodes. */
+  /** Text that is equal for orders with the same nodes. */
   readonly fingerprint: string;
   readonly nodes: readonly OrderNode[];
-  /** True: computes again even if results are stored. Default false. */
+  /** True: ignores stored results. Default: false. */
   readonly overwrite?: boolean;
 }
 
@@ -179,24 +163,18 @@ export interface StartedNode {
   readonly name: string;
   readonly pipeline: string;
   readonly run: Run;
-  /** True if a stored result with the present inputs is reused. */
   readonly reused: boolean;
 }
 
 /** A started order. */
 export interface StartedOrder {
-  /**
-   * The run of the whole order: parent of the nodes' runs. It succeeds after all runs of nodes have succeeded, and fails
-   * as soon as one of these runs fails.
-   */
+  /** Parent of the nodes' runs. Succeeds after all nodes, and fails with the first failed node. */
   readonly run: Run;
   readonly joined: boolean;
   readonly nodes: readonly StartedNode[];
 }
 
-/**
- * The user who requests runs. Users see their own runs, superusers all runs. Compatible with the `UserPrincipal` of `@headwater/identity`.
- */
+/** The user who requests runs. Users see their own runs, superusers all runs. */
 export interface RunPrincipal {
   readonly user: { readonly id: number; readonly isSuperuser: boolean };
 }
@@ -205,13 +183,10 @@ export interface RunPrincipal {
 export interface RunListQuery {
   readonly state?: RunState;
   /**
-   * Id of a run: lists only the runs that this run requested. `any`: lists runs with or without a parent. Default: lists only runs without a
-   * parent.
+   * Id of a run: lists the runs that were requested by this run. `any`: lists all runs. Default: runs without a parent.
    */
   readonly parent?: string;
-  /** Maximum number of runs on the page, 1-100. */
   readonly limit: number;
-  /** Number of runs before the page, from 0. */
   readonly offset: number;
 }
 
@@ -224,21 +199,17 @@ export interface RunPage {
 /** One line of a run's log. */
 export interface RunLogLine {
   readonly seq: number;
-  /** Time of the line, ISO 8601 UTC. */
   readonly at: string;
   readonly message: string;
 }
 
 /**
- * Access of owners to their runs. The owner of a run and superusers see the run; other users get `not_found`. `waitFor` and `subscribe` do not
- * check access: pass only ids from `start` or `get`.
+ * Access of owners and superusers to runs; other users get `not_found`. `waitFor` and `subscribe` do not check access.
  */
 export interface RunService {
   /**
-   * Stores a run and returns it. `request`: output of `pipeline.request`. Throws the errors of `pipeline.resolve`,
-   * and `key_reused` for a key that was used with another request. Throws `missing_layer` if needed layers or tables
-   * are missing; the error has their names and the requests that make them. With `withDependencies`, starts the runs
-   * that make the missing data instead; the new run waits for them.
+   * Stores a run for the output of `pipeline.request`. Throws `key_reused`, `missing_layer` and the errors of
+   * `pipeline.resolve`.
    */
   start<P extends AnyPipeline>(
     principal: RunPrincipal,
@@ -246,19 +217,15 @@ export interface RunService {
     request: z.output<P['request']>,
     options?: StartOptions,
   ): Promise<StartedRun>;
-  /**
-   * Checks a request as `start` does, stores nothing, and returns the missing data. Throws the errors of `pipeline.resolve`, also for the
-   * pipelines that would make the missing data.
-   */
+  /** Checks a request as `start` does and returns the missing data. Stores nothing. */
   preview<P extends AnyPipeline>(
     principal: RunPrincipal,
     pipeline: P,
     request: z.output<P['request']>,
   ): Promise<RunPreview>;
   /**
-   * Estimates the work of a request before anything is computed; stores nothing. `area`: all tehsils of a district or a state. Throws the errors
-   * of `preview` and of the search for scenes. For an area, throws these errors only if no tehsil of the sample can be examined. Throws
-   * `throttled` while an earlier estimate of the same user is running, or while this process runs its maximum number of estimates.
+   * Estimates the work of a request or of all tehsils of `area`; stores nothing. Throws the errors of `preview`, and
+   * `throttled` while many estimates run.
    */
   estimate(
     principal: RunPrincipal,
@@ -270,13 +237,13 @@ export interface RunService {
     signal: AbortSignal,
   ): Promise<RunEstimate>;
   /**
-   * Starts a run without owner over a region, or joins an identical run. Throws the errors of
-   * `pipeline.regions.resolve`. Throws `throttled` if `mostOpen` or `mostOfAddress` would be exceeded.
+   * Starts a run without owner over a region, or joins an identical run. Throws `throttled` at a limit, and the errors
+   * of `pipeline.regions.resolve`.
    */
   startRegion(pipeline: AnyPipeline, request: RegionRequest, options?: RegionRunOptions): Promise<StartedRun>;
   /**
-   * The newest year that a pipeline can compute for a region; undefined if there is none. Throws `unavailable` if the search fails or takes more
-   * than ten seconds. Throws `throttled` if four searches are running, or if a search of the same `caller` is running.
+   * The newest computable year of a region. Throws `unavailable` if the search fails, and `throttled` while many
+   * searches run.
    */
   newestYear(
     pipeline: Pick<AnyPipeline, 'name' | 'regions'>,
@@ -284,32 +251,27 @@ export interface RunService {
     caller?: string,
   ): Promise<number | undefined>;
   /**
-   * Returns the run with this id if it has no owner, or if a call of an orchestrator's worker (with a `run_token`)
-   * started it; undefined otherwise. The caller is not checked, because ids cannot be guessed.
+   * Returns a run without owner, or a run that an orchestrator's worker started. The caller is not checked, because ids
+   * cannot be guessed.
    */
   getUnowned(runId: string): Promise<Run | undefined>;
   /**
-   * Starts a run over a district or a state. This run starts the runs of all tehsils, and ends after the last of these runs. Throws the errors
-   * of `start`. A problem of one tehsil becomes a failure of this tehsil. The whole run counts as one run of its owner.
+   * Starts a run over all tehsils of a district or a state. A problem of one tehsil becomes a failure of this tehsil.
    */
   startScope(principal: RunPrincipal, start: Omit<ScopeStart, 'principal'>): Promise<StartedRun>;
-  /** Returns the tehsils of a run over a district or a state; empty for any other run. */
   parts(principal: RunPrincipal, runId: string): Promise<readonly RunPart[]>;
-  /** Pauses a run over a district or a state, or resumes it. Runs of tehsils that were already started continue. */
+  /** Pauses or resumes a run over a district or a state. Started tehsils continue. */
   pause(principal: RunPrincipal, runId: string, isPaused: boolean): Promise<Run>;
   /**
-   * Computes the failed tehsils of a run over a district or a state again. Returns the run that computes the tehsils: the same run if it has not
-   * ended, otherwise a new run that reuses the results of the other tehsils. Throws `conflict` if no tehsil has failed.
+   * Computes the failed tehsils of a run again and returns the computing run. Throws `conflict` if no tehsil has
+   * failed.
    */
   retryFailed(principal: RunPrincipal, runId: string, options?: Pick<StartOptions, 'requestId'>): Promise<Run>;
-  /**
-   * Starts the runs of several layers and of the data that they need. Each node starts after the nodes in its `after`. The whole order counts as
-   * one run of its owner.
-   */
+  /** Starts the runs of several layers. Each node starts after the nodes in its `after`. */
   startOrder(principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder>;
   get(principal: RunPrincipal, runId: string): Promise<Run>;
   list(principal: RunPrincipal, query: RunListQuery): Promise<RunPage>;
-  /** Requests the end of a run and returns the run's present state. A running run ends a little later; an ended run does not change. */
+  /** Requests the end of a run and returns its present state. */
   cancel(principal: RunPrincipal, runId: string): Promise<Run>;
   /** State changes and log lines with seq > `afterSeq`, oldest first, at most `limit` (1-10,000). */
   log(
@@ -323,79 +285,60 @@ export interface RunService {
     runId: string,
     page: { readonly afterSeq: number; readonly limit: number },
   ): Promise<readonly RunEvent[]>;
-  /** Returns the run after it has ended. Rejects with the signal's reason if the signal aborts first. */
+  /** Returns the run after its end. Rejects with the signal's reason if the signal aborts first. */
   waitFor(runId: string, signal: AbortSignal): Promise<Run>;
-  /** Stored and new events with seq > `afterSeq`. Ends after the run's last state event, and without an error if `signal` aborts. */
+  /** Stored and new events with seq > `afterSeq`, until the run ends or `signal` aborts. */
   subscribe(runId: string, afterSeq: number, signal: AbortSignal): AsyncIterable<RunEvent>;
 }
 
-/** Worker in this process. It claims runs from the store and executes them. */
+/** Worker in this process, which claims runs from the store and executes them. */
 export interface RunWorker {
-  /**
-   * Takes over runs of a killed process with the same worker name, removes folders of dead attempts, then claims runs. The call returns
-   * immediately and does not wait for these steps.
-   */
+  /** Begins to claim runs, after a clean-up of dead attempts. Returns immediately. */
   start(): void;
   /** Checks for queued runs now instead of at the next poll. */
   wake(): void;
-  /** Number of runs that this worker executes now. */
   readonly active: number;
-  /** Stage of the worker: it claims runs only after `start` and before `stop`. */
+  /** The worker claims runs only in the stage `started`. */
   readonly stage: 'not started' | 'started' | 'stopped';
   readonly queue: WorkerQueue;
-  /**
-   * Stops claiming, aborts the running attempts, waits at most `graceMs` for their end, and puts their runs back in the queue. Safe to call
-   * twice.
-   */
+  /** Stops claiming, aborts the running attempts, and puts their runs back in the queue after at most `graceMs`. */
   stop(options: { readonly graceMs: number }): Promise<void>;
 }
 
-/**
- * Finding of an Item check, with only the members that a publication uses. Only errors stop a publication. A `Finding` of
- * `@headwater/stac` is assignable.
- */
+/** Finding of an Item check. A `Finding` of `@headwater/stac` is assignable. */
 export interface ItemFinding {
   readonly severity: 'error' | 'warning' | 'info';
   /** Stable id of the rule. */
   readonly rule: string;
-  /** JSON pointer to the faulty value. */
   readonly pointer: string;
 }
 
-/** Checks one Item before it is published (`validateItem` of `@headwater/stac`). */
+/** Checks an Item before it is published (`validateItem` of `@headwater/stac`). */
 export type ItemCheck = (item: Readonly<Record<string, unknown>>) => readonly ItemFinding[];
 
 /** Settings of a worker. `WORKER_DEFAULTS` has the defaults. */
 export interface WorkerSettings {
   /**
-   * Name of the worker, unique among the workers of one store; default: random. A worker that has the same name after a restart (one worker per
-   * data folder) immediately takes over the runs of a killed process with this name. A worker with another name can claim these runs only after
-   * the end of their leases.
+   * Unique name of the worker; default: random. After a crash, a worker of the same name takes over its runs at once.
    */
   readonly workerId: string;
-  /** Queue from which the worker claims runs. */
   readonly queue: string;
-  /** Maximum number of runs at the same time. */
   readonly concurrency: number;
-  /** Time without a heartbeat after which another worker takes over a run. Workers send at least two heartbeats in this time. */
+  /** Time without a heartbeat after which another worker takes over a run. */
   readonly leaseMs: number;
   /** Poll interval of an empty queue. */
   readonly idleMs: number;
-  /** Shortest pause between two progress writes. */
   readonly progressMs: number;
   readonly maxAttempts: number;
-  /** Maximum number of running runs without owner, summed over all workers of the store; default: no maximum. */
+  /** Maximum number of running runs without owner on all workers of the store; default: no maximum. */
   readonly mostUnowned?: number | undefined;
-  /** Pause before a run is retried whose sources did not respond (`unavailable`), ms. The pause before a second retry is twice as long. */
+  /** Pause before a run is retried after `unavailable`, ms; doubled before the second retry. */
   readonly retryMs: number;
-  /**
-   * Time for which files of replaced Items stay, ms; 0 = until the next check. The files stay, because a client that has read the old Item may
-   * still request them.
-   */
+  /** Time for which files of replaced Items stay for clients that have read the old Item, ms. */
   readonly keepReplacedMs: number;
   /** Time for which progress and log lines of ended runs stay, ms; 0 = for ever. */
   readonly keepEventsMs: number;
-  /** Time for which ended runs stay if none of their results is current, ms; 0 = for ever. */
+  /** Time for which ended runs without a current result stay, ms; 0 = for ever. */
   readonly keepRunsMs: number;
   /** Time for which a region stays after its last publication, ms; 0 = for ever. */
   readonly keepRegionsMs: number;

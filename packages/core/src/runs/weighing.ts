@@ -1,12 +1,12 @@
 import type { PipelineStep } from '../pipelines/pipeline.ts';
 
-/** Overall progress (0-1) of weighted steps. The progress never decreases. */
+/** Overall progress (0-1) of weighted steps, which never decreases. */
 export interface Weighing {
-  /** Sets the progress of `step` to `share` (0-1) and returns the overall progress. Throws for an undeclared step. */
+  /** Sets the progress of `step` (0-1) and returns the overall progress. Throws for an undeclared step. */
   note(step: string, share: number): number;
 }
 
-/** Creates the overall progress of a pipeline's weighted steps. Steps before the current step count as complete. */
+/** Creates the overall progress of a pipeline. Steps before the current step count as complete. */
 export function createWeighing(steps: readonly PipelineStep[]): Weighing {
   const total = steps.reduce((sum, step) => sum + step.weight, 0);
   let reached = 0;

@@ -13,16 +13,14 @@ export const WORKER_DEFAULTS = {
   progressMs: 250,
   maxAttempts: MAX_ATTEMPTS,
   retryMs: 60_000,
-  // One day, because responses that name files of replaced Items may be cached for one day.
+  // Responses that name files of replaced Items may be cached for one day.
   keepReplacedMs: DAY_MS,
   keepEventsMs: 30 * DAY_MS,
   keepRunsMs: 180 * DAY_MS,
   keepRegionsMs: 30 * DAY_MS,
 } as const satisfies Omit<WorkerSettings, 'workerId' | 'mostUnowned'>;
 
-/**
- * Settings of a worker: the given settings, and defaults for all other settings. Throws `validation` with the name of an invalid setting.
- */
+/** Returns the given settings and defaults for all others. Throws `validation` for an invalid setting. */
 export function workerSettings(overrides: Partial<WorkerSettings> = {}): WorkerSettings {
   const settings = { workerId: globalThis.crypto.randomUUID(), ...WORKER_DEFAULTS, ...overrides };
   if (settings.queue === '') throw invalidField('queue', 'is empty; give the name of a queue, such as nrm.');

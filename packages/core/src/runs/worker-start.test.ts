@@ -6,9 +6,6 @@ import { endOwnLeases } from './worker-start.ts';
 
 const MINUTE_MS = 60_000;
 
-/**
- * A store with this number of claimed runs. `workerOf` names the worker of each run; none of these workers is running.
- */
 async function claimed(count: number, workerOf: (n: number) => string): Promise<RunStore> {
   const { runs } = createMemoryDomainStores();
   for (let n = 0; n < count; n++) {
@@ -18,7 +15,6 @@ async function claimed(count: number, workerOf: (n: number) => string): Promise<
   return runs;
 }
 
-/** Claims all claimable runs and returns their number. */
 async function due(runs: RunStore): Promise<number> {
   for (let found = 0; ; found++) {
     const run = await runs.claim({ workerId: 'next', leaseMs: MINUTE_MS, pipelines: ['p'], maxAttempts: 9 });
@@ -38,7 +34,6 @@ test('the worker misses no run if other runs end while it reads the list', async
   const list: RunStore['list'] = async (filter) => {
     const page = await runs.list(filter);
     if ((reads += 1) === 1)
-      // Ends the 400 newest runs, with which the list begins.
       for (const { id, token } of page.runs.slice(0, 400))
         await runs.fail(id, token, { code: 'internal', message: '' });
     return page;

@@ -11,10 +11,9 @@ interface StartDeps {
   readonly settings: Pick<WorkerSettings, 'keepReplacedMs'>;
 }
 
-/** Number of runs that one step reads, to end the leases of some of them. */
 const BATCH = 500;
 
-/** Ends the leases of runs that a dead process with the same worker name holds, so that they can be claimed now. Never rejects. */
+/** Ends the leases of a dead process with the same worker name, so that its runs can be claimed. Never rejects. */
 export async function endOwnLeases({
   runs,
   logger,
@@ -35,8 +34,7 @@ export async function endOwnLeases({
       }
       const beats = own.map(({ id, token }) => ({ id, token }));
       if (beats.length > 0) await runs.heartbeats(beats, 0);
-      // If n runs have ended since the last page was read, they are no longer in the list, and the runs after them are n positions
-      // earlier. So the offset is reduced by n.
+      // Runs that ended since the last page are no longer in the list, so the offset is reduced by their number.
       const gone = Math.max(0, before - total);
       if (gone === 0 && page.length < BATCH) return;
       offset = gone === 0 ? offset + page.length : Math.max(0, offset - gone);
@@ -47,16 +45,10 @@ export async function endOwnLeases({
   }
 }
 
-/**
- * Time after which an unclaimed import counts as dead, ms. A living process claims the run of its import immediately
- * after it has queued the run.
- */
+/** Time after which an unclaimed import counts as dead, ms. A living process claims its import immediately. */
 const QUEUED_IMPORT_MS = 5 * 60_000;
 
-/**
- * Ends imports whose process died. No other process continues these imports, so without this step their files and locks would stay
- * for ever. Never rejects.
- */
+/** Ends imports whose process died, so that their files and locks are released. Never rejects. */
 export async function endAbandonedImports({ runs, logger }: Pick<StartDeps, 'runs' | 'logger'>): Promise<void> {
   try {
     const ended = await runs.endAbandonedImports(QUEUED_IMPORT_MS);
@@ -66,10 +58,7 @@ export async function endAbandonedImports({ runs, logger }: Pick<StartDeps, 'run
   }
 }
 
-/**
- * Removes files of a run's earlier attempts. The workers of these attempts were killed or lost the run. Published
- * files stay, because a run is never claimed again after it has published. Never rejects.
- */
+/** Removes files of a run's earlier attempts. Never rejects. */
 export async function discardEarlierAttempts(
   assets: Pick<AssetStore, 'discard'>,
   run: Run,
@@ -86,18 +75,16 @@ export async function discardEarlierAttempts(
 }
 
 /**
- * Removes folders of failed attempts, and of attempts whose Items were all replaced at least `keepReplacedMs` ago.
- * Does nothing if the asset store cannot list folders. Folders of unknown runs stay, because another database may
- * share the disk. Never rejects. Returns false if folders of dead attempts may be left.
+ * Removes folders of dead attempts. Never rejects; returns false if such folders may be left.
+ * Folders of unknown runs stay, because another database may share the disk.
  */
 export async function pruneAssets({ runs, ports, clock, logger, settings }: StartDeps): Promise<boolean> {
   const { assets } = ports;
   if (assets.prune === undefined) return true;
   try {
     const before = clock.now();
-    // The live attempts are read after the folders have been listed (at the first call of `isDead`), not before. An attempt is
-    // stored before its folder is created, so the live attempts then include the owners of all listed folders, even if the clocks
-    // of the machines that share the disk differ.
+    // Read after the folders were listed. Each attempt is stored before its folder is created, so no live folder is
+    // removed.
     let live: Promise<ReadonlySet<string>> | undefined;
     const readLive = async (): Promise<ReadonlySet<string>> =>
       new Set((await runs.liveAttempts(settings.keepReplacedMs)).map(({ id, token }) => `${id}/${token}`));

@@ -12,10 +12,6 @@ describe('run worker in trouble', () => {
   const state = async (id: string): Promise<Run> => (await b.stores.runs.get(id))!;
 
   describe('a worker that dies or loses its connection', () => {
-    /**
-     * Two workers. The first worker computes a run, and has not noticed that its connection to the store was lost. The second worker is
-     * connected.
-     */
     async function cutOff() {
       const cut = b.cuttable();
       b.worker({ workerId: 'first' }, cut.runs).start();
@@ -34,7 +30,6 @@ describe('run worker in trouble', () => {
       expect(b.begun()).toBe(2);
       const second = await b.step();
       expect(second.context.run).toMatchObject({ attempt: 2, token: 2 });
-      // The first worker gets its connection back before the second worker has finished.
       cut.mend();
       await b.time.advance(5_000);
       expect(first.context.signal.aborted).toBe(true);

@@ -20,10 +20,10 @@ export interface RunWorkerDeps {
   readonly runs: RunStore;
   readonly pipelines: PipelineRegistry;
   readonly ports: PipelinePorts;
-  /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
+  /** Scene engines of platforms; default: all runs read the scenes of the service's own sources. */
   readonly sceneEngines?: SceneEngines | undefined;
   readonly checkItem: ItemCheck;
-  /** Signals about runs; the run service of the same process must get the same object. */
+  /** Signals about runs. Pass the same object to the run service of this process. */
   readonly signals: RunSignals;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -32,7 +32,7 @@ export interface RunWorkerDeps {
 }
 
 const LONGEST_CLAIM_PAUSE_MS = 10_000;
-/** Creates a worker in this process; it is idle before `start`. Throws `validation` for invalid settings. */
+/** Creates a worker in this process, which is idle before `start`. Throws `validation` for invalid settings. */
 export function createRunWorker(deps: RunWorkerDeps): RunWorker {
   const settings = workerSettings(deps.settings);
   const worker: WorkerState = {
@@ -83,7 +83,6 @@ interface WorkerState {
   readonly deps: Required<RunWorkerDeps> & Pick<AttemptDeps, 'settings'> & { readonly settings: WorkerSettings };
   readonly shutdown: AbortController;
   readonly active: Map<string, Run>;
-  /** Wakes the worker when there may be queued runs. */
   readonly waker: WakeSignal;
   readonly record: ClaimRecord;
 }
@@ -99,16 +98,12 @@ async function runSlots(worker: WorkerState): Promise<void> {
   ]);
 }
 
-/**
- * Ends imports of dead processes, then removes folders of dead attempts. In this order, the files of the ended imports are also
- * removed.
- */
+/** The imports end first, so that their files are removed together with the dead attempts. */
 async function removeDead(deps: WorkerState['deps']): Promise<boolean> {
   await endAbandonedImports(deps);
   return await pruneAssets(deps);
 }
 
-/** Removes files of dead attempts, then old data from the store, at intervals. */
 async function removeRepeatedly({ deps, shutdown: { signal } }: WorkerState, prunedAtStart: boolean): Promise<void> {
   for (let filesAreGone = prunedAtStart; ; filesAreGone = await removeDead(deps)) {
     await removeOldRegions(deps, signal);
@@ -122,7 +117,7 @@ async function runSlot(worker: WorkerState): Promise<void> {
   const { deps, shutdown, active } = worker;
   let failures = 0;
   while (!shutdown.signal.aborted) {
-    // The signal is taken before the claim, so that a wake during the claim is not lost.
+    // Taken before the claim, because otherwise a wake during the claim would be lost.
     const woken = worker.waker.signal;
     const claimed = await claim(worker, failures === 0);
     failures = claimed === 'failed' ? failures + 1 : 0;
@@ -153,7 +148,7 @@ async function claim({ deps, record }: WorkerState, logFailure: boolean): Promis
 
 async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promise<void> {
   const pipeline = deps.pipelines.get(run.pipeline);
-  // The claim named the pipelines of this worker. So if the store returns a run of another pipeline, the store is faulty.
+  // The store returned a run of a pipeline that the claim did not name.
   if (pipeline === undefined)
     return deps.logger.error({ runId: run.id, pipeline: run.pipeline }, 'claimed an unknown pipeline');
   active.set(run.id, run);
@@ -162,7 +157,6 @@ async function attempt({ deps, shutdown, active }: WorkerState, run: Run): Promi
   await runAttempt(deps, { run, pipeline }, shutdown.signal);
 }
 
-/** Puts a run back in the queue if its pipeline did not stop in time. The old token of the run then becomes invalid. */
 async function releaseStragglers({ deps, active }: WorkerState): Promise<void> {
   for (const { id, token } of active.values()) {
     try {

@@ -6,17 +6,14 @@ import { compareValues, isSortValue } from './order.ts';
 import { boxesTouch, flatBox } from './search-box.ts';
 import { spanOf } from './times.ts';
 
-/** Properties of a Collection that the conditions of a listing use. */
+/** Properties of a Collection that a listing can filter by. */
 export interface CollectionFacts {
   readonly path: string;
   readonly itemCount: number;
   readonly extent: Extent | null;
 }
 
-/**
- * Builds a function that returns true for a Collection that meets all conditions of the request. Throws `validation`
- * for invalid conditions.
- */
+/** Builds a test for Collections that meet all conditions. Throws `validation` for invalid conditions. */
 export function isListed(request: CollectionRequest): (collection: CollectionFacts) => boolean {
   const { parent, holdsItems, ids, bbox, interval, words } = request;
   const span = interval && spanOf(interval);
@@ -31,7 +28,7 @@ export function isListed(request: CollectionRequest): (collection: CollectionFac
     (span === undefined || (extent !== null && extent.temporal.interval.some((own) => overlap(own, span))));
 }
 
-/** The page of the listed Collections that begins after the request's cursor. */
+/** The page of Collections after the request's cursor. */
 export function pageOfCollections(
   listed: readonly CollectionFacts[],
   { limit, cursor }: CollectionRequest,

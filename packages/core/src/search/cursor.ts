@@ -3,13 +3,9 @@ import { invalidField } from '../errors.ts';
 /** A sort value of the last entry of a page. */
 export type CursorValue = string | number | null;
 
-/** Maximum length of a cursor, characters. */
 const MAX_LENGTH = 16_384;
 
-/**
- * Encodes the end of a page as opaque text. The text is base64url of JSON that contains the name of the order and the sort values of
- * the last entry of the page.
- */
+/** Encodes the end of a page as opaque text: base64url of JSON. */
 export function writeCursor(order: string, values: readonly CursorValue[]): string {
   const bytes = new TextEncoder().encode(JSON.stringify([order, ...values]));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
@@ -18,10 +14,7 @@ export function writeCursor(order: string, values: readonly CursorValue[]): stri
     .replaceAll('=', '');
 }
 
-/**
- * Decodes a cursor and checks each value with the function at the same position in `kinds`. @throws DomainError `validation` for a
- * text that is not a cursor, for a value of a wrong kind, and for a cursor of another order.
- */
+/** Decodes a cursor and checks each value with its function in `kinds`. Throws `validation` for a wrong cursor. */
 export function readCursor(
   cursor: string,
   { order, kinds }: { readonly order: string; readonly kinds: readonly ((value: unknown) => value is CursorValue)[] },

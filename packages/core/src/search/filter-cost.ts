@@ -1,20 +1,12 @@
 import type { Cql2Expression } from '@headwater/cql2';
 import { isObject } from '@headwater/stac';
 
-/**
- * Costs of operators that read a whole text or geometry. `casei` and `accenti` have the highest cost, because a
- * database looks up each letter in a long table.
- */
+/** Costs of operators that read a whole text or geometry. Folding costs most, because databases look up each letter. */
 const COSTS: Readonly<Record<string, number>> = { casei: 50, accenti: 50, like: 5, s_intersects: 5, s_disjoint: 5 };
 const TEMPORAL_COST = 10;
-/** Number of positions (corners) of a geometry that together cost as much as one comparison. */
 const POSITIONS = 20;
 
-/**
- * Estimated cost of a filter for one Item: 1 for most operators, more for temporal operators and the operators in
- * `COSTS`, and 1 for reading a property. Literals cost nothing, because a database compares a whole list of literals in
- * one step.
- */
+/** Estimated cost of a filter for one Item, at least 1 for each operator and property. */
 export function filterCost(filter: Cql2Expression): number {
   let cost = 0;
   const waiting: unknown[] = [filter];

@@ -9,7 +9,7 @@ import { comparable, sortable } from './order.ts';
 import { isTimeProperty, itemTimes } from './times.ts';
 import type { ItemProperty, PropertyType } from '../ports/item-search.ts';
 
-/** Returns a function that returns true for the Items that a search with this filter finds. */
+/** Returns a test for the Items that a search with this filter finds. */
 export function itemTest(filter: Cql2Expression): (item: PublishedItem) => boolean {
   return cql2Predicate(inMilliseconds(filter), { property: filterValue, geometry: areaOf });
 }
@@ -23,12 +23,10 @@ export function sortValue(published: PublishedItem, property: string): CursorVal
   return sortable(ownProperty(published, property));
 }
 
-/** Value of an Item for a CQL2 filter. */
 function filterValue(published: PublishedItem, property: string): unknown {
-  // The version is not in the stored content of the Item; the response adds it.
+  // The stored content of an Item has no version.
   if (property === 'version') return String(published.version);
-  // The name `geometry` always means the Item's geometry, even if the Item has a property with this name. A geometry
-  // cannot be compared, so it counts as absent.
+  // The name always means the Item's geometry, which cannot be compared.
   if (property === 'geometry') return null;
   if (property === 'id' || property === 'collection') return sortValue(published, property);
   if (!isTimeProperty(property)) return orderedOnly(ownProperty(published, property));
@@ -36,7 +34,7 @@ function filterValue(published: PublishedItem, property: string): unknown {
   return time === null ? null : new Date(time);
 }
 
-/** Replaces lists by `[]` and objects by `{}`, because a filter can only test if they are present. */
+/** Replaces lists by `[]` and objects by `{}`, because filters only test their presence. */
 function orderedOnly(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? [] : {};
   return typeof value === 'string' ? comparable(value) : value;
@@ -53,7 +51,7 @@ function areaOf({ item: { geometry } }: PublishedItem): Area | null {
   return isArea(geometry) ? geometry : null;
 }
 
-/** True for a polygon or multipolygon. Only the type is checked, because stores accept only valid outlines. */
+/** True for a polygon or multipolygon. The coordinates are valid in every store. */
 function isArea(value: unknown): value is Area {
   return (
     isObject(value) &&
@@ -62,17 +60,12 @@ function isArea(value: unknown): value is Area {
   );
 }
 
-/** Pattern of an instant with digits after the milliseconds. Stores keep the times of Items in milliseconds. */
 const FINER = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3})\d+(Z|[+-]\d\d:\d\d)$/;
 const HAS_FINER = /T\d\d:\d\d:\d\d\.\d{4}/;
 
-/**
- * Truncates instants in a filter to milliseconds if they are compared with an Item's times, because stores truncate the
- * Items' times in the same way. So a filter for 07:08:09.123456 finds an Item that was published with this time.
- * Instants compared with other properties keep all digits.
- */
+/** Truncates instants that are compared with an Item's times to milliseconds, like the times in the stores. */
 export function inMilliseconds(filter: Cql2Expression): Cql2Expression {
-  // The recursion below needs a limited depth; `writeCql2Text` throws for trees that are too deep.
+  // `writeCql2Text` throws for deep trees, which the recursion below could not handle.
   return HAS_FINER.test(writeCql2Text(filter)) ? parseCql2Json(cutConditions(filter)) : filter;
 }
 
@@ -83,10 +76,6 @@ function cutConditions(filter: Cql2Expression): unknown {
   return propertiesOf(filter).some(isTimeProperty) ? cut(filter) : filter;
 }
 
-/**
- * Truncates instants in a part of a condition. The depth of the recursion is limited by the depth of the filter.
- * Property names stay unchanged.
- */
 function cut(part: unknown): unknown {
   if (typeof part === 'string') return part.replace(FINER, '$1$2');
   if (Array.isArray(part)) return part.map(cut);
@@ -100,11 +89,9 @@ export const INSTANT_PATTERN = '^\\d{4}-\\d\\d-\\d\\d[Tt]\\d\\d:\\d\\d:\\d\\d(\\
 /** Summary of a property's values of one JSON type. */
 export interface PropertyKind {
   readonly name: string;
-  /** JSON type: `string`, `number` or `boolean`. Other types cannot be compared and are ignored. */
+  /** JSON type: `string`, `number` or `boolean`; other types are ignored. */
   readonly kind: string;
-  /** True if all values are integers. */
   readonly isWhole: boolean;
-  /** True if all values match `INSTANT_PATTERN`. */
   readonly isInstant: boolean;
 }
 

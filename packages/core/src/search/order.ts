@@ -3,48 +3,40 @@ import type { CursorValue } from './cursor.ts';
 import type { SortKey } from '../ports/item-search.ts';
 import { isTimeProperty } from './times.ts';
 
-/** Default order: the Items with the latest start first. */
 const LATEST_FIRST: readonly SortKey[] = [{ property: 'start_datetime', direction: 'desc' }];
 
-/**
- * The sort keys of a search: the request's keys, or `LATEST_FIRST` if it has none. If a property occurs twice, only its first key is
- * used, because a second key has no effect.
- */
+/** The sort keys of a search without repeated properties; default `LATEST_FIRST`. */
 export function sortKeys(sort: readonly SortKey[] | undefined): readonly SortKey[] {
   const requested = sort === undefined || sort.length === 0 ? LATEST_FIRST : sort;
   return requested.filter((key, index) => requested.findIndex(({ property }) => property === key.property) === index);
 }
 
-/** Sort direction of the ids of Items whose sort values are all equal. */
+/** Sort direction of the ids of Items whose sort values are equal. */
 export function tieDirection(keys: readonly SortKey[]): SortKey['direction'] {
   return keys.at(-1)?.direction ?? 'desc';
 }
 
-/** Name of an order, which cursors contain: its keys as text. */
+/** Name of an order in cursors: its keys as text. */
 export function orderName(keys: readonly SortKey[]): string {
   return JSON.stringify(keys.map(({ property, direction }) => [property, direction]));
 }
 
-/** Compares sort values: absent values first, then numbers, then texts by their code points, like PostgreSQL with the C collation. */
+/** Compares sort values: absent values, then numbers, then texts by code points (C collation). */
 export function compareValues(a: CursorValue, b: CursorValue): number {
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return typeof a === 'string' && typeof b === 'string' ? byCodePoint(a, b) : 0;
 }
 
-/** 0 for an absent value, 1 for a number, 2 for a text. */
 function rank(value: CursorValue): number {
   if (value === null) return 0;
   return typeof value === 'number' ? 1 : 2;
 }
 
-/**
- * Number of leading characters by which texts are sorted. Texts that are equal in these characters are sorted by id and Collection. The
- * number is limited, because the sort values of the last Item are in the URL of the next page.
- */
+/** Number of leading characters by which texts are sorted. The URL of the next page contains these characters. */
 export const SORTED_LETTERS = 200;
 
-/** Sort value of a property's value. A long text is cut to `SORTED_LETTERS`. */
+/** Sort value of a property's value, cut to `SORTED_LETTERS`. */
 export function sortable(value: unknown): CursorValue {
   const whole = comparable(value);
   if (typeof whole !== 'string' || whole.length <= SORTED_LETTERS) return whole;
@@ -53,9 +45,8 @@ export function sortable(value: unknown): CursorValue {
     .join('');
 }
 
-/** Comparable form of a property's value: booleans become text; lists and objects have no order and count as absent. */
+/** Comparable form of a property's value: booleans become text; lists and objects count as absent. */
 export function comparable(value: unknown): CursorValue {
-  // Stores replace the same characters, so that sort values from all stores are equal.
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd');
   if (typeof value === 'boolean') return String(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
@@ -74,7 +65,7 @@ export function isSortValue(value: unknown): value is CursorValue {
   return value === null || Number.isFinite(value) || isText(value);
 }
 
-/** Functions that check the values of a client's cursor: one for each sort key, then one for the id and one for the Collection's id. */
+/** Checks of a cursor's values: for each sort key, for the id and for the Collection's id. */
 export function cursorKinds(keys: readonly SortKey[]): readonly ((value: unknown) => value is CursorValue)[] {
   return [...keys.map(({ property }) => kindOf(property)), isText, isText];
 }
@@ -95,14 +86,12 @@ function isVersion(value: unknown): value is number {
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
 const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z');
-/** Number of characters of an instant up to and including its seconds. */
 const SECONDS = 19;
 
 function isTime(value: unknown): value is string | null {
   if (value === null) return true;
   if (typeof value !== 'string' || !INSTANT.test(value)) return false;
   const time = Date.parse(value);
-  // `Date.parse` converts a day such as 30 February to a day in March, but databases refuse such a day. Databases also refuse the year 0.
-  // So texts with such a day or with the year 0 are not accepted here.
+  // Refuses days such as 30 February and the year 0, which databases refuse too.
   return time >= FIRST_TIME && new Date(time).toISOString().slice(0, SECONDS) === value.slice(0, SECONDS);
 }

@@ -5,7 +5,7 @@ import type { SearchBox, SearchConditions } from '../ports/item-search.ts';
 /** West, south, east, north. */
 export type FlatBox = readonly [west: number, south: number, east: number, north: number];
 
-/** Returns the box without heights, because boxes of Items have no heights. @throws DomainError `validation` for an invalid box. */
+/** Returns the box without heights. Throws `validation` for an invalid box. */
 export function flatBox(box: SearchBox): FlatBox {
   if ((box.length !== 4 && box.length !== 6) || !box.every(Number.isFinite)) {
     throw invalidField(
@@ -33,10 +33,7 @@ function spans([west, , east]: FlatBox): readonly (readonly [from: number, to: n
   ];
 }
 
-/**
- * Converts the box and the geometry of a search into filters, so that every store evaluates them in the same way. @throws DomainError
- * `validation` for an invalid box or geometry.
- */
+/** Converts the box and the geometry of a search into filters. Throws `validation` for an invalid box or geometry. */
 export function placeFilters({ bbox, intersects }: SearchConditions): readonly Cql2Expression[] {
   return [
     ...(bbox === undefined ? [] : [checked('bbox', { bbox: flatBox(bbox) })]),

@@ -53,10 +53,7 @@ describe('kindOf', () => {
 });
 
 describe('queuedSearch', () => {
-  /**
-   * A queue whose searches run until `open` is called. `begun` has the `limit` of each search that has begun, which
-   * identifies the search.
-   */
+  /** Searches run until `open` is called. `begun` has the `limit` of each started search. */
   function held(slots: Parameters<typeof queuedSearch>[1], timeoutMs = 60_000) {
     const gate = Promise.withResolvers<void>();
     const begun: number[] = [];

@@ -5,34 +5,22 @@ import { systemTimers } from '../timing/timers.ts';
 import { filterCost } from './filter-cost.ts';
 import { isTimeProperty } from './times.ts';
 
-/** Default time limit of a search, ms: a hundred times the usual duration of a search among a million Items. */
+/** Default time limit of a search, ms: a hundred times the usual duration. */
 export const SEARCH_TIMEOUT_MS = 5000;
-/** Maximum waiting time of a search, as a multiple of its time limit. */
 const WAIT_FACTOR = 2;
-/**
- * Maximum number of waiting searches that may be slow. The number is limited, because each waiting search keeps a client's
- * connection open.
- */
+/** Maximum number of waiting searches that may be slow, because each keeps a client's connection open. */
 const MAX_WAITING = 50;
-/** Maximum number of waiting plain searches, which take milliseconds. */
 const MAX_WAITING_PLAIN = 500;
-/**
- * Highest estimated cost of a filter that does not count as costly. About fifteen conditions on properties have this cost.
- */
+/** Highest cost of a filter that is not costly: about fifteen conditions. */
 const SMALL_COST = 40;
-/** Maximum number of ids in a search that counts as plain. With so few ids even a search with a filter reads few Items. */
 const FEW_IDS = 100;
 
 /** Maximum number of concurrent searches of each kind. */
 export interface SearchSlots {
-  /** Searches by ids, Collections, box and time, for which the database only needs an index. */
+  /** Searches by ids, Collections, box and time, which use an index. */
   readonly plain: number;
-  /**
-   * Searches that may read every Item, at a small cost per Item. If absent, these searches use the slots of plain searches,
-   * and waiting plain searches run before them.
-   */
+  /** Searches that may read every Item at a small cost. Default: they share the slots of plain searches. */
   readonly scanning?: number;
-  /** Searches with a high cost per Item. */
   readonly costly: number;
 }
 
@@ -50,7 +38,6 @@ export function kindOf(request: SearchRequest): SearchKind {
   return filter === undefined && intersects === undefined && isOrdered && !isCounting ? 'plain' : 'scanning';
 }
 
-/** Estimated cost of a search for one Item. */
 function costOf({ filter, intersects }: SearchRequest): number {
   const area =
     intersects === undefined ? 0 : filterCost({ op: 's_intersects', args: [{ property: 'geometry' }, intersects] });
@@ -58,9 +45,8 @@ function costOf({ filter, intersects }: SearchRequest): number {
 }
 
 /**
- * Limits the number of concurrent searches of each kind, so that a plain search never waits for a costly search.
- * The waiting search with the lowest cost runs next. If too many searches wait, the most costly one is refused
- * (`unavailable`).
+ * Limits concurrent searches of each kind. Cheap searches run first. If too many searches wait, the most costly search
+ * is refused (`unavailable`).
  */
 export function queuedSearch(
   search: ItemSearch['search'],
@@ -80,8 +66,7 @@ export function queuedSearch(
   const queues: Readonly<Record<SearchKind, KeyedLimiter>> = {
     plain,
     scanning: slots.scanning === undefined ? plain : limiter(slots.scanning, MAX_WAITING),
-    // The next search is chosen at random among equally costly searches. So a client that sent many searches first does not
-    // delay all other clients.
+    // Chosen at random among equal costs, so that a client with many searches does not delay all others.
     costly: limiter(slots.costly, MAX_WAITING, Math.random),
   };
   return async (request, form) => {
@@ -101,8 +86,8 @@ function tooMany(waitMs: number): DomainError {
 /** Maximum size of the Items on a page, bytes. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Maximum count of the Items that a search matches; counting stops there. */
+/** Counting stops at this number of matches. */
 export const MAX_COUNTED_ITEMS = 10_000;
 
-/** Maximum number of Items that a store may scan to count the results of a search for its first page. */
+/** Maximum number of Items that a store scans to count the results of a search. */
 export const MAX_SCANNED_ITEMS = 1000;

@@ -1,21 +1,13 @@
 import { DomainError } from '../errors.ts';
 import { ownTurn } from '../timing/timers.ts';
 
-/**
- * Time after which a search pauses for other work of the process, ms. A sign-in needs about twenty iterations of the
- * event loop, and in each of them it may wait for a search for this time. With 15 ms, a sign-in took three times as
- * long.
- */
+/** Time after which a search pauses, ms. Short, because a sign-in waits for this time about twenty times. */
 const SLICE_MS = 5;
 
 /** Time limit of one search whose Items are tested in this process. */
 export interface SearchClock {
-  /** True if the time limit has passed. */
   isOver(): boolean;
-  /**
-   * Throws `took_too_long` after the time limit. If the search has worked for `SLICE_MS` since its last pause, also
-   * pauses for other work.
-   */
+  /** Throws `took_too_long` after the time limit. Pauses for other work after each `SLICE_MS`. */
   tick(): Promise<void>;
 }
 

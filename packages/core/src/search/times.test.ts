@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { millisecondsOf } from './times.ts';
 
 it('reads a text without a zone as UTC, in a process with another zone', () => {
-  // In the time zone UTC this test could never fail. So the test first checks that the process has another time zone.
+  // In the time zone UTC this test could never fail.
   expect(new Date(2026, 0, 1).getTimezoneOffset()).not.toBe(0);
   const time = Date.UTC(2026, 2, 4, 5, 6, 7);
   for (const text of [

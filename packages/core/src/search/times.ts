@@ -2,13 +2,13 @@ import { isObject, toUtc } from '@headwater/stac';
 import { invalidField } from '../errors.ts';
 import type { SearchInterval } from '../ports/item-search.ts';
 
-/** Times of an Item, ISO 8601 UTC with milliseconds. A time that the Item lacks is null. */
+/** Times of an Item, ISO 8601 UTC with milliseconds; null if absent. */
 export interface ItemTimes {
   /** `start_datetime`, otherwise `datetime`. */
   readonly start_datetime: string | null;
   /** `end_datetime`, otherwise `datetime`. */
   readonly end_datetime: string | null;
-  /** `datetime`; in Items of this service it is the time of the computation. */
+  /** `datetime`: in Items of this service, the time of the computation. */
   readonly datetime: string | null;
 }
 
@@ -23,7 +23,7 @@ export function itemTimes(item: Readonly<Record<string, unknown>>): ItemTimes {
   };
 }
 
-/** True for the names of times, which are sorted and compared as instants. */
+/** True for the names of times, which are compared as instants. */
 export function isTimeProperty(name: string): name is keyof ItemTimes {
   return name === 'start_datetime' || name === 'end_datetime' || name === 'datetime';
 }
@@ -33,25 +33,15 @@ function isoTime(value: unknown): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/**
- * Pattern of texts that JavaScript parses without the time zone of the process. These are texts with a zone at the end,
- * and a day, month or year without a time, which JavaScript reads as UTC.
- */
+/** Texts that JavaScript parses without the time zone of the process. */
 const ZONED = /(?:[zZ]|GMT|UTC|[+-]\d\d:?\d\d|^\d{4}(?:-\d\d){0,2})$/;
 
-/**
- * Time of a text in milliseconds since 1970; digits after the milliseconds are cut off. A leap second counts as the end
- * of its minute. A text without a zone is read as UTC, not in the zone of this process. NaN for a text that is not a
- * time.
- */
+/** Milliseconds since 1970; NaN for a text that is not a time. A text without a zone is read as UTC. */
 export function millisecondsOf(text: string): number {
   return Date.parse(toUtc(text) ?? (ZONED.test(text) ? text : `${text}Z`));
 }
 
-/**
- * Start and end of an interval in milliseconds since 1970; infinite if open. @throws DomainError `validation` for a
- * text that is not a time.
- */
+/** Start and end of an interval in milliseconds since 1970; infinite if open. Throws `validation` for invalid times. */
 export function spanOf({ start, end }: SearchInterval): readonly [from: number, to: number] {
   return [instantOf(start, -Infinity), instantOf(end, Infinity)];
 }

@@ -11,18 +11,15 @@ export interface FakeCall {
 
 /** Options of the fake. */
 export interface FakePixelsOptions {
-  /** Store to which files are written. */
   readonly assets: Pick<MemoryAssets, 'put'>;
   /**
-   * Value of every pixel of a raster. The key is the name of an output of a plan, or the path of a file that is read. Default: 0 for
-   * outputs, and no data for files.
+   * Value of every pixel, by the name of an output or the path of a file. Default: 0 for outputs, no data for files.
    */
   readonly values?: Readonly<Record<string, number>>;
 }
 
 /** A pixel engine without files, threads and geometry. */
 export interface FakePixels extends PixelEngine {
-  /** All calls, oldest first. */
   readonly calls: readonly FakeCall[];
   /** Keys of the scratch rasters that are not released. */
   held(): readonly string[];
@@ -32,13 +29,11 @@ interface Stored extends RasterHeader {
   readonly plane: Plane;
 }
 
-/** A transparent PNG of one pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** Calls, scratch rasters and files of one fake. */
 class Memory {
   readonly calls: FakeCall[] = [];
   readonly scratch = new Map<string, Plane>();
@@ -84,9 +79,8 @@ class Memory {
 }
 
 /**
- * Creates a fake pixel engine for tests of pipelines. Planes have constant values, block functions do not run, and a written raster
- * is a small text in the store. Every pixel counts as inside all clips and zones, and has an area of one hectare. Use the engine of
- * `@headwater/raster` to test values and geometry.
+ * Creates a fake pixel engine for tests of pipelines. Planes have constant values, and the area of every pixel is one
+ * hectare.
  */
 export function createFakePixels({ assets, values = {} }: FakePixelsOptions): FakePixels {
   const memory = new Memory(values);
@@ -213,7 +207,6 @@ function typeOf(plane: Plane): PlaneType {
   return plane instanceof Int16Array ? 'int16' : 'float32';
 }
 
-/** Number of pixels by value; empty if the plane is not uint8. */
 function histogramOf(plane: Plane): readonly number[] {
   if (!(plane instanceof Uint8Array)) return [];
   const counts = Array.from({ length: 256 }, () => 0);

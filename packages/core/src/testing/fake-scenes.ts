@@ -2,7 +2,7 @@ import type { EarthObservation, Scene } from '../ports/earth-observation.ts';
 
 const BANDS = ['blue', 'green', 'red', 'nir', 'swir16', 'scl'];
 
-/** A Sentinel-2 scene of a day (ISO date) over all of India, with the bands of land cover; `change` replaces members. */
+/** A Sentinel-2 scene of a day (ISO date) over all of India. `change` replaces members. */
 export function fakeScene(day: string, change: Partial<Scene> = {}): Scene {
   const band = (name: string) => ({ href: `/fake/${day}/${name}.tif`, offset: 0, scale: 0.0001, nodata: 0 });
   return {
@@ -20,7 +20,7 @@ export function fakeScene(day: string, change: Partial<Scene> = {}): Scene {
   };
 }
 
-/** A source of scenes for tests. It finds the scenes of the given list that are in the box and the time of the query. */
+/** A source of scenes for tests, which searches the given list by box and time. */
 export function fakeScenes(scenes: readonly Scene[]): EarthObservation {
   return {
     search: async ({ bbox: [west, south, east, north], start, end }) => ({

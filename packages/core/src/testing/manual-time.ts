@@ -1,14 +1,10 @@
 import type { Clock } from '../ports/host.ts';
 import type { Timers } from '../timing/timers.ts';
 
-/** A clock and timers that advance only when a test calls `advance`. */
+/** A clock and timers for tests, which advance only by `advance`. */
 export interface ManualTime extends Clock, Timers {
-  /**
-   * Advances the time by `ms`. Ends the sleeps that are due, in the order of their times, and waits for the promise callbacks that
-   * follow.
-   */
+  /** Advances the time by `ms`, ends the due sleeps and waits for their callbacks. */
   advance(ms: number): Promise<void>;
-  /** Number of pending sleeps. */
   readonly sleeping: number;
 }
 
@@ -53,7 +49,6 @@ export function createManualTime(start = new Date('2026-01-01T00:00:00Z')): Manu
   };
 }
 
-/** Resolves after all pending promise callbacks have run. */
 async function settled(): Promise<void> {
   await new Promise((resolve) => {
     setImmediate(resolve);

@@ -1,4 +1,4 @@
-// `@headwater/core/timing`: concurrency limits, wake signals and time limits, based on timers that the caller passes.
+// `@headwater/core/timing`: concurrency limits, wake signals and time limits.
 export { createKeyedLimiter, type KeyedLimiterOptions, type KeyedLimiter } from './keyed-limiter.ts';
 export { createWakeSignal, type WakeSignal } from './wake-signal.ts';
 export { ownTurn, within } from './timers.ts';

@@ -46,10 +46,7 @@ describe('createKeyedLimiter', () => {
     expect(await limiter.run('a', async () => 'good')).toBe('good');
   });
 
-  /**
-   * A limiter with one slot, which a task occupies until `open` is called. `order` lists the waiting tasks in the order
-   * in which they ran or were refused.
-   */
+  /** `order` lists the tasks in the order in which they ran or were refused. */
   function busyLimiter(options: Partial<KeyedLimiterOptions>) {
     const gate = Promise.withResolvers<void>();
     const limiter = createKeyedLimiter({ concurrency: 1, maxWaiting: 2, refuse, ...options });

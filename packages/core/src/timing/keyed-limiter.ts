@@ -1,28 +1,20 @@
 import type { Timers } from './timers.ts';
 
-/** Limits the concurrency of work with the same key. Work with different keys is independent. */
+/** Limits the concurrency of work with the same key. */
 export interface KeyedLimiter {
   /**
-   * Runs the task when its key has a free slot. Waiting tasks of the lowest rank run first (default rank: 0). If too
-   * many tasks wait, a task of the highest rank is refused.
+   * Runs the task when its key has a free slot, lowest rank first. Refuses a task of the highest rank if too many wait.
    */
   run<T>(key: string, work: () => Promise<T>, rank?: number): Promise<T>;
-  /** Number of keys with running or waiting work. */
   readonly size: () => number;
 }
 
 /** Limits of a keyed limiter. */
 export interface KeyedLimiterOptions {
-  /** Maximum number of running tasks of one key. */
   readonly concurrency: number;
-  /** Maximum number of waiting tasks of one key. */
   readonly maxWaiting: number;
-  /** Creates the error of a refused task. */
   readonly refuse: () => Error;
-  /**
-   * Returns a random number in [0, 1), which chooses among waiting tasks of equal rank. So a client with many tasks
-   * cannot delay all tasks of other clients. Default: tasks of equal rank run in the order of arrival.
-   */
+  /** Random number in [0, 1), which chooses among tasks of equal rank. Default: order of arrival. */
   readonly random?: () => number;
   /** Maximum waiting time, after which a task is refused. Default: no limit. */
   readonly maxWait?: { readonly ms: number; readonly timers: Timers };
@@ -36,7 +28,6 @@ interface Waiting {
 
 interface KeyQueue {
   busy: number;
-  /** Waiting tasks in the order of arrival. */
   readonly waiting: Waiting[];
 }
 
@@ -86,11 +77,6 @@ async function wait(queue: KeyQueue, rank: number, options: KeyedLimiterOptions)
   }
 }
 
-/**
- * Removes and returns one waiting task: of the lowest rank for `best`, of the highest rank for `worst`. Among several
- * tasks of this rank, chooses at random if `random` is set; otherwise takes the first (`best`) or the last (`worst`)
- * that arrived.
- */
 function take({ waiting }: KeyQueue, which: 'best' | 'worst', { random }: KeyedLimiterOptions): Waiting | undefined {
   const ranks = waiting.map(({ rank }) => rank);
   const wanted = which === 'best' ? Math.min(...ranks) : Math.max(...ranks);

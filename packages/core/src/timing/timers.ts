@@ -1,4 +1,4 @@
-/** Timers. Code that sleeps gets its timers as a parameter, so that tests can control the time. */
+/** Timers, passed as a parameter so that tests can control the time. */
 export interface Timers {
   /** Resolves after `ms`, or as soon as `signal` aborts; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -19,7 +19,7 @@ export const systemTimers: Timers = {
     }),
 };
 
-/** Waits until `work` ends, but at most `ms` milliseconds. Rejects if `work` rejects during this time. */
+/** Waits until `work` ends, at most `ms` milliseconds. Rejects if `work` rejects during this time. */
 export async function within(timers: Timers, ms: number, work: Promise<unknown> | undefined): Promise<void> {
   const done = new AbortController();
   try {
@@ -32,9 +32,8 @@ export async function within(timers: Timers, ms: number, work: Promise<unknown> 
 let lastTurn: Promise<void> = Promise.resolve();
 
 /**
- * Resolves in an iteration of the event loop in which no other call of this function resolves. Callers split long work into
- * pieces and await this function before each piece. So in each iteration, a request waits for at most one piece, not for
- * the pieces of all callers.
+ * Resolves in an iteration of the event loop in which no other call resolves. Long work awaits this between its pieces,
+ * so that requests are not delayed.
  */
 export function ownTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => systemTimers.sleep(0));

@@ -1,11 +1,7 @@
-/** Wakes tasks that sleep in `Timers.sleep`; works like a condition variable. */
+/** Wakes tasks that sleep in `Timers.sleep`, like a condition variable. */
 export interface WakeSignal {
-  /**
-   * Aborts at the next wake. Read this property before you check if there is work. Then a wake during the check also ends the
-   * sleep.
-   */
+  /** Aborts at the next wake. Read this signal before you check for work, because otherwise a wake can be lost. */
   readonly signal: AbortSignal;
-  /** Aborts the current signal, which wakes all tasks that sleep on it. Later tasks get a new signal. */
   readonly wake: () => void;
 }
 
@@ -18,7 +14,7 @@ export function createWakeSignal(): WakeSignal {
     },
     wake: () => {
       const now = next;
-      // The new signal must exist before the old signal aborts, because a woken task may read `signal` immediately.
+      // Must exist before the abort, because a woken task may read `signal` immediately.
       next = new AbortController();
       now.abort();
     },

@@ -21,17 +21,16 @@ import {
   type PartValue,
 } from './part.ts';
 
-/** Operators of the standard that this package does not support. */
 const UNSUPPORTED_OPERATORS =
   /^(s_(contains|crosses|equals|overlaps|touches|within)|a_(containedby|contains|equals|overlaps)|\^|%|div)$/i;
 
-/** Place in the filter that is being read, and the counter that checks the limits of the filter. */
+/** Place in the filter that is being read, and the counter of its limits. */
 export interface ParseContext {
   readonly place: Place;
   readonly budget: Budget;
 }
 
-/** Builds a checked operation from its arguments. `op` is spelled as in CQL2-JSON. */
+/** Builds a checked operation. `op` is spelled as in CQL2-JSON. */
 export function operation(op: string, parts: readonly Part[], { place, budget }: ParseContext): Part {
   const height = 1 + Math.max(0, ...parts.map((part) => part.height));
   budget.node(place);
@@ -40,7 +39,7 @@ export function operation(op: string, parts: readonly Part[], { place, budget }:
   return { ...partValue(op, parts, place), place, height };
 }
 
-/** Builds a part without operators. For the limits, a literal counts for less than a property, a geometry or an interval. */
+/** Builds a part without operators. Literals count less towards the limits. */
 export function leaf(value: PartValue, { place, budget }: ParseContext): Part {
   const { kind } = value;
   if (kind === 'property' || kind === 'geometry' || kind === 'interval') budget.node(place);
@@ -48,7 +47,7 @@ export function leaf(value: PartValue, { place, budget }: ParseContext): Part {
   return { ...value, place, height: 0 };
 }
 
-// Folding a literal (`casei`, `accenti`) is cheap, because the literal is folded once and not for each item.
+// A folded literal is cheap, because folding happens once and not for each item.
 function isCostly(op: string, [first]: readonly Part[]): boolean {
   const isFold = op === 'casei' || op === 'accenti';
   return COSTLY_OPERATORS.includes(op) && !(isFold && first !== undefined && isLiteralText(first));
@@ -94,10 +93,7 @@ function condition(op: string, parts: readonly Part[], place: Place): Exclude<Cq
   return { op: spatial, args: [asGeometry(left), asGeometry(right)] };
 }
 
-/**
- * Builds `between`. Also accepts the bounds as a list of two, as drafts of the standard and a validator of STAC
- * APIs write them.
- */
+/** Builds `between`. The bounds may also be a list, as in drafts of the standard. */
 function between(parts: readonly Part[], place: Place): Exclude<Cql2Expression, boolean> {
   const [first, second] = parts;
   const flat = parts.length === 2 && first !== undefined && second?.kind === 'list' ? [first, ...second.value] : parts;

@@ -19,7 +19,6 @@ import type { Place } from '../model/place.ts';
 /** A parsed part of a filter, before its role as an argument is known. */
 export type Part = PartValue & {
   readonly place: Place;
-  /** Number of nested levels of operators in this part. */
   readonly height: number;
 };
 
@@ -73,7 +72,7 @@ export function asPattern(part: Part): Cql2Pattern {
   );
 }
 
-/** True for a literal text, folded or not: a text that contains no property. */
+/** True for a text without a property. The text may be folded. */
 export function isLiteralText(part: Part): boolean {
   return literalIn(part) !== undefined;
 }
@@ -113,7 +112,6 @@ function wrong(part: Part, expected: string, remedy: string): Error {
   });
 }
 
-/** A text as a pattern; undefined if it contains a property. */
 function literalOf(text: Cql2Text): Cql2Pattern | undefined {
   if (typeof text === 'string') return text;
   if ('property' in text) return undefined;
@@ -125,10 +123,7 @@ function innermost(pattern: Cql2Pattern): string {
   return typeof pattern === 'string' ? pattern : innermost(pattern.args[0]);
 }
 
-/**
- * Trees that a parser of this package returned. Such a tree is not checked again, because it is complete and within the
- * limits.
- */
+/** Trees of this package's parsers, which need no second check. */
 const PARSED = new WeakSet<object>();
 
 export function markParsed(expression: Cql2Expression): Cql2Expression {

@@ -3,10 +3,7 @@ import { orientation, type Point } from './orientation.ts';
 import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
 import { type Shape, shapesOf, simpleGeometries } from './shapes.ts';
 
-/**
- * True if a shape of one list and a shape of the other list have a position in common, also on their borders (planar, in
- * degrees).
- */
+/** True if shapes of two lists have a position in common, also on their borders (planar, in degrees). */
 export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]): boolean {
   return some.some((a) => others.some((b) => boxesTouch(a.box, b.box) && intersect(a, b)));
 }
@@ -14,8 +11,7 @@ export function shapesIntersect(some: readonly Shape[], others: readonly Shape[]
 function intersect(a: Shape, b: Shape): boolean {
   if (a.kind === 'point') return containsPoint(b, a.first);
   if (b.kind === 'point') return containsPoint(a, b.first);
-  // If no edges cross, each shape is completely inside or completely outside of the other shape. So the test of one point of each
-  // shape is enough.
+  // If no edges cross, the test of one point of each shape is enough.
   return (
     edgesCross(a, b) ||
     (a.kind === 'polygon' && containsPoint(a, b.first)) ||
@@ -29,22 +25,19 @@ function containsPoint(shape: Shape, point: Point): boolean {
   const [outer = [], ...holes] = shape.rings;
   const place = placeInRing(outer, point);
   const inHoles = holes.map((hole) => placeInRing(hole, point));
-  // The border of a hole belongs to the polygon, even if the hole is outside of the outer ring.
+  // The border of a hole belongs to the polygon.
   if (place === 'border' || inHoles.includes('border')) return true;
   return place === 'inside' && !inHoles.includes('inside');
 }
 
-/**
- * Position of a point relative to a closed ring. A point is inside if the ring winds around it, as in PostGIS for
- * self-crossing rings.
- */
+/** Position of a point relative to a closed ring. A point is inside if the ring winds around it, as in PostGIS. */
 function placeInRing(ring: readonly Point[], point: Point): 'inside' | 'border' | 'outside' {
   let turns = 0;
   for (let at = 1; at < ring.length; at++) {
     const [from, to] = [ring[at - 1], ring[at]];
     if (from === undefined || to === undefined) continue;
     if (isOnEdge(point, { from, to })) return 'border';
-    // Each edge includes only its lower end, so that a ray through a corner of the ring crosses only one edge.
+    // Each edge includes only its lower end, because otherwise a ray through a corner would cross two edges.
     const rises = from.y <= point.y && point.y < to.y;
     const falls = to.y <= point.y && point.y < from.y;
     if (!rises && !falls) continue;
@@ -61,7 +54,6 @@ function isInBox({ x, y }: Point, { west, south, east, north }: Box): boolean {
   return west <= x && x <= east && south <= y && y <= north;
 }
 
-/** True if the edges of two shapes cross. Compares only edges that reach into the bounding box of the other shape. */
 function edgesCross(a: Shape, b: Shape): boolean {
   const near = reaching(b, a.box);
   return reaching(a, b.box).some((edge) => near.some((other) => boxesTouch(edge.box, other.box) && cross(edge, other)));
@@ -73,7 +65,6 @@ function reaching({ edges }: Shape, box: Box): readonly BoxedEdge[] {
   return edges.map((edge) => ({ ...edge, box: edgeBox(edge) })).filter((edge) => boxesTouch(edge.box, box));
 }
 
-/** True if the ends of each edge are on different sides of the other edge, or if an end of one edge is on the other edge. */
 function cross(a: Edge, b: Edge): boolean {
   const fromB = orientation(a.from, a.to, b.from);
   const toB = orientation(a.from, a.to, b.to);
@@ -83,10 +74,7 @@ function cross(a: Edge, b: Edge): boolean {
   return isOnEdge(b.from, a) || isOnEdge(b.to, a) || isOnEdge(a.from, b) || isOnEdge(a.to, b);
 }
 
-/**
- * True if two geometries have a position in common, including positions on their borders, like `ST_Intersects` of PostGIS (planar,
- * in degrees).
- */
+/** True if two geometries have a position in common, like `ST_Intersects` of PostGIS (planar, in degrees). */
 export function geometriesIntersect(a: Cql2Geometry | Cql2Bbox, b: Cql2Geometry | Cql2Bbox): boolean {
   return shapesIntersect(simpleGeometries(a).flatMap(shapesOf), simpleGeometries(b).flatMap(shapesOf));
 }

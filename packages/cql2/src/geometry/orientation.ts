@@ -4,11 +4,11 @@ export interface Point {
   readonly y: number;
 }
 
-/** Largest error of the determinant below, relative to the sum of its two products: (3 + 16 e) e with e = 2^-53 (Shewchuk 1997). */
+/** Largest relative error of the determinant: (3 + 16 e) e with e = 2^-53 (Shewchuk 1997). */
 const EPSILON = 2 ** -53;
 const BOUND = (3 + 16 * EPSILON) * EPSILON;
 
-/** Direction of the turn a-b-c: 1 is left, -1 is right, 0 if the points are on one line. Exact for all doubles. */
+/** Direction of the turn a-b-c: 1 is left, -1 is right, 0 is straight. Exact for all doubles. */
 export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
   const left = (a.x - c.x) * (b.y - c.y);
   const right = (a.y - c.y) * (b.x - c.x);
@@ -18,8 +18,7 @@ export function orientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
     right === 0 ||
     left > 0 !== right > 0 ||
     Math.abs(determinant) > BOUND * (Math.abs(left) + Math.abs(right));
-  // A product of two non-zero numbers can underflow to zero. Then the sign of the determinant is uncertain, so the
-  // orientation is computed exactly.
+  // An underflow to zero makes the sign of the determinant uncertain.
   if (isCertain && !hasUnderflowed(a, b, c, left, right)) return signOf(determinant);
   return exactOrientation(a, b, c);
 }
@@ -46,7 +45,6 @@ function exactOrientation(a: Point, b: Point, c: Point): -1 | 0 | 1 {
 const BITS = new DataView(new ArrayBuffer(8));
 const MANTISSA = (1n << 52n) - 1n;
 
-/** A double times 2^1074, an integer. */
 function scaled(value: number): bigint {
   BITS.setFloat64(0, value);
   const bits = BITS.getBigUint64(0);

@@ -2,14 +2,13 @@ import type { Cql2Bbox, Cql2Geometry, Cql2Position, Cql2SimpleGeometry } from '.
 import { type Box, boxOf, type Edge } from './box.ts';
 import type { Point } from './orientation.ts';
 
-/** A point, line or polygon with its bounding box and edges, which are computed once. */
+/** A point, line or polygon with its bounding box and edges. */
 export interface Shape {
   readonly kind: 'point' | 'line' | 'polygon';
   readonly box: Box;
   readonly first: Point;
   /** Segments of the line, or of all rings; empty for a point. */
   readonly edges: readonly Edge[];
-  /** The outer ring and the holes of a polygon. */
   readonly rings: readonly (readonly Point[])[];
 }
 
@@ -34,8 +33,8 @@ export function shapesOf(geometry: Cql2Geometry): readonly Shape[] {
 }
 
 /**
- * Splits a geometry or a box into geometries that are not collections. A box over the antimeridian becomes two boxes.
- * A box without width or height becomes a line or a point, because a polygon needs an area.
+ * Splits a geometry collection or a box into single geometries. A box without width or height becomes a line or a
+ * point.
  */
 export function simpleGeometries(geometry: Cql2Geometry | Cql2Bbox): readonly Cql2SimpleGeometry[] {
   if ('bbox' in geometry) return boxesOf(geometry);

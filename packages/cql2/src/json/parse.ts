@@ -16,7 +16,7 @@ export function parseCql2Json(value: unknown, limits: Partial<Cql2Limits> = {}):
   return markParsed(asCondition(part));
 }
 
-/** Parses a GeoJSON geometry by the rules and limits of a filter. Throws `Cql2Error` as `parseCql2Json` does. */
+/** Parses a GeoJSON geometry by the limits of a filter. Throws `Cql2Error`. */
 export function parseGeometry(value: unknown, limits: Partial<Cql2Limits> = {}): Cql2Geometry {
   return readGeometry(value, { place: placeAt(''), budget: new Budget(limits) });
 }
@@ -38,14 +38,14 @@ function inside(context: JsonContext, pointer: string): JsonContext {
   return { place: placeAt(whole), budget: context.budget, pointer: whole, depth: context.depth + 1 };
 }
 
-/** Reads any argument. Checks the depth before it recurses, so that the stack cannot overflow. */
+/** Checks the depth before it recurses, so that the stack cannot overflow. */
 function read(value: unknown, context: JsonContext): Part {
   const { place, budget, depth } = context;
   budget.depth(depth, place);
   if (Array.isArray(value)) {
-    // An empty list also counts as a node; otherwise a filter with any number of empty lists would cost nothing.
+    // Without this, any number of empty lists would cost nothing.
     budget.node(place);
-    // Uses `Array.from`, because `map` skips the holes of a sparse list.
+    // `Array.from`, because `map` skips the holes of a sparse list.
     const items = Array.from(value, (item: unknown, at) => read(item, inside(context, `/${at}`)));
     return { kind: 'list', value: items, place, height: Math.max(0, ...items.map((item) => item.height)) };
   }
@@ -130,7 +130,7 @@ function readEnd(value: unknown, context: JsonContext): Cql2IntervalEnd {
   return checkedEnd(value, context.place);
 }
 
-/** Returns the tree; checks it as CQL2-JSON first if it was not built by a parser of this package. */
+/** Returns a tree from a parser of this package unchanged, and checks any other tree as CQL2-JSON. */
 export function checkedTree(expression: Cql2Expression): Cql2Expression {
   return wasParsed(expression) ? expression : parseCql2Json(expression);
 }

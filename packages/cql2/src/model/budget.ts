@@ -2,44 +2,32 @@ import type { Place } from './place.ts';
 
 /** Limits on the size and cost of one filter. */
 export interface Cql2Limits {
-  /** Maximum length of a CQL2 text, UTF-16 units; for CQL2-JSON, the total length of all its strings. */
+  /** Maximum length of a CQL2 text, or of all strings in CQL2-JSON, UTF-16 units. */
   readonly length: number;
   /** Maximum number of nested operators, and of nested parentheses. */
   readonly depth: number;
   /**
-   * Maximum number of nodes. Each operator, property, geometry, interval and list counts as a node; ten texts, numbers, booleans or
-   * instants together count as one node.
+   * Maximum number of nodes: operators, properties, geometries, intervals and lists. Ten literals count as one node.
    */
   readonly nodes: number;
   /** Maximum number of positions in all geometries together. */
   readonly positions: number;
-  /**
-   * Maximum number of operators that read a whole text or shape of each item: `like`, `casei` and `accenti` (unless
-   * applied to a literal), spatial operators, and temporal operators (they parse texts as instants). The cost of a
-   * search is about this number times the number of items that the search reads.
-   */
+  /** Maximum number of operators that read a whole text or shape of each item, such as `like` and spatial operators. */
   readonly costly: number;
 }
 
 export const CQL2_LIMITS: Cql2Limits = { length: 250_000, depth: 64, nodes: 500, positions: 10_000, costly: 100 };
 
-/**
- * Number of literals that count as one node. Literals count less because a database compares a whole list of them in
- * one step, but evaluates every other node for each item.
- */
+/** Number of literals that count as one node, because a database compares a list of literals in one step. */
 const LITERALS_PER_NODE = 10;
-/**
- * A filter that has more nodes than permitted, but at most this multiple, is read to its end. So the error can state
- * the size of the filter.
- */
+/** Larger filters are read up to this multiple of the limit, so that the error can state the size. */
 const COUNTED = 10;
 
-/** Counts the size of a filter while it is parsed. The thrown errors name the place where a limit is exceeded. */
+/** Counts the size of a filter while it is parsed. Errors name the place where a limit is exceeded. */
 export class Budget {
   readonly #limits: Cql2Limits;
   #literals = 0;
   #nodes = 0;
-  /** Place of the first node beyond the limit. */
   #excess: Place | undefined;
   #positions = 0;
   #length = 0;
@@ -49,19 +37,16 @@ export class Budget {
     this.#limits = { ...CQL2_LIMITS, ...limits };
   }
 
-  /** Counts an operator, a property, a geometry, an interval or a list. */
   node(place: Place): void {
     this.#nodes++;
     this.#checkNodes(place);
   }
 
-  /** Counts a text, a number, a boolean or an instant. */
   literal(place: Place): void {
     this.#literals++;
     this.#checkNodes(place);
   }
 
-  /** Throws if the filter has too many nodes; called after the whole filter was read. */
   end(): void {
     if (this.#excess !== undefined) throw this.#excess.error(this.#tooManyNodes(`${this.#size()} nodes`));
   }
@@ -87,7 +72,6 @@ export class Budget {
     };
   }
 
-  /** Counts an operator that reads a whole text or shape of each item. */
   costly(place: Place): void {
     this.#costly++;
     if (this.#costly > this.#limits.costly)

@@ -1,7 +1,7 @@
 import { instantKey, isInUtc } from './instant.ts';
 import { type Place, quoted, shown } from './place.ts';
 
-/** Returns the text. Throws if the text has characters that PostgreSQL cannot store. */
+/** Returns the text. Throws for characters that PostgreSQL cannot store. */
 export function checkedText(text: string, place: Place): string {
   if (text.isWellFormed() && !text.includes('\0')) return text;
   throw place.error({
@@ -11,7 +11,7 @@ export function checkedText(text: string, place: Place): string {
   });
 }
 
-/** Returns the name of a property. Throws for an empty name, and for `__proto__`, which every JavaScript object has. */
+/** Returns the name of a property. Throws for an empty name and for `__proto__`. */
 export function checkedName(name: string, place: Place): string {
   checkedText(name, place);
   if (name !== '' && name !== '__proto__') return name;
@@ -33,7 +33,7 @@ export function checkedNumber(value: number, place: Place): number {
   });
 }
 
-/** Returns a LIKE pattern. Throws if the pattern ends in a backslash that escapes no character. */
+/** Returns a LIKE pattern. Throws if a backslash at its end escapes no character. */
 export function checkedPattern(pattern: string, place: Place): string {
   checkedText(pattern, place);
   if (backslashesAtEnd(pattern) % 2 === 0) return pattern;
@@ -44,17 +44,14 @@ export function checkedPattern(pattern: string, place: Place): string {
   });
 }
 
-/**
- * Counts the backslashes at the end of a pattern. A loop is used, because the regular expression `/\\+$/` would take
- * quadratic time: minutes for very many backslashes before a letter.
- */
+/** A loop, because the regular expression `/\\+$/` would take quadratic time. */
 function backslashesAtEnd(pattern: string): number {
   let start = pattern.length;
   while (pattern[start - 1] === '\\') start--;
   return pattern.length - start;
 }
 
-/** Returns the text of a timestamp or a day unchanged. Throws if the text is invalid or not in UTC. */
+/** Returns the text of a timestamp or a day. Throws for an invalid text and for other zones than UTC. */
 export function checkedInstant(kind: 'timestamp' | 'date', text: unknown, place: Place): string {
   if (typeof text === 'string' && instantKey(text, kind) !== undefined && isInUtc(text)) return text;
   const example = kind === 'date' ? '2020-01-31' : '2020-01-31T10:00:00Z';

@@ -1,25 +1,24 @@
-/** Mark by which a `Cql2Error` is recognised. `instanceof` would fail for an error of another copy of this package. */
+/** Marks errors of all copies of this package, because `instanceof` works for one copy only. */
 const BRAND = Symbol.for('headwater.cql2.error');
 
 /**
- * Reason for a refusal. `syntax`: the filter is invalid; `unsupported`: the filter is valid CQL2 that this package does
- * not support; `limit`: the filter is too large.
+ * Reason for a refusal. `syntax`: the filter is invalid; `unsupported`: valid, but not supported; `limit`: too large.
  */
 export type Cql2ErrorCode = 'syntax' | 'unsupported' | 'limit';
 
 /** Place and reason of a refusal. */
 export interface Cql2ErrorDetails {
   readonly code: Cql2ErrorCode;
-  /** Number of characters (UTF-16 units) before the place in a CQL2 text; null for CQL2-JSON. */
+  /** Offset in a CQL2 text (UTF-16 units); null for CQL2-JSON. */
   readonly position: number | null;
-  /** JSON pointer to the place in CQL2-JSON; empty for the whole filter, null for a CQL2 text. */
+  /** JSON pointer in CQL2-JSON; empty for the whole filter, null for a CQL2 text. */
   readonly pointer: string | null;
   readonly found: string;
   readonly expected: string;
   readonly remedy: string;
 }
 
-/** A refused filter. The message has the place, what was found, what was expected and the remedy. */
+/** A refused filter. The message has the place, the cause and the remedy. */
 export class Cql2Error extends Error {
   override readonly name = 'Cql2Error';
   readonly [BRAND] = true as const;

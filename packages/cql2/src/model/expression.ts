@@ -1,9 +1,6 @@
 import type { Cql2Bbox, Cql2Geometry } from './read-geometry.ts';
 
-/**
- * Tree of a filter, in the structure of CQL2-JSON. `parseCql2Json` accepts the tree after `JSON.stringify` and
- * `JSON.parse`.
- */
+/** Tree of a filter, in the structure of CQL2-JSON. */
 export type Cql2Expression =
   | boolean
   | Cql2Logical
@@ -19,7 +16,6 @@ export type Cql2Expression =
 /** A condition that needs all (`and`) or at least one (`or`) of its arguments. */
 export interface Cql2Logical {
   readonly op: 'and' | 'or';
-  /** At least two arguments. */
   readonly args: readonly Cql2Expression[];
 }
 
@@ -36,13 +32,13 @@ export interface Cql2Comparison {
   readonly args: readonly [Cql2Scalar, Cql2Scalar];
 }
 
-/** Comparison with a pattern: `%` matches any number of characters, `_` matches one; a backslash makes the next character literal. */
+/** Comparison with a pattern. `%` matches any characters, `_` matches a single character, and a backslash escapes. */
 export interface Cql2Like {
   readonly op: 'like';
   readonly args: readonly [Cql2Text, Cql2Pattern];
 }
 
-/** True if the first value is between the second and the third value, or equal to the second or the third. */
+/** True if second value <= first value <= third value. */
 export interface Cql2Between {
   readonly op: 'between';
   readonly args: readonly [Cql2Scalar, Cql2Scalar, Cql2Scalar];
@@ -50,7 +46,6 @@ export interface Cql2Between {
 
 export interface Cql2In {
   readonly op: 'in';
-  /** The list has at least one value. */
   readonly args: readonly [Cql2Scalar, readonly Cql2Scalar[]];
 }
 
@@ -88,7 +83,7 @@ export const TEMPORAL_OPERATORS = [
 ] as const;
 export type Cql2TemporalOperator = (typeof TEMPORAL_OPERATORS)[number];
 
-/** Operators that cost much for each item: on texts, shapes and instants; the limit `costly` counts them. */
+/** Operators that the limit `costly` counts: on texts, shapes and instants. */
 export const COSTLY_OPERATORS: readonly string[] = [
   'like',
   'casei',
@@ -104,19 +99,19 @@ export interface Cql2Temporal {
 
 export type Cql2TemporalOperand = Cql2Property | Cql2Instant | Cql2Interval;
 
-/** A timestamp in UTC, such as `2020-01-31T10:00:00Z`; fractions of a second have a precision of one microsecond. */
+/** A timestamp in UTC, such as `2020-01-31T10:00:00Z`, with a precision of one microsecond. */
 export interface Cql2Timestamp {
   readonly timestamp: string;
 }
 
-/** A day, such as `2020-01-31`. In comparisons, a day means its first moment in UTC. */
+/** A day, such as `2020-01-31`. Comparisons use its first moment in UTC. */
 export interface Cql2Date {
   readonly date: string;
 }
 
 export type Cql2Instant = Cql2Timestamp | Cql2Date;
 
-/** An interval that includes both ends. `..` is an open end. A day as the second end means the end of that day. */
+/** An interval that includes both ends; `..` is an open end. A day as the second end means the end of that day. */
 export interface Cql2Interval {
   readonly interval: readonly [Cql2IntervalEnd, Cql2IntervalEnd];
 }
@@ -139,7 +134,7 @@ export interface Cql2Fold {
 
 export type Cql2Text = string | Cql2Property | Cql2Fold;
 
-/** The pattern of `like`: a literal text, or a folded literal text. */
+/** The pattern of `like`: a literal text, folded or not. */
 export type Cql2Pattern = string | { readonly op: 'casei' | 'accenti'; readonly args: readonly [Cql2Pattern] };
 
 export const ARITHMETIC = ['+', '-', '*', '/'] as const;

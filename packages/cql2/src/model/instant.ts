@@ -1,9 +1,6 @@
 /**
- * Pattern of an instant. It accepts years 0001 to 9999, days that exist, hours 00 to 23, no leap seconds, up to nine
- * digits of a fraction, and UTC or an offset below 16 hours (PostgreSQL's limit). With an offset, the pattern does not
- * accept the first and the last year, because the time in UTC could be outside of the range of years. This package and
- * the generated SQL use the same pattern, so that JavaScript and PostgreSQL accept the same texts and no cast in SQL
- * fails.
+ * Pattern of an existing day or time with an offset below 16 hours. The generated SQL uses this pattern too, so that no
+ * cast in SQL fails.
  */
 export const INSTANT_PATTERN = [
   '^(?!0000)(?!(0001|9999)-.*T.*[+-](0[1-9]|1|00:0*[1-9]))(',
@@ -18,7 +15,7 @@ const INSTANT = new RegExp(INSTANT_PATTERN);
 const OFFSET = /([+-])([0-9]{2}):([0-9]{2})$/;
 const MINUTE_MS = 60_000;
 
-/** Sort keys before and after the keys of all instants, like `-infinity` and `infinity` in PostgreSQL. */
+/** Sort keys before and after all instants, like `-infinity` and `infinity`. */
 export const BEFORE_ALL = '';
 export const AFTER_ALL = '~';
 
@@ -27,8 +24,8 @@ const SECOND = 19;
 const MICROSECONDS = 6;
 
 /**
- * Sort key of an instant in UTC, `2020-01-31T10:00:00.000000`. Digits after the microseconds (PostgreSQL's precision)
- * are cut off. A day gets the key of its first moment. Undefined if the text is not an instant of this kind.
+ * Sort key of an instant in UTC, `2020-01-31T10:00:00.000000`; undefined for other texts. A day gets the key of its
+ * first moment.
  */
 export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'any'): string | undefined {
   if (text.length > 40 || !INSTANT.test(text)) return undefined;
@@ -39,10 +36,7 @@ export function instantKey(text: string, kind: 'timestamp' | 'date' | 'any' = 'a
   return `${utcSeconds(text)}.${fraction.padEnd(MICROSECONDS, '0').slice(0, MICROSECONDS)}`;
 }
 
-/**
- * An instant in UTC without the fraction of a second. The fraction need not be converted, because offsets are whole
- * minutes.
- */
+/** The fraction of a second needs no conversion, because offsets are whole minutes. */
 function utcSeconds(text: string): string {
   const seconds = text.slice(0, SECOND);
   const [, sign, hours, minutes] = OFFSET.exec(text) ?? [];
@@ -51,18 +45,18 @@ function utcSeconds(text: string): string {
   return new Date(Date.parse(`${seconds}Z`) - offset * MINUTE_MS).toISOString().slice(0, SECOND);
 }
 
-/** True for a day and for a timestamp in UTC, the only instants that the CQL2 standard permits as literals. */
+/** True for a day and for a timestamp in UTC, the only literals of the CQL2 standard. */
 export function isInUtc(text: string): boolean {
   const [offset] = OFFSET.exec(text) ?? [];
   return text.length === DAY || offset === undefined || offset.endsWith('00:00');
 }
 
-/** Sort key of the end of an interval; for a day, the key of the day's last moment. */
+/** Sort key of the end of an interval; for a day, the key of its last moment. */
 export function endKey(text: string): string | undefined {
   return text.length === DAY ? instantKey(`${text}T23:59:59.999999Z`) : instantKey(text);
 }
 
-/** Sort key of a `Date`; undefined if the date is invalid or outside of the years 0001 to 9999. */
+/** Sort key of a `Date`; undefined outside of the years 0001 to 9999. */
 export function dateKey(date: Date): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : instantKey(date.toISOString());
 }

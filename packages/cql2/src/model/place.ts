@@ -2,19 +2,15 @@ import type { Cql2Error, Cql2ErrorCode } from './error.ts';
 
 /** A fault at one place of a filter. */
 export interface Fault {
-  /** Code of the error; default: `syntax`. */
   readonly code?: Cql2ErrorCode;
   readonly found: string;
   readonly expected: string;
   readonly remedy: string;
 }
 
-/** A place in a text or in a JSON value. Converts a fault into an error that names this place. */
+/** A place in a text or in a JSON value. */
 export interface Place {
-  /**
-   * Returns an error; the caller must throw it. `inside` is a JSON pointer relative to this place; a place in a text
-   * ignores `inside`.
-   */
+  /** Returns an error that the caller must throw. `inside` is a JSON pointer relative to this place. */
   error(fault: Fault, inside?: string): Cql2Error;
 }
 
@@ -31,7 +27,7 @@ export function shown(value: unknown): string {
   return names.length === 0 ? 'an empty object' : `an object with ${names.map(quoted).join(', ')}`;
 }
 
-/** A text in quotation marks, cut at 60 characters; unprintable characters are escaped. */
+/** A text in quotation marks, escaped and cut at 60 characters. */
 export function quoted(text: string): string {
   const start = JSON.stringify(text.slice(0, SHOWN).toWellFormed());
   return text.length > SHOWN ? `${start.slice(0, -1)}…"` : start;

@@ -1,7 +1,7 @@
 import type { Budget } from './budget.ts';
 import { type Place, shown } from './place.ts';
 
-/** A GeoJSON position: longitude and latitude in degrees, and an optional height. Heights are never compared. */
+/** A GeoJSON position: longitude and latitude in degrees, and an optional height, which is ignored. */
 export type Cql2Position = readonly number[];
 
 /** A GeoJSON geometry other than a collection. */
@@ -18,10 +18,7 @@ export type Cql2Geometry =
   | Cql2SimpleGeometry
   | { readonly type: 'GeometryCollection'; readonly geometries: readonly Cql2Geometry[] };
 
-/**
- * A box: west, south, east, north; or with heights: west, south, lowest, east, north, highest. If west > east, the box
- * crosses the antimeridian.
- */
+/** A box: west, south, [lowest,] east, north[, highest]. If west > east, the box crosses the antimeridian. */
 export interface Cql2Bbox {
   readonly bbox: readonly [number, number, number, number] | readonly [number, number, number, number, number, number];
 }
@@ -34,13 +31,12 @@ export interface GeometryReader {
 
 type Read<Part> = (value: unknown, inside: string) => Part;
 
-/** Minimum number of positions of a line, and of a closed ring. */
 const LINE = 2;
 const RING = 4;
 
 /**
- * Reads the type and the coordinates of a GeoJSON geometry. Accepts longitudes from -180 to 180 and latitudes from
- * -90 to 90. Throws for a ring that is not closed, and for a collection in a collection.
+ * Reads the type and the coordinates of a GeoJSON geometry. Throws for open rings, nested collections and positions
+ * outside of the world.
  */
 export function readGeometry(value: unknown, reader: GeometryReader, at = ''): Cql2Geometry {
   const { place } = reader;
@@ -84,7 +80,7 @@ export function readGeometry(value: unknown, reader: GeometryReader, at = ''): C
   }
 }
 
-/** Reads a box of four numbers (west, south, east, north) or six (west, south, lowest, east, north, highest). */
+/** Reads a box of four numbers, or six with heights. */
 export function readBbox(value: unknown, place: Place): Cql2Bbox {
   const numbers = Array.isArray(value) ? value.filter((part) => typeof part === 'number' && Number.isFinite(part)) : [];
   const [west, south, third, fourth, fifth, sixth] = numbers.map((part) => (part === 0 ? 0 : part));

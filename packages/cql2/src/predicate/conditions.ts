@@ -19,15 +19,11 @@ import { likeTest, patternText } from '../semantics/pattern.ts';
 import { type End, endsOf, type EndSource, literalKey, TEMPORAL_TESTS } from '../semantics/temporal.ts';
 import { compareValues, keyOf, literalText, type LiteralText, type Value, valueOf } from './value.ts';
 
-/** Reads values of an item while a filter is evaluated. */
 interface ItemReader<Item> {
-  /** The value of a property. */
   raw(item: Item, name: string): unknown;
-  /** The geometry in a property; undefined if the property has no geometry. */
   geometry(item: Item, name: string): Cql2Geometry | null | undefined;
 }
 
-/** Returns the function that reads a scalar of a comparison. A literal text of the filter, folded or not, becomes a `LiteralText`. */
 function comparedOf<Item>(scalar: Cql2Scalar, reader: ItemReader<Item>): (item: Item) => Value | LiteralText {
   const text = literalOf(scalar);
   if (text === undefined) return scalarOf(scalar, reader);
@@ -35,7 +31,6 @@ function comparedOf<Item>(scalar: Cql2Scalar, reader: ItemReader<Item>): (item: 
   return () => literal;
 }
 
-/** Text of a literal, with its folds applied; undefined for any other scalar. */
 function literalOf(scalar: Cql2Scalar): string | undefined {
   if (typeof scalar === 'string') return scalar;
   if (typeof scalar !== 'object' || !('op' in scalar) || isArithmetic(scalar)) return undefined;
@@ -43,7 +38,6 @@ function literalOf(scalar: Cql2Scalar): string | undefined {
   return inner === undefined ? undefined : fold(scalar.op, inner);
 }
 
-/** Returns a function that computes the scalar for an item. */
 function scalarOf<Item>(scalar: Cql2Scalar, reader: ItemReader<Item>): (item: Item) => Value {
   if (typeof scalar !== 'object') return () => scalar;
   if ('property' in scalar) return (item) => valueOf(reader.raw(item, scalar.property));
@@ -65,14 +59,12 @@ function scalarOf<Item>(scalar: Cql2Scalar, reader: ItemReader<Item>): (item: It
   };
 }
 
-/** True, false, or null for unknown. */
 type Truth = boolean | null;
 
 function not(truth: Truth): Truth {
   return truth === null ? null : !truth;
 }
 
-/** Three-valued `and`: false if at least one value is false, otherwise null if at least one is unknown, otherwise true. */
 function all(truths: Iterable<Truth>): Truth {
   let result: Truth = true;
   for (const truth of truths) {
@@ -82,7 +74,6 @@ function all(truths: Iterable<Truth>): Truth {
   return result;
 }
 
-/** Three-valued `or`: true if at least one value is true, otherwise null if at least one is unknown, otherwise false. */
 function any(truths: Iterable<Truth>): Truth {
   let result: Truth = false;
   for (const truth of truths) {
@@ -151,7 +142,6 @@ function* each<Item, Result>(functions: readonly ((item: Item) => Result)[], ite
   for (const one of functions) yield one(item);
 }
 
-/** Compares a value with each value of the list of `in`. */
 function* equals(value: Value | LiteralText, list: Iterable<Value | LiteralText>): Iterable<Truth> {
   for (const other of list) yield truthOf('=', compareValues(value, other));
 }
@@ -211,7 +201,6 @@ function temporalEvaluator<Item>({ op, args: [a, b] }: Cql2Temporal, reader: Ite
   return (item) => all(each(evaluators, item));
 }
 
-/** Returns a function that reads an end of an interval as an instant; null if the property has no instant. */
 function endOf<Item>(source: EndSource, reader: ItemReader<Item>): (item: Item) => Value {
   if (typeof source === 'string') return () => ({ key: source });
   return (item) => {
@@ -222,8 +211,7 @@ function endOf<Item>(source: EndSource, reader: ItemReader<Item>): (item: Item) 
 
 function spatialEvaluator<Item>({ op, args: [a, b] }: Cql2Spatial, reader: ItemReader<Item>): Evaluator<Item> {
   if (!('property' in a) && !('property' in b)) {
-    // Two literals are compared once and not for each item, because one comparison of thousands of positions takes a fifth of a
-    // second.
+    // Two literals are compared once and not for each item, because many positions take long.
     const holds = geometriesIntersect(a, b) === (op === 's_intersects');
     return () => holds;
   }

@@ -1,7 +1,7 @@
 import { dateKey, instantKey } from '../model/instant.ts';
 import { readNumber } from '../semantics/numbers.ts';
 
-/** An instant, as an object with its sort key, to distinguish it from a text. */
+/** An instant with its sort key. */
 export interface InstantValue {
   readonly key: string;
 }
@@ -9,19 +9,13 @@ export interface InstantValue {
 /** A compared value; null is unknown. */
 export type Value = string | number | boolean | InstantValue | null;
 
-/**
- * A literal text of a filter. If the literal is a timestamp and the item's text is an instant, the two are compared as
- * instants.
- */
+/** A literal text of a filter. Literal timestamps are compared as instants with timestamps of items. */
 export interface LiteralText {
   readonly literal: string;
   readonly key: string | undefined;
 }
 
-/**
- * Marks a literal text. A day gets no key: compared as a text, a day already sorts before all timestamps of the same
- * day.
- */
+/** Marks a literal text. A day needs no key: as text, a day already sorts before all timestamps of that day. */
 export function literalText(literal: string): LiteralText {
   return { literal, key: instantKey(literal, 'timestamp') };
 }
@@ -35,8 +29,8 @@ export function valueOf(raw: unknown): Value {
 }
 
 /**
- * -1, 0 or 1; undefined (unknown) for null and for values of different types. A text that is compared with an instant
- * is read as an instant.
+ * -1, 0 or 1; undefined (unknown) for null and for different types. Text that is compared with an instant is read as an
+ * instant.
  */
 export function compareValues(one: Value | LiteralText, other: Value | LiteralText): number | undefined {
   const [left, right] = [asComparedWith(one, other), asComparedWith(other, one)];
@@ -49,25 +43,19 @@ export function compareValues(one: Value | LiteralText, other: Value | LiteralTe
   return a === undefined || b === undefined ? undefined : compareTexts(a, b);
 }
 
-/**
- * Converts a value for a comparison with `other`: a literal timestamp becomes an instant if `other` is a text that is an instant.
- */
 function asComparedWith(value: Value | LiteralText, other: Value | LiteralText): Value {
   if (typeof value !== 'object' || value === null || !('literal' in value)) return value;
   const { literal, key } = value;
   return key !== undefined && typeof other === 'string' && instantKey(other) !== undefined ? { key } : literal;
 }
 
-/** Sort key of an instant, or of a text that is an instant; undefined for other values. */
+/** Sort key of an instant, or of text that is an instant; otherwise undefined. */
 export function keyOf(value: Value): string | undefined {
   if (typeof value === 'string') return instantKey(value);
   return typeof value === 'object' && value !== null ? value.key : undefined;
 }
 
-/**
- * Compares texts by code points, as PostgreSQL's collation "C" does. The operators `<` and `>` are not used, because
- * they compare UTF-16 units.
- */
+/** Compares by code points, like collation "C"; `<` would compare UTF-16 units. */
 function compareTexts(left: string, right: string): number {
   const shorter = Math.min(left.length, right.length);
   let at = 0;
@@ -76,7 +64,7 @@ function compareTexts(left: string, right: string): number {
   return rank(left.charCodeAt(at)) - rank(right.charCodeAt(at));
 }
 
-/** Rank of a UTF-16 unit in the order of code points: surrogates come after all other units. */
+/** In the order of code points, surrogates come after all other UTF-16 units. */
 function rank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }

@@ -1,7 +1,4 @@
-/**
- * Unicode blocks that contain letters with a case, as first and last code point: Latin, Greek, Cyrillic, Armenian, Georgian,
- * Cherokee, Coptic, Glagolitic, Deseret, and letter-like symbols.
- */
+/** Unicode blocks that contain letters with a case, as first and last code point. */
 const CASED = [
   [0x41, 0x5a],
   [0xb5, 0x58f],
@@ -24,23 +21,18 @@ const CASED = [
   [0x1e900, 0x1e943],
 ] as const;
 
-/**
- * Table of `casei`: each character of `from` is replaced by one character of `to`. The sharp s is replaced before the
- * table is used, because it becomes two letters.
- */
+/** Table of `casei`: `to` has the replacement of each character of `from`. The sharp s becomes two letters. */
 export interface CaseTable {
   readonly from: string;
   readonly to: string;
 }
 
-/** Small and capital sharp s; both equal `ss` if case is ignored. */
+/** Small and capital sharp s, which equal `ss` if case is ignored. */
 export const SHARP_S = ['ß', 'ẞ'] as const;
 
 let table: (CaseTable & { readonly map: ReadonlyMap<string, string> }) | undefined;
 
-/**
- * The table of folded letters, built on first use. PostgreSQL gets the same table as parameters of `translate`.
- */
+/** The table of folded letters, also for `translate` of PostgreSQL. */
 export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, string> } {
   if (table !== undefined) return table;
   const map = new Map<string, string>();
@@ -54,28 +46,25 @@ export function caseTable(): CaseTable & { readonly map: ReadonlyMap<string, str
   return table;
 }
 
-/**
- * Converts a letter to its capital and then to its small letter, so that a final sigma equals a sigma. If the capital
- * form has several letters, only the small letter is used.
- */
+/** A letter is folded by its capital, so that a final sigma equals a sigma. */
 function foldedLetter(letter: string): string {
   const capital = letter.toUpperCase();
   const small = ([...capital].length === 1 ? capital : letter).toLowerCase();
   return [...small].length === 1 ? small : letter;
 }
 
-/** Folds case for `casei`: removes the difference between capital and small letters, in the same way for all languages. */
+/** Folds case for `casei`, in all languages alike. */
 export function foldCase(text: string): string {
   const { map } = caseTable();
   const singles = SHARP_S.reduce((whole, letter) => whole.replaceAll(letter, 'ss'), text);
   return Array.from(singles, (letter) => map.get(letter) ?? letter).join('');
 }
 
-/** Marks of Latin, Greek and Cyrillic letters. Vowel signs of Indian scripts are excluded. */
+/** Marks of Latin, Greek and Cyrillic letters, without vowel signs of Indian scripts. */
 export const ACCENTS = '[\\u0300-\\u036F\\u1AB0-\\u1AFF\\u1DC0-\\u1DFF\\u20D0-\\u20FF\\uFE20-\\uFE2F]';
 const EACH_ACCENT = new RegExp(ACCENTS, 'gu');
 
-/** Folds accents for `accenti`: removes accents and other marks on letters. */
+/** Folds accents for `accenti`: removes marks on letters. */
 export function foldAccents(text: string): string {
   return text.normalize('NFD').replace(EACH_ACCENT, '').normalize('NFC');
 }

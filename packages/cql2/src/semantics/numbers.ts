@@ -1,13 +1,13 @@
 import type { Cql2ArithmeticOperator } from '../model/expression.ts';
 
 /**
- * Bounds for the absolute value of compared numbers. A larger number counts as unknown, and a smaller number counts as zero.
- * The bounds are necessary, because PostgreSQL cannot cast numbers far beyond them.
+ * Bounds of compared numbers. Larger numbers are unknown, because PostgreSQL cannot cast them; smaller numbers are
+ * zero.
  */
 export const LARGEST = 1e300;
 export const SMALLEST = 1e-300;
 
-/** Bounds for the absolute value of operands. Products and quotients of such operands stay within the range of doubles. */
+/** Bounds of operands, so that products and quotients stay within the range of doubles. */
 export const LARGEST_OPERAND = 1e150;
 export const SMALLEST_OPERAND = 1e-150;
 
@@ -17,7 +17,7 @@ export function readNumber(value: number): number | null {
   return size < SMALLEST ? 0 : value;
 }
 
-/** The result, or null (unknown) if an operand is too large or too small, or the divisor is zero. */
+/** The result, or null (unknown) for operands out of bounds and for division by zero. */
 export function calculate(op: Cql2ArithmeticOperator, left: number, right: number): number | null {
   if (!isOperand(left) || !isOperand(right)) return null;
   if (op === '+') return left + right;

@@ -6,13 +6,11 @@ export function patternText(pattern: Cql2Pattern): string {
   return typeof pattern === 'string' ? pattern : fold(pattern.op, patternText(pattern.args[0]));
 }
 
-/** Consecutive characters of a pattern as code points; `ANY` matches any character (`_`). */
+/** Consecutive characters of a pattern as code points; `ANY` is `_`. */
 type Segment = readonly number[];
 const ANY = -1;
 
-/**
- * Returns a function that tests if a text matches a LIKE pattern. The pattern is split at each `%` into segments.
- */
+/** Returns a function that tests if a text matches a LIKE pattern. */
 export function likeTest(pattern: string): (text: string) => boolean {
   const [start = [], ...others] = piecesOf(pattern);
   const end = others.pop();
@@ -55,30 +53,22 @@ function piecesOf(pattern: string): readonly Segment[] {
   return pieces;
 }
 
-/** True if the segment matches at this position of the text. */
 function fits(piece: Segment, letters: readonly number[], at: number): boolean {
   return piece.every((letter, index) => letter === ANY || letter === letters[at + index]);
 }
 
-/**
- * Number of positions of a segment that one integer represents, one bit for each position. A longer segment is split
- * into blocks.
- */
 const BITS = 32;
 
 interface Block {
-  /** For each letter of the block, the bits of the positions at which this letter matches. `others` has the bits for all other letters. */
+  /** For each letter, the bits of the positions that the letter matches. `others`: bits for all other letters. */
   readonly named: ReadonlyMap<number, number>;
   readonly others: number;
-  /** Bit of the block's last position. */
   readonly last: number;
 }
 
 /**
- * Returns a function that finds the end of a segment's first occurrence at or after a position. The function reads each
- * letter of the text once per 32 letters of the segment. A simple search, which starts again after each mismatch, would
- * take time proportional to the length of the text times the length of the segment. Clients could make this product
- * large.
+ * Returns a function that finds a segment. A simple search would take time proportional to text times pattern, which
+ * clients could make long.
  */
 function finder(piece: Segment): (letters: readonly number[], from: number) => number | undefined {
   const blocks = Array.from({ length: Math.ceil(piece.length / BITS) }, (_, at) =>
@@ -111,19 +101,13 @@ function bitsOf(places: Segment, letter: number): number {
 interface Scanned {
   readonly letters: readonly number[];
   readonly from: number;
-  /**
-   * Has a 1 at each position at which the preceding block can end. Undefined for the first block, which may begin
-   * anywhere.
-   */
+  /** Has a 1 where the preceding block can end; undefined for the first block. */
   readonly begins: Uint8Array | undefined;
-  /** The search writes a 1 at each end of the block. If `ends` is absent, the search stops at the first end. */
   readonly ends?: Uint8Array;
 }
 
-/** Finds the first end of the block. Only occurrences that begin where the preceding block ends are considered. */
 function scan({ named, others, last }: Block, { letters, from, begins, ends }: Scanned): number | undefined {
-  // One bit for each position of the block. A bit is 1 if the letters that end at `at` match the block up to the
-  // position of the bit.
+  // A bit is 1 if the letters up to `at` match the block up to the position of the bit.
   let state = 0;
   for (let at = from; at < letters.length; at++) {
     const begun = begins === undefined ? 1 : (begins[at] ?? 0);

@@ -12,10 +12,7 @@ import type {
 export type TemporalTest = readonly [End, Extract<Cql2ComparisonOperator, '<' | '>' | '=' | '<=' | '>='>, End];
 export type End = 'aStart' | 'aEnd' | 'bStart' | 'bEnd';
 
-/**
- * Tests of each temporal operator (OGC 21-065, table of temporal operators). The operator is true if all its tests are
- * true. `t_disjoint` is missing, because it is computed as the negation of `t_intersects`.
- */
+/** Tests that must all be true for a temporal operator (OGC 21-065). `t_disjoint` negates `t_intersects`. */
 export const TEMPORAL_TESTS: Readonly<Record<Exclude<Cql2TemporalOperator, 't_disjoint'>, readonly TemporalTest[]>> = {
   t_after: [['aStart', '>', 'bEnd']],
   t_before: [['aEnd', '<', 'bStart']],
@@ -65,10 +62,10 @@ export const TEMPORAL_TESTS: Readonly<Record<Exclude<Cql2TemporalOperator, 't_di
   ],
 };
 
-/** An end of an operand: the sort key of the instant (see `instantKey`), or the property that contains the instant. */
+/** An end of an operand: a sort key (see `instantKey`) or a property. */
 export type EndSource = string | Cql2Property;
 
-/** Start and end of an operand. The start and the end of an instant are equal. */
+/** Start and end of an operand, which are equal for an instant. */
 export function endsOf(operand: Cql2TemporalOperand): { readonly start: EndSource; readonly end: EndSource } {
   if ('interval' in operand) {
     const [start, end] = operand.interval;

@@ -4,8 +4,8 @@ import { type CommonKind, type Operand, nullSql, operandAs, withValue } from './
 import type { Cql2SqlTarget } from './operand.ts';
 
 /**
- * Comparison of two values as SQL. The result is unknown for values of different types. A text that is compared with an
- * instant is read as an instant.
+ * Comparison of two values as SQL; unknown for different types. Text that is compared with an instant is read as an
+ * instant.
  */
 export function comparisonSql(
   op: Cql2ComparisonOperator,
@@ -31,10 +31,7 @@ interface Compared {
   readonly target: Cql2SqlTarget;
 }
 
-/**
- * True for a literal text that is a timestamp. False for a day: compared as a text, a day already sorts before all timestamps of
- * the same day.
- */
+/** False for a day: as text, a day already sorts before all timestamps of that day. */
 function isInstantText({ literal }: Operand): boolean {
   return literal !== undefined && instantKey(literal, 'timestamp') !== undefined;
 }
@@ -43,10 +40,7 @@ function mayBeInstantText({ kind, literal }: Operand): boolean {
   return literal === undefined && (kind === 'json' || kind === 'text');
 }
 
-/**
- * SQL that compares a literal text, which is a timestamp, with a value of a row: as instants if the value is an
- * instant, otherwise as texts.
- */
+/** Compares as instants if the value of the row is an instant, otherwise as texts. */
 function instantTextSql(op: Cql2ComparisonOperator, sides: Compared): string {
   return `COALESCE(${comparedAs('timestamp', op, sides)}, ${comparedAs('text', op, sides)})`;
 }
@@ -58,10 +52,8 @@ function comparedAs(kind: CommonKind, op: Cql2ComparisonOperator, { left, right,
   return isOrdered ? `((${a}) COLLATE "C" ${op} (${b}) COLLATE "C")` : `((${a}) ${op} (${b}))`;
 }
 
-/** Kinds of values that can be compared with an instant. */
 const INSTANT_LIKE: readonly Operand['kind'][] = ['timestamp', 'text', 'json'];
 
-/** Type in which two values are compared; undefined if they can never have the same type. */
 function commonKind(left: Operand, right: Operand): CommonKind | undefined {
   const kinds = [left.kind, right.kind];
   if (kinds.includes('timestamp')) return kinds.every((kind) => INSTANT_LIKE.includes(kind)) ? 'timestamp' : undefined;
@@ -69,7 +61,7 @@ function commonKind(left: Operand, right: Operand): CommonKind | undefined {
   return others.length === 0 && (kind === 'text' || kind === 'number' || kind === 'boolean') ? kind : undefined;
 }
 
-/** SQL of `in`. Literals of the same type form one list, for which PostgreSQL can use an index. Other values are compared one by one. */
+/** SQL of `in`. Literals of one type form a list, for which PostgreSQL can use an index. */
 export function listSql(value: Operand, list: readonly ListItem[], target: Cql2SqlTarget): string {
   return withValue(value, (one) => {
     const kinds = new Map<CommonKind, ListItem[]>();

@@ -24,7 +24,6 @@ import type { Cql2Bbox, Cql2Geometry } from '../model/read-geometry.ts';
 import { ACCENTS, type CaseTable, caseTable, fold, SHARP_S } from '../semantics/fold.ts';
 import { LARGEST_OPERAND, SMALLEST_OPERAND } from '../semantics/numbers.ts';
 
-/** SQL of a temporal operator: comparisons of the ends of its operands. */
 function temporalSql({ op, args: [a, b] }: Cql2Temporal, target: Cql2SqlTarget): string {
   const [first, second] = [endsOf(a), endsOf(b)];
   const ends: Record<End, EndSource> = {
@@ -48,7 +47,6 @@ function endSql(source: EndSource, target: Cql2SqlTarget): string {
   return operandAs('timestamp', property, target) ?? nullSql('timestamptz', [property.sql]);
 }
 
-/** A condition as SQL that is true, false or null. */
 function conditionSql(expression: Cql2Expression, target: Cql2SqlTarget): string {
   if (typeof expression === 'boolean') return expression ? 'TRUE' : 'FALSE';
   switch (expression.op) {
@@ -100,7 +98,7 @@ function inSql({ args: [value, list] }: Cql2In, target: Cql2SqlTarget): string {
 
 function isNullSql({ args: [operand] }: Cql2IsNull, target: Cql2SqlTarget): string {
   const { sql, kind } = scalarSql(operand, target);
-  // The SQL is also true for a JSON null.
+  // Also true for a JSON null.
   return kind === 'json' ? `(COALESCE(jsonb_typeof(${sql}), 'null') = 'null')` : `((${sql}) IS NULL)`;
 }
 
@@ -113,14 +111,12 @@ function likeSql({ args: [operand, pattern] }: Cql2Like, target: Cql2SqlTarget):
 }
 
 /**
- * SQL of a condition for PostgreSQL with PostGIS. The SQL matches the same items as `cql2Predicate`. Texts and numbers
- * of the filter are passed as parameters.
+ * SQL of a condition for PostgreSQL with PostGIS, equivalent to `cql2Predicate`. Texts and numbers become parameters.
  */
 export function cql2Sql(expression: Cql2Expression, target: Cql2SqlTarget): string {
   return conditionSql(checkedTree(expression), target);
 }
 
-/** SQL of a spatial operator: a planar test of two geometries in longitude and latitude. */
 function spatialSql({ op, args }: Cql2Spatial, target: Cql2SqlTarget): string {
   const intersects = intersectsSql(args, target);
   return op === 's_intersects' ? intersects : `(NOT ${intersects})`;
@@ -139,7 +135,7 @@ function columnsSql(a: Cql2Property, b: Cql2Property, target: Cql2SqlTarget): st
   return isPossible ? `ST_Intersects(${sql.join(', ')})` : nullSql('boolean', sql);
 }
 
-/** Compares a property with a literal. The points and lines, the polygons, and each box become separate conditions, for which PostgreSQL can use an index. */
+/** A condition for each kind of geometry, because PostgreSQL can use an index for single conditions. */
 function literalSpatialSql(
   { property }: Cql2Property,
   literal: Cql2Geometry | Cql2Bbox,
@@ -158,10 +154,8 @@ function literalSpatialSql(
 }
 
 /**
- * SQL of the test with a multipolygon. GEOS, the library behind PostGIS, fails on invalid polygons: those that cross
- * themselves, overlap, or have a hole outside of the outer ring. For an invalid multipolygon the SQL tests if the
- * geometry of the column touches its lines or has a corner inside of it. PostgreSQL knows the parameter's
- * value when it plans the CASE, so only one branch remains.
+ * GEOS fails on invalid polygons, so the SQL tests their lines and corners instead.
+ * PostgreSQL knows the parameter when it plans the CASE, and plans only one branch.
  */
 function areaSql(column: string, area: string): string {
   const lines = `ST_Boundary(${area})`;
@@ -170,7 +164,7 @@ function areaSql(column: string, area: string): string {
 }
 
 interface Parts {
-  /** Points, lines and boxes, which are always valid. A box over the antimeridian becomes two boxes. */
+  /** Points, lines and boxes, which are always valid. */
   readonly plain: readonly Cql2Geometry[];
   readonly areas: readonly Cql2Geometry[];
 }
@@ -226,7 +220,7 @@ function foldSql({ op, args }: Cql2Fold, target: Cql2SqlTarget): Operand {
   return { sql, kind: 'text', isLarge: true };
 }
 
-/** SQL of `casei`. Texts in plain ASCII are the most frequent, so the faster `lower` folds them; `translate` folds all others. */
+/** The faster `lower` folds ASCII texts; `translate` folds all others. */
 function caseFoldSql(text: string, target: Cql2SqlTarget): string {
   const { from, to } = tableSql(target);
   const singles = SHARP_S.reduce((whole, letter) => `replace(${whole}, '${letter}', 'ss')`, text);
@@ -236,7 +230,6 @@ function caseFoldSql(text: string, target: Cql2SqlTarget): string {
   );
 }
 
-/** Placeholders of the letter table of `casei`, by statement. */
 const TABLES = new WeakMap<Cql2SqlTarget, CaseTable>();
 
 function tableSql(target: Cql2SqlTarget): CaseTable {
@@ -248,7 +241,6 @@ function tableSql(target: Cql2SqlTarget): CaseTable {
   return table;
 }
 
-/** SQL of an arithmetic operation. Computes each operand once and checks it against the bounds of `calculate`. */
 function calculationSql({ op, args }: Cql2Arithmetic, target: Cql2SqlTarget): Operand {
   const [left, right] = [scalarSql(args[0], target), scalarSql(args[1], target)];
   const [a, b] = [operandAs('number', left, target), operandAs('number', right, target)];

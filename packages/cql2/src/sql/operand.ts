@@ -3,44 +3,40 @@ import { LARGEST, SMALLEST } from '../semantics/numbers.ts';
 
 /**
  * Type of a property's SQL expression. `timestamp`: timestamptz; `number`: float8 or integer; `json`: jsonb;
- * `geometry`: a PostGIS geometry in EPSG:4326.
+ * `geometry`: PostGIS in EPSG:4326.
  */
 export type Cql2Kind = 'text' | 'number' | 'timestamp' | 'boolean' | 'geometry' | 'json';
 
 /** A property as SQL. */
 export interface Cql2Queryable {
-  /** An expression that may be repeated in the SQL, such as a column or `(properties -> $1)`. */
+  /** An expression that may be repeated, such as a column. */
   readonly sql: string;
   readonly kind: Cql2Kind;
 }
 
 /** Queryable properties and parameters for the generated SQL. */
 export interface Cql2SqlTarget {
-  /** The SQL of a property; undefined for an unknown name. An unknown property counts as null. */
+  /** The SQL of a property; undefined for an unknown name, which counts as null. */
   queryable(name: string): Cql2Queryable | undefined;
-  /** Takes a value as a parameter and returns its placeholder, which may be repeated in the SQL. */
+  /** Adds a parameter and returns its placeholder, which may be repeated. */
   param(value: string | number | boolean): string;
 }
 
 /** A value as SQL. */
 export interface Operand {
-  /** SQL of the value. For a literal, the first access to this member adds the parameter. */
+  /** SQL of the value. The first access to a literal adds the parameter. */
   readonly sql: string;
-  /** Kind of the value; `nothing` is a value that is always null. */
+  /** `nothing` is always null. */
   readonly kind: Cql2Kind | 'nothing';
-  /** Text of a literal. A text that is an instant is parsed by this package, not by the database. */
   readonly literal?: string;
-  /** True if the SQL should not be repeated, because it is an expression, not only a property or a literal. */
+  /** True if the SQL should not be repeated. */
   readonly isLarge?: boolean;
 }
 
 /** Types in which two values are compared. */
 export type CommonKind = 'text' | 'number' | 'boolean' | 'timestamp';
 
-/**
- * SQL of a null of this type. The SQL contains the values although it does not use them, because PostgreSQL refuses a
- * statement with an unused parameter.
- */
+/** SQL of a null. The SQL contains the values, because PostgreSQL refuses unused parameters. */
 export function nullSql(type: 'boolean' | 'text' | 'float8' | 'timestamptz', values: readonly string[]): string {
   if (values.length === 0) return `NULL::${type}`;
   return `CASE WHEN ${values.map((sql) => `(${sql}) IS NULL`).join(' OR ')} THEN NULL::${type} END`;
@@ -51,10 +47,7 @@ export function instantSql(key: string, { param }: Cql2SqlTarget): string {
   return `${param(`${key}Z`)}::timestamptz`;
 }
 
-/**
- * SQL that converts the operand to a type; the SQL is null for rows with a value of another type. Undefined if the operand
- * can never have this type.
- */
+/** SQL that converts the operand to a type, or null for other values. Undefined if the operand never has this type. */
 export function operandAs(kind: CommonKind, operand: Operand, target: Cql2SqlTarget): string | undefined {
   if (kind === 'timestamp') return asTimestamp(operand, target);
   if (operand.kind === 'json') return kind === 'number' ? numberOfJson(operand.sql) : ofJson(operand.sql, kind);
@@ -68,7 +61,7 @@ function ofJson(sql: string, kind: 'text' | 'boolean'): string {
     : `CASE WHEN jsonb_typeof(${sql}) = 'boolean' THEN (${sql})::boolean END`;
 }
 
-/** SQL of a JSON number within the bounds of `readNumber`, because the cast of a larger number to a double can fail. */
+/** A JSON number within the bounds of `readNumber`, because the cast of a larger number can fail. */
 function numberOfJson(sql: string): string {
   const size = `abs((${sql})::numeric)`;
   return (
@@ -89,10 +82,7 @@ function asTimestamp(operand: Operand, target: Cql2SqlTarget): string | undefine
   return timestampOfText(`((${operand.sql}) #>> '{}')`, `jsonb_typeof(${operand.sql}) = 'string' AND `);
 }
 
-/**
- * Casts only texts that match the pattern of an instant. Cuts off the digits after the microseconds, as `instantKey`
- * does, because the cast would round the microseconds.
- */
+/** Casts only instants, and cuts off digits after the microseconds, because the cast would round. */
 function timestampOfText(text: string, before = ''): string {
   const cut = `regexp_replace(${text}, '([.][0-9]{6})[0-9]+', '\\1')`;
   return (

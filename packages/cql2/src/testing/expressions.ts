@@ -18,10 +18,7 @@ import {
 
 /** Values from which filters are generated. */
 export interface Vocabulary {
-  /**
-   * Names of properties. Each property is used with values of all types, because filters with mismatched types must also be
-   * generated.
-   */
+  /** Names of properties, each used with values of all types. */
   readonly names: readonly string[];
   readonly texts: readonly string[];
   readonly patterns: readonly string[];
@@ -31,10 +28,7 @@ export interface Vocabulary {
   readonly geometries: readonly Exclude<Cql2GeometryOperand, Cql2Property>[];
 }
 
-/**
- * Generates filters with all operators from a vocabulary, for property tests with fast-check. fast-check reduces a
- * failing filter to a small filter.
- */
+/** Generates filters with all operators, for property tests with fast-check. */
 export function anyExpression(vocabulary: Vocabulary): Arbitrary<Cql2Expression> {
   const scalar = anyScalar(vocabulary);
   const leaf = fc.oneof(

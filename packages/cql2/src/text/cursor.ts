@@ -15,7 +15,6 @@ export class Cursor {
     this.#next = next;
   }
 
-  /** The next token. */
   get token(): Token {
     return this.#token;
   }
@@ -40,14 +39,12 @@ export class Cursor {
     return this.#token.kind === 'word' && this.#token.value.toUpperCase() === word;
   }
 
-  /** Consumes the next token if it is this sign. Returns true if the token was consumed. */
   tookSign(sign: string): boolean {
     const isNext = this.isSign(sign);
     if (isNext) this.take();
     return isNext;
   }
 
-  /** Consumes the next token if it is this keyword. Returns true if the token was consumed. */
   tookWord(word: string): boolean {
     const isNext = this.isWord(word);
     if (isNext) this.take();

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { isCql2Error, parseCql2Json, parseCql2Text, writeCql2Text } from '../index.ts';
 import { UNSUPPORTED, STANDARD, VALIDATOR_TEXTS } from './standard.fixture.ts';
 
-/** The error details of a refused text. */
 function refusal(text: string) {
   try {
     parseCql2Text(text);
@@ -165,7 +164,7 @@ describe('parseCql2Text with hostile texts', () => {
             read(nodes);
             return nodes;
           } catch {
-            // The limit is too small: the loop tries the next limit.
+            // The limit is too small.
           }
       };
       const tree = parseCql2Text(text);

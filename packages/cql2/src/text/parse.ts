@@ -20,9 +20,8 @@ export function parseCql2Text(text: string, limits: Partial<Cql2Limits> = {}): C
 }
 
 /**
- * Parses the text again, but reads a backslash before a quotation mark as an escape, which the standard also allows.
- * Called only if the text is invalid without such escapes, because a path or pattern may end in a backslash. Throws
- * the first error if the second try also fails.
+ * Parses an invalid text again, and reads a backslash before a quotation mark as an escape. The first try reads no
+ * escapes, because a path may end in a backslash.
  */
 function parseWholeOr(error: unknown, escaped: string, limits: Partial<Cql2Limits>): Cql2Expression {
   try {
@@ -46,12 +45,10 @@ function parseWhole(text: string, limits: Partial<Cql2Limits>): Cql2Expression {
   return markParsed(asCondition(whole));
 }
 
-/** Reads conditions joined by OR, which has the lowest precedence. */
 function readConditions(context: TextContext): Part {
   return joined(context, 'or', () => joined(context, 'and', () => readCondition(context)));
 }
 
-/** Reads conditions joined by the same operator into one operation. */
 function joined({ cursor, budget }: TextContext, op: 'and' | 'or', read: () => Part): Part {
   const first = read();
   if (!cursor.isWord(op.toUpperCase())) return first;
@@ -68,7 +65,6 @@ function readCondition(context: TextContext): Part {
   return readComparison(context, readSum(context));
 }
 
-/** Reads an operator after a value. Returns the value if no operator follows. */
 function readComparison(context: TextContext, left: Part): Part {
   const { cursor, budget } = context;
   const { place } = cursor;

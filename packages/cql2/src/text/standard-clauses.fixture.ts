@@ -2,7 +2,6 @@ import type { Cql2Expression } from '../model/expression.ts';
 
 /** One filter as text and as JSON. */
 export interface BothForms {
-  /** Its name among the examples of the standard. */
   readonly name: string;
   readonly text: string;
   readonly json: Cql2Expression;

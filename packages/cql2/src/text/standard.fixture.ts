@@ -4,7 +4,7 @@ const STARTS_TO_ENDS = { interval: [p('starts_at'), p('ends_at')] } as const;
 const OCTOBER_91 = '1991-10-07T08:21:06.393262Z';
 const FEBRUARY_10 = '2010-02-10T05:29:20.073225Z';
 
-/** Examples of OGC 21-065 (clauses 6 and 7, and its examples 1 to 86) for the supported operators. */
+/** Examples of OGC 21-065 for the supported operators: clauses 6 and 7, and examples 1 to 86. */
 export const STANDARD: readonly BothForms[] = [
   ...CLAUSES,
   {
@@ -230,7 +230,7 @@ export const STANDARD: readonly BothForms[] = [
   },
 ];
 
-/** Examples of the standard with unsupported operators; the parser must refuse each as `unsupported`. */
+/** Examples of the standard with unsupported operators. */
 export const UNSUPPORTED: readonly string[] = [
   'avg(windSpeed) < 4',
   "S_WITHIN(road,Buffer(geometry,10,'m'))",

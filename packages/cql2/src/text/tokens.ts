@@ -1,22 +1,21 @@
 import { Cql2Error } from '../model/error.ts';
 import { type Place, quoted } from '../model/place.ts';
 
-/** A place in a text, counted in UTF-16 units from its start. */
+/** A place in a text, UTF-16 units from its start. */
 export function placeAt(position: number): Place {
   return { error: ({ code = 'syntax', ...fault }) => new Cql2Error({ code, ...fault, position, pointer: null }) };
 }
 
-/** A word (a keyword or a name), a name in double quotation marks, a text, a number, a sign, or the end. */
+/** Kind of a token; `word` is a keyword or a name, `name` is a name in double quotation marks. */
 export type TokenKind = 'word' | 'name' | 'text' | 'number' | 'sign' | 'end';
 
 export interface Token {
   readonly kind: TokenKind;
-  /** The value without the quotation marks around it. A doubled quotation mark in the text becomes one quotation mark in the value. */
   readonly value: string;
   readonly position: number;
 }
 
-/** First characters of names; CQL2 permits the same names as XML: https://www.w3.org/TR/REC-xml/#sec-common-syn. */
+/** First characters of names, as in XML: https://www.w3.org/TR/REC-xml/#sec-common-syn. */
 const START =
   ':A-Z_a-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFE\\u200C\\u200D\\u2070-\\u218F\\u2C00-\\u2FEF\\u3001-\\uD7FF\\uF900-\\uFDCF\\uFDF0-\\uFFFD\\u{10000}-\\u{EFFFF}';
 const NAME = `[${START}][${START}.0-9\\u0300-\\u036F\\u203F\\u2040]*`;
@@ -28,12 +27,12 @@ const SIGN = /<=|>=|<>|[=<>(),+\-*/^%]/y;
 const TEXT = /'(?:[^']|'')*'/y;
 const QUOTED = /"(?:[^"]|"")*"/y;
 
-/** True for a name that needs no quotation marks. The function does not check if the name is a keyword. */
+/** True for a name that needs no quotation marks. Keywords are not detected. */
 export function isPlainName(name: string): boolean {
   return WHOLE_WORD.test(name);
 }
 
-/** The token at a position; skips blanks before it. */
+/** The token at a position, after blanks. */
 export function tokenAt(text: string, from: number): { readonly token: Token; readonly next: number } {
   const position = from + match(SPACE, text, from).length;
   if (position >= text.length) return { token: { kind: 'end', value: '', position }, next: position };

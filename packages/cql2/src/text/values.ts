@@ -8,12 +8,11 @@ import { readBbox, readGeometry } from '../model/read-geometry.ts';
 import type { Cursor } from './cursor.ts';
 import { calledOperator, isReserved } from './write.ts';
 
-/** State of the parser. `depth` is the number of open parentheses, calls and NOTs around the current place. */
+/** State of the parser. `depth` counts the open parentheses, calls and NOTs. */
 export interface TextContext {
   readonly cursor: Cursor;
   readonly budget: Budget;
   readonly depth: number;
-  /** Reads a whole expression inside of parentheses. */
   readonly inner: (context: TextContext) => Part;
 }
 
@@ -23,7 +22,7 @@ export function deeper(context: TextContext): TextContext {
   return { ...context, depth: context.depth + 1 };
 }
 
-/** Reads a value, or several values joined by + and -, from left to right. */
+/** Reads a value, or several values joined by + and -. */
 export function readSum(context: TextContext): Part {
   return chained(context, ['+', '-'], () => chained(context, ['*', '/', '%', '^', 'DIV'], () => readValue(context)));
 }
@@ -108,7 +107,7 @@ function readCall(context: TextContext, place: Place, name: string): Part {
   return operation(calledOperator(name), parts, { place, budget });
 }
 
-/** Reads a call that is a literal, such as `DATE('...')`; returns undefined for any other call. */
+/** Reads a call that is a literal, such as `DATE('...')`; undefined for any other call. */
 function literalCall(context: TextContext, place: Place, name: string): PartValue | undefined {
   const { cursor } = context;
   if (name === 'timestamp')
@@ -157,14 +156,12 @@ const TYPES = new Map<string, { readonly type: string; readonly lists: number }>
 ]);
 const COLLECTION = 'GEOMETRYCOLLECTION';
 
-/** Unchecked GeoJSON coordinates. */
 type Raw = readonly (number | Raw)[];
 
 function isWktName(word: string): boolean {
   return TYPES.has(word.toUpperCase()) || word.toUpperCase() === COLLECTION;
 }
 
-/** Reads a WKT geometry after its name; returns unchecked GeoJSON. */
 function readWkt(word: string, cursor: Cursor): unknown {
   const name = word.toUpperCase();
   cursor.tookWord('Z');
@@ -208,7 +205,6 @@ function position(cursor: Cursor): Raw {
   return numbers;
 }
 
-/** A number with or without a sign before it. */
 function signedNumber(cursor: Cursor): number {
   const factor = cursor.tookSign('-') ? -1 : 1;
   if (factor === 1) cursor.tookSign('+');

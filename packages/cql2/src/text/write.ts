@@ -14,7 +14,7 @@ import {
 import type { Cql2Bbox, Cql2Geometry, Cql2Position } from '../model/read-geometry.ts';
 import { isPlainName } from './tokens.ts';
 
-/** Keywords of CQL2-Text. A property whose name is a keyword needs double quotation marks. */
+/** Keywords, which need double quotation marks as property names. */
 const RESERVED = new Set(['AND', 'OR', 'NOT', 'LIKE', 'BETWEEN', 'IN', 'IS', 'NULL', 'TRUE', 'FALSE', 'DIV']);
 
 /** Operators in the form of a function: name in lower case -> name in CQL2-JSON. */
@@ -36,7 +36,6 @@ export function writtenName(name: string): string {
   return isPlainName(name) && !isReserved(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Writes a geometry as WKT, and a box as BBOX(...). */
 function writeGeometry(geometry: Cql2Geometry | Cql2Bbox): string {
   if ('bbox' in geometry) return `BBOX(${geometry.bbox.join(', ')})`;
   const name = geometry.type.toUpperCase();
@@ -64,7 +63,7 @@ function position(numbers: Cql2Position): string {
   return numbers.join(' ');
 }
 
-/** Writes a tree as CQL2-Text; `parseCql2Text` returns the same tree for this text. */
+/** Writes a tree as CQL2-Text, which `parseCql2Text` converts back to this tree. */
 export function writeCql2Text(expression: Cql2Expression): string {
   return condition(checkedTree(expression));
 }
@@ -102,7 +101,7 @@ function condition(expression: Cql2Expression): string {
   }
 }
 
-/** Writes a condition that is an argument. Puts AND and OR in parentheses, so that the parser builds the same tree. */
+/** Puts AND and OR in parentheses, so that the parser builds the same tree. */
 function inParentheses(part: Cql2Expression): string {
   const text = condition(part);
   return typeof part === 'object' && (part.op === 'and' || part.op === 'or') ? `(${text})` : text;

@@ -2,13 +2,9 @@ import type { BandName, PixelGrid } from '@headwater/core/pixel-plan';
 import type { Scene } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 
-/**
- * Collection of Sentinel-2 surface reflectance. Its values never contain the offset that ESA adds since processing
- * baseline 04.00.
- */
+/** Collection of Sentinel-2 surface reflectance without the offset of processing baseline 04.00. */
 export const COLLECTION = 'COPERNICUS/S2_SR_HARMONIZED';
 
-/** Bands: the name in pixel plans, and the name in the collection. */
 const BAND_IDS: readonly (readonly [BandName, string])[] = [
   ['blue', 'B2'],
   ['green', 'B3'],
@@ -19,7 +15,7 @@ const BAND_IDS: readonly (readonly [BandName, string])[] = [
   ['scl', 'SCL'],
 ];
 
-/** A band of an image: the band's name in the collection, and its grid. */
+/** A band of an image: its name in the collection, and its grid. */
 export interface ImageBand {
   /** Id of the image for expressions, such as `COPERNICUS/S2_SR_HARMONIZED/2020...`. */
   readonly imageId: string;
@@ -27,21 +23,19 @@ export interface ImageBand {
   readonly grid: PixelGrid;
 }
 
-/** A scene, and its bands; the key of a band is its address. */
+/** A scene, and its bands by address. */
 export interface ListedScene {
   readonly scene: Scene;
   readonly bands: ReadonlyMap<string, ImageBand>;
 }
 
-/** A scene, or the reason why a listed image cannot be used as a scene. */
+/** A scene, or the reason why a listed image cannot be used. */
 export type SceneOrReason = ListedScene | { readonly itemHref: string; readonly reason: string };
 
-/** Reflectance per digital number. */
 const SCALE = 0.0001;
 
 /**
- * Converts an image of a list to a scene. The addresses of the bands contain `accountId`, so that results of different
- * accounts, or of other sources of scenes, have different digests.
+ * Converts a listed image to a scene. Addresses of bands contain `accountId`, so that accounts have different digests.
  */
 export function sceneOfImage(
   image: unknown,
@@ -105,10 +99,7 @@ function bandsOf(bands: unknown, imageId: string): ReadonlyMap<BandName, ImageBa
   return found;
 }
 
-/**
- * Grid in the form of Earth Engine; undefined if the grid is not north-up. Google omits numbers that are 0 from its
- * JSON, so a missing number is read as 0.
- */
+/** Undefined if the grid is not north-up. A missing number is 0, because Google omits zeros. */
 function gridOf(grid: unknown): PixelGrid | undefined {
   const { crsCode, dimensions, affineTransform } = isObject(grid) ? grid : {};
   if (typeof crsCode !== 'string' || !isObject(dimensions) || !isObject(affineTransform)) return undefined;
@@ -122,7 +113,6 @@ function gridOf(grid: unknown): PixelGrid | undefined {
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 
-/** Lon/lat box of a GeoJSON geometry; undefined if it has no position. */
 function boxOfGeometry(geometry: unknown): Scene['bbox'] | undefined {
   const found = isObject(geometry) ? positionsOf(geometry['coordinates']) : [];
   if (found.length === 0) return undefined;

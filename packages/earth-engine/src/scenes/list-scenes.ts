@@ -3,11 +3,10 @@ import { DomainError } from '@headwater/core/errors';
 import { COLLECTION, type ImageBand, sceneOfImage } from './images.ts';
 import type { Requests } from './requests.ts';
 
-/** Number of images per page, and largest number of pages of a search. */
 const PAGE_SIZE = 500;
 const MOST_PAGES = 200;
 
-/** Scenes of a search, and their bands; the key of a band is its address. */
+/** Scenes of a search, and their bands by address. */
 export interface Listing extends SceneSearch {
   readonly bands: ReadonlyMap<string, ImageBand>;
 }
@@ -18,10 +17,7 @@ const faulty = (problem: string): DomainError =>
     `The list of images of Earth Engine ${problem}; report it to the operator of the service.`,
   );
 
-/**
- * Lists the scenes that touch the box of a query and are in its period [start, end), sorted by time. Throws the errors of the
- * requests.
- */
+/** Lists the scenes in the box and the period [start, end) of a query, by time. */
 export async function listScenes(query: SceneQuery, requests: Requests): Promise<Listing> {
   const byId = new Map<string, Scene>();
   const bands = new Map<string, ImageBand>();
@@ -51,10 +47,7 @@ export async function listScenes(query: SceneQuery, requests: Requests): Promise
   return { scenes, rejected, bands };
 }
 
-/**
- * Filter in the language of AIP-160 (Google's filter syntax). Both limits of the period apply to `startTime`, because an image may
- * have no end time.
- */
+/** Filter in the language of AIP-160. Uses only `startTime`, because an image may have no end time. */
 function filterOf({ bbox: [west, south, east, north], start, end }: SceneQuery): string {
   const ring = `[[${west},${south}],[${east},${south}],[${east},${north}],[${west},${north}],[${west},${south}]]`;
   const times = `startTime >= "${new Date(start).toISOString()}" AND startTime < "${new Date(end).toISOString()}"`;

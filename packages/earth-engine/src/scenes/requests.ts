@@ -3,7 +3,7 @@ import type { SceneQuery } from '@headwater/core';
 import { backoffMs, createLimit, type Limit, retry } from '@headwater/net/retry';
 import { type ApiRequest, type FailureKind, type GoogleApi, PlatformError } from '../google-api.ts';
 
-/** Remedies that are appended to the messages of failed requests for scenes. */
+/** Remedies for the messages of failed requests for scenes. */
 export const SCENE_REMEDIES: Readonly<Record<FailureKind, string>> = {
   transient: '.',
   quota: '. The quota of the project is spent; start the run again after its end.',
@@ -22,16 +22,11 @@ export interface RequestTools {
 
 /** Settings of the requests of one account. */
 export interface RequestSettings {
-  /** Maximum number of concurrent requests by all runs of this process with the account. */
+  /** Maximum number of concurrent requests of this process with the account. */
   readonly parallel: number;
-  /** Number of attempts of a request. */
   readonly tries: number;
-  /** Time limit of a request for pixels, ms. */
   readonly timeoutMs: number;
-  /**
-   * Largest uncompressed data of a request, bytes. Google refuses more than 48 MB. A smaller value saves memory, because the responses of all
-   * concurrent requests are in memory.
-   */
+  /** Largest uncompressed data of a request, bytes. Google refuses more than 48 MB. */
   readonly requestBytes: number;
 }
 
@@ -45,26 +40,27 @@ export const DEFAULT_REQUESTS: RequestSettings = {
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Longest accepted pause of `Retry-After`, ms. If the pause is longer, the run is parked. */
+/** Longest accepted pause of `Retry-After`, ms. For a longer pause, the run is parked. */
 const LONGEST_WAIT_MS = 600_000;
 
-/** Abort signal of a request, and the callback for notes while the request waits. */
 interface Waiting {
   readonly signal?: AbortSignal | undefined;
   readonly onWait?: SceneQuery['onWait'] | undefined;
 }
 
-/** Requests of one account, with a common limit and retries. Failures of the platform are domain errors that name the account by its id. */
+/** Requests of one account, with a common limit and retries. Failures are domain errors with the id of the account. */
 export interface Requests {
   readonly accountId: number;
-  /** Origin of Earth Engine. */
   readonly origin: string;
   /** See `RequestSettings`. */
   readonly requestBytes: number;
   /** Memory of all concurrent requests, bytes: each response, and its decoded pixels. */
   readonly memoryBytes: number;
   readonly json: (request: Omit<ApiRequest, 'signal'>, waiting: Waiting) => Promise<Readonly<Record<string, unknown>>>;
-  /** Requests pixels and passes the bytes to `use`, which throws `PlatformError` if they are damaged. `onRequest` is called before each attempt. */
+  /**
+   * Passes the requested pixels to `use`, which throws `PlatformError` if they are damaged. `onRequest` runs before
+   * each attempt.
+   */
   readonly pixels: <T>(request: PixelRequest<T>, waiting: Waiting) => Promise<T>;
 }
 
@@ -72,7 +68,6 @@ export interface Requests {
 export interface PixelRequest<T> {
   readonly path: string;
   readonly json: object;
-  /** Largest response, bytes. */
   readonly most: number;
   readonly onRequest: () => void;
   readonly use: (bytes: Uint8Array) => Promise<T>;
@@ -86,7 +81,7 @@ export interface RequestParts {
   readonly settings: RequestSettings;
   readonly tools: RequestTools;
   readonly limit: Limit;
-  /** Called when the quota of the account is spent, with the pause that the platform requests. */
+  /** Called when the quota is spent, with the pause that the platform requests. */
   readonly onQuota: (pauseMs: number | undefined) => Promise<void>;
 }
 
@@ -123,16 +118,12 @@ export function createRequests(parts: RequestParts): Requests {
   };
 }
 
-/** Starts one attempt. Throws if the work was cancelled while it waited for the limit of concurrent requests. */
 function attempt<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   return work(signal);
 }
 
-/**
- * Retries transient failures. A request that pauses before a retry does not count towards the limit of concurrent requests, so other requests
- * continue.
- */
+/** Retries transient failures. During a pause, a request does not count towards the limit. */
 function retried<T>(
   work: () => Promise<T>,
   { settings, tools }: Pick<RequestParts, 'settings' | 'tools'>,
@@ -157,7 +148,7 @@ function retried<T>(
   });
 }
 
-/** Error codes of runs by kind of failure. A run is retried later only if its code is `unavailable`. */
+/** Error codes by kind of failure. Only runs with `unavailable` are retried later. */
 const CODES = {
   transient: 'unavailable',
   quota: 'input_data',

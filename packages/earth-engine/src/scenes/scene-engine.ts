@@ -12,33 +12,27 @@ import type { UseNotes } from '../usage/use-notes.ts';
 import { groupsOf, type SceneReading, takeScene, type Tally, type WantedScene } from './take-scene.ts';
 import { areaBox, bandsOfPlan, marginOf, SAMPLE_BYTES, stripsOf, windowOf } from './windows.ts';
 
-/** Share of a plan's progress (0-1) that is reached when the scenes are read; the computation is the rest. */
 const READING = 0.7;
-/** Number of scenes whose files are written at the same time. */
 const SCENES_AT_ONCE = 4;
 
 /** Parts of a scene engine of one account. */
 export interface SceneEngineParts {
   readonly requests: Requests;
-  /** Project that is charged. */
   readonly project: string;
   /** Label of the work, 1 to 63 characters. */
   readonly workloadTag: string;
   readonly files: SceneFiles;
-  /** Folder for files of scenes; it is created when it is needed. */
+  /** Folder for files of scenes, created on demand. */
   readonly scratchDir: string;
-  /** Largest size of the files of one plan, bytes. */
   readonly mostBytes: number;
-  /** Free bytes of the file system of a folder. */
   readonly freeBytes: (folder: string) => Promise<number>;
   /** Stores notes about the requests of a run; undefined for an estimate. */
   readonly notes?: UseNotes | undefined;
 }
 
 /**
- * Creates an engine that lists and reads scenes of `COPERNICUS/S2_SR_HARMONIZED`. Each plan reads the pixels around its area into local files, on the
- * grids of the bands. From these files the usual pixel engine computes the same result as from the complete images. The files are removed when the
- * plan has ended.
+ * Creates an engine that lists and reads scenes of `COPERNICUS/S2_SR_HARMONIZED`. Each plan uses temporary local files
+ * of the needed pixels (decision 237).
  */
 export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
   const { requests, workloadTag, scratchDir, notes } = parts;
@@ -82,13 +76,11 @@ export function createSceneEngine(parts: SceneEngineParts): SceneEngine {
   };
 }
 
-/** The scenes of a plan that are read. Each other scene is returned with its id and the reason why it has no pixel in the area. */
 interface WantedScenes {
   readonly wanted: readonly WantedScene[];
   readonly outside: PlanOutcome['unused'];
 }
 
-/** The windows of the bands that a plan reads. */
 function wantedScenes(plan: PixelPlan, known: ReadonlyMap<string, ImageBand>): WantedScenes {
   const names = [...bandsOfPlan(plan), ...(plan.mask === null ? [] : [plan.mask.band])];
   const [box, margin] = [areaBox(plan), marginOf(plan)];
@@ -107,7 +99,6 @@ function wantedScenes(plan: PixelPlan, known: ReadonlyMap<string, ImageBand>): W
   return { wanted, outside };
 }
 
-/** A plan whose scenes are read. */
 interface PlanReading {
   readonly plan: PixelPlan;
   readonly context: WorkContext;
@@ -116,10 +107,7 @@ interface PlanReading {
   readonly tally: Tally;
 }
 
-/**
- * Reads all scenes of a plan and returns them in the order of the plan. The first failure aborts all other reads. It is thrown when all reads have
- * ended.
- */
+/** Reads all scenes of a plan, in order. After a failure, all reads end before the error is thrown. */
 async function takeScenes(
   { plan, context, known, folder, tally }: PlanReading,
   { requests, project, workloadTag, files, mostBytes, freeBytes }: SceneEngineParts,
@@ -161,17 +149,13 @@ async function takeScenes(
   return { scenes: taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : [])), outside };
 }
 
-/** Pixels of scenes, summed over their bands. */
 const pixelsOf = (wanted: readonly WantedScene[]): number =>
   wanted.reduce(
     (sum, { bands }) => [...bands.values()].reduce((all, { window }) => all + window.cols * window.rows, sum),
     0,
   );
 
-/**
- * Throws `storage_full` before the first request if the scenes of a plan may not fit on the disk. The needed size is an upper limit, because the
- * files are compressed.
- */
+/** Throws `storage_full` before the first request if the uncompressed scenes may not fit on the disk. */
 async function checkSpace(folder: string, needed: number, freeBytes: SceneEngineParts['freeBytes']): Promise<void> {
   const free = await freeBytes(folder);
   if (free >= needed) return;
@@ -181,7 +165,6 @@ async function checkSpace(folder: string, needed: number, freeBytes: SceneEngine
   );
 }
 
-/** Context of an estimate. */
 interface Estimating {
   readonly context: WorkContext;
   readonly usual: Parameters<SceneEngine['estimate']>[2];
@@ -189,10 +172,7 @@ interface Estimating {
   readonly known: ReadonlyMap<string, ImageBand>;
 }
 
-/**
- * Counts the requests and pixels of a plan as if each scene had a clear pixel in the area. The bytes are those of
- * uncompressed pixels.
- */
+/** Counts requests and bytes as if each scene had a clear pixel. The bytes are uncompressed. */
 async function estimateReads(
   plan: PixelPlan,
   { context, usual, known, requests: { requestBytes, memoryBytes } }: Estimating,

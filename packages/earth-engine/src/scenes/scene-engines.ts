@@ -13,11 +13,8 @@ import { createSceneEngine, type SceneEngineParts } from './scene-engine.ts';
 /** OAuth scope for reading scenes. */
 export const SCENE_SCOPES: readonly string[] = ['https://www.googleapis.com/auth/earthengine.readonly'];
 
-/** If the test of an account succeeds, the result is cached for this time, ms. */
 const CACHED_MS = 600_000;
-/** Time limit of the request that tests if an account can be used, ms. */
 const PROBE_MS = 10_000;
-/** Time after which a spent quota is tried again, if the platform states no time, ms. */
 const SPENT_MS = 3_600_000;
 
 /** Dependencies of `createSceneEngines`. */
@@ -26,16 +23,12 @@ export interface SceneEnginesParts
   readonly eoAccounts: Pick<EoAccountStore, 'byId' | 'change'>;
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
   readonly apiOf: (account: ServiceAccount) => GoogleApi;
-  /** Origin of Earth Engine. */
   readonly origin: string;
   readonly settings: RequestSettings;
   readonly tools: RequestTools;
 }
 
-/**
- * Creates the scene engines of accounts of Earth Engine. Requests of a run use only the key and the quota of its account. Runs with accounts
- * of other platforms read scenes of the service's sources.
- */
+/** Creates the scene engines of Earth Engine accounts. All other runs read scenes of the service's sources. */
 export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
   const { eoAccounts, apiOf, origin, settings, tools, now, scratchDir } = parts;
   const limits = new Map<number, Limit>();
@@ -94,7 +87,7 @@ export function createSceneEngines(parts: SceneEnginesParts): SceneEngines {
   };
 }
 
-/** The Google service account of an account of this service. Throws `input_data` with the reason if its credentials cannot be used. */
+/** Throws `input_data` if the credentials of the account cannot be used. */
 async function usableService(
   account: EoAccount,
   { serviceOf }: Pick<SceneEnginesParts, 'serviceOf'>,
@@ -111,7 +104,7 @@ async function usableService(
   return service;
 }
 
-/** Requests one pixel of a constant image, which needs the same rights as scenes and almost no computing time. */
+/** Requests one pixel of a constant image, which needs the rights for scenes but little computing time. */
 async function probe(api: GoogleApi, project: string, signal: AbortSignal | undefined): Promise<void> {
   const limit = AbortSignal.timeout(PROBE_MS);
   const value = { constantValue: 1 };
@@ -141,7 +134,7 @@ async function probe(api: GoogleApi, project: string, signal: AbortSignal | unde
   );
 }
 
-/** A workload tag: at most 63 letters in lower case, digits, `-` and `_`, with a letter or digit at both ends. */
+/** A workload tag: at most 63 characters a-z, 0-9, `-` and `_`, with a letter or digit at both ends. */
 export const tagOf = (name: string): string =>
   name
     .toLowerCase()

@@ -9,7 +9,7 @@ import type { Requests } from './requests.ts';
 import type { SceneFiles, StripFile } from './scene-files.ts';
 import { pixelRequest, SAMPLE_BYTES, stripsOf } from './windows.ts';
 
-/** Bytes of a response in addition to its uncompressed pixels: header, tables, and growth by compression. */
+/** Bytes of a response in addition to its pixels: header, tables, and growth by compression. */
 const OVERHEAD_BYTES = 1_000_000;
 
 /** Counts of the work that was sent to Earth Engine. */
@@ -23,7 +23,6 @@ export interface Tally {
 export interface Scratch {
   readonly folder: string;
   readonly mostBytes: number;
-  /** Current total size of the files, bytes. */
   bytes: number;
 }
 
@@ -36,7 +35,6 @@ export interface SceneReading {
   readonly scratch: Scratch;
   readonly tally: Tally;
   readonly signal: AbortSignal;
-  /** Aborts all requests of the plan; called after one request failed. */
   readonly abort: (reason: unknown) => void;
   readonly onWait: (note: string | null) => void;
 }
@@ -48,17 +46,14 @@ export interface BandGroup {
   readonly window: PixelGrid;
 }
 
-/** A scene of a plan that must be read: its number among the scenes, and the window of each band by the band's name. */
+/** A scene to read: its number in the plan, and the window of each band. */
 export interface WantedScene {
   readonly scene: PlanScene;
   readonly bands: ReadonlyMap<string, ImageBand & { readonly window: PixelGrid }>;
   readonly index: number;
 }
 
-/**
- * Reads a scene and returns it with local files. The mask is read first: if no pixel has a clear code, the other bands are not read, and their
- * files contain zeros. Zeros do not change the result of the plan, because a plan never uses a pixel without a clear code.
- */
+/** Reads a scene into local files, the mask first. If no pixel is clear, the files of all other bands contain zeros. */
 export async function takeScene(
   { scene, bands, index }: WantedScene,
   mask: MaskRule | null,
@@ -88,8 +83,8 @@ export async function takeScene(
 }
 
 /**
- * Groups of bands with the same grid; one request can read a group. The first group contains only the mask, because the samples of the mask have
- * another type.
+ * Groups of bands with equal grids, which one request can read. The mask is alone, because its samples have another
+ * type.
  */
 export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): readonly BandGroup[] {
   const groups = new Map<string, { names: string[]; bands: ImageBand[]; window: PixelGrid }>();
@@ -106,26 +101,17 @@ export function groupsOf(bands: WantedScene['bands'], mask: MaskRule | null): re
   return [...groups.values()];
 }
 
-/**
- * A strip (some whole rows of a window) that was read into a file. The values are not held, because the values of all strips of a large place do
- * not fit into memory.
- */
 interface TakenStrip {
   readonly file: StripFile;
-  /** True if a pixel of the mask has a clear code; false if the group is not the mask. */
   readonly isClear: boolean;
 }
 
-/** A group to read, with the beginning of its file names. `kept`: the clear codes, if the group is the mask; otherwise undefined. */
 interface GroupReading extends Pick<BandGroup, 'bands' | 'window'> {
   readonly name: string;
   readonly kept: ReadonlySet<number> | undefined;
 }
 
-/**
- * Reads all strips of a group. If one strip fails, all other strips are aborted. The error is thrown only after all strips have ended, so that
- * no file is written after the error.
- */
+/** After a failure, all strips end before the error is thrown, so that no file is written later. */
 async function readStrips(group: GroupReading, reading: SceneReading): Promise<readonly TakenStrip[]> {
   const { bands, window, name } = group;
   const grids = stripsOf(window, bands.length, reading.requests.requestBytes);
@@ -175,10 +161,9 @@ async function readStrip(file: StripFile, { bands, kept }: GroupReading, reading
   return { file, isClear };
 }
 
-/** Reason of a damaged response without the path of its file. */
 const reasonOf = (error: unknown, path: string): string => messageOf(error).replaceAll(path, 'the file');
 
-/** Adds the size of a file. Throws `storage_full` if the files of the plan exceed their limit. */
+/** Throws `storage_full` if the files of the plan exceed their limit. */
 async function addBytes(path: string, { scratch }: Pick<SceneReading, 'scratch'>): Promise<void> {
   scratch.bytes += (await stat(path)).size;
   if (scratch.bytes <= scratch.mostBytes) return;

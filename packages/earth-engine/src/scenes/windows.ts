@@ -2,15 +2,9 @@ import type { PixelGrid, PixelPlan } from '@headwater/core/pixel-plan';
 import { type Box, projectedBox } from '@headwater/core/geo';
 import type { ImageBand } from './images.ts';
 
-/**
- * Bytes of a sample. The scene classification has one byte, but its samples are counted with two bytes, like those of all
- * other bands.
- */
+/** Bytes of a sample. Samples of the classification have one byte, but count as two. */
 export const SAMPLE_BYTES = 2;
-/**
- * Margin around the area, m. This margin, with the growth of the mask added, is larger than the margin of every grid on
- * which plans are computed.
- */
+/** Margin around the area, m. Larger than the margins of the grids of plans. */
 const MARGIN_M = 400;
 
 /** Lon/lat box of the area of a plan. */
@@ -21,13 +15,10 @@ export function areaBox({ area }: Pick<PixelPlan, 'area'>): Box {
   return box;
 }
 
-/**
- * Distance from the area within which a plan can use pixels, m. The distance is larger if the mask also excludes the
- * neighbours of masked pixels.
- */
+/** Distance from the area, m, within which a plan can use pixels. */
 export const marginOf = ({ mask }: Pick<PixelPlan, 'mask'>): number => MARGIN_M + (mask?.dilate ?? 0) * 60;
 
-/** The pixels of a band around the area, on the lattice of the band; undefined if the band has no pixels there. */
+/** The pixels of a band around the area, on the band's grid; undefined if there are none. */
 export function windowOf(band: PixelGrid, box: Box, marginM: number): PixelGrid | undefined {
   const { crs, west, north, pixelWidth, pixelHeight } = band;
   const around = projectedBox(crs, box);
@@ -47,7 +38,7 @@ export function windowOf(band: PixelGrid, box: Box, marginM: number): PixelGrid 
   };
 }
 
-/** Strips of whole rows of a window. A strip with `bands` bands has at most `mostBytes`, but at least one row. */
+/** Splits a window into strips of whole rows. A strip has at most `mostBytes`, but at least one row. */
 export function stripsOf(window: PixelGrid, bands: number, mostBytes: number): readonly PixelGrid[] {
   const most = Math.max(1, Math.floor(mostBytes / (window.cols * bands * SAMPLE_BYTES)));
   const count = Math.ceil(window.rows / most);

@@ -6,7 +6,7 @@ import { type Step, unlessMissing } from './step.ts';
 /** Property of an asset with the key of its file. */
 export const FILE_PROPERTY = 'headwater_file';
 
-/** `projects/{project}/assets/{folder}/{state}/{district}/{block}/{layer}` with the characters that names of assets may have. */
+/** Returns `projects/{project}/assets/{folder}/{state}/{district}/{block}/{layer}` without forbidden characters. */
 export async function assetPathOf({ parts, project, layer }: Step): Promise<string> {
   const [place] = await parts.stores.places.namesOf([layer.tehsilId]);
   const names = place === undefined ? [] : [place.state, place.district, place.tehsil];
@@ -14,7 +14,7 @@ export async function assetPathOf({ parts, project, layer }: Step): Promise<stri
   return ['projects', project, 'assets', parts.settings.folder, ...slugs].join('/');
 }
 
-/** Key of the file that was imported into an asset. `other` if the asset has no such key; undefined if there is no asset. */
+/** Key of the file in an asset; `other` if the asset has no key, undefined if there is no asset. */
 export async function assetAt(step: Step, assetPath: string): Promise<string | undefined> {
   const asset = await unlessMissing(
     step.api.request({ host: 'earthEngine', path: `/v1/${assetPath}`, signal: step.signal }),
@@ -43,7 +43,7 @@ export async function makeFolders({ api, project, signal }: Step, assetPath: str
 
 const READERS = { role: 'roles/viewer', members: ['allUsers'] } as const;
 
-/** Makes an asset readable by all users, and leaves its other rights as they are. */
+/** Makes an asset readable by all users and keeps its other rights. */
 export async function publish({ api, signal }: Step, assetPath: string): Promise<void> {
   const path = `/v1/${assetPath}`;
   const common = { host: 'earthEngine', method: 'POST', signal } as const;

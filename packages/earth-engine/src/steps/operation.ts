@@ -4,13 +4,12 @@ import { PlatformError } from '../google-api.ts';
 import { FILE_PROPERTY } from './asset.ts';
 import { type Rights, type Step } from './step.ts';
 
-/** Maximum length of a reason of the platform that is stored, characters. */
 const MOST_REASON = 300;
 
-/** Id of a request for an import. The platform accepts each id once, so the id contains the number of the attempt. */
+/** The platform accepts each id once, so the id contains the number of the attempt. */
 const requestIdOf = ({ id, attempts }: ClaimedExport): string => `${id}-${attempts}`;
 
-/** The operation that an earlier request of this export started; undefined if there is none. */
+/** The operation of an earlier request of this export; undefined if there is none. */
 export async function startedOperation({ claimed, api, project, signal }: Rights): Promise<string | undefined> {
   let page = '';
   do {
@@ -29,10 +28,7 @@ export async function startedOperation({ claimed, api, project, signal }: Rights
   return undefined;
 }
 
-/**
- * Manifest of an import. Each overview pixel is a copy of one of the pixels that it covers (`SAMPLE`). A mean would be wrong for classes; a copy
- * is right for classes and for measured values.
- */
+/** Overviews copy a pixel (`SAMPLE`), because a mean would be wrong for classes. */
 function manifestOf(
   { claimed, layer }: Step,
   { assetPath, source }: { readonly assetPath: string; readonly source: string },
@@ -48,10 +44,7 @@ function manifestOf(
   };
 }
 
-/**
- * Starts the import of the file and returns the name of its operation. If the platform already knows the request id, returns the operation of the
- * earlier request.
- */
+/** Starts the import of the file, or finds the import of an earlier request. Returns the name of the operation. */
 export async function startImport(
   step: Step,
   file: { readonly assetPath: string; readonly source: string },
@@ -66,7 +59,7 @@ export async function startImport(
     throw new PlatformError('transient', 'The response to the import names no operation.');
   } catch (error) {
     if (!(error instanceof PlatformError) || error.kind !== 'exists') throw error;
-    // The error shows that the platform knows the request id. An earlier request was accepted, so its operation is searched.
+    // The platform knows the request id, so an earlier request was accepted.
     const earlier = await startedOperation(step);
     if (earlier === undefined)
       throw new PlatformError('transient', 'The operation of an earlier request is not listed yet.');

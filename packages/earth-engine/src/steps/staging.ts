@@ -1,20 +1,15 @@
 import { PlatformError } from '../google-api.ts';
 import { FinalFailure, type Rights, type Step, unlessMissing } from './step.ts';
 
-/** Name of the file in the bucket. */
 const objectOf = ({ claimed }: Pick<Rights, 'claimed'>): string => `earth-engine/${claimed.id}.tif`;
 
-/**
- * The bucket to which the file was uploaded. The bucket is read from the stored address, because the settings may name
- * another bucket now.
- */
 const bucketOf = ({ claimed, parts }: Rights): string =>
   /^gs:\/\/([^/]+)\//.exec(claimed.source ?? '')?.[1] ?? parts.settings.bucket;
 
 /** Address of the file in the bucket, `gs://bucket/name`. */
 export const sourceOf = (rights: Rights): string => `gs://${bucketOf(rights)}/${objectOf(rights)}`;
 
-/** Puts the file into the bucket. If an earlier request has stored the file, the stored file is not replaced. */
+/** Puts the file into the bucket, or keeps the file of an earlier request. */
 export async function upload(step: Step): Promise<string> {
   const { claimed, parts, api, signal } = step;
   const { bucket } = parts.settings;
@@ -25,14 +20,13 @@ export async function upload(step: Step): Promise<string> {
   try {
     await api.request({ host: 'storage', path, method: 'POST', file: () => file.stream(0, file.bytes - 1), signal });
   } catch (error) {
-    // With ifGenerationMatch=0 the bucket only creates complete objects and replaces none, so an existing object is
-    // this file.
+    // With ifGenerationMatch=0 the bucket replaces no object, so an existing object is this file.
     if (!(error instanceof PlatformError) || error.kind !== 'exists') throw error;
   }
   return sourceOf(step);
 }
 
-/** Removes the file from the bucket, if the file is there. */
+/** Removes the file from the bucket. A missing file is no error. */
 export async function removeObject(rights: Rights): Promise<void> {
   const { api, signal } = rights;
   const path = `/storage/v1/b/${encodeURIComponent(bucketOf(rights))}/o/${encodeURIComponent(objectOf(rights))}`;

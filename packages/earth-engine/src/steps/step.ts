@@ -11,11 +11,10 @@ export const EARTH_ENGINE_SCOPES = [
 
 /** Settings of exports. */
 export interface ExportSettings {
-  /** Bucket for files until they are imported. The bucket must be in the multi-region US or in us-central1. */
+  /** Bucket for files until they are imported, in the multi-region US or in us-central1. */
   readonly bucket: string;
   /** Folder of the assets below `projects/{project}/assets/`. */
   readonly folder: string;
-  /** True if every user of the platform may read the assets. */
   readonly isPublic: boolean;
 }
 
@@ -24,24 +23,22 @@ export interface StepParts {
   readonly stores: Pick<DomainStores, 'catalog' | 'eoAccounts' | 'eoExports' | 'places'>;
   readonly assets: Pick<AssetStore, 'open'>;
   readonly settings: ExportSettings;
-  /** Reason why an account cannot be used now; undefined if the account can be used. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
   readonly serviceOf: (account: EoAccount) => Promise<ServiceAccount>;
   readonly apiOf: (service: ServiceAccount) => GoogleApi;
   readonly now: () => Date;
-  /** A number in [0, 1). */
   readonly random: () => number;
 }
 
-/** The hold of a process on a claimed export. */
+/** The lease of a process on a claimed export. */
 export interface Hold {
-  /** Aborts if this process ends, or if another process has taken the export. */
+  /** Aborts if this process ends or loses the export. */
   readonly signal: AbortSignal;
-  /** Stores an intermediate result and extends the lease. Returns false if another process has taken the export. */
+  /** Stores an intermediate result and extends the lease. Returns false if another process has the export. */
   readonly keep: (change: EoExportChange) => Promise<boolean>;
 }
 
-/** Failure that a person must correct; a retry alone cannot succeed. */
+/** Failure that a person must correct before a retry. */
 export class FinalFailure extends Error {}
 
 /** One export with the rights of its account. */
@@ -54,12 +51,12 @@ export interface Rights {
   readonly signal: AbortSignal;
 }
 
-/** An export whose file is still the published file of the layer. */
+/** An export whose file is still published. */
 export interface Step extends Rights {
   readonly layer: DatedLayer;
 }
 
-/** Stores an intermediate result. Throws if another process has taken the export. */
+/** Stores an intermediate result. Throws if another process has the export. */
 export async function keep({ hold }: Rights, change: EoExportChange): Promise<void> {
   if (!(await hold.keep(change))) throw new PlatformError('transient', 'Another process continues this export.');
 }
@@ -70,7 +67,7 @@ export const waiting = ({ now }: Pick<StepParts, 'now'>, pauseMs: number, proble
   problem,
 });
 
-/** Returns the result of a request; undefined if the platform does not know the requested object. */
+/** Returns the result of a request; undefined if the requested object does not exist. */
 export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

@@ -4,7 +4,6 @@ import { googleTokens, serviceAccountOf } from '@headwater/net/google';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAccountKeys, FakeGoogle } from './fake-google.ts';
 
-/** Requests a token from a listening fake, with the key of another fake. */
 async function tokenFor(google: FakeGoogle, signer: FakeGoogle): Promise<string> {
   const { origin, close } = await google.listen();
   onTestFinished(close);

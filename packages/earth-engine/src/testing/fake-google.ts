@@ -15,7 +15,7 @@ export interface AccountKeys {
   readonly publicKey: KeyObject;
 }
 
-/** Creates the key pair of a service account, which takes some hundreds of milliseconds. */
+/** Creates the key pair of a service account. Takes some hundreds of milliseconds. */
 export function createAccountKeys(): AccountKeys {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -23,10 +23,14 @@ export function createAccountKeys(): AccountKeys {
 }
 
 /**
- * A fault of one request. For a status, `quota`, `rate`, `html` or a document `json`, the fake sends this as the response and does
- * not execute the request. For all other faults the fake executes the request, but damages the response: the connection breaks
- * (`lost`), the body is cut in the middle (`half`), never ends (`stall`), is longer than declared (`long`), has half the pixels
- * (`smaller`), or no response is sent (`silent`).
+ * Fault of one request. For a status, `quota`, `rate`, `html` or `json`, the fake sends only this response. All other
+ * faults damage the normal response:
+ * - `lost`: the connection breaks
+ * - `half`: the body is cut
+ * - `stall`: the body never ends
+ * - `long`: the body is longer than declared
+ * - `smaller`: the image has half the pixels
+ * - `silent`: no response is sent
  */
 export type Fault =
   | 400
@@ -46,10 +50,7 @@ export type Fault =
   | 'smaller'
   | { readonly json: unknown };
 
-/**
- * Chooses the fault of each request to the interfaces, except those for tokens; undefined means no fault. If the rule returns a
- * promise, the request waits for the promise.
- */
+/** Chooses the fault of each request, except those for tokens; undefined means no fault. */
 export type FaultRule = (request: {
   readonly method: string;
   readonly path: string;
@@ -63,9 +64,7 @@ export interface FakeGoogleOptions extends FakeUsageOptions {
   readonly now?: () => Date;
   /** Lifetime of a token, seconds; default 3600. */
   readonly tokenSeconds?: number;
-  /** Images of Sentinel-2; default: none. */
   readonly images?: FakeImages;
-  /** Keys of the service account; default: the fake creates its own keys when they are first used. */
   readonly keys?: AccountKeys;
 }
 
@@ -89,22 +88,15 @@ export interface ListeningGoogle {
 const EMAIL = 'runner@project.iam.gserviceaccount.com';
 const PROJECT = 'project';
 
-/**
- * Fake of Google's token endpoint, Cloud Storage and Earth Engine. It serves the requests that this package sends, with the shapes of
- * the public REST references. `handle` is a fetch-style handler, for msw or a server; `listen` serves it on this machine.
- */
+/** Fake of Google's token endpoint, Cloud Storage and Earth Engine. */
 export class FakeGoogle {
   readonly assets = new Map<string, Record<string, unknown>>();
   readonly objects = new Map<string, Uint8Array>();
   readonly policies = new Map<string, readonly unknown[]>();
   readonly operations: Operation[] = [];
-  /** Requests with method and path, without those for tokens. */
   readonly requests: string[] = [];
-  /** Error messages of imports, by the name of the asset. An import of such an asset fails with the message. */
   readonly importErrors = new Map<string, string>();
-  /** Workload tags of the requests for pixels. */
   readonly workloadTags = new Set<string>();
-  /** Computing time of the requests for pixels that succeeded. */
   readonly usage: FakeUsage;
   tokensGiven = 0;
   readonly #options: FakeGoogleOptions;
@@ -117,7 +109,6 @@ export class FakeGoogle {
     this.usage = new FakeUsage(options);
   }
 
-  /** The JSON key of the fake's service account, for the tokens of a listening fake. */
   keyFor(origin: string): Readonly<Record<string, string>> {
     return {
       type: 'service_account',
@@ -129,7 +120,6 @@ export class FakeGoogle {
     };
   }
 
-  /** Creates a token that the fake accepts, in the same way as the token endpoint. */
   issueToken(): string {
     const { tokenSeconds = 3600 } = this.#options;
     this.tokensGiven += 1;
@@ -138,12 +128,11 @@ export class FakeGoogle {
     return token;
   }
 
-  /** Makes all tokens invalid, as if the key had been revoked. */
   expireTokens(): void {
     this.#tokens.clear();
   }
 
-  /** Responds to a request. Undefined means that the connection breaks without a response. */
+  /** Responds to a request; undefined means that the connection breaks. */
   async handle(request: Request): Promise<Response | undefined> {
     const url = new URL(request.url);
     if (url.pathname === '/token') return this.#token(await request.text(), url.origin);
@@ -161,7 +150,6 @@ export class FakeGoogle {
     return damaged(fault, new Uint8Array(await answer.arrayBuffer()));
   }
 
-  /** Serves the fake on a port of this machine. */
   async listen(): Promise<ListeningGoogle> {
     const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
       const { method = 'GET', url = '/', headers } = incoming;
@@ -321,14 +309,12 @@ export class FakeGoogle {
 
 const noPixels = (): Promise<Uint8Array> => Promise.reject(new Error('the fake has no images'));
 
-/** Returns the body of a request for pixels, with half the rows. */
 function withHalfTheRows(body: Record<string, unknown>): Record<string, unknown> {
   const grid = body['grid'] as { readonly dimensions: { readonly width: number; readonly height: number } };
   const { width, height } = grid.dimensions;
   return { ...body, grid: { ...grid, dimensions: { width, height: Math.max(1, Math.floor(height / 2)) } } };
 }
 
-/** A response with a body that is cut, does not end, or is longer than declared. */
 function damaged(fault: 'half' | 'stall' | 'long', bytes: Uint8Array<ArrayBuffer>): Response {
   const half = Math.floor(bytes.byteLength / 2);
   if (fault === 'half') return new Response(bytes.slice(0, half), { status: 200 });
@@ -338,7 +324,6 @@ function damaged(fault: 'half' | 'stall' | 'long', bytes: Uint8Array<ArrayBuffer
   return new Response(bytes, { headers });
 }
 
-/** Sends a response by a socket. If the body of a response does not end, the available bytes are sent. */
 async function send({ status, headers, body }: Response, response: ServerResponse): Promise<void> {
   response.writeHead(status, Object.fromEntries(headers));
   const reader = body?.getReader();

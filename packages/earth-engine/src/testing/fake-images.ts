@@ -1,16 +1,13 @@
 /** An image in the form of Earth Engine's lists. */
 export interface FakeImage {
-  /** Last part of the image's name. */
   readonly id: string;
-  /** ISO 8601 UTC. */
   readonly startTime: string;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** GeoJSON polygon. */
   readonly geometry: { readonly type: string; readonly coordinates: readonly unknown[] };
   readonly bands: readonly FakeBand[];
 }
 
-/** A band of an image, with the grid in the form of Earth Engine. */
+/** A band of an image. */
 export interface FakeBand {
   readonly id: string;
   readonly grid: FakeGrid;
@@ -33,9 +30,8 @@ export interface FakePixels {
 /** A collection of images. */
 export interface FakeImages {
   readonly list: readonly FakeImage[];
-  /** Returns a GeoTIFF. */
   readonly pixels: (request: FakePixels) => Promise<Uint8Array>;
-  /** Largest number of images per page, also if a request has a larger page size; default 500. */
+  /** Largest number of images per page; default 500. */
   readonly pageSize?: number;
 }
 
@@ -61,11 +57,10 @@ export function listedImages(images: FakeImages, query: URLSearchParams): Respon
   const assets = found
     .slice(first, first + size)
     .map(({ id, ...image }) => ({ type: 'IMAGE', name: `${name}/${id}`, id: `${COLLECTION}/${id}`, ...image }));
-  // JSON of Google omits an empty list.
+  // Google omits an empty list.
   return Response.json({ ...(assets.length === 0 ? {} : { assets }), ...more });
 }
 
-/** Members of the body of `image:computePixels` that the fake reads. */
 interface PixelBody {
   readonly expression?: { readonly result: string; readonly values: Readonly<Record<string, unknown>> };
   readonly fileFormat?: string;

@@ -1,6 +1,6 @@
 const METRIC = 'earthengine.googleapis.com/project/cpu/usage_time';
 
-/** EECU-seconds (Google's unit of computing time) that the fake counts for a million pixels. */
+/** EECU-seconds (Google's unit of computing time) for a million pixels. */
 export const FAKE_EECU_PER_MILLION = 2.5;
 
 interface Counted {
@@ -12,9 +12,8 @@ interface Counted {
 
 /** Options of `FakeUsage`. */
 export interface FakeUsageOptions {
-  /** Delay until the computing time of a request is in the responses, ms; default 0. */
+  /** Delay until responses contain the computing time of a request, ms; default 0. */
   readonly usageDelayMs?: number | undefined;
-  /** Largest number of series per page; default 100. */
   readonly usagePageSize?: number | undefined;
 }
 
@@ -27,18 +26,15 @@ export class FakeUsage {
     this.#options = options;
   }
 
-  /** Counts a request. */
   add(workloadTag: string, seconds: number, at: Date): void {
     const computeType = this.#counted.length % 3 === 2 ? 'highvolume' : 'online';
     this.#counted.push({ workloadTag, computeType, seconds, atMs: at.getTime() });
   }
 
-  /** Sum of a tag, EECU-seconds. */
   secondsOf(workloadTag: string): number {
     return this.#counted.reduce((sum, each) => (each.workloadTag === workloadTag ? sum + each.seconds : sum), 0);
   }
 
-  /** Response to `projects.timeSeries.list`. */
   answer(query: URLSearchParams, now: Date): Response {
     const { usageDelayMs = 0, usagePageSize = 100 } = this.#options;
     const [, type = '', tag = ''] =
@@ -60,7 +56,7 @@ export class FakeUsage {
     const first = Number(query.get('pageToken') ?? 0);
     const page = series.slice(first, first + usagePageSize);
     const more = first + usagePageSize < series.length ? { nextPageToken: String(first + usagePageSize) } : {};
-    // JSON of Google omits an empty list.
+    // Google omits an empty list.
     return Response.json({ ...(page.length === 0 ? {} : { timeSeries: page }), ...more, unit: 's' });
   }
 }

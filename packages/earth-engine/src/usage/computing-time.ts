@@ -1,15 +1,14 @@
 import { isObject } from '@headwater/core/values';
 import { type GoogleApi, PlatformError } from '../google-api.ts';
 
-/** Metric of the computing time of requests that succeeded, EECU-seconds. Each point is the increment since the previous point. */
+/** Metric of the computing time of successful requests, EECU-seconds since the previous point. */
 const METRIC = 'earthengine.googleapis.com/project/cpu/usage_time';
-/** Largest number of pages that are read. A run has few series: one for each kind of computation and each client. */
 const MOST_PAGES = 20;
 const TIMEOUT_MS = 30_000;
-/** Form of a workload tag; no allowed character has a special meaning in a filter. */
+/** Form of a workload tag, without special characters of filters. */
 const TAG = /^[a-z0-9](?:[a-z0-9_-]{0,61}[a-z0-9])?$/;
 
-/** Requests of one run: the project that was charged, the workload tag of the requests, and the period to read. */
+/** Requests of one run: the charged project, the workload tag, and the period to read. */
 export interface TaggedRequests {
   readonly project: string;
   readonly workloadTag: string;
@@ -18,9 +17,8 @@ export interface TaggedRequests {
 }
 
 /**
- * Reads the computing time of requests from Cloud Monitoring, EECU-seconds; undefined if Cloud Monitoring has no data of these
- * requests. Needs the permission `monitoring.timeSeries.list`. Throws `PlatformError`, also if a response is incomplete or has data
- * of other requests.
+ * Reads the computing time of requests from Cloud Monitoring, EECU-seconds; undefined without data. Throws
+ * `PlatformError`, also for incomplete data.
  */
 export async function computingTime(
   api: Pick<GoogleApi, 'request'>,
@@ -53,14 +51,13 @@ function queryOf({ workloadTag, from, until }: TaggedRequests, pageToken: string
     'interval.startTime': from.toISOString(),
     'interval.endTime': until.toISOString(),
     'aggregation.alignmentPeriod': '3600s',
-    // The sum is used, because the other aligner for increments, ALIGN_DELTA, interpolates at the edges of the periods.
+    // The sum, because ALIGN_DELTA interpolates at the edges of the periods.
     'aggregation.perSeriesAligner': 'ALIGN_SUM',
     view: 'FULL',
     ...(pageToken === '' ? {} : { pageToken }),
   });
 }
 
-/** Sum of the points of a series. Throws if the labels of the series belong to other requests. */
 function secondsOf(series: unknown, { workloadTag }: TaggedRequests): number {
   const { metric, points } = isObject(series) ? series : {};
   const { type, labels } = isObject(metric) ? metric : {};

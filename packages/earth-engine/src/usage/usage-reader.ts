@@ -7,7 +7,7 @@ import { computingTime } from './computing-time.ts';
 /** OAuth scope for reading the computing time. */
 export const USAGE_SCOPES: readonly string[] = ['https://www.googleapis.com/auth/monitoring.read'];
 
-/** Sentences after the messages of failures of Cloud Monitoring. */
+/** Remedies for the messages of failures of Cloud Monitoring. */
 export const USAGE_REMEDIES: Readonly<Record<FailureKind, string>> = {
   transient: '.',
   quota: '.',
@@ -19,29 +19,19 @@ export const USAGE_REMEDIES: Readonly<Record<FailureKind, string>> = {
 };
 
 const MINUTE_MS = 60_000;
-/**
- * Pauses before the reads of a run, ms: the first pause begins at the end of the run, each other pause at the previous read. Later reads are needed
- * because data arrive late, and because an operator may grant a missing right later. All pauses together are shorter than two days, and Cloud
- * Monitoring keeps data for weeks, so the last read still finds the data.
- */
+/** Pauses between the reads of a run, ms. The first pause begins at the end of the run. Data may arrive late. */
 export const READ_PAUSES_MS: readonly number[] = [5, 10, 20, 40, 80, 240, 720, 1440].map(
   (minutes) => minutes * MINUTE_MS,
 );
-/**
- * A computing time is not final before this time has passed since the end of the run, ms, because data of some requests arrive late. If the last
- * planned read finds a computing time that is new or has changed, one more read follows after this time.
- */
 const SETTLED_MS = 60 * MINUTE_MS;
-/** Pause until a run that has not ended is checked again, ms. */
 const OPEN_PAUSE_MS = 5 * MINUTE_MS;
-/** Pause between two searches for due reads, ms. */
 const SEARCH_MS = MINUTE_MS;
-/** Lease of a read, ms. The lease is longer than the time limits of the requests of a read. */
+/** Lease of a read, ms, longer than the time limits of its requests. */
 const LEASE_MS = 15 * MINUTE_MS;
-/** Data are read from this time before the first request on, ms, because the clocks of Google and of this service may differ. */
+/** Data are read from this time before the first request, because clocks differ. */
 const EARLIER_MS = 60 * MINUTE_MS;
 
-/** Reads the computing time of runs after their end. If several processes use one database, they share the work. */
+/** Reads the computing time of runs after their end. Processes on one database share the work. */
 export interface UsageReader {
   /** Makes due reads until `close`. */
   start(): void;
@@ -61,7 +51,7 @@ export interface UsageReaderParts {
   readonly logger: Logger;
 }
 
-/** Creates the reader. The store is the queue, so nothing is lost if this process ends. No run waits for a read, and a failed read fails no run. */
+/** Creates the reader. The store is the queue, so nothing is lost if this process ends. */
 export function createUsageReader(parts: UsageReaderParts): UsageReader {
   const { stores, timers, logger, now } = parts;
   const stopping = new AbortController();
@@ -97,13 +87,11 @@ export function createUsageReader(parts: UsageReaderParts): UsageReader {
 
 type Change = Pick<SceneUse, 'eecuSeconds' | 'problem' | 'reads' | 'dueAt'>;
 
-/** Reads the computing time of a run; undefined if this process ends. */
 async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: AbortSignal): Promise<Change | undefined> {
   const { stores, now } = parts;
   const run = await stores.runs.get(use.runId);
   const dueIn = (pauseMs: number): string => new Date(now().getTime() + pauseMs).toISOString();
   const { eecuSeconds, problem, reads } = use;
-  // All attempts ended without a request, so there is no computing time to read.
   if (use.isWhole && use.requests === 0) return { eecuSeconds, problem, reads, dueAt: null };
   if (run?.finishedAt === null) return { eecuSeconds, problem, reads, dueAt: dueIn(OPEN_PAUSE_MS) };
   const [first = 0] = READ_PAUSES_MS;
@@ -118,7 +106,7 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
   try {
     const found = await readTime(use, parts, signal);
     if (found === undefined) return { eecuSeconds, problem: NO_DATA, ...next() };
-    // Data arrive in parts, so a sum is final only if a later read finds the same sum.
+    // Data arrive in parts, so a sum is final only if a later read finds an equal sum.
     const isSame = eecuSeconds !== null && Math.abs(found - eecuSeconds) <= ROUNDING * found;
     const isFinal = isSame && now().getTime() >= endMs + SETTLED_MS;
     const known = { eecuSeconds: found, problem: null, ...next() };
@@ -127,16 +115,13 @@ async function read(use: ClaimedSceneUse, parts: UsageReaderParts, signal: Abort
     return known.dueAt === null ? { ...known, problem: UNCONFIRMED } : known;
   } catch (error) {
     if (signal.aborted) return undefined;
-    // All users who may read the run see the stored problem. An error of another kind may contain private details, so it is thrown and only logged.
-    // The read is repeated when the lease has ended.
+    // Logged only: all users of the run see stored problems, and other errors may contain private details.
     if (!(error instanceof PlatformError)) throw error;
     return { eecuSeconds, problem: error.message, ...next(error.retryAfterMs) };
   }
 }
 
-/**
- * Largest relative difference that still counts as equal; sums of the same numbers differ by rounding if the numbers are added in different orders.
- */
+/** Sums of the same numbers may differ by rounding. */
 const ROUNDING = 1e-9;
 
 const NO_DATA =
@@ -146,7 +131,7 @@ const UNCONFIRMED = 'The last two reads found different computing times, so more
 
 const unreadable = (reason: string): PlatformError => new PlatformError('refused', reason);
 
-/** Reads the computing time with the account of the run, and only from the project that was charged. */
+/** Reads with the account of the run, and only from the charged project. */
 async function readTime(
   { accountId, project, workloadTag, startedAt }: SceneUse,
   { stores, serviceOf, apiOf, now, logger }: UsageReaderParts,

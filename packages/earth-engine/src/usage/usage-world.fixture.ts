@@ -14,8 +14,8 @@ const SERVICE = serviceAccountOf(new FakeGoogle().keyFor(HOST));
 export const COUNTS = { requests: 4, pixels: 2_000_000, bytes: 3_000_000 };
 
 /**
- * Test world: a reader of computing times with stores in memory and a fake of Google without a network. The clock of
- * the world advances only by `pass` and `readAfter`.
+ * A reader of computing times on stores in memory and a fake of Google. The clock advances only by `pass` and
+ * `readAfter`.
  */
 export interface UsageWorld {
   readonly stores: DomainStores;
@@ -23,19 +23,16 @@ export interface UsageWorld {
   readonly reader: UsageReader;
   readonly account: EoAccount;
   useFaults(rule: FaultRule | undefined): void;
-  /** Sets the project of the keys of all accounts, or the error that reading their credentials throws. */
+  /** Sets the project of all keys, or the error that reading a key throws. */
   useProject(project: string | Error): void;
   now(): Date;
-  /** Advances the clock by minutes. */
   pass(minutes: number): void;
-  /** Starts and claims a run. */
   begin(id: string): Promise<Run>;
-  /** Stores the begin of an attempt of a run; returns the function that stores its end. */
+  /** Stores the begin of an attempt; returns the function that stores its end. */
   note(id: string, counts?: typeof COUNTS): () => Promise<void>;
-  /** Executes a whole run whose requests took these EECU-seconds of computing time. */
   run(id: string, ...seconds: readonly number[]): Promise<void>;
   fail(run: Run): Promise<void>;
-  /** Advances the clock by minutes and makes the due reads; returns the stored use of Earth Engine by the run. */
+  /** Advances the clock by minutes and makes the due reads; returns the stored use. */
   readAfter(minutes: number, id: string): Promise<SceneUse | undefined>;
 }
 

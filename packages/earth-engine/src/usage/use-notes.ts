@@ -1,9 +1,9 @@
 import { type Logger, messageOf } from '@headwater/core';
 import type { NewSceneUse, SceneUse, SceneUseStore } from '@headwater/core/ports';
 
-/** Stores notes about the scenes that one attempt of a run reads. If a note cannot be stored, the run does not fail. */
+/** Notes about the scenes that an attempt reads. A note that cannot be stored does not fail the run. */
 export interface UseNotes {
-  /** Stores a note that the attempt begins to read scenes; resolves when this note is stored. Only the first call has an effect. */
+  /** Stores a note that the attempt begins to read scenes. Only the first call has an effect. */
   readonly begin: () => Promise<void>;
   /** Stores the counts of the attempt if the note of `begin` was stored. */
   readonly end: (counts: Pick<SceneUse, 'requests' | 'pixels' | 'bytes'>) => Promise<void>;
@@ -16,10 +16,7 @@ export interface UseNotesParts {
   readonly now: () => Date;
 }
 
-/**
- * Creates the notes of one attempt. `dueAt` is the time at which `UsageReader` first reads Earth Engine's computing time: at once.
- * If the run has not ended then, the reader postpones the read.
- */
+/** Creates the notes of one attempt. The first read of the computing time is due at once. */
 export function createUseNotes(
   use: Pick<NewSceneUse, 'runId' | 'accountId' | 'project' | 'workloadTag'>,
   { sceneUses, logger, now }: UseNotesParts,
@@ -41,7 +38,7 @@ export function createUseNotes(
       await begun;
     },
     end: async ({ requests, pixels, bytes }) => {
-      // If the note of `begin` was not stored, `sceneUses.end` would count an earlier attempt of the run, which never ended, as ended. So nothing is stored.
+      // Without the note of `begin`, `sceneUses.end` would end the note of an earlier attempt.
       if (begun === undefined || !(await begun)) return;
       await stored(() => sceneUses.end(use.runId, { requests, pixels, bytes }));
     },

@@ -1,12 +1,9 @@
-/** Result of a `Range` header for a file of `size` bytes: inclusive bounds, the whole file, or a range outside of the file. */
+/** Result of a `Range` header: inclusive bounds, the whole file, or a range outside of the file. */
 export type RangeAnswer = { readonly start: number; readonly end: number } | 'whole' | 'unsatisfiable';
 
 const SINGLE = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i;
 
-/**
- * Reads a `Range` header with one byte range (RFC 9110, 14.2). Returns the whole file for several ranges or another
- * unit, as the RFC allows.
- */
+/** Reads a `Range` header (RFC 9110, 14.2). Several ranges or another unit mean the whole file. */
 export function readRange(header: string | undefined, size: number): RangeAnswer {
   const found = header === undefined ? null : SINGLE.exec(header);
   if (found === null) return 'whole';

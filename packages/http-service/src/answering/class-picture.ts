@@ -4,9 +4,7 @@ import { badMember } from '../wire/request-error.ts';
 
 const SIGNATURE = Buffer.of(137, 80, 78, 71, 13, 10, 26, 10);
 const INDEXED = 3;
-/**
- * Maximum size of a picture, bytes, for a request that shows a single class. Previews of this project's layers have at most 0.3 MB.
- */
+/** Maximum size of a picture, bytes. Previews have at most 0.3 MB. */
 const MOST_BYTES = 2_000_000;
 
 interface Chunk {
@@ -14,11 +12,7 @@ interface Chunk {
   readonly data: Buffer;
 }
 
-/**
- * Returns the picture with only one class: all other colours of its palette become transparent. The pixels stay compressed, so the
- * call takes little longer than sending the file. The picture must be like the previews of class rasters: each index of its palette
- * is the value of a class. Throws `validation` if the file is not a PNG with a palette, or if nothing is drawn for this class.
- */
+/** Returns a copy of a PNG that shows only one class. Throws `validation` if the picture does not show this class. */
 export async function pictureOfClass(file: AssetFile, value: number): Promise<AssetFile> {
   const chunks = file.bytes > MOST_BYTES ? [] : chunksOf(await bytesOf(file));
   const palette = chunks.find(({ type }) => type === 'PLTE');
@@ -50,7 +44,6 @@ async function bytesOf(file: AssetFile): Promise<Buffer> {
   return Buffer.from(await new Response(file.stream(0, file.bytes - 1)).arrayBuffer());
 }
 
-/** Chunks of a PNG up to the first incomplete chunk; empty if the file is not a PNG. */
 function chunksOf(bytes: Buffer): readonly Chunk[] {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return [];
   const chunks: Chunk[] = [];

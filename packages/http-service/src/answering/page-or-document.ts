@@ -14,13 +14,10 @@ export const HTML_TYPE = 'text/html; charset=utf-8';
 
 /** The two representations of one address: a document for programs and a page for people. */
 export interface Representations {
-  /** Media type of the document; default: JSON. */
   readonly type?: string;
   /** The document: a string is sent unchanged, an object as JSON. */
   readonly document: () => Promise<object | string>;
-  /** The page in the language of its reader. */
   readonly page: (shell: Shell) => Promise<Html>;
-  /** Finds the reader of the page. */
   readonly shell: () => Promise<Shell>;
   /** Headers of the page; default: headers that allow the script of the service's pages. */
   readonly pageHeaders?: Readonly<Record<string, string>>;
@@ -29,14 +26,11 @@ export interface Representations {
 /** The parts of a request that choose between document and page. */
 export interface RepresentationRequest {
   readonly headers: RequestHeaders;
-  /** Value of the `format` parameter; it takes precedence over `Accept`. */
+  /** Value of the `format` parameter, which takes precedence over `Accept`. */
   readonly format: 'html' | 'json' | undefined;
 }
 
-/**
- * Replies with the representation that the request prefers: the document or the page. The document and the page have different
- * ETags.
- */
+/** Replies with the document or the page, as the request prefers. Document and page have different ETags. */
 export async function pageOrDocument(
   request: RepresentationRequest,
   { type = JSON_TYPE, document, page, shell, pageHeaders }: Representations,
@@ -55,10 +49,7 @@ export function prefersPage({ headers, format }: RepresentationRequest, type = J
   return prefersHtml(headers['accept'], [type.split(';')[0] ?? type, 'application/json']);
 }
 
-/**
- * Replies with a page. The default headers allow the script of the service's pages, and state that the address also has a document.
- * If the page shows the name of its reader, shared caches must not store the page.
- */
+/** Replies with a page. Shared caches must not store a page with the name of its reader. */
 export async function pageReply(
   page: Html,
   { language, account }: Shell,
@@ -69,7 +60,7 @@ export async function pageReply(
   return prepared(String(await page), { type: HTML_TYPE, cacheControl, headers });
 }
 
-/** Replies with a page of one user. The reply has no ETag and is not cached. */
+/** Replies with a page of one user, without ETag and caching. */
 export async function privatePageReply(
   page: Html,
   { language }: Pick<Shell, 'language'> = { language: 'en' },

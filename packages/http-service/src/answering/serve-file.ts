@@ -7,27 +7,19 @@ import { conditionStatus, rangeApplies, single, type RequestHeaders, type Valida
 /** Values for the headers of a stored file. */
 export interface Presentation {
   readonly mediaType: string;
-  /** File name under which the browser saves the file; absent = the browser shows the file. */
+  /** File name for saving; absent = the browser shows the file. */
   readonly download?: string;
-  /**
-   * True if the address names one version, whose bytes never change. False if the address returns the newest version;
-   * clients then have to revalidate.
-   */
+  /** True if the bytes at the address never change. False: clients must revalidate. */
   readonly isLasting: boolean;
-  /** Encoding of these bytes, if the address offers several encodings; absent = the address has only unencoded bytes. */
   readonly encoding?: Encoding;
 }
 
-/** A stored file and how to present it. */
+/** A stored file and its headers. */
 export interface FileToServe extends Presentation {
   readonly file: AssetFile;
 }
 
-/**
- * Answers a GET or HEAD of a file. Evaluates the conditional headers first, then `Range` and `If-Range`. The status
- * is 200, 206, 304 or 412. Throws 416 for a range outside of the file. Throws the error of the first read:
- * `unavailable` if the file was removed or replaced after it was opened.
- */
+/** Answers a GET or HEAD of a file with 200, 206, 304 or 412. Throws 416, and the error of the first read. */
 export async function serveFile(served: FileToServe, method: string, request: RequestHeaders): Promise<Reply> {
   const { file, isLasting } = served;
   const early = conditionReply(served, file, request);
@@ -47,10 +39,7 @@ export async function serveFile(served: FileToServe, method: string, request: Re
   return { status, headers: full, body: empty ? undefined : await withFirstRead(file.stream(start, end)) };
 }
 
-/**
- * Reads the first piece of a stream and returns a stream with the same bytes. So an unreadable file causes an error
- * before the status is sent.
- */
+/** Reads the first piece, so that an unreadable file causes an error before the status is sent. */
 async function withFirstRead(stream: ReadableStream<Uint8Array>): Promise<ReadableStream<Uint8Array>> {
   const reader = stream.getReader();
   const readFirst = reader.read();
@@ -70,15 +59,13 @@ async function withFirstRead(stream: ReadableStream<Uint8Array>): Promise<Readab
   );
 }
 
-/** The reply 304 or 412, if the request's conditional headers require one of them; undefined otherwise. Does not read the file. */
+/** The reply 304 or 412 of a conditional request; otherwise undefined. Does not read the file. */
 export function conditionReply(served: Presentation, file: Validators, request: RequestHeaders): Reply | undefined {
   const status = conditionStatus(file, request);
   return status === undefined ? undefined : { status, headers: baseHeaders(served, file), body: undefined };
 }
 
-/**
- * The reply to HEAD for a response that is not built yet. The reply has no Content-Length, because the length is unknown.
- */
+/** The reply to HEAD for a response that is not built yet. The length is unknown. */
 export function headReply(served: Presentation, file: Validators): Reply {
   const headers = { ...baseHeaders(served, file), 'content-type': served.mediaType, ...encodingHeader(served) };
   return { status: 200, headers, body: undefined };
@@ -99,9 +86,9 @@ function baseHeaders(served: Presentation, file: Validators): Record<string, str
     'accept-ranges': isPacked(served) ? 'none' : 'bytes',
     etag: `"${file.etag}"`,
     'last-modified': file.modified.toUTCString(),
-    // Caches may reuse the file for one day, because by default a file of a replaced Item is removed after one day.
+    // One day, because files of replaced Items are removed after one day.
     'cache-control': isLasting ? 'public, max-age=86400, immutable' : 'no-cache',
-    // A file may be XML, such as a style file, and browsers run scripts in XML. The policy forbids these scripts.
+    // Browsers run scripts in XML files, such as style files. The policy forbids these scripts.
     'content-security-policy': "default-src 'none'; sandbox",
     ...(download === undefined ? {} : { 'content-disposition': `attachment; filename="${download}"` }),
   };

@@ -7,7 +7,7 @@ import type { Encoding } from '../reading/accept-encoding.ts';
 /** Content encodings that compress. */
 export type Compressed = Exclude<Encoding, 'identity'>;
 
-/** Brotli quality (0-11) for whole responses: almost as small as with 11, in a tenth of the time. */
+/** Brotli quality (0-11) for whole responses: almost as small as 11, in a tenth of the time. */
 const BROTLI_QUALITY = 7;
 /** Brotli quality for streams: smaller than gzip, in half of the time. */
 const BROTLI_STREAM_QUALITY = 4;
@@ -16,8 +16,8 @@ const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
 /**
- * Compresses bytes; undefined if the result is not smaller. The result is often cached, so it has a buffer of its own: a
- * view would keep a larger buffer in memory.
+ * Compresses bytes; undefined if the result is not smaller. The result is a copy, because a view would keep a larger
+ * buffer in memory.
  */
 export async function compress(bytes: Uint8Array, encoding: Compressed): Promise<Uint8Array | undefined> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
@@ -25,10 +25,7 @@ export async function compress(bytes: Uint8Array, encoding: Compressed): Promise
   return compressed.byteLength < bytes.byteLength ? Buffer.from(ownBytes(compressed).buffer) : undefined;
 }
 
-/**
- * Compresses a stream piece by piece. Speed is more important than size here, because the client waits, and a stream
- * may have hundreds of megabytes.
- */
+/** Compresses a stream piece by piece. Speed is more important than size. */
 export async function* compressedPieces(
   stream: ReadableStream<Uint8Array>,
   encoding: Compressed,
@@ -42,7 +39,6 @@ export async function* compressedPieces(
       yield bytes;
     }
   } finally {
-    // An error of the stream is ignored here, because the loop above has already thrown it.
     await piped.catch(() => {});
   }
 }

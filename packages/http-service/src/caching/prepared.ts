@@ -5,9 +5,8 @@ import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
 /** Headers of a prepared response. */
 export interface PreparedOptions {
-  /** Media type; default: JSON. */
   readonly type?: string;
-  /** ETag with its quotation marks; a weak ETag begins with `W/`. Default: a strong ETag, the hash of the bytes. */
+  /** ETag with its quotation marks; default: the hash of the bytes. */
   readonly etag?: string;
   /** Default `no-cache`: clients store the response and revalidate it on each use. */
   readonly cacheControl?: string;
@@ -17,25 +16,22 @@ export interface PreparedOptions {
 const ETAG = /^(?:W\/)?"[!#-~\u0080-\u00ff]*"$/;
 
 /**
- * Creates a 200 response of text or bytes that are ready to send. Cache and reuse the returned value: compressed forms are cached
- * together with this value, and a new value would be compressed again. Throws if the ETag is not valid.
+ * Creates a 200 response of bytes. Reuse the response, because its compressed forms are cached with it. Throws for an
+ * invalid ETag.
  */
 export function prepared(
   content: string | Uint8Array,
   options: PreparedOptions = {},
 ): Reply & { readonly prepared: Prepared } {
   const { type = JSON_TYPE, cacheControl = 'no-cache', headers } = options;
-  // A Buffer, because hosts convert any other array of bytes again for each response.
+  // A Buffer, because hosts convert other arrays again for each response.
   const bytes = Buffer.from(ownBytes(typeof content === 'string' ? new TextEncoder().encode(content) : content).buffer);
   const etag = options.etag ?? `"${createHash('sha256').update(bytes).digest('base64url')}"`;
   if (!ETAG.test(etag)) throw new Error(`etag: ${etag} is not an ETag; quote it, as "1" or W/"1"`);
   return { status: 200, prepared: { bytes, type, etag }, headers: { ...headers, 'cache-control': cacheControl } };
 }
 
-/**
- * Creates a prepared JSON response of a value. Use it for values up to some hundred kilobytes: the ETag is a hash of the whole
- * text, so larger values take long.
- */
+/** Creates a prepared JSON response. The value should be small, because the ETag is a hash of the text. */
 export function preparedJson(value: unknown): ReturnType<typeof prepared> {
   return prepared(JSON.stringify(value));
 }

@@ -4,7 +4,7 @@ import { isObject } from '@headwater/core/values';
 import { wireField } from '../wire/request-names.ts';
 import { ComputeExtras } from '../features/runs/schemas/compute.ts';
 
-/** Problems that make it impossible to call or to describe a pipeline's route. Each text has a remedy. */
+/** Problems that prevent calls or descriptions of a pipeline's route, each with a remedy. */
 export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly string[] {
   const names = pipelines.map(({ name }) => name);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
@@ -19,10 +19,6 @@ export function pipelineProblems(pipelines: readonly AnyPipeline[]): readonly st
   ];
 }
 
-/**
- * Problems of fields whose name in HTTP requests is already used. Another field of the pipeline, or a field that all requests for
- * computations have, has this name.
- */
 function nameProblems({ request }: AnyPipeline): readonly string[] {
   const taken = new Map(Object.keys(ComputeExtras.shape).map((name) => [name, 'the body of every computing request']));
   return Object.keys(request.shape).flatMap((field) => {
@@ -42,8 +38,7 @@ function nameProblems({ request }: AnyPipeline): readonly string[] {
 const RESERVED = ['call', 'sceneEngine'];
 
 /**
- * Problems of parameters with reserved names, which `execute` would not get. Fields of the request count too, because they usually
- * become parameters, and not every schema of parameters lists the names of the parameters.
+ * Problems of parameters with reserved names. Fields of the request count too, because they usually become parameters.
  */
 function paramProblems({ request, params }: AnyPipeline): readonly string[] {
   const shape: unknown = 'shape' in params ? params.shape : undefined;

@@ -7,8 +7,8 @@ import type { Operation } from '../rows/operation.ts';
 import { findClashes } from '../service/route.ts';
 
 /**
- * Checks the pipelines and the whole table, and returns the OpenAPI document of the table (about 30 ms). Throws one error that
- * lists all clashes of operations and all operations that cannot be routed or described, each with its remedy.
+ * Checks the pipelines and the table, and returns the OpenAPI document. Throws one error with all problems and
+ * remedies.
  */
 export function checkTable(
   { operations, pipelines }: { readonly operations: readonly Operation[]; readonly pipelines: readonly AnyPipeline[] },

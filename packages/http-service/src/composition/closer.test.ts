@@ -23,11 +23,9 @@ const ROW = {
 interface Closing {
   readonly ask: (path: string) => Promise<Response>;
   readonly close: (graceMs?: number) => Promise<void>;
-  /** Events in the order in which they happened. */
   readonly events: string[];
 }
 
-/** A service with the operation `/slow`, whose reply is the result of `handler`. */
 function serviceOf(handler: (stores: Stores) => Promise<Reply>, more: Partial<HeadwaterOptions> = {}): Closing {
   const events: string[] = [];
   const memory = createMemoryStores();
@@ -55,7 +53,6 @@ it('answers a request in progress before the stores are closed', async () => {
   });
   const answer = ask('/slow');
   const closed = close();
-  // New requests are refused while the first request is in progress.
   expect((await ask('/api/v1/get_states/')).status).toBe(503);
   go.resolve();
   expect((await answer).status).toBe(200);

@@ -39,12 +39,7 @@ export interface Closable {
 
 const DEFAULT_GRACE_MS = 3000;
 
-/**
- * Returns the function that closes a service. The function first refuses new requests and ends streams. Then it stops the worker,
- * whose runs the streams follow. It closes the stores last, because requests in progress, the worker and the counters of API keys
- * use the stores until then. If a part fails to close, the function still closes the other parts, and throws the first error at the
- * end. May be called twice.
- */
+/** Returns the function that closes a service. The stores are closed last, because requests and the worker use them. */
 export function closer({
   closing,
   requestCounter,
@@ -84,10 +79,7 @@ export function closer({
   return (graceMs = DEFAULT_GRACE_MS) => (closed ??= close(graceMs));
 }
 
-/**
- * Runs stages one after the other, and the steps of one stage at the same time. If a step fails, the other steps and
- * stages still run; the first error is thrown at the end.
- */
+/** Runs stages one after the other. The steps of a stage run at the same time. Throws the first error at the end. */
 export async function runInStages(turns: readonly (readonly (() => unknown)[])[]): Promise<void> {
   const failures: unknown[] = [];
   for (const steps of turns) {

@@ -4,7 +4,7 @@ import { hasEnded, isImport, type RunSignals } from '@headwater/core/runs';
 import { dropOldest } from '@headwater/core/values';
 import type { Stores } from '@headwater/identity';
 
-/** A run, as events describe it. */
+/** A run in an event. */
 export type RunFacts = Pick<Run, 'id' | 'pipeline' | 'ownerId' | 'requestId' | 'startedAt'>;
 
 /** The end of a run. */
@@ -12,7 +12,6 @@ export interface EndedRun extends RunFacts {
   readonly state: 'success' | 'failed';
   /** Reason of a failure, such as a cancellation; null after a success. */
   readonly error: Run['error'];
-  /** Ids of the Items that the run published. */
   readonly itemIds: readonly string[];
   readonly finishedAt: string | null;
 }
@@ -25,32 +24,22 @@ export interface PublishedItemFacts {
   readonly runId: string;
 }
 
-/**
- * Events of a service: about the runs of this process, and about runs that other processes with the same PostgreSQL compute. Each
- * process with listeners emits an event once, after the change is stored. A process that is not running misses events, so a program
- * must also read the stores.
- */
+/** Events about the runs of all processes with the same PostgreSQL. A process that is not running misses events. */
 export interface HeadwaterEvents {
   /** A run was claimed by a worker, or started by an orchestrator. */
   readonly 'run.started': (run: RunFacts) => void;
   readonly 'run.ended': (run: EndedRun) => void;
   readonly 'item.published': (item: PublishedItemFacts) => void;
-  /** An uploaded file was imported, or its import failed. `run.ended` is emitted too. */
+  /** An import ended or failed. `run.ended` is emitted too. */
   readonly 'import.ended': (run: EndedRun) => void;
 }
 
 /** Emitter of a service's events. */
 export type HeadwaterEmitter = EventEmitter<HeadwaterEvents>;
 
-/**
- * An emitter that continues if a listener throws or rejects. Such an error is a defect of the host. The error is only logged,
- * because other listeners, and the worker whose run caused the event, must continue.
- */
+/** Logs errors of listeners, so that all other listeners and the worker continue. */
 class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   readonly #logger: Logger;
-  /**
-   * Guarded listeners (wrapped so that errors are logged), by event and by original listener. Used to remove a listener.
-   */
   readonly #guarded = new Map<keyof HeadwaterEvents, WeakMap<object, EventEmitter.ListenerFn>>();
 
   constructor(logger: Logger) {
@@ -71,7 +60,7 @@ class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
   }
 
   override removeListener<E extends keyof HeadwaterEvents>(...[event, listener, ...rest]: Removal<E>): this {
-    // Callers pass the original listener. The emitter itself passes the guarded listener, to remove a listener of `once`.
+    // A caller passes the original listener, but `once` passes the wrapped listener.
     const known = listener && this.#guarded.get(event)?.get(listener);
     return super.removeListener(event, known ?? listener, ...rest);
   }
@@ -101,15 +90,13 @@ class GuardedEmitter extends EventEmitter<HeadwaterEvents> {
 type Listener<E extends keyof HeadwaterEvents> = EventEmitter.EventListener<HeadwaterEvents, E>;
 type Removal<E extends keyof HeadwaterEvents> = [event: E, listener?: Listener<E>, context?: unknown, once?: boolean];
 
-/** The emitter, and the function that stops the emitter's reads of runs. */
+/** The emitter, and the function that stops its reads of runs. */
 export interface EventSource {
   readonly events: HeadwaterEmitter;
   readonly end: () => void;
 }
 
-/**
- * Maximum number of runs whose last emitted state is remembered. For an older run, the same event could be emitted twice.
- */
+/** Maximum number of runs whose last event is remembered. For an older run, an event may be emitted twice. */
 const MOST_KNOWN = 10_000;
 
 interface Parts {
@@ -118,7 +105,7 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Creates the emitter. The emitter reads runs from the store only while it has listeners. */
+/** Creates the emitter. The store is read only while there are listeners. */
 export function createHeadwaterEvents({ stores, signals, logger }: Parts): EventSource {
   const events: HeadwaterEmitter = new GuardedEmitter(logger);
   const known = new Map<string, 'started' | 'ended'>();
@@ -143,7 +130,7 @@ export function createHeadwaterEvents({ stores, signals, logger }: Parts): Event
     events.emit('run.ended', ended);
     if (isImport(run)) events.emit('import.ended', ended);
   };
-  // At most one read of a run is in progress. All changes that arrive during a read cause only one further read.
+  // At most one further read follows a read, for all changes in the meantime.
   const waiting = new Set<string>();
   const changed = (id?: string): void => {
     if (id === undefined || events.eventNames().length === 0 || known.get(id) === 'ended') return;

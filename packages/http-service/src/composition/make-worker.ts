@@ -6,7 +6,7 @@ import { validateItem } from '@headwater/stac';
 import type { ComputeParts } from '../headwater-options.ts';
 import { storedAddresses } from '../wire/addresses.ts';
 
-/** Parts that a worker needs, in the process of the service or in a separate process. */
+/** Parts that a worker needs, in the service or in a separate process. */
 export interface WorkerParts {
   readonly registry: PipelineRegistry;
   readonly stores: Stores;
@@ -20,12 +20,12 @@ export interface WorkerParts {
   readonly logger: Logger;
 }
 
-/** Creates a worker that publishes the results of its runs. The worker does nothing before `start`. */
+/** Creates a worker that publishes the results of its runs. The worker is idle before `start`. */
 export function makeWorker(parts: WorkerParts): RunWorker {
   const { registry, stores, compute, remedies, version, signals, settings, clock, logger } = parts;
   const { sceneEngines, ...ports } = compute;
   const published = createPublishedLayers(stores, compute.assets);
-  // Stored Items contain a placeholder instead of the public address, so that they stay valid if this address changes.
+  // Stored Items contain a placeholder instead of the public address, which may change.
   const addresses = storedAddresses(parts.mapServerUrl);
   const { places, runs } = stores;
   const now = (): Date => clock.now();

@@ -49,10 +49,7 @@ import { ownMapServer, paths } from '../wire/paths.ts';
 
 const DAY_SECONDS = 86_400;
 
-/**
- * Creates the importers of a service. When an importer publishes, the waiting requests of this process are notified, as for other
- * runs.
- */
+/** Creates the importers of a service. */
 export function serviceImports(
   parts: ImportParts | undefined,
   { stores, signals }: { readonly stores: Stores; readonly signals: RunSignals },
@@ -76,7 +73,7 @@ export function accountsOf(options: SettledOptions, { baseUrl, ...parts }: Accou
   });
 }
 
-/** The operations of the table: first the operations of the features, then the operations of the options. */
+/** The operations of the features, followed by the operations of the options. */
 export function operationsOf(
   options: SettledOptions,
   { pipelines, baseUrl }: Ports<'pipelines' | 'baseUrl'>,
@@ -110,10 +107,10 @@ export function auditUpkeepOf(
   return createAuditUpkeep({ audit: stores.audit, days, clock, timers: systemTimers, logger });
 }
 
-/** Store of published files, which this process or other processes compute; undefined if there is none. */
+/** Store of published files; undefined if there is none. */
 export const assetsOf = ({ files }: SettledOptions): AssetStore | undefined => files;
 
-/** Access to Earth-observation accounts, and the exporter to the platform of these accounts. */
+/** Access to Earth-observation accounts, and the exporter to Earth Engine. */
 export function eoPartsOf(
   options: SettledOptions,
   parts: Pick<EoExporterParts, 'clock' | 'logger' | 'signals'> & Ports<'stores'>,
@@ -127,13 +124,11 @@ export function eoPartsOf(
   return { eoAccess, eoExporter: eoExporter?.({ ...parts, assets, problemOf, timers: systemTimers }) };
 }
 
-/** True if new runs are computed: by this process, by a backend, or by another process with the same stores (`worker: false`). */
+/** True if this process, a backend or another process computes new runs. */
 export const canComputeOf = ({ compute, backend, worker }: SettledOptions): boolean =>
   compute !== undefined || backend !== undefined || worker === false;
 
-/**
- * The map server, and the builders of WFS responses for layers and boundaries, which cache their responses in the store of files.
- */
+/** The map server, and the builders of WFS responses. */
 export function formsOf(
   options: SettledOptions,
   parts: Ports<'stores' | 'clock' | 'logger' | 'baseUrl' | 'publication'> & Pick<MapPublisherParts, 'signals'>,
@@ -153,7 +148,6 @@ export function formsOf(
   };
 }
 
-/** The map server of a service; undefined if the options have none. */
 function mapServerOf(
   options: SettledOptions,
   { stores, baseUrl, publication }: Ports<'stores' | 'baseUrl' | 'publication'>,
@@ -175,7 +169,7 @@ function mapServerOf(
 
 type FileParts = Omit<PlaceFileParts, 'folder' | 'timers'>;
 
-/** Caches of responses about published data, invalidated by version. */
+/** Caches of responses about published data, by version. */
 export function cachesOf(
   stores: Stores,
   { addresses, kyl, clock, hasExports }: Ports<'addresses' | 'kyl' | 'clock'> & { readonly hasExports: boolean },
@@ -196,7 +190,6 @@ export function placeFilesOf({ exportFolder: folder }: SettledOptions, parts: Fi
   return folder === undefined ? undefined : createPlaceFiles({ ...parts, folder, timers: systemTimers });
 }
 
-/** Sends password reset links, if mail is configured. */
 function mailLinkOf(mail: MailSender | undefined, baseUrl: string): Pick<AccountDeps, 'mailLink'> {
   if (mail === undefined) return {};
   const days = RESET_TTL_SECONDS / DAY_SECONDS;
@@ -214,7 +207,6 @@ export function accessOf(options: SettledOptions, parts: AccessParts): Ports<'au
   return { screens, auth: { tokens, users: stores.users, apiKeys, keyLimits, sessions: screens.check, host } };
 }
 
-/** Sign-in of the host for all operations; undefined if the service has its own sign-in. */
 function hostOf(
   { authenticate, corsOrigins: origins = [] }: SettledOptions,
   { stores, baseUrl, logger }: Ports<'stores' | 'baseUrl' | 'logger'>,
@@ -223,15 +215,12 @@ function hostOf(
   return hostUserCheck(authenticate, { stores, baseUrl, origins, isOwnOrigin: ownOriginTest(baseUrl), logger });
 }
 
-/**
- * Pages for people. If the host signs users in for all operations, the pages need the address of the host's sign-in page.
- */
+/** Pages for people. If the host signs users in, the pages need the address of the host's sign-in page. */
 function pagesOf({ authenticate, signIn, pages }: SettledOptions): ScreensOption | undefined {
   if (authenticate === undefined) return pages;
   return pages === 'off' || signIn === undefined ? 'off' : { userOf: () => undefined, signIn };
 }
 
-/** Limits for all API keys of one account together: per minute, then per day. */
 function keyLimitsOf(
   { apiKeyRequestsPerMinute, apiKeyRequestsPerDay }: SettledOptions,
   clock: Clock,
@@ -252,14 +241,14 @@ function wholeNumberOf(option: Readonly<Record<string, number | undefined>>): nu
   return undefined;
 }
 
-/** Path of the Collection to which the first page links; undefined if there is none. */
+/** Path of the Collection to which the first page links. */
 export function featuredPath({ featured }: SettledOptions): string | undefined {
   return featured === undefined ? undefined : collectionPath(featured.state, featured.district, featured.tehsil);
 }
 
-/** Normalizes the public address, which the options have checked; without trailing slash. */
+/** The public address without trailing slash. */
 export function publicAddress(baseUrl: string): string {
-  // URL.href is percent-encoded, so that it is safe in JSON texts and in headers.
+  // A percent-encoded address is safe in JSON texts and in headers.
   return new URL(baseUrl).href.replace(/\/+$/, '');
 }
 

@@ -6,7 +6,6 @@ import { createHeadwater, type Headwater } from '../headwater.ts';
 import { createQueueWorker } from './queue-worker.ts';
 import { samplePipeline } from '../layers/sample-layer.fixture.ts';
 
-// A placeholder for the pixel engine, which the sample pipeline does not use.
 const untouched = { close: async () => {}, release: async () => {} } as Partial<PixelEngine> as PixelEngine;
 const stores = createMemoryStores();
 const parts = {

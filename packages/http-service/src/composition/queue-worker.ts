@@ -11,9 +11,7 @@ import { makeWorker } from './make-worker.ts';
 import { createTelemetry, withReceiver } from './telemetry.ts';
 import { workService } from '../features/work-service/settings.ts';
 
-/**
- * Options of a worker in its own process. Options with the same names as options of `createHeadwater` have the same meaning here.
- */
+/** Options of a worker in its own process. For options that `createHeadwater` also has, see `HeadwaterOptions`. */
 export interface QueueWorkerOptions extends Pick<
   HeadwaterOptions,
   | 'pipelines'
@@ -28,33 +26,27 @@ export interface QueueWorkerOptions extends Pick<
   | 'metrics'
   | 'freeBytes'
 > {
-  /** The stores of the service. The run store is the queue. The stores are closed together with the worker. */
+  /** The stores of the service. The run store is the queue. The worker closes the stores. */
   readonly stores: Stores;
-  /** Engine, sources and file store. The service must serve the files of the same file store. */
+  /** Engine, sources and file store. The service must serve the files of this store. */
   readonly compute: ComputeParts;
   readonly settings?: Partial<WorkerSettings>;
-  /** Public address of the service. Stored Items contain a placeholder instead of this address, as in the service. */
   readonly baseUrl?: string;
-  /** Map server of the services. The stored texts of Items contain addresses of this map server. Default: none. */
+  /** Map server whose addresses stored Items contain. Default: none. */
   readonly mapServer?: ItemFormOptions['mapServer'];
 }
 
 /** A worker in its own process. */
 export interface QueueWorker {
   readonly worker: RunWorker;
-  /** Metrics of this process; undefined without the option for metrics. */
   readonly metrics: Metrics | undefined;
-  /**
-   * Stops the worker: puts runs that are still running after `graceMs` back in the queue, then closes the pixel
-   * engine and the stores. May be called twice.
-   */
+  /** Stops the worker and closes the stores. Runs that are unfinished after `graceMs` return to the queue. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * Creates only the worker of `createHeadwater`, without a service. The process of the worker computes the runs that services with
- * the same stores have queued. The stores notify the worker of new and cancelled runs, and notify the services of changes of the
- * worker's runs. The worker claims nothing before `worker.start()`.
+ * Creates a worker without a service, for the runs in the queue of the stores. The worker is idle before
+ * `worker.start()`.
  */
 export function createQueueWorker(options: QueueWorkerOptions): QueueWorker {
   const { settings = {}, version = '0.0.0', logger = SILENT, freeBytes } = options;

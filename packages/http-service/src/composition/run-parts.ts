@@ -25,14 +25,13 @@ import { makeWorker, type WorkerParts } from './make-worker.ts';
 import { storedAddresses } from '../wire/addresses.ts';
 import { wireNames } from '../wire/names.ts';
 
-/** Parts that handle runs: the run service, the worker of this process, the backend of new runs, and callbacks of orchestrators. */
+/** Parts that handle runs. */
 export interface RunParts {
   readonly runs: RunService;
   /** Undefined if nothing is computed in this process. */
   readonly worker: RunWorker | undefined;
   readonly backend: ComputeBackend;
   readonly callbacks: Callbacks;
-  /** Starts the tehsils of runs over districts and states. */
   readonly coordinator: ScopeCoordinator;
 }
 
@@ -42,14 +41,9 @@ export interface RunPartsDeps extends Pick<
   'stores' | 'signals' | 'clock' | 'logger' | 'version' | 'remedies'
 > {
   readonly pipelines: readonly AnyPipeline[];
-  /** Accounts that a user may name in requests. */
   readonly accountsOf: RunServiceDeps['accountsOf'] & {};
-  /** Form in which Items are written when they are published. */
   readonly form: ItemForm;
-  /**
-   * `openRuns`: maximum number of unfinished runs of an account. `mostUnowned`: maximum number of runs that belong to no account and run
-   * at the same time.
-   */
+  /** `openRuns`: limit of an account's unfinished runs. `mostUnowned`: limit of running runs without account. */
   readonly openRuns: number;
   readonly mostUnowned: number;
   /** See `WorkerSettings.keepRegionsMs`. */
@@ -86,13 +80,11 @@ export function runParts(options: SettledOptions, { form, stores: publicStores, 
   return { runs, worker, backend, callbacks, coordinator };
 }
 
-/** Lease of runs over districts and states. */
 function leaseOf({ leaseMs, worker }: SettledOptions): RunServiceDeps['coordinator'] & {} {
   const lease = leaseMs ?? (worker === false ? undefined : worker?.leaseMs);
   return lease === undefined ? {} : { leaseMs: lease };
 }
 
-/** Sources of scenes and elevations; none if this process computes nothing. */
 function sourcesOf(
   compute: ComputeParts | undefined,
 ): Pick<RunServiceDeps, 'earthObservation' | 'elevation' | 'pixels' | 'sceneEngines'> {
@@ -110,7 +102,6 @@ function workerOf(
   return makeWorker({ ...input, ...map, compute, settings: { mostUnowned, keepRegionsMs, ...settings } });
 }
 
-/** The backend of new runs: this process, unless the options have another backend. */
 function backendOf(
   { backend, traceOf }: SettledOptions,
   { registry, stores, signals, statusOf, clock, logger, version, worker }: RunPartsInput & Pick<RunParts, 'worker'>,

@@ -7,7 +7,6 @@ import { settleOptions } from './settle-options.ts';
 
 const BASE = { baseUrl: 'http://localhost:3000', secret: 's3cret '.repeat(5) };
 
-/** The message for options as a program without types may pass them. */
 function messageFor(wrong: object): string {
   const options: HeadwaterOptions = Object.assign({ ...BASE }, wrong);
   try {

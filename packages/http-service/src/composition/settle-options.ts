@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { FEATURES } from '../rows/common.ts';
 import type { HeadwaterOptions, LimitOptions, SettledOptions } from '../headwater-options.ts';
 
-/** A schema for each option of a type, so that no option can be forgotten here. */
+/** One schema for each option of a type. A missing option is a type error. */
 type Shape<T> = Readonly<Record<keyof T, z.ZodType>>;
 
-/** An object with options of these names and no others; each may be left out or undefined. */
+/** Schema of an object with these optional members and no others. */
 const group = <T>(shape: Shape<T>) => z.strictObject(shape).partial();
 
-/** A part that the embedder passes: an object with these functions. */
+/** Schema of an object with these functions, which the embedder passes. */
 const part = (...functions: readonly string[]): z.ZodType =>
   z.unknown().superRefine((value, context) => {
     const isPart = (typeof value === 'object' && value !== null) || typeof value === 'function';
@@ -64,10 +64,7 @@ const text = z.string();
 const flag = z.boolean();
 const count = z.int().min(1);
 const duration = z.number().nonnegative();
-/**
- * The form in which browsers send an origin; undefined for a text that is not an origin. Origins are compared as texts. Origins of
- * other schemes, such as origins of apps, have no fixed form and stay unchanged.
- */
+/** Normal form of an origin, as browsers send it; undefined for other texts. Origins of apps stay unchanged. */
 const originForm = (value: string): string | undefined => {
   if (!/^[a-z][\w+.-]*:\/\/[^\s/?#]+$/i.test(value) || !URL.canParse(value)) return undefined;
   const known = new URL(value).origin;
@@ -87,10 +84,9 @@ const baseUrl = z.string().refine(
   },
   { error: ({ input }) => `${JSON.stringify(input)} is not an address; give one such as http://localhost:8000` },
 );
-// The path must not begin with // or /\, because browsers read these as the start of an address of another site.
+// Browsers read // and /\ as the start of an address of another site.
 const signInPath = text.regex(/^\/(?![/\\])/, 'is not a path of this origin; begin it with one /, such as /sign-in');
 
-/** Minimum length of the token of the metrics. */
 const MIN_TOKEN = 16;
 const MIN_SECRET = 32;
 const secret = z
@@ -172,7 +168,7 @@ const wholeCompute = compute.superRefine((value, context) => {
 
 const PORTS = ['earthObservation', 'pixels', 'assets'] as const;
 
-/** Ranges of most numbers in this group are not checked here, but by the code that uses the numbers. */
+/** Most ranges are checked later, by the code that uses the numbers. */
 const workService = group<NonNullable<HeadwaterOptions['workService']>>({
   secret: text,
   addresses: z.array(text),
@@ -275,7 +271,6 @@ const schema = z
 
 type Contradiction = { readonly path: readonly string[]; readonly message: string };
 
-/** Problems of options that have no effect because of another option. */
 function contradictions({ identity: accounts = {}, limits: most, pages, mount }: Checked): readonly Contradiction[] {
   const { authenticate, signIn } = accounts;
   const isOfHost = authenticate !== undefined;
@@ -320,13 +315,12 @@ type Checked = Pick<HeadwaterOptions, 'identity' | 'limits' | 'pages' | 'mount'>
 
 const GROUPS = { identity, compute, workService, limits } as const;
 
-/** Names of the options by the path of their group. Options outside of the groups have the empty path. */
+/** Names of the options by the path of their group. Options outside of groups have an empty path. */
 const NAMES: ReadonlyMap<string, readonly string[]> = new Map([
   ['', Object.keys(optionShape)],
   ...Object.entries(GROUPS).map(([name, { shape }]) => [name, Object.keys(shape)] as const),
 ]);
 
-/** Logger of a service without a logger: errors on the console. */
 const CONSOLE: Logger = {
   debug: () => {},
   info: () => {},
@@ -334,8 +328,8 @@ const CONSOLE: Logger = {
 };
 
 /**
- * Checks the options, and returns them without their groups. Throws one error that lists every problem, with the name of its
- * option. An unknown name is a problem too, because an option with this name would have no effect.
+ * Checks the options, and returns them without their groups. Throws one error with all problems, also for unknown
+ * names.
  */
 export function settleOptions(options: HeadwaterOptions): SettledOptions {
   const { success, error } = schema.safeParse(options);
@@ -366,7 +360,7 @@ export function settleOptions(options: HeadwaterOptions): SettledOptions {
 
 type Issue = z.core.$ZodIssue;
 
-/** One sentence for each problem: the name of the option, and the problem with its remedy. */
+/** A sentence for each problem, with option and remedy. */
 function problems(issue: Issue): readonly string[] {
   const path = issue.path.map(String).join('.');
   if (issue.code === 'invalid_union') return fittingBranch(issue)?.flatMap(problems) ?? [`${path}: ${issue.message}`];
@@ -378,17 +372,13 @@ function problems(issue: Issue): readonly string[] {
   });
 }
 
-/**
- * Issues of the variant of a union that fits the value best: the variant that refuses only a member of the value. The issues have complete
- * paths.
- */
+/** Issues of the variant of a union that fits the value best. */
 function fittingBranch({ path, errors }: Extract<Issue, { code: 'invalid_union' }>): readonly Issue[] | undefined {
   const isOfMember = ([first]: readonly Issue[]): boolean =>
     first !== undefined && (first.path.length > 0 || first.code === 'unrecognized_keys');
   return errors.find(isOfMember)?.map((issue) => ({ ...issue, path: [...path, ...issue.path] }));
 }
 
-/** The option that an unknown name probably means: of the same group, or the same name in another group. */
 function meantBy(key: string, path: string): string | undefined {
   const moved = [...NAMES].find(([name, keys]) => name !== path && keys.includes(key));
   if (moved !== undefined) return moved[0] === '' ? key : `${moved[0]}.${key}`;

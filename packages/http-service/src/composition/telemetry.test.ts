@@ -20,7 +20,7 @@ interface Recorded {
   hasEnded: boolean;
 }
 
-/** An OpenTelemetry API for tests. The context is the `traceparent` of the open span, and all spans are recorded. */
+/** The context is the `traceparent` of the open span. All spans are recorded. */
 function recordingApi() {
   const spans: Recorded[] = [];
   const storage = new AsyncLocalStorage<string>();
@@ -55,7 +55,6 @@ function recordingApi() {
   return { api, spans };
 }
 
-/** A pipeline that needs no place, and fails. */
 const pipeline = {
   ...samplePipeline,
   request: z.object({}),

@@ -6,10 +6,9 @@ import type { ComputeParts, SettledOptions } from '../headwater-options.ts';
 import type { Metric, TelemetryOptions, TelemetrySpan } from '../seam/telemetry.ts';
 import type { Service, ServiceRequest, ServiceResponse } from '../seam/request.ts';
 
-/** Wraps the parts of a service, so that they are traced and measured. */
+/** Traces and measures the parts of a service. */
 export interface Telemetry {
   readonly service: (service: Service) => Service;
-  /** Pipelines, pixel engine and store of runs. */
   readonly parts: (parts: TracedParts) => TracedParts & Pick<SettledOptions, 'traceOf'>;
 }
 
@@ -20,12 +19,11 @@ export interface TracedParts {
   readonly stores: Stores;
 }
 
-/** Kind and status codes of OpenTelemetry: https://opentelemetry.io/docs/specs/otel/trace/api/ */
+/** Kind and status codes of OpenTelemetry: https://opentelemetry.io/docs/specs/otel/trace/api */
 const SERVER = 1;
 const INTERNAL = 0;
 const ERROR = 2;
 
-/** Maximum number of runs whose trace is remembered; the oldest are forgotten first. */
 const MOST_CARRIERS = 10_000;
 
 interface Work {
@@ -34,14 +32,13 @@ interface Work {
   readonly metric: Metric['name'];
   readonly attributes: Record<string, string | number>;
   readonly labels: Readonly<Record<string, string>>;
-  /** Trace to continue: headers of the request, or the trace that is remembered for the run; default: the current trace. */
+  /** Trace to continue; default: the current trace. */
   readonly carrier?: Record<string, string>;
 }
 
-/** Runs a function in a span, and measures its duration. */
 type Measure = <T>(work: Work, run: () => Promise<T>) => Promise<T>;
 
-/** Creates the wrappers; undefined without options, so that nothing is wrapped. */
+/** Creates the wrappers; undefined without options. */
 export function createTelemetry(
   options: TelemetryOptions | undefined,
   { version, logger }: { readonly version: string; readonly logger: Logger },
@@ -76,9 +73,7 @@ export function createTelemetry(
   };
 }
 
-/**
- * Calls the host's telemetry. If the telemetry throws, the error is logged, the result is undefined, and the work continues.
- */
+/** Calls the host's telemetry. An error is logged and the result is undefined, so that the work continues. */
 type Safely = <T>(call: () => T) => T | undefined;
 
 function createSafely(logger: Logger): Safely {
@@ -124,19 +119,18 @@ function createMeasure(
     if (api === undefined) return await timed();
     let running: ReturnType<typeof timed> | undefined;
     const traced = safely(() => {
-      // The type of a context is unknown here: the service only passes contexts from the API back to the API.
+      // The service never reads a context.
       const active = api.context.active();
       const parent = work.carrier === undefined ? active : api.propagation.extract(active, work.carrier);
       const { name, kind = INTERNAL, attributes } = work;
       const tracer = api.trace.getTracer('headwater', version);
       return tracer.startActiveSpan(name, { kind, attributes }, parent, (span) => (running = timed(span)));
     });
-    // If a tracer throws, the work may already be running. It must not run twice, so it is started here only if it is not running.
+    // If a tracer throws, the work may already be running. The work must not run twice.
     return await (traced ?? running ?? timed());
   };
 }
 
-/** Trace of the request that queued a run, by the id of the run. */
 interface Carriers {
   readonly remember: (runId: string) => void;
   readonly of: (runId: string) => Record<string, string> | undefined;
@@ -156,9 +150,6 @@ function createCarriers({ api }: TelemetryOptions, safely: Safely): Carriers {
   };
 }
 
-/**
- * A pipeline whose runs continue the trace of the request that has queued them, if this process has received that request.
- */
 function tracedPipeline(
   pipeline: AnyPipeline,
   { measure, carriers }: { readonly measure: Measure; readonly carriers: Carriers },

@@ -64,15 +64,13 @@ export interface TableSettings {
   readonly workflowAccess?: WorkflowAccess | undefined;
   /** Callers of the work service; default: loopback and private addresses. */
   readonly work?: WorkAccess | undefined;
-  /** False if the service has no map server. The table then has only the two map addresses that Items link to. */
+  /** False without a map server. The table then has only the two addresses to which Items link. */
   readonly mapServer?: boolean | undefined;
-  /**
-   * False if the table has no operation for the metrics. Default: the table has the operation, which needs no token.
-   */
+  /** False: the table has no operation for the metrics. Default: an operation without token. */
   readonly metrics?: false | { readonly token?: string };
   /** Pages for people; default: `own`. */
   readonly pages?: ScreensKind | undefined;
-  /** True if the host signs users in. The table then has no operations that sign in, register or change passwords. */
+  /** True if the host signs users in. The table then has no operations for sign-in, registration and passwords. */
   readonly isOfHost?: boolean | undefined;
   /** Features whose operations are in the table; default: all. */
   readonly mount?: readonly Feature[] | undefined;
@@ -82,7 +80,6 @@ export interface TableSettings {
   readonly ownPages?: OwnPages | undefined;
 }
 
-/** Operations of features, in the order of the table. */
 type Rows = readonly (readonly [Feature, readonly Operation[]])[];
 
 function pageRows(kind: ScreensKind = 'own', uploads: Uploads): Rows {
@@ -101,7 +98,7 @@ function pageRows(kind: ScreensKind = 'own', uploads: Uploads): Rows {
   ];
 }
 
-/** Builds the table of operations for these pipelines. The router, the OpenAPI document and the tests use this table. */
+/** Builds the table of operations for these pipelines. */
 export function buildOperations(pipelines: readonly AnyPipeline[], settings: TableSettings = {}): readonly Operation[] {
   const isCrossSite = crossSiteTest(settings.ownPages ?? { baseUrl: 'http://localhost', origins: [] });
   const { callers = DEFAULT_REMEDIES.callers, mount } = settings;
@@ -133,9 +130,7 @@ export function buildOperations(pipelines: readonly AnyPipeline[], settings: Tab
 }
 
 /**
- * Returns the operations of the features in `mount`. The operations of health and metrics always stay. Items and the lists of
- * layers link to two addresses of the map server, which send whole layers. So these two operations stay if Items or the lists of
- * layers stay.
+ * Health and metrics are always served. The two addresses of maps are served if Items or lists of layers link to them.
  */
 function mounted(rows: Rows, mount: readonly Feature[]): readonly Operation[] {
   const isKept = ({ path }: Operation): boolean => path === paths.health || path === paths.metrics;

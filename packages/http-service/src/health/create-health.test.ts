@@ -21,7 +21,6 @@ interface HealthClient {
   readonly bearer: Record<string, string>;
 }
 
-/** A service whose database reports versions, with a superuser who has signed in. */
 async function healthClient(
   stores: Partial<Stores> = {},
   options: Partial<HeadwaterOptions> = {},

@@ -23,58 +23,42 @@ export interface HealthSources {
   readonly version: string;
   readonly stores: Pick<Stores, 'ping' | 'runs' | 'operatorLists' | 'installation' | 'users'>;
   readonly worker: RunWorker | undefined;
-  /** Queue of the workers in other processes; absent without such workers. */
   readonly queue?: string | undefined;
-  /** Returns the name of the pixel engine; throws if it does not work. Absent if the service has no pixel engine. */
+  /** Returns the name of the pixel engine. Throws if it does not work. */
   readonly pixels?: (() => Promise<string>) | undefined;
   /**
-   * Returns the names of the scene sources, or their state. Throws if the sources cannot be reached; throws `no_scenes` if the
-   * sources have no scenes.
+   * Returns the scene sources or their state. Throws if they cannot be reached, and `no_scenes` if there are no scenes.
    */
   readonly scenes?: (() => Promise<string | HealthPart>) | undefined;
-  /** Returns the free bytes on the disk of results. Absent if the service writes no files. */
   readonly freeBytes?: (() => Promise<number>) | undefined;
   readonly freeDisk: DiskLimits;
-  /** Ages from which health warns. */
   readonly warnings?: Partial<WarningLimits> | undefined;
-  /** Throws if files cannot be written. Absent if the service writes no files. */
   readonly files?: (() => Promise<string>) | undefined;
-  /** State of the boundary data download. Absent if no boundary data is downloaded. */
   readonly boundaries?: (() => HealthPart) | undefined;
-  /** State of the copies of published files in a bucket. Absent if there is no bucket. */
   readonly bucket?: (() => HealthPart) | undefined;
-  /** Returns the reason why this process must be restarted, if there is one. */
+  /** Reason why this process must be restarted. */
   readonly fault?: (() => string | undefined) | undefined;
-  /** Aborts when the service begins to close. */
   readonly closing: AbortSignal;
-  /** Returns the name of the orchestrator; throws if it does not answer. Absent if the service has no orchestrator. */
+  /** Returns the name of the orchestrator. Throws if it does not answer. */
   readonly orchestrator?: (() => Promise<string>) | undefined;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
 }
 
-/**
- * Settings for parts that are quick to probe. At least one second is between two probes, so that requests for public
- * health cannot overload a part. The timeout is long, because a probe takes seconds on a busy machine, or while a backup reads the embedded database.
- */
+/** At most one probe per second, so that health requests cannot overload a part. */
 const LOCAL: ProbeSettings = { freshMs: 1000, deadlineMs: 15_000 };
-/**
- * Settings for the pixel engine. The times are long, because the probe of the engine starts a thread, which must first compile the engine's modules.
- */
+/** The times are long, because the probe starts a thread and compiles modules. */
 const PIXELS: ProbeSettings = { freshMs: 60_000, againMs: 5000, deadlineMs: 60_000 };
 const SCENES: ProbeSettings = { freshMs: 10_000, deadlineMs: 10_000 };
 
-/**
- * Settings for the orchestrator. The orchestrator is probed at most every 5 s (every 2 s while it fails), because it may check passwords slowly. A result
- * expires after 10 s, because health requests may be minutes apart.
- */
+/** The probes are rare, because an orchestrator may check passwords slowly. */
 const ORCHESTRATOR: ProbeSettings = { freshMs: 5000, againMs: 2000, deadlineMs: 5000, expiresMs: 10_000 };
 
-/** Parts that are not needed to serve published data. If they fail, health does not respond 503. */
+/** Parts that published data do not need. If such a part fails, the status is not 503. */
 const OUTSIDE: ReadonlySet<string> = new Set<PartName>(['scenes', 'boundaries', 'orchestrator', 'queue', 'backup']);
 
-/** Creates the health check. Each part has its own probe interval. The check never throws and takes at most one second. */
+/** Creates the health check. It never throws and takes at most one second. */
 export function createHealth(sources: HealthSources): () => Promise<HealthReport> {
   const { stores, pixels, scenes, freeBytes, freeDisk, files, version } = sources;
   const textOf = (check: (() => Promise<string>) | undefined, absent: string) => async (): Promise<HealthPart> =>
@@ -126,7 +110,7 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
       ...(backupIs === undefined ? {} : { backup: backupIs }),
       ...(fault === undefined ? {} : { process: failing(fault) }),
     };
-    // Not logged while the service closes, because failures of parts are then expected.
+    // While the service closes, failures of parts are expected.
     if (!isClosing) logChanges(parts);
     return { status: statusOf(parts), version, parts };
   };
@@ -134,16 +118,13 @@ export function createHealth(sources: HealthSources): () => Promise<HealthReport
 
 type ProbeFactory = (check: () => Promise<HealthPart>, settings: ProbeSettings) => () => Promise<HealthPart>;
 
-/** Probe of the worker of this process, or of the queue of the workers in other processes. */
 function workersOf({ stores, worker, queue, clock }: HealthSources, probe: ProbeFactory): () => Promise<HealthPart> {
   if (worker !== undefined || queue === undefined) return async () => workerPart(worker, clock.now());
   return probe(async () => queuePart(queue, await stores.runs.queueState(queue), clock.now()), LOCAL);
 }
 
-/** Settings for ages, which change slowly. */
 const AGES: ProbeSettings = { freshMs: 10_000, againMs: 1000, deadlineMs: 15_000 };
 
-/** Probes of the ages that have a limit. */
 function agesOf({ stores, warnings = {}, clock }: HealthSources, probe: ProbeFactory) {
   const { queueMs = 0, backupMs = 0 } = warnings;
   const queue = async (): Promise<HealthPart> => {
@@ -152,7 +133,7 @@ function agesOf({ stores, warnings = {}, clock }: HealthSources, probe: ProbeFac
   };
   const backup = async (): Promise<HealthPart> => {
     const lastAt = await stores.installation.read(LAST_BACKUP_AT);
-    // The first start creates the first superuser. So the time at which this user was created is the time of the first start.
+    // The first superuser is created at the first start.
     const startedAt = lastAt === undefined ? (await stores.users.firstSuperuser())?.createdAt : undefined;
     return backupPart({ lastAt, startedAt }, backupMs, clock.now());
   };
@@ -168,15 +149,12 @@ function statusOf(parts: HealthReport['parts']): HealthReport['status'] {
   return all.some(([, { state }]) => state === 'failing' || state === 'warning') ? 'degraded' : 'ok';
 }
 
-/**
- * Returns a function that logs a part with the reason when the part begins to fail or to need attention, and again when the part
- * recovers. The log is needed because public health shows no reasons.
- */
+/** Logs each change of a part, because public health has no reasons. */
 function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void {
   const noted = new Map<string, 'failing' | 'warning'>();
   return (parts) => {
     for (const [part, { state, detail }] of Object.entries(parts)) {
-      // Skipped while the part is `starting`, because its state is unknown until the first probe ends.
+      // The state is unknown until the first probe ends.
       if (state === 'starting' || state === noted.get(part)) continue;
       if (state === 'failing') logger.error({ part, detail }, 'health: a part is failing');
       else if (state === 'warning') logger.info({ part, detail }, 'warning: health: a part needs attention');
@@ -187,17 +165,15 @@ function createChangeLog(logger: Logger): (parts: HealthReport['parts']) => void
   };
 }
 
-/** Checks health regularly, so that its warnings are in the log although no program requests health. */
+/** Checks health regularly, so that warnings are in the log. */
 export interface HealthWatch {
-  /** May be called twice. */
   start(): void;
   close(): Promise<void>;
 }
 
-/** Time between two checks, ms. */
 const WATCH_MS = 60_000;
 
-/** Creates the regular check; undefined if the options have no limits for warnings. */
+/** Creates the regular check; undefined if there are no limits for warnings. */
 export function createHealthWatch(
   health: () => Promise<HealthReport>,
   { warnings, timers }: Pick<HealthSources, 'warnings' | 'timers'>,

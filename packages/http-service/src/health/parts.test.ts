@@ -53,7 +53,6 @@ test('warns about workers of other processes if runs wait, no run is running, an
   });
   expect(queuePart('nrm', { ...missed, waiting: 1 }, NOW).detail).toMatch(/^1 run waits and no worker/);
   expect(queuePart('nrm', { ...missed, claimedAt: long }, NOW).state).toBe('warning');
-  // There is no warning while a run is running, or if a run was just claimed or queued.
   for (const seen of [{ working: 1 }, { claimedAt: now }, { oldestAt: now, claimedAt: long }])
     expect(queuePart('nrm', { ...missed, ...seen }, NOW).state).toBe('off');
 });

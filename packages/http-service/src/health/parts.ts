@@ -3,13 +3,13 @@ import type { QueueState, RunCounts } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
 import { failing, type HealthPart, off, ok } from './report.ts';
 
-/** Free space, bytes, below which health warns (`warnBytes`), and below which it fails because results may not fit (`failBytes`). */
+/** Free space, bytes, below which health warns, and below which it fails. */
 export interface DiskLimits {
   readonly warnBytes: number;
   readonly failBytes: number;
 }
 
-/** Default limits. The files of a run have some MB for a small tehsil, and some hundred MB for a large tehsil. */
+/** Default limits. A run writes at most some hundred MB. */
 export const DISK_LIMITS: DiskLimits = { warnBytes: 1e9, failBytes: 1e8 };
 
 /** Time without an answer to a claim, ms, after which the queue counts as hanging. */
@@ -39,13 +39,10 @@ export function workerPart(worker: RunWorker | undefined, now: Date): HealthPart
   return ok(`${active === 0 ? 'idle' : `${active} in progress`}; the queue of runs answered ${last}`);
 }
 
-/**
- * Time without a claim while a run waits, ms, from which health warns. A running worker claims a run within a second, but a
- * worker that is being restarted needs longer.
- */
+/** Time without a claim while a run waits, ms. The restart of a worker takes less time. */
 const UNSEEN_MS = 30_000;
 
-/** State of the workers in other processes, derived from the state of their queue. */
+/** State of the workers in other processes, derived from their queue. */
 export function queuePart(queue: string, { waiting, working, oldestAt, claimedAt }: QueueState, now: Date): HealthPart {
   const runs = (count: number): string => (count === 1 ? '1 run' : `${count} runs`);
   const last = claimedAt === null ? 'none was claimed yet' : `the last one was claimed at ${claimedAt}`;
@@ -67,7 +64,7 @@ export function diskPart(free: number, { warnBytes, failBytes }: DiskLimits): He
   return free < warnBytes ? { state: 'warning', detail: `${detail}; free some space soon` } : ok(detail);
 }
 
-/** State of the scene sources. A service without scenes is only a warning, because this may be intended. */
+/** State of the scene sources. Missing scenes are only a warning. */
 export async function scenesPart(check: () => Promise<string | HealthPart>): Promise<HealthPart> {
   try {
     const found = await check();
@@ -78,7 +75,7 @@ export async function scenesPart(check: () => Promise<string | HealthPart>): Pro
   }
 }
 
-/** Limits of warnings. If a limit is 0 or absent, the part is not reported. */
+/** Limits of warnings. With 0 or without a limit, the part is not reported. */
 export interface WarningLimits {
   /** Age of the oldest waiting run, ms, from which health warns. */
   readonly queueMs: number;
@@ -86,17 +83,12 @@ export interface WarningLimits {
   readonly backupMs: number;
 }
 
-/**
- * The waiting runs, and the end of the last drain (a time in which no run is started, see `headwater drain`). The end is undefined
- * if there was no drain.
- */
+/** The waiting runs, and the end of the last drain (see `headwater drain`). */
 export interface WaitingRuns extends Pick<RunCounts, 'waiting' | 'oldestAt'> {
   readonly drainingUntil: string | undefined;
 }
 
-/**
- * State of the queue of all runs, derived from the drain, and from the age of the oldest run that waits for no other run.
- */
+/** State of the queue, from the drain and the age of the oldest run that is ready. */
 export function agePart(
   { waiting, oldestAt, drainingUntil = '' }: WaitingRuns,
   limitMs: number,
@@ -115,20 +107,15 @@ export function agePart(
   };
 }
 
-/** Times from which the age of the backups is computed; undefined if there is no such time. */
+/** Times from which the age of the backups is computed. */
 export interface BackupTimes {
-  /** Time of the last backup that succeeded. */
   readonly lastAt: string | undefined;
-  /** Time of the first start. */
   readonly startedAt: string | undefined;
 }
 
-/**
- * State of the backups, derived from the time of the last backup that succeeded. If there was no backup, the time of the first
- * start counts instead.
- */
+/** State of the backups. Without a backup, the time of the first start counts. */
 export function backupPart({ lastAt, startedAt }: BackupTimes, limitMs: number, now: Date): HealthPart {
-  // False for a text that is not a time: such a text does not prove that there is a recent backup.
+  // False if the text is not a time.
   const isRecent = (at: string): boolean => now.getTime() - Date.parse(at) < limitMs;
   if (lastAt === undefined) {
     const none = 'no backup has been made yet';

@@ -4,13 +4,13 @@ import { failing, type HealthPart } from './report.ts';
 
 /** Intervals of a probe. */
 export interface ProbeSettings {
-  /** Time for which a result is reused, ms. Within this time health requests start no new probe. */
+  /** Time for which a result is reused, ms. */
   readonly freshMs: number;
   /** Time for which a result is reused if the part is not ok, ms; default: `freshMs`. */
   readonly againMs?: number;
   /** Timeout of a probe, ms, after which the part counts as failing. */
   readonly deadlineMs: number;
-  /** Age at which a result expires, ms. The part is then `starting` until the next probe ends. Default: never. */
+  /** Age at which a result expires, ms. The part is then `starting`. Default: never. */
   readonly expiresMs?: number;
 }
 
@@ -20,15 +20,10 @@ export interface ProbeTime {
   readonly timers: Timers;
 }
 
-/**
- * Maximum time for which a health request waits for a probe, ms. After this time, the request gets the previous result.
- */
+/** Longest wait of a health request, ms. The request then gets the previous result. */
 const PATIENCE_MS = 700;
 
-/**
- * Creates a probe of one part. The probe checks the part only as often as the settings allow. A health report waits at most 700 ms
- * for the probe. While a check hangs, no second check starts, so that requests to a hanging part do not accumulate.
- */
+/** Creates a probe of one part. Only one check runs at a time. A health report waits at most 700 ms. */
 export function createProbe(
   check: () => Promise<HealthPart>,
   { freshMs, againMs = freshMs, deadlineMs, expiresMs = Infinity }: ProbeSettings,

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
 /**
- * State of a service part. `ok`: the part works. `starting`: the part is not ready yet. `warning`: the part works, but the operator
- * should check it. `failing`: the part does not work. `off`: the part is not configured here. `detail` (versions, addresses,
- * reasons) is only for superusers.
+ * `starting`: not ready yet; `warning`: works, but the operator should check it; `off`: not configured. `detail` is
+ * only for superusers.
  */
 const Part = z
   .object({ state: z.enum(['ok', 'starting', 'warning', 'failing', 'off']), detail: z.string().optional() })

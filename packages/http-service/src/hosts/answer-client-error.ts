@@ -12,7 +12,6 @@ interface Refusal {
 
 const BROKEN: Refusal = { status: 400, code: 'parse', sentence: sentences.notHttp };
 
-/** Responses by the code of Node's error. */
 const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ['HPE_INVALID_URL', { status: 400, code: 'parse', sentence: sentences.rawAddress }],
   ['HPE_HEADER_OVERFLOW', { status: 431, code: 'payload_too_large', sentence: sentences.largeHead }],
@@ -20,9 +19,8 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
 ]);
 
 /**
- * Answers requests that Node's parser refuses, such as an address with raw UTF-8 bytes, then ends the connection. The error body
- * has the same form as all other errors. Use: `server.on('clientError', answerClientError)`, or Fastify's option
- * `clientErrorHandler`. Do not use this function if the host needs its own texts for such errors on the same server.
+ * Answers requests that Node's parser refuses. Use `server.on('clientError', answerClientError)`, or Fastify's
+ * `clientErrorHandler`.
  */
 export function answerClientError(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -6,13 +6,10 @@ export interface Incoming {
   readonly response: ServerResponse;
 }
 
-/** Maximum number of unread bytes of a body that are still read and discarded, so that the connection can be used for the next request. */
+/** Maximum number of unread bytes that are discarded. The connection can then be used again. */
 const MOST_DROPPED = 4 * 1024 * 1024;
 
-/**
- * Reads and discards the rest of a body after an early response. Otherwise the rest would stay on the connection and
- * block the next request. If the rest has more than 4 MiB, or takes longer than `mostMs`, the connection is closed after the response instead.
- */
+/** Discards the rest of a body after an early response. After 4 MiB or `mostMs`, closes the connection. */
 export function dropRest({ message, response }: Incoming, mostMs?: number): void {
   if (message.readableEnded || message.destroyed) return;
   let dropped = 0;
@@ -32,8 +29,7 @@ export function dropRest({ message, response }: Incoming, mostMs?: number): void
   message.on('data', drop).resume();
 }
 
-// The socket is closed only after the response has been sent, so that the client can read the response. A finished response no
-// longer has its socket, so the socket is taken from the message.
+// Closes the socket after the response was sent. A finished response has no socket, so the message's socket is used.
 function closeAfterAnswer({ message, response }: Incoming): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
   else if (response.writableFinished) message.socket.destroySoon();

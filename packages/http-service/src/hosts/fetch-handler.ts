@@ -3,25 +3,19 @@ import type { RequestBody, Service, ServiceResponse } from '../seam/request.ts';
 
 /** Facts about a request that the host of a fetch handler adds. */
 export interface FetchContext {
-  /**
-   * Address of the client. Failed sign-ins are counted per address, and the work service accepts calls from private addresses.
-   * Without an address, all clients share one count of failed sign-ins per user name, and are treated as public clients.
-   */
+  /** Address of the client. Default: all clients count as one public client. */
   readonly remoteAddress?: string;
-  /** Number of entries of `X-Forwarded-For` that the host trusts; see `ServiceRequest.trustedHops`. */
+  /** Trusted entries of `X-Forwarded-For`; see `ServiceRequest.trustedHops`. */
   readonly trustedHops?: number;
 }
 
 /** Options of a fetch handler. */
 export interface FetchOptions {
-  /** Path below which the host mounts the service, as in `baseUrl`: `/geo`. Default: none. */
+  /** Path at which the host mounts the service, such as `/geo`. Default: none. */
   readonly prefix?: string;
 }
 
-/**
- * Converts the service to a fetch handler, for Hono, Next, Bun, Deno and tests. Unknown paths get the service's own 404; requests outside of
- * the prefix get an empty 404.
- */
+/** Converts the service to a fetch handler. Requests outside of the prefix get an empty 404. */
 export function toFetchHandler(
   service: Service,
   { prefix: given = '' }: FetchOptions = {},
@@ -43,12 +37,12 @@ export function toFetchHandler(
       ...(context?.trustedHops === undefined ? {} : { trustedHops: context.trustedHops }),
       signal: request.signal,
     });
-    // Bytes are copied into their own ArrayBuffer, because the types of `Response` do not allow shared memory.
+    // The bytes are copied, because the types of `Response` do not allow shared memory.
     const content = response.body instanceof Uint8Array ? Uint8Array.from(response.body) : response.body;
     try {
       return new Response(content ?? null, { status: response.status, headers: headersOf(response) });
     } catch (error) {
-      // `Response` throws if it refuses a header. The host then cannot read the stream, so the stream is cancelled here.
+      // If `Response` refuses a header, the host cannot read the stream.
       if (content instanceof ReadableStream) await content.cancel(error);
       throw error;
     }
@@ -70,15 +64,12 @@ function bodyOf(request: Request): RequestBody {
     kind: 'stream',
     read: (limit) => readChunks(body, limit, request.headers.get('content-length')),
     chunks: () => body.values({ preventCancel: true }),
-    // `cancel` rejects for a body that is being read. The error is ignored, because the host ends such a body.
+    // Rejects if the body is being read. The host then ends the body.
     drop: () => void body.cancel().catch(() => {}),
   };
 }
 
-/**
- * Reads chunks up to `limit` bytes, with or without a declared length. Throws `payload_too_large` if there are more.
- * The host then reads the rest or closes the connection, as after every early response.
- */
+/** Reads chunks up to `limit` bytes. Throws `payload_too_large` if there are more. */
 export async function readChunks(
   source: AsyncIterable<Uint8Array>,
   limit: number,

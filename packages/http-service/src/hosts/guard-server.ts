@@ -4,25 +4,20 @@ import type { Socket } from 'node:net';
 /** Connection limits and timeouts of a Node server. */
 export interface ServerLimits {
   /**
-   * Maximum number of open connections. For each further connection, an idle connection is closed. The closed connection is the
-   * first connection that has never sent complete headers. If there is none, it is the connection with the oldest last request,
-   * among the connections whose last request is answered or incomplete. If all connections have a request in progress, the new
-   * connection becomes a reserved connection.
+   * Maximum number of open connections. For a further connection, an idle connection is closed. Without idle
+   * connections, the new connection is reserved.
    */
   readonly maxConnections: number;
   /**
-   * Number of reserved connections: further connections that are accepted while all `maxConnections` connections have a request in
-   * progress. On a reserved connection, only operations with `usesReserve` (health, sign-in) are answered; all other requests get
-   * 503. If all reserved connections are in use, a new connection gets 503.
+   * Maximum number of reserved connections, which are accepted above `maxConnections`. They serve only operations with
+   * `usesReserve` (health, sign-in).
    */
   readonly reservedConnections: number;
   /** Timeout of the request headers, ms, after which the response is 408. */
   readonly headersTimeoutMs: number;
   /** Timeout of a whole request, ms, after which the response is 408. */
   readonly requestTimeoutMs: number;
-  /**
-   * Time, ms, for which a client may read nothing of a response. After this time, the connection of the client is closed.
-   */
+  /** Time, ms, after which the connection of a client that reads nothing is closed. */
   readonly writeTimeoutMs: number;
 }
 
@@ -35,23 +30,17 @@ export const SERVER_LIMITS: ServerLimits = {
   writeTimeoutMs: 120_000,
 };
 
-/**
- * Open connections in the order of their latest requests, each with its last response. The response is undefined until complete
- * request headers have arrived on the connection.
- */
+/** Open connections in the order of their requests, each with its last response. */
 type Connections = Map<Socket, ServerResponse | undefined>;
 
-/** Reserved connections, each with a function that returns true while the server is full. */
 const reserved = new WeakMap<Socket, () => boolean>();
 
 /** True if the connection is a reserved connection and the server is full. */
 export const isOfReserve = (socket: Socket): boolean => reserved.get(socket)?.() ?? false;
 
 /**
- * Ends connections that block a server: connections of slow senders and of clients that do not read, and connections above the
- * maximum number. Slow responses continue, and also downloads that progress at any speed. Node checks for slow senders every
- * `connectionsCheckingInterval` (option of `createServer`, 30 s by default). A guard works for one server only. Fastify opens
- * several servers for `localhost`, so let Fastify listen on one address, such as `127.0.0.1`.
+ * Closes connections above the limits, of slow senders, and of clients that do not read.
+ * A guard works for one server. For `localhost`, Fastify opens several servers, so use `127.0.0.1`.
  */
 export function guardServer(server: Server, limits: Partial<ServerLimits> = {}): void {
   const { maxConnections, reservedConnections, ...timeouts } = { ...SERVER_LIMITS, ...limits };
@@ -62,8 +51,7 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.timeout = writeTimeoutMs;
   server.on('connection', (socket) => {
     const isFull = connections.size >= maxConnections;
-    // While reserved connections are open, the server stays above `maxConnections` even after an idle connection was closed. So
-    // the new connection may be a reserved one even then.
+    // Reserved connections keep the server full, even after an idle connection was closed.
     if (isFull && !makeRoom(connections) && connections.size >= maxConnections + reservedConnections)
       return refuse(socket);
     if (connections.size >= maxConnections) reserved.set(socket, () => connections.size > maxConnections);
@@ -73,19 +61,16 @@ export function guardServer(server: Server, limits: Partial<ServerLimits> = {}):
   server.on('request', ({ socket }, response) => {
     if (connections.delete(socket)) connections.set(socket, response);
   });
-  // Node emits this event if no bytes were sent or received for `writeTimeoutMs`. A slow download does not cause the event, because
-  // parts of a large write that the client has read count as sent.
+  // A slow download does not cause this event. Each part that the client has read counts as activity.
   server.on('timeout', (socket) => {
     if (isResting(connections.get(socket)) || socket.writableLength > 0) socket.destroy();
   });
 }
 
-/** True if no response is in progress. */
 function isResting(response: ServerResponse | undefined): boolean {
   return response === undefined || response.writableFinished || response.destroyed;
 }
 
-/** Closes one idle connection. Returns false if no connection is idle. */
 function makeRoom(connections: Connections): boolean {
   const socket = leastMissed(connections);
   if (socket === undefined) return false;

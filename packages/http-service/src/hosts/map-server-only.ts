@@ -2,7 +2,7 @@ import type { Service, ServiceResponse } from '../seam/request.ts';
 import { splitUrl } from '../service/request-line.ts';
 import { isMapServerPath, ownMapServer } from '../wire/paths.ts';
 
-/** The service as a host serves it on a port of its own for maps: only the paths of the map server. */
+/** The service with only the paths of the map server, for a port of its own. */
 export function mapServerOnly(service: Service, baseUrl: string): Service {
   const isOfMaps = (url: string): boolean => isMapServerPath(splitUrl(url).path);
   const absent: ServiceResponse = {

@@ -9,24 +9,21 @@ import type { RequestBody, ServiceRequest } from '../seam/request.ts';
 export interface NodeExchange {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
-  /** Path and query without the mount prefix. */
   readonly url: string;
-  /** Address of the client, as the proxy settings of the host determine it. */
+  /** Address of the client, as the host's proxy settings determine it. */
   readonly remoteAddress: string | undefined;
   /** See `ServiceRequest.trustedHops`. */
   readonly trustedHops?: number;
-  /** Body as the host's parsers returned it; undefined without parsers. */
+  /** Body that the host's parsers returned; undefined without parsers. */
   readonly parsedBody: unknown;
 }
 
-/**
- * Creates the framework-neutral request of a Node exchange. The body and the abort signal of the request are created on first use.
- */
+/** Creates the framework-neutral request of a Node exchange. */
 export function nodeRequest(exchange: NodeExchange): ServiceRequest {
   return new NodeRequest(exchange);
 }
 
-// This is a class, because with a getter in an object literal V8 would create a hidden class for each request (20 us).
+// A class: for an object literal with a getter, V8 would create a hidden class in each request.
 class NodeRequest implements ServiceRequest {
   readonly method: string;
   readonly url: string;
@@ -54,7 +51,7 @@ class NodeRequest implements ServiceRequest {
   }
 }
 
-// Node also emits 'close' after a finished response. This does no harm, because the abort signal then has no listeners.
+// This event also follows a finished response. The signal then has no listeners.
 function abortOnClose(response: ServerResponse): AbortController {
   const abort = new AbortController();
   if (response.destroyed) abort.abort();
@@ -75,12 +72,10 @@ function bodyOf(incoming: Incoming, parsed: unknown): RequestBody {
   return new MessageBody(incoming);
 }
 
-/**
- * Time, ms, in which the rest of a body that the service does not need must arrive. After this time, the connection is closed.
- */
+/** Time, ms, in which the rest of a body must arrive. */
 const MOST_DROP_MS = 3000;
 
-// This is a class, because an object literal would create two closures for each request with a body.
+// A class: an object literal would create two closures in each request.
 class MessageBody {
   readonly kind = 'stream';
   readonly #incoming: Incoming;

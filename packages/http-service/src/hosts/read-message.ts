@@ -3,23 +3,20 @@ import { dropRest, type Incoming } from './drop-rest.ts';
 import { payloadTooLarge } from '../reading/media-type.ts';
 
 /**
- * Reads the body of a Node request up to `limit` bytes, with or without a declared length. Throws `payload_too_large`
- * if it is larger, and discards the rest. Does not destroy the message, because the 413 is written to its socket.
- * Throws if the client disconnects.
+ * Reads the body of a Node request. Throws `payload_too_large` above `limit` bytes. Throws if the client disconnects.
  */
 export function readMessage(incoming: Incoming, limit: number): Promise<Uint8Array> {
   const { message } = incoming;
   const declared = message.headers['content-length'];
-  // The body is not discarded here, because Node itself discards a body of which no byte was read.
+  // Nothing was read yet, so Node itself discards the body.
   if (declared !== undefined && Number(declared) > limit) return Promise.reject(payloadTooLarge(limit));
   if (message.readableEnded) return Promise.resolve(NOTHING);
   return new Promise((resolve, reject) => new BodyReader({ incoming, limit, resolve, reject }).start());
 }
 
 /**
- * Yields the body piece by piece. If the caller stops early, the rest is discarded. Does not destroy the message,
- * because the response is written to its socket. Throws if the client disconnects, and if the body has already been
- * read.
+ * Yields the body piece by piece. An early stop discards the rest. Throws if the client disconnects, or if the body was
+ * read before.
  */
 export function messageChunks(incoming: Incoming): AsyncIterable<Uint8Array> {
   if (incoming.message.readableDidRead)
@@ -27,8 +24,7 @@ export function messageChunks(incoming: Incoming): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => new MessageChunks(incoming) };
 }
 
-// This is not a generator, because a generator that waits for bytes would handle an early `return` only after the next
-// bytes. That would be too late for the response headers.
+// Not a generator: its `return` would wait for the next bytes.
 class MessageChunks implements AsyncIterator<Uint8Array, undefined> {
   readonly #incoming: Incoming;
   readonly #bytes: AsyncIterator<Uint8Array, undefined>;
@@ -62,7 +58,7 @@ interface Reading {
   readonly reject: (reason: unknown) => void;
 }
 
-// Uses plain events, because an async iterator over the message takes three times as long for a body of one chunk.
+// Events are used, because an async iterator takes three times as long for a small body.
 class BodyReader {
   readonly #reading: Reading;
   readonly #chunks: Uint8Array[] = [];
@@ -98,8 +94,7 @@ class BodyReader {
     reject(payloadTooLarge(limit));
   };
 
-  // The listeners are not removed, because removing them would cost more than reading a small body. The remaining listeners do no
-  // harm, because an ended message emits only `close`.
+  // Removing the listeners would cost more than reading a small body.
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
     const [first] = this.#chunks;

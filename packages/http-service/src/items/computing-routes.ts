@@ -3,16 +3,13 @@ import type { Ports } from '../deps.ts';
 import { absent } from '../wire/absent.ts';
 import { computePath, paths } from '../wire/paths.ts';
 
-/** Pipelines of this service; `canCompute` is true if their routes can compute. */
 type Routes = Ports<'pipelines' | 'canCompute'>;
 
-/** Maximum number of paths in a message, so that the sentence stays readable if the service has many pipelines. */
 const MOST_NAMED = 3;
 
 /**
- * Paths of the pipelines that publish one of the tables or series `names`; without `names`, of all pipelines. The text contains the
- * first paths, and the page that lists all other paths. The message that contains the text has `POST` before it. The text is '' if
- * this service cannot compute.
+ * Paths of the pipelines that publish one of `names`, with the page of all paths. Returns '' if nothing can be
+ * computed.
  */
 export function computingRoutes({ pipelines, canCompute }: Routes, names?: readonly string[]): string {
   if (!canCompute) return '';
@@ -24,10 +21,7 @@ export function computingRoutes({ pipelines, canCompute }: Routes, names?: reado
   return shown.join(' or POST ') + (others === 0 ? '' : ` (or ${others} other routes: GET ${paths.docs})`);
 }
 
-/**
- * Returns the result of work with the tables of a tehsil. If the tehsil has no tables, the error names the tehsil and the routes that
- * compute tables.
- */
+/** Returns the result of work with a tehsil's tables. Without tables, the error names the computing routes. */
 export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -38,10 +32,7 @@ export async function withRoutes<T>(deps: Routes, tehsil: string, work: () => Pr
   }
 }
 
-/**
- * Headers for a response whose body cannot name the requests that compute layers: the header `Link` has these requests. No headers
- * if this service cannot compute.
- */
+/** Header `Link` with the requests that compute layers. Empty if this service cannot compute. */
 export function computingLink({ pipelines, canCompute, baseUrl }: Routes & Ports<'baseUrl'>): {
   readonly link?: string;
 } {

@@ -1,10 +1,8 @@
-/**
- * Maximum number of simultaneous store calls of one page. The pool has ten connections, which other requests need too.
- */
+/** Maximum number of simultaneous calls. Other requests need the pool's ten connections too. */
 const AT_ONCE = 4;
 
 /**
- * Calls `work` for a few values at a time. Returns the results in the order of the values; rejects with the first
+ * Calls `work` for a few values at a time. Returns the results in the order of the values. Rejects with the first
  * error.
  */
 export async function fewAtOnce<T, R>(values: readonly T[], work: (value: T) => Promise<R>): Promise<readonly R[]> {

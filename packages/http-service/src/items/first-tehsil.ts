@@ -11,7 +11,7 @@ export interface FoundTehsil {
   readonly ids: readonly [state: number, district: number, tehsil: number];
 }
 
-/** The first tehsil in the store; undefined if the store has no tehsil. */
+/** The first tehsil in the store; undefined if there is none. */
 export async function firstTehsil(places: Places): Promise<FoundTehsil | undefined> {
   for (const state of await places.states()) {
     for (const district of await places.districts(state.id)) {
@@ -24,7 +24,7 @@ export async function firstTehsil(places: Places): Promise<FoundTehsil | undefin
   return undefined;
 }
 
-/** Names of the state, district and tehsil with these slugs. The list ends before the first unknown slug. */
+/** Names of the state, district and tehsil with these slugs. Ends at the first unknown slug. */
 export async function namesOnPath(places: Places, slugs: readonly string[]): Promise<readonly string[]> {
   const [stateSlug, districtSlug, tehsilSlug] = slugs.map(placeSlug);
   const state = stateSlug === undefined ? undefined : await places.findState(stateSlug);
@@ -35,7 +35,7 @@ export async function namesOnPath(places: Places, slugs: readonly string[]): Pro
   return [state.name, district.name, ...(tehsil === undefined ? [] : [tehsil.name])];
 }
 
-/** The tehsil with these slugs of state, district and tehsil; undefined if one of the three is unknown. */
+/** The tehsil with these slugs; undefined if one of them is unknown. */
 export async function findTehsilByPath(places: Places, slugs: readonly string[]): Promise<FoundTehsil | undefined> {
   const [stateSlug = '', districtSlug = '', tehsilSlug = ''] = slugs;
   const state = await places.findState(stateSlug);

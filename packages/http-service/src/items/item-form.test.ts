@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { itemForm } from './item-form.ts';
 
-/**
- * If this test fails, the stored text has changed. Then raise `EDITION` in `item-form.ts`, and update the edition and the hash
- * here. Otherwise stores would keep outdated texts.
- */
+/** If this test fails, raise `EDITION` in `item-form.ts`. Otherwise stores would keep outdated texts. */
 it('the form of an Item has a new edition whenever its text changes', () => {
   const { name, text } = itemForm({ publication: { license: 'CC-BY-4.0', providers: 'service' } });
   const item = { type: 'Feature', properties: { title: 'Slope' }, links: [], assets: {} };

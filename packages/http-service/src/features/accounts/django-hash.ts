@@ -1,23 +1,19 @@
 import { pbkdf2, timingSafeEqual } from 'node:crypto';
 
-/** Form of a password hash of Django: algorithm, iterations, salt, and the base64 of 32 bytes. */
+/** Form of a Django hash: algorithm, iterations, salt, and the base64 of 32 bytes. */
 const FORMAT = /^pbkdf2_sha256\$([1-9]\d{0,7})\$([^$\s]{1,128})\$([\w+/]{43}=)$/;
 const KEY_BYTES = 32;
 
-/**
- * Maximum number of iterations, about a second of one thread. Django 5.2 uses a million. The limit keeps a hostile hash from blocking
- * a thread for minutes.
- */
+/** Maximum number of iterations, about a second. A hostile hash must not block a thread. Django 5.2 uses a million. */
 export const MOST_ITERATIONS = 2_000_000;
 
-/** The parts of a password hash of Django. */
 interface DjangoHash {
   readonly iterations: number;
   readonly salt: string;
   readonly key: Buffer;
 }
 
-/** Parses a hash of Django (`pbkdf2_sha256$...`). Undefined for any other text, and for more than `MOST_ITERATIONS`. */
+/** Parses a hash of Django (`pbkdf2_sha256$...`); undefined for other texts and too many iterations. */
 export function parseDjangoHash(hash: string): DjangoHash | undefined {
   const [, iterations, salt, key] = FORMAT.exec(hash) ?? [];
   if (iterations === undefined || salt === undefined || key === undefined) return undefined;
@@ -25,10 +21,7 @@ export function parseDjangoHash(hash: string): DjangoHash | undefined {
   return { iterations: Number(iterations), salt, key: Buffer.from(key, 'base64') };
 }
 
-/**
- * Compares a password with a hash of Django, in libuv's thread pool and in constant time. The password is not normalised, because
- * Django does not normalise passwords.
- */
+/** Compares a password with a Django hash in constant time. The password is not normalised, as in Django. */
 export function verifyDjangoHash(password: string, { iterations, salt, key }: DjangoHash): Promise<boolean> {
   return new Promise((resolve, reject) => {
     pbkdf2(password, salt, iterations, KEY_BYTES, 'sha256', (error, derived) => {

@@ -1,12 +1,11 @@
 import { type EoAccount, invalidField } from '@headwater/core';
 import type { Ports } from '../../deps.ts';
 
-/** Number of runs that the message names. */
 const NAMED = 5;
 
 /**
- * Throws `validation` with the ids of the runs if the platform of an account is changed while runs with this account are queued or running.
- * After such a change, these runs would read scenes from another source than the checked source, or could not export.
+ * Throws `validation` if an account with unfinished runs gets another platform. The runs would read from an unchecked
+ * source.
  */
 export async function checkPlatformChange(
   { id, platform }: Pick<EoAccount, 'id' | 'platform'>,

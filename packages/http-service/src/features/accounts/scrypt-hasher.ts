@@ -2,17 +2,13 @@ import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:c
 import type { PasswordHasher } from '@headwater/identity';
 import { parseDjangoHash, verifyDjangoHash } from './django-hash.ts';
 
-/** N = 2^15, r = 8, p = 3: one of OWASP's equal-strength settings for scrypt (32 MiB, about 0.2 s). */
+/** Setting for scrypt that OWASP recommends (32 MiB, about 0.2 s). */
 const COST = { N: 2 ** 15, r: 8, p: 3 } as const;
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 const FORMAT = /^\$scrypt\$n=(\d{1,8}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]{22,86}={0,2})\$([\w+/]{43}=)$/;
 
-/**
- * Hashes passwords by scrypt in libuv's thread pool; the account service computes two hashes at a time. Each hash contains its
- * cost, so old hashes stay valid if the cost is raised. Also verifies hashes of accounts that were moved from Django; `isOutdated`
- * is true for these hashes. Tests pass a `cost` with a lower N, to save time.
- */
+/** Hashes passwords by scrypt, and verifies hashes of Django. `isOutdated` is true for hashes of Django. */
 export function createScryptHasher(
   cost: { readonly N: number; readonly r: number; readonly p: number } = COST,
 ): PasswordHasher {
@@ -36,11 +32,11 @@ export function createScryptHasher(
 }
 
 function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
-  // Twice the required memory (128 N r), because Node refuses scrypt if `maxmem` only equals the required memory.
+  // Twice the required memory, because Node refuses scrypt at exactly the required memory.
   const options: ScryptOptions = { ...cost, maxmem: 256 * cost.N * cost.r };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) => {
-      // Not a test for null: if there is no error, Node passes null to the callback, but Bun passes undefined.
+      // If there is no error, Node passes null, but Bun passes undefined.
       if (error instanceof Error) reject(error);
       else resolve(key);
     });

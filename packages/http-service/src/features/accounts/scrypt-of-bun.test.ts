@@ -2,7 +2,6 @@ import type * as Crypto from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { createScryptHasher } from './scrypt-hasher.ts';
 
-// Bun's `scrypt` calls back with undefined instead of null if there is no error.
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof Crypto>();
   const scrypt = (...[password, salt, length, options, answer]: Parameters<typeof crypto.scrypt>): void =>

@@ -6,9 +6,6 @@ import { createAuditUpkeep } from './audit-upkeep.ts';
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2026-06-01T00:00:00Z');
 
-/**
- * Audit log with one entry for each of several ages in days, and an `AuditUpkeep`. A test ends the daily pause of this job.
- */
 async function world(days: number | undefined) {
   const { audit } = createMemoryStores();
   let nowMs = START_MS;

@@ -2,13 +2,11 @@ import { type Clock, type Logger, messageOf, type Timers } from '@headwater/core
 import type { AuditStore } from '@headwater/identity';
 
 const DAY_MS = 86_400_000;
-/** Days for which entries of the audit log are kept by default. */
 const KEPT_DAYS = 365;
 
 /** Dependencies of `createAuditUpkeep`. */
 export interface AuditUpkeepDeps {
   readonly audit: Pick<AuditStore, 'removeBefore'>;
-  /** Days for which entries are kept; 0: for ever. Default 365. */
   readonly days: number | undefined;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -19,13 +17,11 @@ export interface AuditUpkeepDeps {
 export interface AuditUpkeep {
   /** Removes old entries now, and again each day. May be called twice. */
   start(): void;
-  /** Stops the removals. Resolves when no removal is in progress. May be called twice. */
+  /** Stops. Resolves when no removal is in progress. May be called twice. */
   close(): Promise<void>;
 }
 
-/**
- * Creates the job that removes old entries; it removes nothing before `start`. Throws if the number of days is not valid.
- */
+/** Creates the job. Nothing is removed before `start`. Throws for an invalid number of days. */
 export function createAuditUpkeep({ audit, days = KEPT_DAYS, clock, timers, logger }: AuditUpkeepDeps): AuditUpkeep {
   if (!Number.isInteger(days) || days < 0)
     throw new Error(`auditDays: ${days} is not a whole number from 0; use 0 to keep the audit log for ever`);

@@ -36,7 +36,7 @@ export const DownloadsQuery = ScreenQuery.extend({ box: PlacesQuery.shape.box, p
 
 /** Value of the field `check` for the last page before the start. */
 export const CHECK = '1';
-/** Value of the field `check` of a sent form that estimates the work instead of starting it. */
+/** Value of the field `check` of a form that estimates the work. */
 export const ESTIMATE = 'estimate';
 
 const computeText = textOrNone(2000);
@@ -47,7 +47,7 @@ const computeFields = {
   layer: computeText.default('').describe('Name of the computation.'),
 };
 
-/** Query of the form that starts a computation; further members are parameters of the layer. */
+/** Query of the form that starts a computation, with parameters of the layer. */
 export const ComputeFormQuery = ScreenQuery.extend({
   q: textOrNone(100).default('').describe('Part of the name of a state, district or tehsil.'),
   box: PlacesQuery.shape.box,
@@ -58,7 +58,7 @@ export const ComputeFormQuery = ScreenQuery.extend({
     .describe('`1`: the page states the effects of the start.'),
 }).catchall(computeText);
 
-/** Fields of the form that starts a computation, or estimates its work; further members are parameters of the layer. */
+/** Fields of the form that starts or estimates a computation, with parameters of the layer. */
 export const ComputeForm = z
   .object({
     ...computeFields,

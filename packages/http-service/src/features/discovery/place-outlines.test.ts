@@ -12,7 +12,6 @@ const UNIT = { id: 1, slug: 'c', name: 'C', isActive: true };
 const TEHSIL = { ...UNIT, districtId: 1, geometry: { type: 'Polygon' as const, coordinates: [RING] } };
 const OF_PLACE = { state: UNIT, district: { ...UNIT, stateId: 1 }, tehsil: TEHSIL };
 
-/** Outlines, the number of reads, and the time, which a test sets. */
 function outlines(): { readonly of: PlaceOutlines['of']; reads: number; ms: number } {
   const world = { reads: 0, ms: 0 };
   const placeOfTehsil = async (): Promise<typeof OF_PLACE> => {

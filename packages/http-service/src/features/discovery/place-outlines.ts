@@ -7,10 +7,7 @@ import type { MapPlace } from '../../pages/places-map.ts';
 
 /** Simplified outlines of tehsils. */
 export interface PlaceOutlines {
-  /**
-   * Outline of the tehsil of a Collection; undefined if the tehsil has no boundary. `box` is the extent of the layers in this
-   * Collection.
-   */
+  /** Outline of a tehsil; undefined without a boundary. `box` is the extent of its layers. */
   of(place: Pick<MapPlace, 'path' | 'box'>): Promise<SimpleOutline | undefined>;
 }
 
@@ -25,14 +22,10 @@ export interface SimpleOutline {
 
 const MOST_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_POINT = 80;
-/** Time for which an outline is cached, ms. Boundaries change rarely, and a check of each version would take a query. */
+/** Time for which an outline is cached, ms. A check of the version would take a query. */
 const FRESH_MS = 600_000;
-/**
- * Tolerance of an outline, as a share of the longer side of the place. It is one pixel of a map on which the place fills the
- * screen.
- */
+/** Tolerance as a share of the longer side, about one pixel of the screen. */
 const TOLERANCE = 1 / 400;
-/** Smallest tolerance, degrees (about 10 m), for a place whose layers have a very small extent. */
 const LEAST_TOLERANCE = 1e-4;
 
 interface Sources {
@@ -62,13 +55,10 @@ export function createPlaceOutlines({ lookups, places }: Sources, clock: Clock):
   };
 }
 
-/** A number from 0 to 1 that differs by path, so that the outlines of a page are not all read again at the same instant. */
+/** A number from 0 to 1 that depends on the path, so that the outlines expire at different times. */
 const shareOf = (path: string): number => Number.parseInt(hash('md5', path).slice(0, 8), 16) / 2 ** 32;
 
-/**
- * Simplifies an outline: no point of it is farther than `tolerance` (degrees) from the result. Holes smaller than the tolerance are
- * left out.
- */
+/** Simplifies an outline with a tolerance in degrees. Drops holes smaller than the tolerance. */
 export function simplified(outline: Outline, tolerance: number): SimpleOutline {
   const polygons = multiCoordinates([outline]).map((rings) =>
     rings.flatMap((ring, index) => {
@@ -85,10 +75,6 @@ export function simplified(outline: Outline, tolerance: number): SimpleOutline {
 /** Degrees rounded to about a metre. */
 export const digits = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
-/**
- * Returns the points that keep the shape of a ring (Douglas and Peucker). First, it leaves out points that are close to the
- * previous point.
- */
 function farPoints(ring: readonly Position[], tolerance: number): readonly Position[] {
   const last = ring.length - 1;
   let [x, y] = [Infinity, Infinity];
@@ -113,7 +99,6 @@ function farPoints(ring: readonly Position[], tolerance: number): readonly Posit
   return points.filter((_, index) => kept.has(index));
 }
 
-/** Distance of a point from a line between two points, which may be equal. */
 function distanceTo([x, y]: Position, [fromX, fromY]: Position, [toX, toY]: Position): number {
   const [alongX, alongY] = [toX - fromX, toY - fromY];
   const squared = alongX ** 2 + alongY ** 2;

@@ -19,9 +19,6 @@ const square = (west: number) => ({
 });
 const NAMES = { state: 'A', district: 'B', tehsil: 'C', geometry: null };
 
-/**
- * Creates a tehsil with `count` micro-watersheds, and the objects that build the WFS responses of these micro-watersheds.
- */
 async function world(count: number, more: Partial<AssetStore> | 'no files' = {}) {
   const { places, lookups } = createMemoryStores();
   const save = async (mws: number): Promise<number> => {

@@ -10,19 +10,16 @@ import { type FormFeature, type FormSource, formPieces } from './wfs-form.ts';
 /** Kind of boundaries. */
 export type BoundaryUnits = keyof typeof GEOMETRY_LAYERS;
 
-/** Boundaries of a tehsil, and the name of the layer under which they are served. */
+/** Boundaries of a tehsil, and the name of their layer. */
 export interface BoundaryLayer {
   readonly kind: BoundaryUnits;
   readonly tehsilId: number;
   readonly layerName: string;
 }
 
-/** Serves boundaries of the place directory as if they were a layer; used if no such layer is published. */
+/** Serves boundaries of the place directory as a layer, if no such layer is published. */
 export interface BoundaryForms {
-  /**
-   * Returns the source of the WFS response for the current version of the boundaries; undefined if the tehsil has no
-   * such boundaries. Does not read the boundaries yet.
-   */
+  /** The source of the WFS response; undefined if the tehsil has no such boundaries. */
   sourceOf(layer: BoundaryLayer): Promise<FormSource | undefined>;
 }
 
@@ -34,23 +31,21 @@ export interface BoundarySources {
   readonly logger: Logger;
 }
 
-/** A version of boundaries, and the time at which the service first saw this version. This time is the timestamp of the response. */
+/** A version of boundaries, and the time of its first use. Responses have this time. */
 const Sighting = z.object({ version: z.string(), since: z.coerce.date() });
 type Sighting = z.infer<typeof Sighting>;
 
-/** Number of boundaries of the first read. If each has a thousand positions, the read has 4 MB of text. */
 const FIRST_PART = 100;
-/** Wanted length of each later read, characters. The number of boundaries to read is estimated from the previous read. */
 const PART_LENGTH = 2_000_000;
 const LARGEST_PART = 1000;
 const SIGHTING_FILE = 'version.json';
 
-/** A sighting, and the end of the attempt to store it. `stored` never rejects. */
+/** `stored` never rejects. */
 interface StoredSighting extends Sighting {
   readonly stored: Promise<void>;
 }
 
-/** Creates the WFS sources of boundaries. Each tehsil and kind has a cache folder, which is emptied when the version changes. */
+/** Creates the WFS sources of boundaries. A new version empties the cache folder of its tehsil and kind. */
 export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
   const { lookups } = sources;
   const sight = createSightings(sources);
@@ -80,10 +75,7 @@ export function createBoundaryForms(sources: BoundarySources): BoundaryForms {
 
 const folderOf = (kind: BoundaryUnits): string => `boundaries-${kind}`;
 
-/**
- * Returns the time at which the service first saw a version of boundaries. This time is stored next to the cached responses, so
- * that other processes and later starts report the same time.
- */
+/** Stores the time of a version's first use, so that all processes report this time. */
 function createSightings({
   assets,
   clock,
@@ -97,7 +89,6 @@ function createSightings({
     const { kind, tehsilId, layerName } = layer;
     const [folder, name] = [folderOf(kind), nameOf(layer)];
     try {
-      // `begin` empties the folder, because its files belong to another version.
       await assets?.begin(folder, tehsilId);
       await assets?.write(folder, tehsilId, SIGHTING_FILE, JSON.stringify(sighting));
       if (assets === undefined) unstored.set(name, sighting);
@@ -113,7 +104,7 @@ function createSightings({
     const known = [file, unstored.get(nameOf(layer))].find((each) => each?.version === version);
     if (known !== undefined) return { ...known, stored: Promise.resolve() };
     const sighting = { version, since: clock.now() };
-    // Two versions of one folder are stored one after the other. Otherwise the folder could be emptied during a write.
+    // One after the other, because otherwise a write could find an empty folder.
     const stored = (storing.get(nameOf(layer)) ?? Promise.resolve()).then(() => store(layer, sighting));
     storing.set(nameOf(layer), stored);
     void stored.then(() => storing.get(nameOf(layer)) === stored && storing.delete(nameOf(layer)));
@@ -134,7 +125,7 @@ function createSightings({
 async function storedSighting(assets: AssetStore | undefined, key: string): Promise<Sighting | undefined> {
   const file = await assets?.open(key);
   if (file === undefined || file.bytes === 0) return undefined;
-  // An unreadable file counts as not stored, because another process may have just emptied the folder.
+  // Another process may have just emptied the folder.
   const stored: unknown = await new Response(file.stream(0, file.bytes - 1)).json().catch(() => undefined);
   return Sighting.safeParse(stored).data;
 }
@@ -146,24 +137,22 @@ async function versionOf(lookups: Lookups, { kind, tehsilId }: Unit): Promise<st
   return await (kind === 'mws' ? lookups.mwsVersion(tehsilId) : lookups.villagesVersion(tehsilId));
 }
 
-/** Yields the boundaries of this version. Throws `unavailable` if a read finds another version. */
 async function* outlinesOf(lookups: Lookups, unit: Unit, version: string): AsyncGenerator<FormFeature> {
   const read = readerOf(lookups, unit);
   for (let size = FIRST_PART; ;) {
     const part = await read(size);
-    // Each boundary has the version of its read. An empty part has none, and may mean that the boundaries were deleted.
+    // An empty part has no version, and may mean that the boundaries were deleted.
     if ((part[0]?.version ?? (await versionOf(lookups, unit))) !== version)
       throw new DomainError('unavailable', 'the boundaries changed while they were read; send the request again');
     yield* part;
     if (part.length < size) return;
     const length = part.reduce((sum, { geometry }) => sum + geometry.length, 0);
     size = Math.min(LARGEST_PART, Math.max(1, Math.floor((PART_LENGTH * part.length) / length)));
-    // A store in this process returns without a pause, so this line lets other requests run.
+    // Other requests run here, because a store in this process returns without a pause.
     await setImmediate();
   }
 }
 
-/** Creates a function that reads the next `size` boundaries with each call. */
 function readerOf(
   lookups: Lookups,
   { kind, tehsilId }: Unit,

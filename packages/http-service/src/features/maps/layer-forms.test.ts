@@ -12,7 +12,6 @@ const FEATURES = Array.from({ length: 3000 }, (_each, at) => ({
   properties: { uid: `12_${at}` },
 }));
 
-/** Stores a layer, and records the names of files that are written next to the file of the layer. */
 async function layerOf(text: string, more: Partial<AssetStore> = {}) {
   const memory = createMemoryAssets();
   await memory.begin('run', 1);
@@ -84,7 +83,7 @@ it('sends a response that cannot be cached uncompressed, and also ranges of it',
     expected.byteLength,
     forms.validators(layer, 'identity').etag,
   ]);
-  // The timestamp is the time of the stored file. The two timestamps differ, because the two responses come from two stored files.
+  // The two timestamps differ, because each is the time of a stored file.
   const withoutTime = (bytes: Buffer): string => bytes.toString().replace(/"timeStamp":"[^"]*"/, '');
   expect(withoutTime(await bytesOf(file))).toBe(withoutTime(expected));
   for (const [start, end] of [

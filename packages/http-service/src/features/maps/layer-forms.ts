@@ -10,12 +10,10 @@ export interface LayerForms {
   /** ETag and time of the response; known without reading a file. */
   validators(form: FormSource, encoding: Encoding): Validators;
   /**
-   * Returns a layer's response as a file. The first request builds and caches the response; compressed responses are cached in
-   * the same way. Responses with `isCheap` of up to 1 MiB are cached in memory, all others in files. Throws `internal` if the stored file is not GeoJSON. Throws `unavailable` if the source was removed or has just
-   * changed, and if too many requests wait.
+   * Returns a response from the cache, or builds it. Throws `internal` for a damaged file, `unavailable` for a changed
+   * source or a full queue.
    */
   file(form: FormSource, encoding: Encoding): Promise<EncodedFile>;
-  /** Returns the cached response; undefined if there is none. */
   cached(form: FormSource, encoding: Encoding): Promise<EncodedFile | undefined>;
 }
 
@@ -24,7 +22,7 @@ export interface EncodedFile extends AssetFile {
   readonly encoding: Encoding;
 }
 
-/** Dependencies of `createLayerForms`. Without `assets`, each request builds its own response, uncompressed. */
+/** Dependencies of `createLayerForms`. Without `assets`, nothing is cached. */
 export interface FormSources {
   readonly assets: AssetStore | undefined;
   readonly logger: Logger;
@@ -34,18 +32,14 @@ type Validators = FormSource['validators'];
 type Bytes = Pick<AssetFile, 'bytes' | 'stream'>;
 
 const ENDINGS = { identity: '', gzip: '.gz', br: '.br' } as const;
-/** Maximum number of responses that are built at the same time. Each occupies a processor or waits for the store. */
 const CONCURRENCY = 4;
-/** Maximum size of a response that is built in memory, bytes. Larger responses are written to their file piece by piece. */
+/** Larger responses are written to a file piece by piece. */
 const MEMORY_BYTES = 1024 * 1024;
-/** Maximum size of all responses that are cached in memory, bytes. */
 const CACHE_BYTES = 32 * 1024 * 1024;
-/** Memory of a cached response in addition to its bytes, such as its key: an estimate. */
 const ENTRY_BYTES = 1024;
-/** Maximum number of requests that wait until a response is built. */
 const MOST_WAITING = 64;
 
-/** Creates the builder of responses. Simultaneous requests for the same response share one build. */
+/** Creates the builder of responses. Simultaneous requests share one build. */
 export function createLayerForms({ assets, logger }: FormSources): LayerForms {
   const cache = assets && createFormCache(assets);
   const plainOf = async (form: FormSource): Promise<Bytes> => {
@@ -53,7 +47,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
       if (cache !== undefined) return await cache.findOrBuild(form);
     } catch (error) {
       if (isDomainError(error) && RETHROWN.has(error.code)) throw error;
-      // If the disk is full or the files have just been deleted, the response is built for this request only.
+      // If the response cannot be cached, it is built for this request only.
       logger.error({ error, layer: form.layerName }, 'could not cache the WFS response of a layer');
     }
     return await uncached(form);
@@ -67,7 +61,7 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
     try {
       return await cache.findOrBuild({
         key,
-        // Compressing a large response takes longer than reading a file, so a file keeps the result.
+        // A large response takes longer to compress than to read from a file.
         isCheap: form.isCheap && plain.bytes <= MEMORY_BYTES,
         prepared: form.prepared,
         pieces: () => compressedPieces(plain.stream(0, plain.bytes - 1), encoding),
@@ -93,23 +87,18 @@ export function createLayerForms({ assets, logger }: FormSources): LayerForms {
   };
 }
 
-/** Codes of errors of the source or the queue, which the caller gets. Errors of the cache are only logged. */
+/** Errors that the caller gets. Errors of the cache are only logged. */
 const RETHROWN: ReadonlySet<string> = new Set(['internal', 'unavailable']);
 
-/** Response in one encoding: its `AssetStore` key, and a call that yields its bytes. */
 interface Build extends Pick<FormSource, 'key' | 'isCheap' | 'prepared'> {
   readonly pieces: () => AsyncIterable<Uint8Array>;
 }
 
-/** Cached responses. Small responses with `isCheap` are in memory, all others are in files. */
 interface FormCache {
-  /** Returns the cached response; undefined if there is none. */
   find(key: string): Promise<Bytes | undefined>;
-  /** Returns the cached response, and builds it first if it is missing. Simultaneous callers share one build. */
   findOrBuild(build: Build): Promise<Bytes>;
 }
 
-/** A response that was built, and true if it is cached only in memory. */
 interface Built {
   readonly form: Bytes;
   readonly isOnlyInMemory: boolean;
@@ -118,7 +107,7 @@ interface Built {
 function createFormCache(assets: AssetStore): FormCache {
   const built = createByteLimitedCache<string, Built>({
     mostBytes: CACHE_BYTES,
-    // A response in a file leaves the memory when its build has ended.
+    // A response with a file leaves the memory after its build.
     sizeOf: ({ form, isOnlyInMemory }) => (isOnlyInMemory ? form.bytes + ENTRY_BYTES : Infinity),
   });
   const limiter = createKeyedLimiter({ concurrency: CONCURRENCY, maxWaiting: MOST_WAITING, refuse: overloaded });
@@ -132,7 +121,6 @@ function createFormCache(assets: AssetStore): FormCache {
       await prepared;
       await assets.write(runId, Number(token), name, joined(start, rest));
     } finally {
-      // A store that fails early leaves pieces unread. So `rest` is ended, which closes its source.
       await rest?.return(undefined);
     }
     const form = whole ?? (await assets.open(key));
@@ -150,7 +138,6 @@ function createFormCache(assets: AssetStore): FormCache {
   };
 }
 
-/** Reads the first pieces, up to `MEMORY_BYTES`. `rest` yields all other pieces; undefined if there are none. */
 async function beginningOf(pieces: AsyncIterable<Uint8Array>): Promise<{
   readonly start: readonly Uint8Array[];
   readonly rest: AsyncGenerator<Uint8Array, undefined, undefined> | undefined;
@@ -200,17 +187,13 @@ function validators({ validators: { etag, modified } }: FormSource, encoding: En
   return { etag: `${etag}${encoding === 'identity' ? '' : `-${encoding}`}`, modified };
 }
 
-/**
- * Response that is not cached. It is built twice: once to count the bytes, and again while it is sent. So the whole response is
- * never in memory.
- */
+/** The response is built twice, to count and to send its bytes. So the whole response is never in memory. */
 async function uncached(form: FormSource): Promise<Bytes> {
   let bytes = 0;
   for await (const piece of form.pieces()) bytes += piece.byteLength;
   return { bytes, stream: (start, end) => ReadableStream.from(between(form.pieces(), start, end)) };
 }
 
-/** Yields the bytes from `start` to `end` (both inclusive) of the pieces. */
 async function* between(pieces: AsyncIterable<Uint8Array>, start: number, end: number): AsyncGenerator<Uint8Array> {
   let at = 0;
   for await (const piece of pieces) {

@@ -21,7 +21,6 @@ const listedLayer = (layerName: string, more: Partial<ListedLayer> = {}): Listed
   ...more,
 });
 
-/** Layers of a catalogue with these rows and this Item; counts the reads of the list and of Items. */
 function world(rows: readonly ListedLayer[], item: PublishedItem['item'] = {}) {
   const reads = { list: 0, items: 0 };
   const layers = createMapLayers({

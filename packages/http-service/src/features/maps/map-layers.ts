@@ -16,27 +16,18 @@ export interface MapLayerSources {
   readonly baseUrl: string;
 }
 
-/** Number of layers per read of the list. */
 const PAGE_SIZE = 500;
-/**
- * Total size of cached layers, bytes: more than ten thousand layers. The list of all layers is read in order. So a smaller cache
- * would have removed each layer before the list reads it again.
- */
+/** Enough for more than ten thousand layers. A smaller cache would be useless, because lists are read in order. */
 const CACHED_BYTES = 64 * 2 ** 20;
-/** Sizes, bytes: of a cached layer without description and columns, and of each column. */
 const [LAYER_BYTES, COLUMN_BYTES] = [1024, 128];
 
-/** A version of a layer: the parts of a record by which the layer is cached. */
 type LayerVersion = Pick<LayerRecord, 'workspace' | 'layerName' | 'layerType' | 'assetKey' | 'version'>;
 
-/**
- * The published layers as a map server reads them. Descriptions are cached by version. So a request for a tile or a page of
- * features needs one look-up, and requests for the list of all layers read each published version of an Item only once.
- */
+/** The published layers as a map server reads them. Descriptions are cached by version. */
 export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: MapLayerSources): MapLayers {
   const cached = createByteLimitedCache<string, MapLayer | undefined>({
     mostBytes: CACHED_BYTES,
-    // The absence of a layer has an infinite size, so that it is not cached.
+    // An absent layer has an infinite size, so that it is not cached.
     sizeOf: (layer) =>
       layer === undefined ? Infinity : LAYER_BYTES + 2 * layer.abstract.length + COLUMN_BYTES * layer.columns.length,
   });
@@ -47,7 +38,7 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
   };
   const ofRun = async (runId: string, workspace: string, name: string): Promise<MapLayer | undefined> => {
     const file = await catalog.layerOfRun(runId, workspace, name);
-    // The files of a replaced version are removed after some time. The layer is then undefined at the address of this version.
+    // Files of a replaced version are removed after some time.
     if (file === undefined || (await assets?.open(file.assetKey)) === undefined) return undefined;
     const version = { ...file, workspace, layerName: name, version: 0 };
     const make = async (): Promise<MapLayer> => {
@@ -84,13 +75,10 @@ export function createMapLayers({ catalog, operatorLists, assets, baseUrl }: Map
   };
 }
 
-/** Time for which the list of all layers is reused, ms. A publication must be listed within a second. */
+/** Time for which the list is reused, ms. A publication must be listed within a second. */
 const LIST_MS = 500;
 
-/**
- * Shares one read of the list among all requests within half a second. Without this cache, each map request would read the list, to
- * check if the workspace in the request exists.
- */
+/** All requests share one read of the list, because each request checks if its workspace exists. */
 function cachedList(read: () => Promise<readonly ListedLayer[]>): () => Promise<readonly ListedLayer[]> {
   let last: { readonly until: number; readonly rows: Promise<readonly ListedLayer[]> } | undefined;
   return async () => {
@@ -145,17 +133,12 @@ function layerOf(
 
 type Item = PublishedItem['item'];
 
-/**
- * Title of the Item. Several layers may be styles of one raster; the names of such layers end with the level of the style.
- */
 function titleOf(name: string, title: string | undefined): string {
   const [, level] = /_level_(\d+)$/.exec(name) ?? [];
   return title === undefined ? name : level === undefined ? title : `${title}, level ${level}`;
 }
 
-/**
- * Style file of a layer in an earlier run: the asset of that run with the same key as the layer's style file in the newest run.
- */
+/** Style file of an earlier run: the asset with the same key as the newest style file. */
 function styleOfRun(newestKey: string | null, newest: Item = {}, item: Item = {}): string | null {
   const fileOf = (href: string): string | null => fileKeyOf(href, BASE_TOKEN) ?? null;
   const asset = assetsOf(newest).find(({ href }) => newestKey !== null && fileOf(href) === newestKey);
@@ -163,7 +146,6 @@ function styleOfRun(newestKey: string | null, newest: Item = {}, item: Item = {}
   return own === undefined ? null : fileOf(own.href);
 }
 
-/** Box without elevations; null for an Item without a box. */
 function boxOf(bbox: unknown): MapLayer['box'] {
   if (!Array.isArray(bbox)) return null;
   const numbers: readonly unknown[] = bbox.length === 6 ? [bbox[0], bbox[1], bbox[3], bbox[4]] : bbox;
@@ -180,8 +162,8 @@ function intervalOf(item: Item): MapLayer['interval'] {
 }
 
 /**
- * The style files of a layer. An Item with several layers has a QML file for each layer, and the SLD file has the same path with
- * the ending `.sld`. Other Items have one style: the assets `style` and `sld`.
+ * Each of several layers has a QML file, and an SLD file with the same path. All other Items have the assets `style`
+ * and `sld`.
  */
 function styleKeysOf({ styleKey }: Pick<LayerRecord, 'styleKey'>, item: Item): Pick<MapLayer, 'sldKey' | 'qmlKey'> {
   const assets = assetsOf(item).map(({ key, href }) => ({ key, file: fileKeyOf(href, BASE_TOKEN) }));

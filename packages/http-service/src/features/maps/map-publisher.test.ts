@@ -13,7 +13,6 @@ afterEach(async () => {
   open = [];
 });
 
-/** Layers in the order of their publication, a map server that may be unavailable, and a publisher between them. */
 function world(layers: ListedLayer[] = []) {
   const time = createManualTime();
   const signals = createRunSignals();

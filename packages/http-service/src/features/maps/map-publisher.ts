@@ -4,15 +4,13 @@ import type { MapServer, OperatorLists } from '@headwater/core/ports';
 import type { RunSignals } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 
-/** Publishes the layers of the stores at a map server, and keeps the map server equal to the stores. */
+/** Publishes the layers of the stores at a map server. */
 export interface MapPublisher {
-  /** Compares the map server with all layers once, and from then on publishes each layer that a run publishes. */
+  /** Compares all layers once. Then publishes each layer that a run publishes. */
   start(): void;
-  /** Compares one layer (`workspace:name`) at once, for example after the layer was unpublished. */
+  /** Compares one layer (`workspace:name`) at once, for example after it was unpublished. */
   touch(layer: string): void;
-  /** Number of layers that the map server does not have yet. */
   pending(): number;
-  /** Ends after the current layer. */
   close(): Promise<void>;
 }
 
@@ -20,41 +18,31 @@ export interface MapPublisher {
 export interface MapPublisherParts {
   readonly server: Pick<MapServer, 'check' | 'publish' | 'repair'>;
   readonly lists: Pick<OperatorLists, 'layers'>;
-  /** Lock with which only one of the processes that share the stores works at a time. */
   readonly installation: Pick<Stores['installation'], 'withLock'>;
   readonly signals: RunSignals;
   readonly logger: Logger;
   readonly timers: Timers;
 }
 
-/** Waiting time before a check, so that the layers of one run are handled together. */
+/** Waiting time before a check, so that the layers of one run are published together. */
 const PAUSE_MS = 200;
-/** First and longest pause after a failure. Each pause is twice as long as the previous pause, up to the longest. */
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
-/** Time between two comparisons of all layers, which find changes that were not announced. */
+/** Time between comparisons, which also find changes without a signal. */
 const COMPARE_MS = 600_000;
-/** Number of layers per read of the list. */
 const PAGE_SIZE = 100;
-/**
- * Number of consecutive failures that end the work on all layers. The map server is then unavailable, and each further attempt
- * would only wait.
- */
+/** After this number of failures in a row, the map server counts as unavailable. */
 const MOST_FAILURES = 3;
 
-/** Layers to publish, by `workspace:name`. */
 type Pending = Map<string, { readonly workspace: string; readonly name: string }>;
 
-/**
- * Creates the publisher. A layer stays pending until the map server has it. The stores contain all layers, so nothing is lost if the map
- * server is unavailable or this process ends: the comparison at the next start finds the missing layers.
- */
+/** Creates the publisher. The first comparison also publishes layers from the time before a restart. */
 export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
   const { signals, timers, server, lists } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const pending: Pending = new Map();
-  /** Layers of `pending` that failed before; they are tried after all other layers. */
+  /** Layers that failed before. They are tried last. */
   const failed = new Set<string>();
   const seen = new Map<string, number>();
   let isListDue = false;
@@ -66,8 +54,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     if (!isListDue) return;
     isListDue = false;
     try {
-      // Layers are added to `seen` only after the whole list was read. Otherwise a retry after a failure would end at the first
-      // page of known layers and miss the following pages.
+      // Only after the whole list was read: otherwise a retry would stop at the first page of known layers.
       for (const { key, version, ...layer } of await listOf(newLayers(lists, seen))) {
         seen.set(key, version);
         failed.delete(key);
@@ -92,7 +79,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     publishing = undefined;
   };
   const schedule = (): void => {
-    // `abort` ends the pause after a failure. Otherwise a layer that fails repeatedly would delay other layers.
+    // Ends the pause after a failure, so that a failing layer does not delay all others.
     waking.abort();
     if (!signal.aborted) publishing ??= publishAll();
   };
@@ -101,8 +88,7 @@ export function createMapPublisher(parts: MapPublisherParts): MapPublisher {
     schedule();
   };
   const compare = async (): Promise<void> => {
-    // The current layers count as seen, so that the next change does not publish them again. The comparison below publishes the layers
-    // that are missing at the map server.
+    // The current layers count as seen. The comparison below publishes missing layers.
     for await (const { key, version } of newLayers(lists, new Map())) if (!pending.has(key)) seen.set(key, version);
     await repairEach(server, signal, (key, layer) => {
       pending.set(key, layer);
@@ -148,9 +134,6 @@ interface Queue {
   readonly failed: Set<string>;
 }
 
-/**
- * Publishes each pending layer; layers that failed before come last. When all layers were tried, throws the first failure.
- */
 async function publishEach(
   { pending, failed }: Queue,
   server: MapPublisherParts['server'],
@@ -162,8 +145,7 @@ async function publishEach(
   for (const [key, layer] of order) {
     if (signal.aborted) return;
     if (inARow === MOST_FAILURES) break;
-    // The layer is removed from `pending` before it is published. If the layer changes in the meantime, it is added again, and
-    // published once more.
+    // Removed before the publication: if the layer changes in the meantime, it is added again.
     pending.delete(key);
     try {
       await server.publish(layer.workspace, layer.name);
@@ -179,7 +161,7 @@ async function publishEach(
   if (failures.length > 0) throw failures[0];
 }
 
-/** Repairs all differences. Calls `later` for a layer that cannot be repaired. Throws for a workspace or style, and after three failures in a row. */
+/** Repairs all differences. Throws for a workspace or style, and after three failures in a row. */
 async function repairEach(
   server: MapPublisherParts['server'],
   signal: AbortSignal,
@@ -193,8 +175,7 @@ async function repairEach(
       inARow = 0;
     } catch (error) {
       const { workspace, layer: name, style } = drift;
-      // Skipped, because a style of another program must not delay the layers. The command `headwater map-server check` shows such
-      // a style.
+      // Skipped, because a style of another program must not delay the layers.
       if (style !== undefined && isDomainError(error) && error.code === 'conflict') continue;
       inARow += 1;
       if (name === null || inARow === MOST_FAILURES) throw error;
@@ -205,13 +186,11 @@ async function repairEach(
 
 type RetryParts = Pick<MapPublisherParts, 'installation' | 'logger' | 'timers'> & {
   readonly signal: AbortSignal;
-  /** Name of the lock, with which only one process at a time does the work. */
   readonly name: string;
-  /** Called before an attempt; the returned signal ends the pause after this attempt. */
+  /** Called before each attempt. The returned signal ends the pause after the attempt. */
   readonly untilChange?: () => AbortSignal;
 };
 
-/** Repeats work until it succeeds, with growing pauses. */
 async function untilDone(work: () => Promise<void>, parts: RetryParts): Promise<void> {
   const { installation, logger, timers, signal, name, untilChange } = parts;
   for (let failures = 0; !signal.aborted;) {
@@ -237,10 +216,7 @@ interface NewLayer {
   readonly name: string;
 }
 
-/**
- * Yields the layers that are not in `seen`, the newest publication first. Stops after a page on which every layer is known. So a
- * change costs one read, however many layers there are.
- */
+/** Yields unseen layers, newest first. Stops after the first page without unseen layers. */
 async function* newLayers(
   lists: MapPublisherParts['lists'],
   seen: ReadonlyMap<string, number>,

@@ -9,42 +9,31 @@ export interface StoredLayer {
   /** `AssetStore` key, `{runId}/{token}/{name}`. */
   readonly assetKey: string;
   readonly file: AssetFile;
-  /** Name of the geometry column in WFS responses. */
   readonly geometryName: string;
-  /** Properties to send; undefined if all properties are sent. */
+  /** Properties to send; default: all. */
   readonly properties?: readonly string[] | undefined;
 }
 
 /** Source of a WFS response. */
 export interface FormSource extends Pick<StoredLayer, 'layerName' | 'geometryName'> {
-  /**
-   * Key of the cached uncompressed response, in memory and in the `AssetStore`. The keys of compressed responses begin
-   * with it.
-   */
+  /** Key of the cached uncompressed response. The keys of compressed responses begin with it. */
   readonly key: string;
   /** ETag and time of the uncompressed response; known without reading a file. */
   readonly validators: Pick<AssetFile, 'etag' | 'modified'>;
-  /**
-   * True if HEAD builds the response, because its length must be sent: programs request the length before they read a
-   * published file in ranges.
-   */
+  /** True if HEAD must send a length. Programs need the length to read ranges. */
   readonly isMadeForHead: boolean;
-  /**
-   * True if building a small response takes about as long as reading it from a file. Such a response is cached only in
-   * memory.
-   */
+  /** True if building takes no longer than reading a file. The response is then cached only in memory. */
   readonly isCheap: boolean;
-  /** Resolves when the folder of the cached response exists, or could not be created; never rejects. */
+  /** Resolves when the cache folder exists or could not be created; never rejects. */
   readonly prepared: Promise<void>;
   /** Yields the uncompressed response. Each call yields the same bytes. */
   pieces(): AsyncIterable<Uint8Array>;
 }
 
-/** Source of the WFS response of a stored layer. The cached response is stored next to the GeoJSON and is deleted together with it. */
+/** Source of a stored layer's WFS response. The response is cached next to the GeoJSON. */
 export function storedForm(layer: StoredLayer): FormSource {
   const { layerName, geometryName, assetKey, file, properties } = layer;
-  // Must not be `wfs`: earlier versions cached files under this name with a wrong geometry column (`geom` in all layers), and these
-  // files must not be served.
+  // Not `wfs`: earlier versions cached wrong files under this name.
   const form = properties === undefined ? 'ows' : 'bounds';
   return {
     layerName,
@@ -61,14 +50,13 @@ export function storedForm(layer: StoredLayer): FormSource {
 const Collection = z.looseObject({ type: z.literal('FeatureCollection') });
 const Feature = z.looseObject({ type: z.literal('Feature'), geometry: z.unknown(), properties: z.unknown() });
 
-/** Maximum size of one feature, and of the text outside of the features, bytes. */
 const MOST_BYTES = 64 * 1024 * 1024;
-/** Size of the pieces that are sent, bytes. Features are joined to pieces, because a single feature is short. */
+/** Size of the sent pieces, bytes. A piece has many short features. */
 const PIECE_BYTES = 64 * 1024;
 
 /**
- * Yields a stored layer in the shape that GeoServer sends. Only one feature at a time is in memory. Throws `internal` if the file
- * is not GeoJSON, and `unavailable` if the file was removed or replaced. Both errors may also be thrown after the first pieces.
+ * Yields a layer in GeoServer's shape, one feature at a time. Throws `internal` or `unavailable`, also after some
+ * pieces.
  */
 async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   const { layerName, file } = layer;
@@ -80,7 +68,7 @@ async function* storedPieces(layer: StoredLayer): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Members that are sent of each feature. `geometry` is the text of a GeoJSON geometry, or the text `null`. */
+/** The sent members of a feature. `geometry` is GeoJSON text or `null`. */
 export interface FormFeature {
   readonly geometry: string;
   readonly properties: unknown;
@@ -101,7 +89,7 @@ async function* storedFeatures(file: AssetFile): AsyncGenerator<FormFeature> {
   if (!scanner.hasList) throw new Error('it has no list of features');
 }
 
-/** Yields features as a WFS response of this layer, in the shape that GeoServer sends. */
+/** Yields features as a WFS response, in the shape that GeoServer sends. */
 export async function* formPieces(
   { layerName, geometryName, properties: sent }: Omit<StoredLayer, 'assetKey' | 'file'>,
   features: AsyncIterable<FormFeature>,
@@ -137,9 +125,8 @@ function endText(count: number, timeStamp: Date): string {
 }
 
 /**
- * Properties of the only feature in a layer's WFS response. Undefined if the response has no feature or several, or
- * if the properties have more than about 4,000 bytes. Reads only the end of the file, because geometries of megabytes
- * may precede the properties.
+ * Properties of the only feature in a WFS response. Undefined for several features, and for more than 4,000 bytes.
+ * Reads only the end of the file, because geometries may be large.
  */
 export async function propertiesOfOnlyFeature(
   form: AssetFile,
@@ -148,7 +135,7 @@ export async function propertiesOfOnlyFeature(
   if (form.bytes === 0) return undefined;
   const end = await new Response(form.stream(Math.max(0, form.bytes - TAIL_BYTES), form.bytes - 1)).text();
   const to = end.lastIndexOf('}],"totalFeatures":1,');
-  // `formPieces` writes this text. No value contains this text, because quotation marks within values are escaped.
+  // No value contains this text, because quotation marks within values are escaped.
   const before = `"geometry_name":"${geometryName}","properties":`;
   const from = end.lastIndexOf(before, to);
   return to < 0 || from < 0 ? undefined : JSON.parse(end.slice(from + before.length, to));

@@ -1,8 +1,4 @@
-/**
- * Workspaces that exist at the first start, because clients use their names in addresses before the first layer is published. They
- * are the workspaces of the live CoRE Stack map server, for the datasets in its list. `cropping_drought` and `filtered_mws` are
- * names from this list; the layers of these two datasets are published in the workspaces `drought` and `mws`.
- */
+/** Workspaces that exist at the first start, because clients know them from the live CoRE Stack map server. */
 export const WORKSPACES: readonly string[] = [
   'LULC_level_1',
   'LULC_level_2',

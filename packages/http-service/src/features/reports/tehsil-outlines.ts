@@ -8,16 +8,11 @@ import { type DrawnArea, type DrawnOutlines, frameOf, outlinePath } from './page
 
 /** Maps of tehsils with their micro-watersheds, as SVG paths. */
 export interface TehsilOutlines {
-  /** Map of a tehsil; undefined if no outline is known, or if none can be drawn to scale. */
   of(tehsilId: number): Promise<DrawnOutlines | undefined>;
 }
 
-/**
- * Cache size, bytes. A map of at most half this size is cached: enough for about five thousand outlines with a few
- * hundred distinct points each.
- */
+/** A map of at most half this size is cached, such as five thousand outlines. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Number of outlines that are drawn before a pause for other work. */
 const OUTLINES_PER_PAUSE = 50;
 
 interface Sources {
@@ -25,7 +20,7 @@ interface Sources {
   readonly places: Pick<PlaceStore, 'mwsOf' | 'placeOfTehsil'>;
 }
 
-/** Creates the cache of maps. A map is drawn again after the micro-watersheds or the boundary of the tehsil have changed. */
+/** Creates the cache of maps. A map is drawn again if outlines have changed. */
 export function createTehsilOutlines({ lookups, places }: Sources): TehsilOutlines {
   const cache = createByteLimitedCache<number, DrawnOutlines | undefined>({
     mostBytes: MOST_BYTES,

@@ -5,7 +5,7 @@ import { LANGUAGES } from '../../wire/words.ts';
 /** Secret of a form, from the page that shows it. */
 export const formToken = textOrNone(200).default('').describe('Secret of the form, from its page.');
 
-/** Path of a page to return to; an address of another site is ignored. */
+/** Path of a page to return to. Addresses of other sites are ignored. */
 export const nextPath = textOrNone(4000).optional().describe('Page of this service to open afterwards.');
 
 /** Query of a page of users. */

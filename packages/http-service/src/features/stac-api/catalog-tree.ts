@@ -6,24 +6,21 @@ import { createAddresses } from '../../wire/addresses.ts';
 
 /** Sources of the published catalogue. */
 export interface CatalogTreeOptions extends Ports<'stores' | 'pipelines'> {
-  /** Absolute public address of the service, without trailing slash. All addresses in the documents begin with it. */
+  /** Absolute public address of the service, without trailing slash. */
   readonly baseUrl: string;
   readonly publication?: PublicationOptions;
-  /** Map server of the service. If given, Items have links to maps of this server. Default: none. */
+  /** Map server to which Items link. Default: none. */
   readonly mapServer?: ItemFormOptions['mapServer'];
 }
 
 /** The published catalogue as a tree of documents. */
 export interface CatalogTree {
-  /** Address of the root catalogue. */
   readonly root: string;
-  /** Returns the document at an address; undefined for an address outside of the catalogue. */
+  /** Returns the document at an address; undefined outside of the catalogue. */
   readonly read: (href: string) => Promise<unknown>;
 }
 
-/**
- * Builds the catalogue that a service with these stores would serve, but reads the documents from the stores, without HTTP.
- */
+/** Builds the catalogue from the stores, without HTTP. */
 export function catalogTree({
   stores,
   pipelines,
@@ -47,7 +44,8 @@ export function catalogTree({
 }
 
 /**
- * Reads the document at a path such as `state/district/block/items/id/`. A shorter path names a block, a district, a state or the root.
+ * Reads the document at a path such as `state/district/block/items/id/`. Shorter paths name a block, a district, a
+ * state or the root.
  */
 async function at(deps: CatalogDeps, below: string): Promise<unknown> {
   const [state, district, block, ...item] = below

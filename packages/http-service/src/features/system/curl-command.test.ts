@@ -21,7 +21,6 @@ const row: Operation = {
 };
 const facts = { baseUrl: 'http://localhost:8000/geo', known: NOTHING_KNOWN };
 
-/** Arguments that a shell passes to `curl` for a line. */
 function words(line: string, env: Readonly<Record<string, string>> = {}): readonly string[] {
   const print = `curl() { for word in "$@"; do printf '%s\\0' "$word"; done; }; ${line}`;
   return execFileSync('sh', ['-c', print], { env, encoding: 'utf8' }).split('\0').slice(0, -1);

@@ -5,16 +5,16 @@ import { AS_JSON, CONTINUED, shellWord, WITH_TOKEN } from '../../pages/shell-wor
 import { paths } from '../../wire/paths.ts';
 import type { KnownNames } from '../../pages/known-names.ts';
 
-/** Address of the service, and the names of this service that replace names in the examples. */
+/** Address of the service, and the names that replace names in the examples. */
 export interface LineFacts {
   readonly baseUrl: string;
   readonly known: KnownNames;
 }
 
-/** Start of each command: no progress bar, errors shown, and the status in a separate line at the end. */
+/** Start of each command: no progress bar, errors, and the status at the end. */
 const CURL = `curl -sS -w '\\n%{http_code}\\n'`;
 
-/** Shell command that creates an API key and stores it; needs the token of `signInLines`. */
+/** Shell command that creates and stores an API key with the token of `signInLines`. */
 export function keyLine(baseUrl: string): string {
   return `KEY=$(curl -sS ${shellWord(baseUrl + paths.changeApiKeys)} ${WITH_TOKEN} ${AS_JSON} -d '{}' |${CONTINUED}sed -n 's/.*"api_key": *"\\([^"]*\\)".*/\\1/p')`;
 }
@@ -34,9 +34,7 @@ export function curlCommand(row: Operation, example: OperationExample, { baseUrl
   return [CURL, ...parts].join(CONTINUED);
 }
 
-/**
- * Option with the credentials for the header of the operation's first policy: a token of this service, or an API key.
- */
+/** Credentials for the first policy of an operation: a token, or an API key. */
 function credentialsOf(auth: Operation['auth']): string {
   const place = policiesOf(auth)[0]?.places.find((each) => each.in === 'header');
   if (place === undefined) return '';
@@ -53,7 +51,6 @@ function pathOf(row: Operation, { params = {}, query = {} }: OperationExample, k
   return search.length === 0 ? path : `${path}?${new URLSearchParams(Object.fromEntries(search)).toString()}`;
 }
 
-/** Parameters of a file that this service has instead of the example's file; empty if there is none. */
 function fileHere({ run, token, name }: Params, { files }: KnownNames): Params {
   const here = files?.get(`${run}/${token}/${name}`)?.split('/');
   return here === undefined ? {} : { run: here[0] ?? '', token: here[1] ?? '', name: here[2] ?? '' };
@@ -61,7 +58,6 @@ function fileHere({ run, token, name }: Params, { files }: KnownNames): Params {
 
 type Params = Readonly<Record<string, string | undefined>>;
 
-/** Body of the example with values of this service: a known place, years with scenes, a published layer. */
 function bodyOf(body: unknown, known: KnownNames): unknown {
   if (!isObject(body)) return body;
   const members = Object.entries(body).map(([name, value]) => {
@@ -72,16 +68,13 @@ function bodyOf(body: unknown, known: KnownNames): unknown {
   return Object.fromEntries(members);
 }
 
-/**
- * Values of the examples that the reader must replace, with the shell variables for them. The first commands of the page set these
- * variables.
- */
+/** Shell variables in place of values of the examples. The first commands of the page set the variables. */
 const VARIABLES: ReadonlyMap<string, string> = new Map([
   ['username=test_user_0042', '$NAME'],
   ['password=example-password', '$PASSWORD'],
 ]);
 
-/** Moves the variables of a quoted text out of the single quotes, so that the shell expands them. */
+/** The shell expands variables only outside of single quotes. */
 function withVariables(text: string): string {
   return text.replaceAll(/"\$(NAME|PASSWORD)"/g, `"'"$$$1"'"`);
 }
@@ -95,20 +88,17 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 const JSON_TYPE = /[/+]json$/;
 const PARTIAL = 206;
 
-/**
- * Option that saves files and pages, because files and pages are unreadable in a terminal. Error responses are printed.
- */
+/** Files and pages are saved, because they are unreadable in a terminal. Errors are printed. */
 function savedAs(row: Operation, { status, params = {} }: OperationExample, known: KnownNames): string {
   const spec = row.responses[status];
   const types = (spec?.media ?? []).map((type) => type.replace(/;.*$/, ''));
   const [media = ''] = types;
-  // Responses with JSON as the first media type are printed. A list of media types without JSON counts as a list with JSON as the
-  // first media type.
+  // Printed if JSON is the first media type, or if there is no JSON.
   const isJsonFirst = !types.some((type) => JSON_TYPE.test(type)) || JSON_TYPE.test(media);
   if (status >= 300 || (spec?.schema !== undefined && isJsonFirst)) return '';
   const extension = EXTENSIONS[media];
   if (extension === undefined) return '';
   const name = fileHere(params, known)['name'] ?? params['name'] ?? `${row.id}.${extension}`;
-  // A range of a file has the ending `.part`, so that it does not overwrite the whole file that another command saved.
+  // A range must not overwrite the whole file of another command.
   return `-o ${shellWord(status === PARTIAL ? `${name}.part` : name)}`;
 }

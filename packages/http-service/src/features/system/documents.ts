@@ -17,13 +17,11 @@ import { SERVICE_DESC_TYPE } from '../stac-api/schemas/addresses.ts';
 import { exampleCommands } from './example-commands.ts';
 import type { Reply } from '../../seam/reply.ts';
 
-/** Dependencies of the documents; `baseUrl` is the public address without trailing slash. */
 interface Surroundings extends Ports<'baseUrl' | 'publication' | 'clock' | 'logger'> {
   readonly operations: readonly Operation[];
   readonly viewers: Pick<HeadwaterOptions, 'apiViewer' | 'guide' | 'mapViewer' | 'mapBackgrounds'>;
 }
 
-/** Shortest time between two look-ups of the names in the reference, ms. The names change when a layer is published. */
 const FRESH_MS = 10_000;
 
 /** Creates the documents that are generated from the table of operations. */
@@ -31,7 +29,7 @@ export function createDocuments(document: OpenApiDocument, around: Surroundings)
   const { apiViewer, mapViewer } = around.viewers;
   const backgrounds = checkedBackgrounds(around.viewers.mapBackgrounds);
   const known = namesFor(around);
-  // The served document contains the public address of this service, which may have a path prefix.
+  // The document has the public address of this service.
   const text = once(() => JSON.stringify({ ...document, servers: [{ url: around.baseUrl }] }));
   return {
     known,
@@ -64,9 +62,6 @@ function namesFor({ clock, logger }: Surroundings): ConstantDocuments['known'] {
   };
 }
 
-/**
- * The reference with one set of names: the content, and the replies for visitors, by the facts about the reader (`Shell` as JSON).
- */
 interface CachedDocs {
   readonly key: string;
   readonly content: Promise<Html>;
@@ -92,8 +87,7 @@ function docsFor(
       vary: 'Accept-Language',
     });
   return async (lookUp, reader) => {
-    // Only the language is kept of the query: other parameters do not change the page, and each value of them would need an entry
-    // in the cache.
+    // Only the language changes the page. Each other parameter would need an entry in the cache.
     const shell = { ...reader, query: languageIn(reader.query).slice(1) };
     const known = await knownNames(lookUp);
     const { note, values, files = [], absent = [], body } = known;
@@ -106,7 +100,7 @@ function docsFor(
       });
     }
     const { content, ofVisitors } = cached;
-    // The page of a signed-in user is not cached, because it has the name of the user.
+    // This page has the name of the user.
     if (shell.account?.name !== undefined) return await replyOf(content, shell);
     const visitor = JSON.stringify(shell);
     const reply = ofVisitors.get(visitor) ?? replyOf(content, shell);

@@ -34,7 +34,7 @@ test('the reference of a service with another pipeline has the examples of this 
   const page = String(await docsContent(generateOpenApi(operations, '1'), { baseUrl, lines }));
   expect(page).toContain('/api/v1/sample_layer/');
   expect(page).toContain('&quot;district&quot;:&quot;Sample District&quot;');
-  // Five indicator fields have these names in responses of every service, so they are removed from the page before the check.
+  // Five indicator fields have these names in every service.
   const words = page.replaceAll(/lulc_(?:slope_category|plain_category|(?:shrub|forest|crop)_percent)/g, '');
   expect(words).not.toMatch(/land.?(use|cover)|lulc/i);
 });

@@ -4,7 +4,6 @@ import type { PageLines } from './page/docs-page.ts';
 import { signInLines } from '../../pages/shell-word.ts';
 import { curlCommand, keyLine, type LineFacts } from './curl-command.ts';
 
-/** True if an example needs something that this service does not have. */
 function isAbsent(
   { id }: Operation,
   { params = {}, query = {} }: OperationExample,
@@ -14,13 +13,10 @@ function isAbsent(
   return Object.entries({ ...params, ...query }).some(([name, value]) => absent?.has(`${name}=${value}`) === true);
 }
 
-/**
- * Status of examples that are refused because the caller lacks a right. Such examples are left out, because the reader of the page
- * may have this right.
- */
+/** Refusals for a missing right are left out, because the reader may have this right. */
 const FORBIDDEN = 403;
 
-/** Shell commands of the whole reference: each example of each operation, except refusals that depend on the caller, and examples that need absent data. */
+/** Shell commands of all examples, except examples whose data are absent or whose reply depends on the caller. */
 export function exampleCommands(operations: readonly Operation[], facts: LineFacts): PageLines {
   const examplesOf = (row: Operation) =>
     row.examples
@@ -38,9 +34,7 @@ export function exampleCommands(operations: readonly Operation[], facts: LineFac
   };
 }
 
-/**
- * Shell commands that set the credential variables; creates an API key only if an operation of the table accepts one.
- */
+/** Commands that set the credential variables. An API key is created only if an operation accepts one. */
 function credentialLines(operations: readonly Operation[], baseUrl: string): string {
   const takesKey = operations.some(({ auth }) => policiesOf(auth).includes(policies.apiKey));
   return [signInLines(baseUrl), ...(takesKey ? [keyLine(baseUrl)] : [])].join('\n');

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 /** True for an address that may call. */
 export type AddressTest = (address: string | undefined) => boolean;
 
-/** Creates a test from a list of IPv4 and IPv6 addresses and ranges (CIDR). Throws for a text that is neither an address nor a range. */
+/** Creates a test from a list of IP addresses and ranges (CIDR). Throws for other texts. */
 export function allowedAddresses(listed: readonly string[]): AddressTest {
   const list = new BlockList();
   for (const each of listed) add(list, each);
@@ -26,7 +26,7 @@ function add(list: BlockList, text: string): void {
   list.addSubnet(address, prefix, kind === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Removes the zone of a link-local address, and converts an IPv4-mapped IPv6 address to IPv4. */
+/** Removes the zone of a link-local address, and converts an IPv4-mapped IPv6 address. */
 function plainAddress(address: string): string {
   const [whole = ''] = address.split('%');
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(whole)?.[1] ?? whole;

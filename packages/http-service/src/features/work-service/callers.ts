@@ -1,25 +1,15 @@
 import { addressKey, type AnonymousPrincipal, type CredentialSource } from '@headwater/identity';
 import { allowedAddresses, type AddressTest } from './allowed-addresses.ts';
 
-/**
- * Caller of the work service or of the workflow, identified by the caller's address, by the shared secret, or by the token of an
- * account.
- */
+/** Caller of the work service or the workflow, known by address, shared secret, or the token of an account. */
 export interface WorkCaller {
   readonly kind: AnonymousPrincipal['kind'];
   /** Key of the caller's queue: the account, the secret or the address. */
   readonly key: string;
-  /**
-   * True for a caller that has neither the secret nor the token of an account that may compute. Computations of such
-   * callers are limited per address.
-   */
+  /** True for a caller without secret and account. Computations of such callers are limited per address. */
   readonly isCounted: boolean;
-  /**
-   * True for a caller with the secret or with the token of an account that may compute, and for a caller at a
-   * loopback or private address.
-   */
+  /** True for a caller with secret or account, or at a loopback or private address. */
   readonly isTrusted: boolean;
-  /** Account that may compute; undefined for other callers. */
   readonly userId: number | undefined;
 }
 
@@ -35,16 +25,13 @@ const NEAR = allowedAddresses([
   'fe80::/10',
 ]);
 
-/**
- * A reserved address that no client has. It is tested in place of an unknown address, so that only a list of all addresses allows
- * clients with an unknown address.
- */
+/** A reserved address in place of an unknown address. Only a list of all addresses contains this address. */
 const SOMEWHERE = '255.255.255.254';
 
-/** Headers that show that a proxy passed the request on, even without `X-Forwarded-For`. */
+/** Headers that proxies add, even without `X-Forwarded-For`. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto'] as const;
 
-/** True if a proxy that the host does not trust has passed the request on. The address of the client is then unknown. */
+/** True if an untrusted proxy has passed the request on. The client's address is then unknown. */
 function isPassedOn({ headers, trustedHops = 0 }: CredentialSource): boolean {
   const forwarded = headers['x-forwarded-for'];
   if (forwarded === undefined) return PROXY_HEADERS.some((name) => headers[name] !== undefined);
@@ -56,14 +43,11 @@ export const isNear = (request: CredentialSource): boolean => NEAR(request.remot
 
 const LOOPBACK = allowedAddresses(['127.0.0.0/8', '::1']);
 
-/**
- * True for a request from this machine that no proxy has passed on, not even a trusted proxy: a proxy may pass on requests of other
- * machines.
- */
+/** True for a request from this machine without a proxy. A proxy may pass on requests of other machines. */
 export const isOfThisMachine = (request: CredentialSource): boolean =>
   LOOPBACK(request.remoteAddress) && request.headers['x-forwarded-for'] === undefined && !isPassedOn(request);
 
-/** Creates a test for requests from listed addresses. A client at an unknown address is listed only if the list contains all addresses. */
+/** Creates a test for requests from listed addresses. An unknown address is listed only if all addresses are listed. */
 export function listedAddresses(addresses: readonly string[]): (request: CredentialSource) => boolean {
   const isListed: AddressTest = allowedAddresses(addresses);
   return (request) => {
@@ -72,13 +56,13 @@ export function listedAddresses(addresses: readonly string[]): (request: Credent
   };
 }
 
-/** The caller of a request that has neither the secret nor the token of an account that may compute. */
+/** The caller of a request without secret and without an account that may compute. */
 export function callerByAddress(request: CredentialSource): WorkCaller {
   const key = addressKey(request.remoteAddress ?? '');
   return { kind: 'anonymous', key, isCounted: true, isTrusted: isNear(request), userId: undefined };
 }
 
-/** The caller of a request with the shared secret, or with the token of an account that may compute. */
+/** The caller of a request with the secret, or with the token of an account that may compute. */
 export function provenCaller(userId?: number): WorkCaller {
   const key = userId === undefined ? 'secret' : `user:${userId}`;
   return { kind: 'anonymous', key, isCounted: false, isTrusted: true, userId };

@@ -2,25 +2,22 @@ import { createHash, randomBytes } from 'node:crypto';
 
 /** The two ids of a job. */
 export interface JobIds {
-  /** Id for callers, with which they request the job. It is also the id of the run at the orchestrator. */
+  /** Public id of a job and of its run at the orchestrator. */
   readonly id: string;
-  /** Id for the workflow only, which posts the result under this id. */
+  /** Secret id. The workflow posts the result under this id. */
   readonly secretId: string;
 }
 
-/** Creates the ids of a new job. The public id is a digest of the secret id. So the secret id need not be stored. */
+/** Creates the ids of a new job. The public id is a digest of the secret id, so the secret id is not stored. */
 export function newJobIds(): JobIds {
   const secretId = randomBytes(32).toString('hex');
   return { id: publicIdOf(secretId), secretId };
 }
 
-/**
- * Pattern of a UUID of version 7. Jobs of earlier versions of the service have only such an id, so the results of these jobs are
- * posted under the same id.
- */
+/** Form of the only id of jobs of earlier versions: a UUID of version 7. */
 const EARLIER = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-/;
 
-/** Returns the id of a job from the id under which the result of the job is posted. */
+/** Returns the id of a job from the id under which its result is posted. */
 export function jobOfPost(posted: string): string {
   return EARLIER.test(posted) ? posted : publicIdOf(posted);
 }

@@ -16,7 +16,7 @@ describe('the watch over runs of jobs', () => {
   let time: ManualTime;
   let jobs: ReturnType<typeof createMemoryStores>['jobs'];
   let watch: JobWatch | undefined;
-  /** Reasons why runs ended, by job. The runs of other jobs continue. */
+  /** Reasons why runs ended, by job. All other runs continue. */
   let ends: Map<string, string>;
   let checked: string[];
   let logged: string[];
@@ -120,8 +120,7 @@ describe('the watch over runs of jobs', () => {
       (['queued', 'running', 'success', 'failed'] as const).map((state) => [state, state]),
     );
     const status = async (dagRunId: string) => ({ dagRunId, state: states.get(dagRunId) ?? notThere() });
-    // A slot is a stored job that counts a run of the workflow. For a slot, the watch must read only the state of the run: it must
-    // not start a run or read a log.
+    // For a slot, the watch must read only the state of the run.
     const nothing = () => Promise.reject(new Error('neither run nor failure may be called'));
     start({ workflow: { run: nothing, status, failure: nothing } });
     await time.advance(LOOK_MS);

@@ -8,9 +8,7 @@ import { WORKFLOW_OP } from './workflow-slots.ts';
 /** Dependencies of the watch. `lookMs`: interval between two checks, ms. */
 export interface JobWatchDeps {
   readonly jobs: JobStore;
-  /** Absent if no orchestrator accepts jobs. */
   readonly trigger: JobTrigger | undefined;
-  /** Absent if there is no orchestrator. */
   readonly workflow: Workflow | undefined;
   readonly lookMs: number;
   readonly clock: Clock;
@@ -18,7 +16,7 @@ export interface JobWatchDeps {
   readonly logger: Logger;
 }
 
-/** Finishes jobs whose runs have ended at the orchestrator without posting a result. Otherwise these jobs would count as open. */
+/** Finishes jobs whose runs have ended at the orchestrator without a result. */
 export interface JobWatch {
   /** Starts the checks. May be called twice. */
   start(): void;
@@ -28,23 +26,17 @@ export interface JobWatch {
 
 type OpenJob = Pick<Job, 'id' | 'op' | 'createdAt'>;
 
-/**
- * Number of runs that one pass checks. Later passes check the other open runs, so the number of requests to the
- * orchestrator is limited.
- */
+/** Maximum number of runs that a pass checks, to limit the requests to the orchestrator. */
 const CHECKS_PER_PASS = 10;
-/** Age of a job from which a missing run counts as lost, ms. Before this age, the trigger may still be in progress or be retried. */
+/** Age of a job from which a missing run counts as lost, ms. Before, the trigger may still be retried. */
 const LOST_AFTER_MS = 5 * 60_000;
-/** Age at which a job (not a workflow run) without result ends, ms. Such a limit is needed because the run may have an id that this process does not know. */
+/** Age at which a job without result ends, ms. Its run may have an id that is unknown here. */
 const LONGEST_JOB_MS = 24 * 3_600_000;
 const NO_RESULT =
   'The workflow posted no result within 24 hours. Look for the run at the orchestrator, then start the job again.';
 const LOST = 'The orchestrator has no run of this job: it was never started, or it was deleted there.';
 
-/**
- * Creates the watch. It checks nothing before `start`. Several processes with the same database may have a watch, because the store
- * finishes each job only once.
- */
+/** Creates the watch. Nothing is checked before `start`. Several processes may have a watch. */
 export function createJobWatch(deps: JobWatchDeps): JobWatch {
   const { trigger, workflow, timers, lookMs, logger } = deps;
   const closing = new AbortController();
@@ -81,10 +73,7 @@ export function createJobWatch(deps: JobWatchDeps): JobWatch {
   };
 }
 
-/**
- * Jobs to check next: first jobs that were never checked, then jobs whose last check is oldest. Removes jobs that are no longer
- * open from `lastPasses`.
- */
+/** Jobs to check next: unchecked jobs, then the jobs with the oldest check. Removes ended jobs from `lastPasses`. */
 function nextOf(open: readonly OpenJob[], lastPasses: Map<string, number>): readonly OpenJob[] {
   const ids = new Set(open.map(({ id }) => id));
   for (const id of lastPasses.keys()) if (!ids.has(id)) lastPasses.delete(id);
@@ -98,7 +87,6 @@ async function check(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Pro
   if (error !== undefined) await deps.jobs.finish(job.id, outcomeOf({ ok: false, error }));
 }
 
-/** Reason why a job has ended; undefined if the job has not ended, or if its end cannot be determined. */
 async function endOf(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Promise<string | undefined> {
   try {
     if (job.op !== WORKFLOW_OP) return await deps.trigger?.ended(job.id, signal);
@@ -110,6 +98,5 @@ async function endOf(job: OpenJob, deps: JobWatchDeps, signal: AbortSignal): Pro
   }
 }
 
-/** Age of a job, ms. */
 const ageOf = ({ createdAt }: OpenJob, { clock }: JobWatchDeps): number =>
   clock.now().getTime() - Date.parse(createdAt);

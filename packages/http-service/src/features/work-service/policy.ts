@@ -6,12 +6,10 @@ import { callerByAddress, isNear, listedAddresses, provenCaller, type WorkCaller
 import { STATUS_OF } from '../../wire/status.ts';
 import type { WorkServiceOptions } from './settings.ts';
 
-/** Header of the shared secret. `Authorization: Bearer` is also accepted, because some orchestrators can send no other header. */
+/** Header of the shared secret. `Authorization: Bearer` is accepted too. */
 export const SECRET_HEADER = 'X-Work-Service-Secret';
 
-/**
- * The user of a request: by a bearer token, or by the sign-in of the host. Undefined for a visitor; throws if the credentials are refused.
- */
+/** The user of a request; undefined for a visitor. Throws if the credentials are refused. */
 export async function userOf(credential: Credential, deps: AuthDeps): Promise<User | undefined> {
   if (deps.host !== undefined) return (await deps.host(credential.request))?.user;
   const value = credential.request.headers['authorization'];
@@ -19,7 +17,7 @@ export async function userOf(credential: Credential, deps: AuthDeps): Promise<Us
   return (await policies.bearer.authenticate({ ...credential, value }, deps)).user;
 }
 
-/** The user of a request as a caller; undefined for a visitor. Throws for an account that may not compute. */
+/** The user of a request; undefined for a visitor. Throws for an account that may not compute. */
 async function computingUser(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
   const user = await userOf(credential, deps);
   if (user === undefined) return undefined;
@@ -27,12 +25,12 @@ async function computingUser(credential: Credential, deps: AuthDeps): Promise<Wo
   return provenCaller(user.id);
 }
 
-/** The caller of a token. Undefined if the token is refused; the caller is then allowed or refused by its address. */
+/** The caller of a token; undefined if the token is refused. The address then decides. */
 export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Promise<WorkCaller | undefined> {
   try {
     return await caller;
   } catch (error) {
-    // Other errors are thrown, because they do not show that the token is wrong: for example, a store may not respond.
+    // Errors of a store do not show that the token is wrong.
     if (isDomainError(error) && (STATUS_OF[error.code] === 401 || STATUS_OF[error.code] === 403)) return undefined;
     throw error;
   }
@@ -40,19 +38,16 @@ export async function unlessRefused(caller: Promise<WorkCaller | undefined>): Pr
 
 /** Callers of the work service. */
 export type WorkAccess = Pick<WorkServiceOptions, 'secret' | 'addresses'> & {
-  /** True if only accounts that may compute can call; they can call from any address. */
+  /** True if only accounts that may compute can call. */
   readonly onlyAccounts?: boolean;
-  /**
-   * True if the host signs users in, with credentials that only the host can check. So a request without a secret is not refused at
-   * once.
-   */
+  /** True if only the host can check the credentials of users. */
   readonly isOfHost?: boolean | undefined;
 };
 
 /**
- * Policy of the work service. The bearer token of an account that may compute is always accepted. Other callers need the secret if
- * a secret is set, and a listed address if there is a list of addresses. If there is neither a secret nor a list, other callers
- * need a loopback or private address. Requests that a page of another site caused are refused.
+ * Policy of the work service. Accounts that may compute are always accepted; cross-site requests are refused.
+ * Other callers need the secret, a listed address, or both, as the options require. Default: a loopback or private
+ * address.
  */
 export function workPolicy(
   { secret, addresses = [], onlyAccounts = false, isOfHost = false }: WorkAccess,
@@ -77,7 +72,7 @@ export function workPolicy(
       if (byAddress && isSecret === undefined) {
         return (await unlessRefused(computingUser(credential, deps))) ?? callerByAddress(request);
       }
-      // The header `Authorization` may contain the secret instead of a token. Only a text in the form of a token is read as a token.
+      // Callers may send the secret in the header of the token.
       if (isSecret === undefined || deps.host !== undefined || isToken(sent)) {
         const caller = await computingUser(credential, deps);
         if (caller !== undefined) return caller;
@@ -101,10 +96,6 @@ const SECRET_PLACES: Pick<Policy, 'scheme' | 'places' | 'challenge'> = {
   challenge: 'Bearer realm="work-service"',
 };
 
-/**
- * Text of the secret or token, without the scheme `Bearer`. If the host signs users in, `place` is undefined, and the text is read
- * from the two headers here.
- */
 function textOf({ value, place, request: { headers } }: Credential): string {
   if (place?.name === SECRET_HEADER.toLowerCase()) return value.trim();
   const found = place === undefined ? (headers[SECRET_HEADER.toLowerCase()] ?? headers['authorization'] ?? '') : value;
@@ -113,7 +104,7 @@ function textOf({ value, place, request: { headers } }: Credential): string {
     .trim();
 }
 
-/** True for a text in the form of a signed token: three parts of URL-safe characters, joined by dots. */
+/** True for the form of a signed token: three parts joined by dots. */
 const isToken = (text: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(text);
 
 /** The error for a request that a page of another site caused. */
@@ -129,10 +120,7 @@ const wrongAddress = (remedy: string): DomainError =>
     `Calls from this address are not allowed. Send the bearer token of an account that may compute, which is always accepted. ${remedy}`,
   );
 
-/**
- * Creates a function that compares texts with the secret. It compares digests of equal length, so that the duration
- * reveals nothing about the secret.
- */
+/** Creates a function that compares texts with the secret. The duration of the comparison reveals nothing. */
 export function sameText(secret: string): (text: string) => boolean {
   const known = digest(secret.trim());
   return (text) => timingSafeEqual(known, digest(text));

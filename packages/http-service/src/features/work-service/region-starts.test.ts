@@ -5,7 +5,6 @@ import { createRegionStarts } from './region-starts.ts';
 
 const STARTED: StartedRun = { run: RUN, joined: false, reused: false };
 
-/** Starts that wait until they are released. */
 function heldStarts() {
   const held = Promise.withResolvers<void>();
   let [now, most, count] = [0, 0, 0];
@@ -43,7 +42,7 @@ describe('starts of runs over regions', () => {
     expect(started.filter(({ joined }) => !joined)).toHaveLength(1);
     await Promise.all(others);
     expect(numbers().count).toBe(2);
-    // A call after the end of the shared start is not joined to it, so it starts a run again.
+    // The shared start has ended, so this call starts a run.
     expect(await starts.run({ caller: 'a', request: 'x' }, start)).toEqual(STARTED);
     expect(numbers().count).toBe(3);
   });

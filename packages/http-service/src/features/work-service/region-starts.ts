@@ -3,29 +3,26 @@ import { createKeyedLimiter } from '@headwater/core/timing';
 
 /** A call that starts or joins a run over a region. */
 export interface RegionStart {
-  /** Key of the caller. */
   readonly caller: string;
   /** Text that is equal for identical calls. */
   readonly request: string;
 }
 
-/** Starts at most two runs of the work service at the same time, so that many simultaneous calls do not overload the database. */
+/** Limits the number of simultaneous starts, because many starts would overload the database. */
 export interface RegionStarts {
   /**
-   * Starts a run when it is this call's turn. Identical calls share a successful start. Throws `throttled` if too
-   * many calls of the caller, or of all callers, wait.
+   * Starts a run when few other starts are in progress. Identical calls share a start. Throws `throttled` if too many
+   * calls wait.
    */
   run(call: RegionStart, start: () => Promise<StartedRun>): Promise<StartedRun>;
   /**
-   * Looks up the run of a callback when it is this call's turn. The look-up is never refused, because an orchestrator's
+   * Looks up the run of a callback when few starts are in progress. Never throws `throttled`, because an orchestrator's
    * task may not retry.
    */
   find<T>(read: () => Promise<T>): Promise<T>;
 }
 
-/** Maximum number of simultaneous starts of all callers. */
 const AT_ONCE = 2;
-/** Maximum number of callers with a waiting start; further starts of a caller wait in a queue of their own (`mostWaiting`). */
 const MOST_CALLERS = 1000;
 const RETRY_AFTER_SECONDS = 10;
 
@@ -44,8 +41,7 @@ export function createRegionStarts(mostWaiting: number): RegionStarts {
     run: async ({ caller, request }, start) => {
       const other = starting.get(request);
       const same = other === undefined ? undefined : await other.catch(() => undefined);
-      // If the start of the identical call has failed, this call starts a run itself. The reason of the failure, such as a limit,
-      // may concern only the caller of the identical call.
+      // If the identical call failed, this call starts a run itself. The reason may concern only the other caller.
       if (same !== undefined) return { ...same, joined: true };
       const started = callers.run(caller, () => all.run('all', start));
       if (!starting.has(request)) starting.set(request, started);

@@ -3,14 +3,11 @@ import { WORKER_DEFAULTS } from '@headwater/core/runs';
 import { type AttemptDeps, createAttempts } from '@headwater/identity';
 import type { WorkCaller } from './callers.ts';
 
-/** A job for an orchestrator. The orchestrator posts the job's result to the service. */
+/** A job for an orchestrator. The orchestrator posts the result to the service. */
 export interface NewJob {
   /** Id of the job, and of the run at the orchestrator. */
   readonly id: string;
-  /**
-   * Id under which the workflow posts the result: `run_id` in the conf of the workflow. Callers never receive this id, so they
-   * cannot end jobs.
-   */
+  /** Secret id under which the workflow posts the result (`run_id` in its conf), so that callers cannot end jobs. */
   readonly secretId: string;
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -21,51 +18,39 @@ export interface JobTrigger {
   /** Resolves after the orchestrator has accepted the job. Throws `upstream_failed` and `upstream_timeout`. */
   trigger(job: NewJob, signal: AbortSignal): Promise<void>;
   /**
-   * Returns the reason why no result will be posted, if the run at the orchestrator has ended; undefined while the
-   * run continues. Throws `not_found` if the orchestrator has no such run. Throws `upstream_failed` and
-   * `upstream_timeout`.
+   * Returns the reason if no result will be posted; undefined while the run continues. Throws `not_found`,
+   * `upstream_failed` and `upstream_timeout`.
    */
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Options of the work service: the routes that compute regions for callers without an account. */
+/** Options of the work service, which computes regions for callers without an account. */
 export interface WorkServiceOptions {
   /** Shared secret that callers must send; default: none. */
   readonly secret?: string;
   /**
-   * Addresses and ranges of addresses, such as 10.0.0.0/8, from which clients may call. Default: all addresses if a
-   * secret is set (it must be sent), otherwise loopback and private addresses. Accounts that may compute can always
-   * call with their bearer token.
+   * Addresses of clients, also as ranges. Default: with a secret all addresses, otherwise loopback and private
+   * addresses.
    */
   readonly addresses?: readonly string[];
-  /** Maximum number of regions that are computed at a time for calls without an account, summed over all servers with the same database. */
+  /** Maximum number of regions that all servers of a database compute at a time without an account. */
   readonly atOnce?: number;
-  /** Maximum number of waiting computations; a further computation is refused (429). */
+  /** Maximum number of waiting computations. Above this number, requests get 429. */
   readonly waiting?: number;
-  /**
-   * Maximum number of running and waiting computations of one address. Calls with the secret, or with the token of an
-   * account that may compute, do not count.
-   */
+  /** Maximum number of unfinished computations of one address. Calls with the secret or an account do not count. */
   readonly perAddress?: number;
-  /**
-   * Maximum area of a region, km2. This limit applies to callers at loopback and private addresses, and to callers with the secret
-   * or the token of an account that may compute.
-   */
+  /** Maximum area of a region, km2, for private addresses and for calls with the secret or an account. */
   readonly maxKm2?: number;
   /** Maximum area of a region for all other callers, km2; at most `maxKm2`. */
   readonly publicMaxKm2?: number;
-  /** Orchestrator for jobs. If absent, jobs are refused (503). */
+  /** Orchestrator for jobs. If absent, jobs get 503. */
   readonly jobs?: JobTrigger;
-  /** Maximum number of jobs that one address (IPv6: one /64) may start within ten minutes; a further job is refused (429). */
+  /** Maximum number of jobs of one address (IPv6: one /64) in ten minutes. Above this number, requests get 429. */
   readonly jobsPerAddress?: number;
-  /**
-   * Maximum number of unfinished workflow runs that calls of `/api/dag/run` started; a further run is refused (429).
-   * The runs of one address also have the limit `perAddress`.
-   */
+  /** Maximum number of unfinished runs of `/api/dag/run`. Above this number, requests get 429. */
   readonly workflowRuns?: number;
-  /** Names of the members that the conf of a workflow run may have. If empty (the default), all members are allowed. */
+  /** Members that the conf of a workflow run may have. Default: all members. */
   readonly confMembers?: readonly string[];
-  /** Interval, ms, at which the runs of unfinished jobs are checked. */
   readonly lookMs?: number;
   /** Time for which a region stays after its last publication, ms; 0 = for ever. */
   readonly keepRegionsMs?: number;
@@ -84,24 +69,21 @@ export const WORK_SERVICE = {
   keepRegionsMs: WORKER_DEFAULTS.keepRegionsMs,
 } as const;
 
-/**
- * Maximum number of calls without an account that wait for the end of a run, in this process: of all callers, and of
- * one caller. A further call gets 202 immediately.
- */
+/** Maximum numbers of waiting calls without an account: of all callers, and of one caller. A further call gets 202. */
 export const WAITING_ANSWERS = { inAll: 50, perKey: 5 } as const;
 
 /** Settings for handlers. */
 export interface WorkService {
-  /** Maximum number of queued and running runs without owner. */
+  /** Maximum number of unfinished runs without owner. */
   readonly mostOpen: number;
-  /** Maximum number of queued and running runs without owner from one address, and also of unfinished workflow runs from one address. */
+  /** Maximum number of unfinished runs of one address, and also of its workflow runs. */
   readonly perAddress: number;
   readonly maxKm2: number;
   readonly publicMaxKm2: number;
   readonly jobs: JobTrigger | undefined;
   readonly jobsPerAddress: number;
   readonly workflowRuns: number;
-  /** Names of the members that the conf of a workflow run may have. If empty, all members are allowed. */
+  /** Members that the conf of a workflow run may have. If empty, all members. */
   readonly confMembers: readonly string[];
   readonly lookMs: number;
   readonly keepRegionsMs: number;
@@ -141,7 +123,7 @@ export function workService({
 
 const TEN_MINUTES_MS = 600_000;
 
-/** Creates a function that counts the jobs of each caller. All servers with the same database share the count. */
+/** Creates a function that counts the jobs of each caller on all servers of a database. */
 export function jobCount(
   { jobsPerAddress: most }: WorkService,
   deps: AttemptDeps,

@@ -5,13 +5,12 @@ import { callerByAddress, isNear, provenCaller, type WorkCaller } from './caller
 import { crossSite, unlessRefused, userOf } from './policy.ts';
 
 /**
- * Callers who may run the workflow of the orchestrator. `private`: callers at loopback and private addresses, and
- * signed-in users; requests from pages of other sites are refused. `public`: all callers. `bearer`: accounts that may
- * compute. `session`: signed-in users. Users send their access token, and their session must be valid.
+ * Callers of the workflow. `private`: private addresses, and signed-in users; `public`: all callers; `bearer`: accounts
+ * that may compute; `session`: signed-in users.
  */
 export type WorkflowAccess = 'private' | 'public' | 'bearer' | 'session';
 
-/** Access to the workflow of a service with these settings; without settings, callers need an account that may compute. */
+/** Access to the workflow. Default: accounts that may compute. */
 export function workflowAccessOf(
   work: { readonly workflowAccess?: WorkflowAccess | undefined } | undefined,
 ): WorkflowAccess {
@@ -20,7 +19,7 @@ export function workflowAccessOf(
 
 type Authenticate = Policy<WorkCaller>['authenticate'];
 
-/** The signed-in user as a caller. If the account may not compute, the caller is identified by the address instead. */
+/** If the account may not compute, the address identifies the caller. */
 async function signedIn(credential: Credential, deps: AuthDeps): Promise<WorkCaller> {
   return callerFor((await policies.bearer.authenticate(credential, deps)).user, credential);
 }
@@ -29,19 +28,16 @@ function callerFor(user: User, credential: Credential): WorkCaller {
   return user.mayCompute || user.isSuperuser ? provenCaller(user.id) : callerByAddress(credential.request);
 }
 
-/** The signed-in user; undefined for a visitor. Throws if the credentials are refused. */
 async function signedInOrNone(credential: Credential, deps: AuthDeps): Promise<WorkCaller | undefined> {
   const user = await userOf(credential, deps);
   return user === undefined ? undefined : callerFor(user, credential);
 }
 
-/** The signed-in user. Without a valid token, the caller is identified by the address. */
+/** Without a valid token, the address identifies the caller. */
 const anyCaller: Authenticate = async (credential, deps) =>
   (await unlessRefused(signedInOrNone(credential, deps))) ?? callerByAddress(credential.request);
 
-/**
- * For a request from a loopback or private address, this policy is the same as `anyCaller`. Other requests need a valid token.
- */
+/** A request from a public address needs a valid token. */
 const privateCaller: Authenticate = async (credential, deps) => {
   if (isNear(credential.request)) return await anyCaller(credential, deps);
   const caller = await signedInOrNone(credential, deps);

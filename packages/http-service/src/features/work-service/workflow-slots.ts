@@ -20,15 +20,12 @@ export interface SlotRun {
   readonly caller: Pick<WorkCaller, 'isCounted' | 'key'>;
 }
 
-/** Value of `op` of the stored jobs that are slots. Slots are stored and counted like jobs. */
+/** Value of `op` of a slot. */
 export const WORKFLOW_OP = 'workflow';
 
 const WEEK_MS = 7 * 86_400_000;
 
-/**
- * Runs the workflow in one of a limited number of slots. The slot is stored before the run is started. Throws
- * `throttled` if no slot is free or if the caller's address has too many slots. Throws the errors of `Workflow.run`.
- */
+/** Runs the workflow in a free slot. Throws `throttled` if no slot is free, and the errors of `Workflow.run`. */
 export async function runInSlot(
   { workflow, conf, caller }: SlotRun,
   { stores: { jobs }, workService, clock, closing }: SlotDeps,
@@ -36,17 +33,17 @@ export async function runInSlot(
   const id = newRunId(clock.now());
   const { workflowRuns, perAddress } = workService;
   const limits = { mostOpen: workflowRuns, mostEnded: 0, keepMs: WEEK_MS };
-  // All slots of one address have the same parameters; the store counts the slots with equal parameters.
+  // All slots of an address have the same parameters, so the store can count them.
   if (caller.isCounted)
     await jobs.add({ id, op: WORKFLOW_OP, params: { caller: caller.key } }, { ...limits, mostAlike: perAddress });
   else await jobs.add({ id, op: WORKFLOW_OP, params: {} }, limits);
   try {
-    // The caller's signal is not used: if the caller disconnected during the start, the run would be started, but its slot would be freed.
+    // Not the caller's signal: after an abort, a started run could be without a slot.
     const run = await workflow.run(conf, closing);
     await jobs.rename(id, run.dagRunId);
     return run;
   } catch (error) {
-    // After a timeout it is unknown if the run was started. The slot stays occupied until the checks of `job-watch.ts` find that there is no such run.
+    // After a timeout the run may exist, so `job-watch.ts` checks the slot later.
     const isUnknown = isDomainError(error) && error.code === 'upstream_timeout';
     if (!isUnknown) await jobs.finish(id, { ok: false, error: 'The orchestrator refused the run.' });
     throw error;
@@ -55,7 +52,7 @@ export async function runInSlot(
 
 /** Frees the slot of a run that has ended. */
 export async function freeSlot(dagRunId: string, { stores: { jobs } }: Pick<SlotDeps, 'stores'>): Promise<void> {
-  // Only slots are freed here. The run may also belong to a job, which ends only when its result is posted.
+  // The run of a job does not free a slot: the job ends when its result is posted.
   if ((await jobs.get(dagRunId))?.op !== WORKFLOW_OP) return;
   await jobs.finish(dagRunId, { ok: false, error: 'The run has ended.' });
 }

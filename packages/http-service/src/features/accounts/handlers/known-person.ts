@@ -9,10 +9,7 @@ export async function knownPerson({ people }: Pick<Stores, 'people'>, id: number
   return person;
 }
 
-/**
- * Converts the error about a username that another user already has to an error of the field, because existing clients expect
- * status 400 here, not 409.
- */
+/** Converts the error about a used username to an error of the field. Existing clients expect 400. */
 export async function conflictAsFieldError<T>(pending: Promise<T>): Promise<T> {
   try {
     return await pending;

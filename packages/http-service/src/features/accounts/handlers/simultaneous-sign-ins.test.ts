@@ -65,7 +65,7 @@ it('does not refuse a user who has signed in from this address before, even whil
   );
   expect(await Promise.race(crowd)).toMatchObject({ code: 'unavailable' });
   const signedIn = accounts.login(owner, '10.9.9.9').then(({ user }) => user.username, String);
-  // After one turn of the event loop the sign-in either waits or has been refused.
+  // After one turn of the event loop the sign-in waits or was refused.
   await setImmediate();
   gate.resolve();
   expect(await signedIn).toBe('asha');

@@ -3,7 +3,9 @@ import { type Field, field, notices } from '../../../pages/form-parts.ts';
 import { type Html, page, prefixOf, type Shell } from '../../../pages/layout.ts';
 import { sayIn, sentenceIn } from '../../../pages/texts.ts';
 
-/** Page with the form that sets a new password; works without script. `problems`: sentences about the fields of the last attempt. */
+/**
+ * Page with the form that sets a new password. The form needs no script. `problems`: sentences about the last attempt.
+ */
 export function passwordForm(
   baseUrl: string,
   shell: Shell,
@@ -33,7 +35,7 @@ export function passwordForm(
   return page({ title, description: title, prefix: prefixOf(baseUrl), body, ...shell });
 }
 
-/** Page that confirms the new password. `signInAddress`: undefined if the service has no sign-in page. */
+/** Page that confirms the new password. `signInAddress` is undefined without a sign-in page. */
 export function passwordIsSet(baseUrl: string, shell: Shell, signInAddress: string | undefined): Html {
   const say = sayIn(shell.language);
   const title = say('passwordIsSet');

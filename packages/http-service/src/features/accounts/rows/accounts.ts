@@ -50,7 +50,6 @@ const groupEoAccounts = operation({
   },
 });
 
-/** An account of a platform that cannot compute here. */
 const EARTH_ENGINE = {
   name: 'project-two',
   service_account_email: 'runner@project-two.iam.gserviceaccount.com',
@@ -102,7 +101,7 @@ const changeEoAccount = operation({
   },
 });
 
-/** Operations of Earth-observation accounts. Two of the paths list the same accounts, in different shapes. */
+/** Operations of Earth-observation accounts. Two paths list the accounts, in different shapes. */
 export const accountOperations = [
   listEoAccounts,
   groupEoAccounts,

@@ -8,31 +8,25 @@ import { paths } from '../../../wire/paths.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { integerText } from '../../../wire/text.ts';
 
-/** Query of the list of organisations. */
 const OrganizationListQuery = z.object({
   limit: integerText(1, 1000).optional().describe('Maximum number of organisations; default 1000.'),
   offset: integerText(0).optional().describe('Number of organisations to skip; default 0.'),
 });
 
-/** Path parameter of an organisation. */
 const OrganizationId = z.object({ id: z.string().max(150).describe('Id of an organisation.') });
 
-/** Body of a change of an organisation. */
 const OrganizationChange = z
   .object({
     is_listed: z.boolean(sentences.notBoolean).describe('True: the registration page lists the organisation.'),
   })
   .meta({ id: 'OrganizationChange' });
 
-/** An organisation as superusers see it. */
 const OrganizationBody = z
   .object({ id: z.string(), name: z.string(), is_listed: z.boolean() })
   .meta({ id: 'Organization' });
 
-/** List of organisations. */
 const WholeOrganizationList = z.array(OrganizationBody);
 
-/** Converts a stored organisation into its wire form. */
 function organizationBody({ id, name, isListed }: Organization): z.infer<typeof OrganizationBody> {
   return { id, name, is_listed: isListed };
 }
@@ -97,10 +91,7 @@ const removeOrganization = operation({
   },
 });
 
-/**
- * Operations of organisations for superusers. They are needed because every visitor who registers can add an organisation, and
- * superusers must be able to remove unwanted organisations.
- */
+/** Operations of organisations for superusers, who can remove organisations that visitors add. */
 export const organizationOperations = [
   listOrganizations,
   changeOrganization,

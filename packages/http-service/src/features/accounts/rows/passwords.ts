@@ -23,7 +23,6 @@ import {
 } from '../schemas/passwords.ts';
 import { UserId } from '../schemas/users.ts';
 
-/** Response with an HTML form; caches must not store it. */
 async function formReply(status: number, page: Html): Promise<Reply> {
   return { status, headers: { 'content-type': HTML_TYPE, ...FORM_HEADERS }, body: String(await page) };
 }
@@ -128,10 +127,7 @@ function problemsOf(error: unknown): readonly string[] {
   return problems.map((problem) => sentenceOf(problem, 'newPassword'));
 }
 
-/**
- * Reader of the page of a password link. The page does not show who is signed in, because the link alone determines whose password
- * is set.
- */
+/** The page does not show the signed-in user, because the link alone determines whose password is set. */
 function shellOf(headers: RequestHeaders, query: string): Shell {
   return { language: requestLanguage(query, headers['accept-language']), query };
 }

@@ -157,27 +157,25 @@ export const GroupedAccounts = z
   .record(z.string(), z.array(z.object({ id: z.int(), name: z.string() })))
   .meta({ id: 'GroupedEoAccounts' });
 
-/** Accounts as a list (`eoaccounts/`), for this user. */
+/** Accounts as a list (`eoaccounts/`), as this user sees them. */
 export function eoAccountList(accounts: readonly EoAccount[], reader: Reader): z.infer<typeof EoAccountBody>[] {
   return shownTo(accounts, reader).map(listed);
 }
 
-/** Accounts grouped by e-mail (`geeaccounts/`), for this user. Accounts without e-mail are under `no_account_email`. */
+/** Accounts grouped by e-mail (`geeaccounts/`). Accounts without e-mail are under `no_account_email`. */
 export function eoAccountGroups(accounts: readonly EoAccount[], reader: Reader): z.infer<typeof GroupedAccounts> {
   const groups = new Map<string, { id: number; name: string }[]>();
   for (const { id, name, accountEmail } of shownTo(accounts, reader)) {
     const key = accountEmail === null || accountEmail === '' ? 'no_account_email' : accountEmail;
     groups.set(key, [...(groups.get(key) ?? []), { id, name }]);
   }
-  // `fromEntries`, because it creates an own member even for an e-mail called `__proto__`; an assignment would not.
+  // `fromEntries` also works for an e-mail called `__proto__`.
   return Object.fromEntries(groups);
 }
 
 type Reader = Pick<User, 'mayCompute' | 'isSuperuser'>;
 
-/**
- * The accounts; without e-mail addresses unless the user may compute. This hides the addresses from visitors, who can all register.
- */
+/** Without the right to compute, the e-mail addresses are hidden, because every visitor can register. */
 function shownTo(accounts: readonly EoAccount[], { mayCompute, isSuperuser }: Reader): readonly EoAccount[] {
   return mayCompute || isSuperuser ? accounts : accounts.map(withoutEmails);
 }

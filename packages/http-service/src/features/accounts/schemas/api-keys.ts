@@ -36,7 +36,7 @@ export const ApiKeyRequest = z
   })
   .meta({ id: 'ApiKeyRequest' });
 
-/** Schema that parses the body: any object, because `apiKeyCommand` checks its members and writes the errors. */
+/** Accepts any object. `apiKeyCommand` checks the members and writes the errors. */
 export const ApiKeyFields = z.looseObject({});
 
 /** Parsed request about keys. */
@@ -44,7 +44,7 @@ export type ApiKeyCommand =
   | { readonly action: typeof GENERATE; readonly wish: NewApiKeyRequest }
   | { readonly action: typeof DEACTIVATE; readonly named: ApiKeyNamed };
 
-/** Parses a body; blank and null members count as absent. Throws `validation` with the messages that existing clients read. */
+/** Parses a body. Blank and null members count as absent. Throws `validation` with messages for existing clients. */
 export function apiKeyCommand(body: Readonly<Record<string, unknown>>): ApiKeyCommand {
   const fields = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null && value !== ''));
   const { action = GENERATE } = fields;
@@ -69,7 +69,7 @@ function daysOf(days: unknown): number {
   throw new RequestError({ expiry_days: [remedy] }, 'Invalid expiry_days value');
 }
 
-/** Reads a whole number; a form sends digits where JSON has a number. */
+/** JSON has numbers, but forms send digits. */
 function wholeNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && DIGITS.test(value)) return Number(value);
   return typeof value === 'number' && Number.isInteger(value) ? value : undefined;

@@ -33,12 +33,11 @@ export const NewPasswordForm = z
 /** Response with one sentence. */
 export const DetailBody = z.object({ detail: z.string() }).meta({ id: 'Detail' });
 
-/** Address of the page that sets a password. The id is base64url, as in the links that existing clients know. */
+/** The id is base64url, as in the links that existing clients know. */
 function passwordLinkAddress(baseUrl: string, { userId, token }: MailedLink['link']): string {
   return baseUrl + fill(paths.passwordLink, { uid: encodedId(userId), token });
 }
 
-/** Encodes a user id for a link: the base64url of its digits. */
 function encodedId(id: number): string {
   return Buffer.from(String(id)).toString('base64url');
 }
@@ -49,7 +48,7 @@ export function decodedId(text: string): number | undefined {
   return /^[1-9]\d{0,9}$/.test(digits) ? Number(digits) : undefined;
 }
 
-/** E-mail with a link for a new password; the link works for `days` days. */
+/** E-mail with a link for a new password. The link works for `days` days. */
 export function passwordLinkMail({ user, link }: MailedLink, about: { baseUrl: string; days: number }): MailMessage {
   const lines = [
     `A new password was requested for the account ${user.username} at ${about.baseUrl}.`,

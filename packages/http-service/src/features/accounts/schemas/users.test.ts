@@ -18,7 +18,7 @@ it('shows a user with the members that existing clients read, and with may_compu
     createdAt: '2026-01-01T00:00:00.000Z',
   };
   const profile = { age: null, educationQualification: null, gender: null, accountType: null };
-  // The example of the interface specification, member by member in its order, with may_compute added.
+  // The example of the interface specification, with may_compute added.
   expect(
     JSON.stringify(
       userBody({ user, profile, organization: null, requestedOrganization: null, groups: [], projects: [] }),

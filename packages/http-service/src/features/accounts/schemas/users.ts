@@ -6,7 +6,6 @@ import { integerText, text } from '../../../wire/text.ts';
 const GENDERS = ['M', 'F', 'O'] as const;
 const ACCOUNT_TYPES = ['individual', 'org'] as const;
 
-/** Names and personal details of a user, as OpenAPI documents them. */
 const DOCUMENTED_DETAILS = {
   first_name: z.string().max(150).optional().describe('Given name.'),
   last_name: z.string().max(150).optional().describe('Family name.'),
@@ -50,12 +49,12 @@ export const RegisterRequest = z
   })
   .meta({ id: 'RegisterRequest' });
 
-/** Makes a field optional; forms send an empty field as ''. */
+/** Forms send an empty field as ''. */
 function unlessBlank<T>(schema: z.ZodType<T>) {
   return z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
 }
 
-/** An age as a number, or as digits, which forms send. */
+/** Forms send an age as digits. */
 const years = z.preprocess(
   (value) => (typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value),
   z.int(sentences.notInteger),
@@ -72,12 +71,12 @@ const Details = {
   profile_picture: unlessBlank(z.never(sentences.noPictures)),
 };
 
-/** Schema that parses a registration. Other members of the body, such as `is_superuser`, are ignored. */
+/** Schema that parses a registration. Other members, such as `is_superuser`, are ignored. */
 export const RegisterFields = z.object({
   username: text(150),
   email: text(254),
   password: text(1024),
-  // `password_confirm` is compared where the other fields are checked, to report all errors together.
+  // Compared later, so that all errors are reported together.
   password_confirm: text(1024),
   ...Details,
   organization: unlessBlank(text(150)),
@@ -127,7 +126,6 @@ export const ChangeUserRequest = z
   })
   .meta({ id: 'ChangeUserRequest' });
 
-/** A text that a request can also clear. */
 const clearable = (max: number) =>
   z
     .union([z.literal(''), text(max)], sentences.notText)
@@ -136,9 +134,7 @@ const clearable = (max: number) =>
 const blankIsNull = <T>(schema: z.ZodType<T>) =>
   z.preprocess((value) => (value === '' ? null : value), schema.nullable().optional());
 
-/**
- * Schema that parses a change. Fields that cannot be changed are ignored, because dashboards send the whole user back.
- */
+/** Schema that parses a change. Other fields are ignored, because dashboards send the whole user back. */
 export const ChangeUserFields = z.object({
   username: z.string().optional(),
   email: z.union([z.literal(''), text(254)], sentences.notText).optional(),
@@ -155,7 +151,7 @@ export const ChangeUserFields = z.object({
   may_compute: unlessBlank(flag),
 });
 
-/** Converts a change into domain terms. Leaves out changes of rights unless a superuser sends them. */
+/** Converts a change into domain terms. Only superusers can change rights. */
 export function personRequestOf(
   userId: number,
   body: z.infer<typeof ChangeUserFields>,
@@ -259,7 +255,6 @@ function profileOf({ profile }: Person) {
     age: profile.age,
     education_qualification: profile.educationQualification,
     gender: profile.gender,
-    // Always null, because profile pictures are not stored.
     profile_picture: null,
     account_type: profile.accountType,
   };

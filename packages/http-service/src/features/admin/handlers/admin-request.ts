@@ -24,7 +24,7 @@ export type AdminInput = ScreenInput & Pick<OperationInput<'session', unknown, u
 /** Fields of a form as sent. */
 export type SentFields = Readonly<Record<string, string | File>>;
 
-/** A superuser's request, with the data that functions of the admin pages need. */
+/** A superuser's request, with the data for the admin pages. */
 export interface AdminView {
   readonly input: AdminInput;
   readonly deps: ServiceDeps;
@@ -34,15 +34,12 @@ export interface AdminView {
 
 type Show = (view: AdminView) => Promise<Reply>;
 
-/** Answers a request of a superuser. Redirects visitors to the sign-in page; other users get a 403 page. */
+/** Answers a request of a superuser. Visitors are sent to the sign-in page; other users get a 403 page. */
 export function forAdmin(input: AdminInput, deps: ServiceDeps, show: Show): Promise<Reply> {
   return forUser(input, deps, (principal) => asSuperuser(principal, { input, deps, show }));
 }
 
-/**
- * Answers a form of a superuser, after the checks of the form's origin, session and token. `back`: page of the form, below the
- * prefix.
- */
+/** Answers a form of a superuser after its checks. `back`: page of the form, below the prefix. */
 export function forAdminForm(
   input: AdminInput,
   deps: ServiceDeps,
@@ -56,10 +53,7 @@ export function forAdminForm(
   });
 }
 
-/**
- * Checks that are made before the body of a form of the admin is read: the origin of the form, the session, and the rights of the
- * sender.
- */
+/** Checks before the body of a form is read: origin, session, and rights of the sender. */
 export function beforeAdminForm(gate: Omit<FormGate, 'refused'>) {
   const check = beforeForm({ ...gate, refused: refusedFormPage });
   return async (input: AdminInput, deps: ServiceDeps): Promise<EarlyReply | undefined> => {
@@ -90,13 +84,11 @@ async function asSuperuser(
   });
 }
 
-/** Longest query of a list that links and forms keep, in characters. */
 const LONGEST_LIST = 1500;
 
 /**
- * Finds the list to which the page of a request returns: the page itself if it is a list, else the list from which the reader came.
- * A form sends the query of that list as `list`. A browser that follows a link sends the address of that list in the header
- * `Referer`.
+ * Finds the list to which a page links: the page itself, or the previous page.
+ * Forms send the query of the list as `list`. After a link, the query is in `Referer`.
  */
 function listOf({ path, queryText, method, headers }: AdminInput): Reader['list'] {
   const [, , resource = '', ...below] = path.split('/');
@@ -108,7 +100,6 @@ function listOf({ path, queryText, method, headers }: AdminInput): Reader['list'
   return { resource, query: isList || query.length <= LONGEST_LIST ? query : '' };
 }
 
-/** Query of the address in `Referer`, if this is the list of the resource. */
 function listBefore(referer: unknown, resource: string): string {
   if (typeof referer !== 'string' || !URL.canParse(referer)) return '';
   const { pathname, search } = new URL(referer);
@@ -142,14 +133,13 @@ export function ownText(body: SentFields, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Texts of the declared fields of a form, and the problems of these texts. */
+/** Texts of the declared fields of a form, and their problems. */
 export interface ReadForm {
   readonly texts: AdminTexts;
-  /** Sentences about each field, by the field's name on the wire. */
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Reads the declared fields of a form; other fields are ignored, whatever their names are. */
+/** Reads the declared fields of a form; other fields are ignored. */
 export async function readForm(
   { language }: Pick<Reader, 'language'>,
   fields: readonly AdminField[],
@@ -176,7 +166,7 @@ async function textOf({ name, kind }: AdminField, body: SentFields): Promise<str
 
 function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: string): string | undefined {
   if (text === '') return isRequired === true && kind !== 'checkbox' ? sentences.required : undefined;
-  // Refuses binary files: their text has zero bytes, or replacement characters in place of invalid bytes.
+  // Refuses binary files: their text has zero bytes or replacement characters.
   if (!isStorable(text) || (kind === 'file' && text.includes('\uFFFD'))) return sentences.notStorableText;
   if (most !== undefined && text.length > most) return sentences.tooLong(most);
   if (kind === 'select' && !choices.some(({ value }) => value === text))
@@ -184,16 +174,13 @@ function problemOf({ kind, choices = [], isRequired, most }: AdminField, text: s
   return kind === 'number' && !/^-?\d+(?:\.\d+)?$/.test(text) ? sentences.notNumber : undefined;
 }
 
-/** The texts without the texts of secret fields. The returned texts may be sent back or stored in the audit log. */
+/** The texts without secret fields, to send back or to log. */
 export function withoutSecrets(fields: readonly AdminField[], texts: AdminTexts): AdminTexts {
   const secret = new Set(fields.filter(isSecret).map(({ name }) => name));
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !secret.has(name)));
 }
 
-/**
- * Query of the address that shows a sent form again: its texts without secrets, and the list from which the reader came. A cleared text
- * becomes ''. An unticked checkbox also becomes '', because browsers do not send it.
- */
+/** Query of the address that shows a sent form again. A cleared text or unticked checkbox is ''. */
 export function keptTexts(
   fields: readonly AdminField[],
   { body, queryText }: Pick<AdminInput, 'queryText'> & { readonly body: SentFields },
@@ -216,7 +203,7 @@ export function isSecret({ kind }: AdminField): boolean {
   return kind === 'password' || kind === 'file';
 }
 
-/** A form that was refused: its status and headers, and the sentences of its page. */
+/** A refused form: its status and headers, and the sentences of its page. */
 export interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -233,13 +220,10 @@ export function refusedFor(problem: string, status: number): Refusal {
   return { status, headers: {}, outcome: { ...NO_OUTCOME, problems: [problem] } };
 }
 
-/** Codes of errors after which the form is not shown again; the error page is shown instead. */
+/** For these errors, the error page replaces the form. */
 const THROWN = new Set(['internal', 'not_found', 'token_not_valid', 'not_authenticated', 'user_inactive']);
 
-/**
- * Converts an error of a resource into the refusal of a form; throws any other error. Problems of fields that the form does not have
- * become sentences above the form.
- */
+/** Converts an error of a resource into the refusal of a form; throws any other error. */
 export function refusalOf(reader: Reader, error: unknown, fields: readonly AdminField[]): Refusal {
   if (!isDomainError(error) || THROWN.has(error.code)) throw error;
   const status = STATUS_OF[error.code];
@@ -262,7 +246,7 @@ export function isGone(error: unknown): boolean {
   return isDomainError(error) && error.code === 'not_found';
 }
 
-/** Fields of the body of a form; a body that is not an object has no fields. */
+/** Fields of the body of a form; empty if the body is not an object. */
 export function fieldsOf(body: unknown): SentFields {
   return isObject(body)
     ? Object.fromEntries(

@@ -5,10 +5,9 @@ import type { AdminAction, AdminDetail, AdminField, AdminResource, AdminTexts } 
 import { auditTable } from '../page/audit-parts.ts';
 import { type AdminView, isSecret } from './admin-request.ts';
 
-/** Number of entries of the audit log that a page shows. */
 const SHOWN = 20;
 
-/** Latest changes of a row, as a table; undefined if the admin has no form or action that changes the row. */
+/** Table of the latest changes of a row; undefined if the admin cannot change the row. */
 export async function historyOf(
   { deps, reader }: AdminView,
   resource: AdminResource,
@@ -42,8 +41,8 @@ export async function noteDeed({ deps, caller }: AdminView, { resource, id, ...d
 }
 
 /**
- * Reads a row after an action; undefined if the row no longer exists. If the row cannot be read, returns `known`: the action is
- * already done, so the action must be written to the audit log, and the user must not be asked to repeat it.
+ * Reads a row after an action; undefined if the row was removed. Returns `known` if the read fails, because the action
+ * has succeeded.
  */
 export async function detailAfter(
   { deps, caller }: AdminView,
@@ -61,7 +60,7 @@ export async function detailAfter(
   }
 }
 
-/** Differences of the texts of a row, by field. Fields of secrets are left out. */
+/** Differences of the texts of a row, by field, without secrets. */
 export function changesOf(fields: readonly AdminField[], before: AdminTexts, after: AdminTexts): AuditEntry['changes'] {
   const secret = new Set(fields.filter(isSecret).map(({ name }) => name));
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -73,7 +72,7 @@ export function changesOf(fields: readonly AdminField[], before: AdminTexts, aft
   );
 }
 
-/** Changes of a row by an action: the changed texts of the row, and the texts typed into the fields of the action. */
+/** Changes of a row by an action: the row's changed texts, and the texts of the action's form. */
 export function changesByAction(
   resource: AdminResource,
   { fields = [] }: AdminAction,
@@ -85,6 +84,6 @@ export function changesByAction(
 ): AuditEntry['changes'] {
   const all = [...(resource.fields ?? []), ...fields];
   const asked = changesOf(all, {}, typed);
-  // If the action removed the row, every text of the row is logged as changed to ''. So the log still has these texts.
+  // For a removed row, the log has all texts as changed to ''.
   return { ...asked, ...changesOf(all, before.texts, after?.texts ?? {}) };
 }

@@ -14,11 +14,7 @@ export function textFor({ language }: Pick<Reader, 'language'>, text: LocalText)
 
 type AddressReader = Pick<Reader, 'prefix' | 'list'> & ChosenLanguage;
 
-/**
- * Address of a page of the admin for links, with the mount prefix, in the chosen language; the parts are encoded. The address of the list
- * from which the reader came has the query of this list. Addresses of pages below a list have no query: a browser that follows such a link
- * names the list in the header `Referer`.
- */
+/** Link to a page of the admin in the chosen language. A link to the reader's list has the query of this list. */
 export function adminHref(reader: AddressReader, ...parts: readonly string[]): string {
   const path = parts.map((part) => `${encodeURIComponent(part)}/`).join('');
   const address = inChosen(reader, reader.prefix + paths.admin + path);
@@ -27,9 +23,7 @@ export function adminHref(reader: AddressReader, ...parts: readonly string[]): s
   return addressWith(address, Object.fromEntries(new URLSearchParams(query)));
 }
 
-/**
- * Address to which a form is sent, or to which the reply to a form redirects. The address also has the query of the list.
- */
+/** Address to which a form is sent or redirects, with the query of the list. */
 export function adminTarget(reader: AddressReader, ...parts: readonly string[]): string {
   const { resource, query = '' } = reader.list ?? {};
   const address = adminHref(reader, ...parts);
@@ -39,7 +33,6 @@ export function adminTarget(reader: AddressReader, ...parts: readonly string[]):
 /** A page of the admin. */
 export interface AdminShown {
   readonly heading: string;
-  /** Default: the heading. */
   readonly title?: string;
   /** Resource whose list is above this page in the breadcrumbs. */
   readonly below?: AdminResource;
@@ -91,7 +84,7 @@ export function plainText(value: AdminValue | undefined): string {
   return typeof value === 'object' ? value.text : String(value);
 }
 
-// An address from stored data must not become a link with a script, or a path that browsers read as another host.
+// A stored address must not lead to a script or to another host.
 function targetOf(reader: Reader, href: string): string | undefined {
   const isScreen = [paths.admin, paths.dashboard].some((path) => href.startsWith(path));
   if (isScreen) return inChosen(reader, reader.prefix + href);
@@ -104,7 +97,6 @@ export interface AdminForm {
   readonly token: string;
   readonly fields: readonly AdminField[];
   readonly texts: AdminTexts;
-  /** Sentences about the fields, by the field's name on the wire. */
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
 

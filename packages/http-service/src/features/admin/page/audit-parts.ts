@@ -11,7 +11,7 @@ import { adminHref, textFor } from './admin-parts.ts';
 export interface AuditFacts {
   readonly entries: readonly AuditEntry[];
   readonly resources: readonly AdminResource[];
-  /** True for the history of one row. The entries of this history do not show the name of the row. */
+  /** True for the history of one row, which does not repeat the name of the row. */
   readonly isOfRow: boolean;
 }
 
@@ -70,7 +70,7 @@ function entryLink(
     : html`${kind}: <a href="${adminHref(reader, name, rowId)}">${title}</a>`;
 }
 
-/** A changed field, with the label and the texts that its form shows. */
+/** A changed field with its label and texts. */
 export interface ShownChange {
   readonly label: string;
   readonly before: string;

@@ -57,9 +57,7 @@ const place = (name: 'state' | 'district' | 'tehsil'): AdminField => ({
   most: 100,
 });
 
-/**
- * Fields of the form. The file is the last field, because the token and the kind must arrive before the bytes of the file.
- */
+/** Fields of the form. The file is last, because its bytes are read only after token and kind. */
 export function importFields(importers: readonly Importer[]): readonly AdminField[] {
   const byEndings = Map.groupBy(importers, (importer) => importer.endings.join(', '));
   const endings = [...byEndings]
@@ -103,13 +101,12 @@ export function importFields(importers: readonly Importer[]): readonly AdminFiel
 /** Data of the page of imports. */
 export interface ImportFacts {
   readonly token: string;
-  /** Undefined if this service accepts no uploads. */
   readonly importers: readonly Importer[] | undefined;
   readonly below: AdminResource | undefined;
   readonly texts: AdminTexts;
   readonly outcome: FormOutcome;
   readonly done?: DoneImport | undefined;
-  /** Id of a checked file that can still be imported, after a refusal or a sign-in. */
+  /** Id of a checked file that can still be imported. */
   readonly kept?: string | undefined;
 }
 
@@ -117,11 +114,10 @@ export interface ImportFacts {
 export interface DoneImport {
   readonly report: ImportReport;
   readonly isTrial: boolean;
-  /** Id of the checked file; undefined if it cannot be imported. */
   readonly id?: string | undefined;
 }
 
-/** The page that imports a file. The page has a form and, above the form, the report of the last file. */
+/** The page that imports a file, with the report of the last file. */
 export function importPage(reader: Reader, shown: ImportFacts): Html {
   const { token, importers, below, texts, outcome, done, kept } = shown;
   const heading = textFor(reader, TEXTS.title);
@@ -184,7 +180,6 @@ function reportPart(reader: Reader, { report, isTrial, id }: DoneImport, token: 
     }`;
 }
 
-/** The form that imports a checked file. */
 function importNow(reader: Reader, id: string, token: string): Html {
   return html`<form class="form" method="post" action="${inChosen(reader, reader.prefix + paths.adminImportNow)}">
     ${hidden('token', token)} ${hidden('checked', id)}
@@ -193,7 +188,6 @@ function importNow(reader: Reader, id: string, token: string): Html {
   </form>`;
 }
 
-/** Maximum number of rows of a table of a report. */
 const MOST_ROWS = 100;
 
 interface ReportRows {

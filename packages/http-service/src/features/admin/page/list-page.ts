@@ -35,17 +35,14 @@ export interface ListFacts {
   readonly page: AdminPage;
   readonly parts: readonly Html[];
   readonly token: string;
-  /** Sentences about what happened. */
   readonly notices: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** Address of a whole list: without search, filters, order and page. */
 function wholeList(reader: Reader, { name }: AdminResource): string {
   return adminHref({ ...reader, list: undefined }, name);
 }
 
-/** Address of the list with its query changed by `change`. */
 function listHref(reader: Reader, { resource, query }: ListFacts, change: Partial<AdminQuery>): string {
   const { search, filters, sort, offset } = { ...query, offset: 0, ...change };
   const order = sort === undefined ? '' : `${sort.isDescending ? '-' : ''}${sort.column}`;
@@ -76,7 +73,6 @@ export function listPage(reader: Reader, shown: ListFacts): Html {
   return adminPage(reader, { heading, title: titleOf(reader, shown), body });
 }
 
-/** Title of a list with its search, filters, order and page number, so that each address has a different title. */
 function titleOf(reader: Reader, { resource, query, filters: shown }: ListFacts): string {
   const { say } = reader;
   const { search, filters, sort, offset } = query;
@@ -187,7 +183,7 @@ function columnHead(reader: Reader, shown: ListFacts, { name, label, isSortable 
   return html`<th scope="col" ${state}><a href="${href}">${text}</a>${mark}</th>`;
 }
 
-/** Name of a row in its list: the text of the first column, or the id if this text is empty. */
+/** Name of a row in its list: the text of the first column. If this text is empty, the id. */
 export function rowName({ columns }: Pick<AdminResource, 'columns'>, { id, values }: AdminRow): string {
   const text = plainText(values[columns[0]?.name ?? '']);
   return text === '' ? id : text;
@@ -248,7 +244,7 @@ const SECTIONS = [
   ['service', 'sectionService'],
 ] as const satisfies readonly (readonly [AdminResource['section'], string])[];
 
-/** The first page of the admin: all resources by section. `latest` is shown below them. */
+/** The first page of the admin: all resources by section, then `latest`. */
 export function indexPage(reader: Reader, entries: readonly IndexEntry[], latest: Html): Html {
   const { say } = reader;
   const sections = SECTIONS.map(([section, title]) => {
@@ -265,7 +261,6 @@ export function indexPage(reader: Reader, entries: readonly IndexEntry[], latest
   return adminPage(reader, { heading: say('admin'), body });
 }
 
-/** Card of the public catalogue. On the pages of the catalogue, people can browse everything that is published. */
 function stacCard({ prefix, say }: Reader): Html {
   return html`<li class="card">
     <h3><a href="${prefix}${paths.catalog}">${say('stacBrowser')}</a></h3>

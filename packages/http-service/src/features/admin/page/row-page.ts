@@ -15,13 +15,10 @@ import type {
 import { adminHref, adminTarget, adminPage, fieldForm, inputsOf, textFor, valueOf } from './admin-parts.ts';
 import { ROW_PREFIX } from './list-page.ts';
 
-/** Outcome of the last form, as the page shows it. */
+/** Outcome of the last form. */
 export interface FormOutcome {
-  /** Sentences about what happened. */
   readonly notices: readonly string[];
-  /** Sentences about why a form was refused. */
   readonly problems: readonly string[];
-  /** Sentences about single fields, by the field's name on the wire. */
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -36,12 +33,10 @@ export interface RowFacts {
   readonly token: string;
   /** Texts of the form: the typed texts, or the texts of the row. */
   readonly texts: AdminTexts;
-  /** Hash of the texts with which the form was opened; default: the hash of the present texts. */
+  /** Hash of the texts with which the form was opened. Default: hash of the present texts. */
   readonly was?: string | undefined;
   readonly outcome: FormOutcome;
-  /** Latest changes of the row; undefined if the admin has no form or action that changes the row. */
   readonly history: Html | undefined;
-  /** Parts of the page about the last action. */
   readonly parts?: readonly Html[] | undefined;
 }
 
@@ -106,7 +101,7 @@ function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   const open = new Set(changeable(resource).map(({ name }) => name));
   const own = (detail.facts ?? []).map(([label, value]) => [textFor(reader, label), value] as const);
   const labels = new Set(own.map(([label]) => label));
-  // A fact with the same label as a field replaces the field, because a fact may have a link.
+  // A fact replaces a field with the same label, because a fact may have a link.
   const closed = (resource.fields ?? [])
     .filter(({ name }) => !open.has(name) && detail.texts[name] !== undefined)
     .map((field) => [textFor(reader, field.label), shownText(reader, field, detail.texts)] as const);
@@ -114,7 +109,7 @@ function factsOf(reader: Reader, { resource, detail }: RowFacts): Html {
   return all.length === 0 ? html`` : facts(all.map(([label, value]) => [label, valueOf(reader, value)]));
 }
 
-/** Hash of the present texts of a form. A different hash shows that the row was changed after the form was opened. */
+/** Hash of a form's texts. Another hash shows that the row has changed. */
 export function hashOf(fields: readonly AdminField[], texts: AdminTexts): string {
   const present = fields.map(({ name }) => [name, texts[name] ?? '']);
   return createHash('sha256').update(JSON.stringify(present)).digest('base64url');
@@ -168,16 +163,13 @@ export interface AskFacts {
   readonly resource: AdminResource;
   readonly action: AdminAction;
   readonly rows: readonly ActedRow[];
-  /** True if the rows were chosen in a list; false on the page of one row. */
   readonly isBulk: boolean;
   readonly token: string;
   readonly texts: AdminTexts;
   readonly outcome: FormOutcome;
 }
 
-/**
- * The page that asks before an action. The page shows the rows, the consequences for each row, and the fields of the action.
- */
+/** The page that asks before an action, with its rows, consequences and fields. */
 export function askPage(reader: Reader, shown: AskFacts): Html {
   const { say } = reader;
   const { resource, action, rows, isBulk, token, texts, outcome } = shown;

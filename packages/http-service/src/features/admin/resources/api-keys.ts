@@ -43,7 +43,7 @@ const ORDERS: Readonly<Record<string, KeyOrder>> = {
   lastUsed: 'lastUsedAt',
 };
 
-/** API keys of all users: searched, sorted, and revoked. The secret of a key cannot be read. */
+/** API keys of all users. The secret of a key cannot be read. */
 export function apiKeyResource({ stores, apiKeys, clock }: KeyPorts): AdminResource {
   const now = (): string => clock.now().toISOString();
   const keyOf = async (prefix: string): Promise<ListedKey | undefined> =>
@@ -98,7 +98,6 @@ export function apiKeyResource({ stores, apiKeys, clock }: KeyPorts): AdminResou
 
 function queryOf({ search, filters, sort, limit, offset }: AdminQuery) {
   const state = Object.keys(STATES).find((each): each is KeyState => each === filters['state']);
-  // The newest key comes first, unless the reader chooses another order.
   const order = sort === undefined ? 'id' : (ORDERS[sort.column] ?? 'id');
   return { search, state, order, isDescending: sort?.isDescending ?? true, limit, offset };
 }

@@ -39,7 +39,6 @@ export const AUDIENCES: readonly Choice<EoAccount['visibleTo']>[] = [
   { value: 'owner', label: localText('onlyTheOwner') },
 ];
 
-/** Longest JSON key, characters. A key has about 2500. */
 const MOST_KEY = 20_000;
 
 const KEY: AdminField = {
@@ -103,13 +102,12 @@ export function fieldsOf(credentials: EoCredentials | undefined): readonly Admin
   return credentials?.keyOf === undefined ? FIELDS : [...FIELDS, KEY];
 }
 
-/** An account as a form describes it, and its uploaded key. */
 interface TypedAccount {
   readonly account: EoAccountChange & Pick<EoAccount, 'name' | 'accountEmail' | 'isVisible' | 'platform'>;
   readonly key: UploadedKey | undefined;
 }
 
-/** The account that a form describes. Throws `validation` for a value that cannot be stored. */
+/** The account that a form describes. Throws `validation` for an invalid value. */
 export async function accountOf(
   deps: Ports<'stores'>,
   texts: AdminTexts,
@@ -152,16 +150,12 @@ function checkedEmail(field: string, typed: string): string | null {
   throw invalidField(field, 'Enter a valid email address, like name@example.org.');
 }
 
-/** Credentials with which the address of an account is compared: its uploaded key, or the mounted file. */
 interface Compared {
   readonly key: UploadedKey | undefined;
   readonly credentials: EoCredentials | undefined;
 }
 
-/**
- * Throws `validation` if the service account is missing, or is not the service account of the key or of the mounted
- * credentials file.
- */
+/** Throws `validation` if the service account is missing, or differs from the credentials. */
 export async function checkServiceEmail(
   { platform, serviceAccountEmail: typed }: TypedAccount['account'],
   { key, credentials }: Compared,

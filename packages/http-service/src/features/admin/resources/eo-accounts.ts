@@ -24,7 +24,6 @@ import { moment, numberOf } from './people-parts.ts';
 
 type Deps = Ports<'stores' | 'closing' | 'eoAccess' | 'clock'>;
 
-/** Time limit of a test of a connection, ms. */
 const TEST_MS = 10_000;
 
 const YES_NO = [
@@ -105,8 +104,8 @@ export function eoAccountsResource(deps: Deps, credentials?: EoCredentials): Adm
       const known = await eoAccounts.byId(numberOf(id) ?? 0);
       if (known === undefined) throw absent('eoAccount', { id });
       await checkPlatformChange(known, account.platform, deps);
-      // The address is checked only if this form changes the key, the address or the platform. The stored address may differ from
-      // the address in the credentials file, for example after a change of the key. Such an account can still be renamed or hidden.
+      // An unchanged address is not checked, because the credentials file may have another address after a change of
+      // the key.
       const isSame = known.serviceAccountEmail === account.serviceAccountEmail && known.platform === account.platform;
       if (key !== undefined) await checkServiceEmail(account, { key, credentials });
       else if (!isSame && known.hasKey) await checkOwnKey({ ...known, ...account }, credentials);
@@ -148,7 +147,6 @@ function rowOf(account: EoAccount, caller: AdminCaller): AdminRow {
 
 const mark = (is: boolean): string => (is ? 'on' : '');
 
-/** Reader of a page, and the credentials of the service. */
 interface DetailParts {
   readonly caller: AdminCaller;
   readonly credentials: EoCredentials | undefined;
@@ -202,11 +200,9 @@ async function detailOf(deps: Deps, account: EoAccount, { caller, credentials }:
   };
 }
 
-/** True until a spent quota is available again. */
 const isSpentAt = ({ exhaustedUntil }: EoAccount, { clock }: Pick<Deps, 'clock'>): boolean =>
   exhaustedUntil !== null && new Date(exhaustedUntil) > clock.now();
 
-/** True if an account is only for an owner or an organisation that was removed. */
 function isForRemoved(
   { visibleTo }: EoAccount,
   { owner, organization }: { readonly owner: object | undefined; readonly organization: object | undefined },
@@ -279,13 +275,12 @@ function stateActions({ stores }: Deps): readonly AdminAction[] {
   ];
 }
 
-/** Throws `validation` if the new address of an account is not the address in the account's own key. */
+/** Throws `validation` if the new address differs from the address in the account's own key. */
 async function checkOwnKey(account: EoAccount, credentials: EoCredentials | undefined): Promise<void> {
   const problem = await credentials?.problemOf?.(account);
   if (problem !== undefined && account.platform !== 'local') throw invalidField('serviceAccountEmail', problem);
 }
 
-/** Actions that remove the key of an account, or the account. */
 function removals({ stores }: Deps): readonly AdminAction[] {
   return [
     {
@@ -334,7 +329,7 @@ function testAction({ stores, closing, clock }: Deps, credentials: EoCredentials
       if (account === undefined) throw absent('eoAccount', { id });
       const signal = AbortSignal.any([closing, AbortSignal.timeout(TEST_MS)]);
       const steps = await credentials.test(account, signal);
-      // The test asks for a token only. So the test does not show if the quota is available again.
+      // The test only asks for a token, so the quota may still be spent.
       return actedOf(steps, caller, isSpentAt(account, { clock }) ? account.exhaustedUntil : null);
     },
   };

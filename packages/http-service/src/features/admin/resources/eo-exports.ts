@@ -27,7 +27,7 @@ const TONES = { waiting: 'off', running: 'off', done: 'ok', failed: 'failing' } 
 
 const isState = (name: string): name is EoExport['state'] => Object.hasOwn(STATES, name);
 
-/** Exports of published rasters to the platform of their accounts, with an action that retries a failed export. */
+/** Exports of published rasters to Earth Engine, with a retry of failed exports. */
 export function eoExportsResource({
   stores,
   eoExporter,

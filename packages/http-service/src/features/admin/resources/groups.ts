@@ -17,7 +17,7 @@ const NO_RIGHTS: LocalText = localText('adminNone');
 const rightsOf = ({ id }: Group): LocalText => (id === ORGANIZATION_ADMIN ? READS_USERS : NO_RIGHTS);
 const groupNamed = (id: string): Group | undefined => GROUPS.find((group) => group.id === numberOf(id));
 
-/** The groups of the installation, which are fixed, with their members. */
+/** The fixed groups of the installation, with their members. */
 export function groupResource(deps: Ports<'stores'>): AdminResource {
   const { stores } = deps;
   return {

@@ -41,7 +41,7 @@ export function adminResources(deps: AdminParts, options: SettledOptions): reado
   ];
 }
 
-/** Names that forms or addresses of the admin use for their own fields, so that no resource may use them. */
+/** Names of the admin's own fields, which no resource may use. */
 const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'token',
   'was',
@@ -55,10 +55,7 @@ const RESERVED_FIELDS: ReadonlySet<string> = new Set([
   'page',
 ]);
 
-/**
- * Ports of the service with the admin: its own resources and the resources of the embedder. Throws one error that lists all
- * problems of the resources.
- */
+/** Ports with the resources of the admin and of the embedder. Throws one error with all problems of the resources. */
 export function withAdmin(options: SettledOptions, parts: AdminParts): ServiceDeps {
   if (parts.screens.kind === 'off') return { ...parts, admin: [] };
   const others = [...adminResources(parts, options), ...(options.adminResources?.(parts) ?? [])];

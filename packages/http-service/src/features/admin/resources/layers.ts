@@ -26,7 +26,6 @@ type LayerDeps = Ports<
   'addresses' | 'assets' | 'baseUrl' | 'canCompute' | 'logger' | 'mapPublisher' | 'stores' | 'summaries'
 >;
 
-/** Texts of the pages of layers and tables. */
 const T = {
   layer: localText('theLayer'),
   state: localText('aState'),
@@ -59,7 +58,6 @@ const PLACE_COLUMNS = [
   { name: 'state', label: T.state },
 ] as const;
 
-/** Fields that only an action changes. The audit log compares them before and after the action. */
 const FIELDS: readonly AdminField[] = [
   ...PLACE_COLUMNS,
   { name: 'dataset', label: T.dataset },
@@ -81,7 +79,6 @@ function placeValues({
 const runValue = (runId: string | null): AdminValue =>
   runId === null ? null : { text: runId.slice(-8), href: `/admin/runs/${runId}/` };
 
-/** Maximum number of states in the filter of layers. */
 const MOST_STATES = 100;
 
 const asChoice = (name: string): AdminChoice => ({ value: name, label: { en: name } });
@@ -137,7 +134,6 @@ export function layersResource(deps: LayerDeps): AdminResource {
   };
 }
 
-/** Links to the pages of the catalogue, where a person can browse the layers. */
 function catalogueLinks(caller: AdminCaller): Html {
   return html`<p>
     <a href="${caller.prefix}${paths.catalog}">${say(T.catalogue, caller)}</a> ·
@@ -239,7 +235,6 @@ async function pictureOf(
   return [html`<figure><img src="${src}" alt="${summary.title}" /></figure>`];
 }
 
-/** The runs that published versions of the layer's Item, newest first. */
 function versionsPart({ versions }: LayerDetail, caller: AdminCaller): Html {
   const { prefix } = caller;
   return html`<h2>${say(T.versions, caller)}</h2>
@@ -264,7 +259,6 @@ function versionsPart({ versions }: LayerDetail, caller: AdminCaller): Html {
     </div>`;
 }
 
-/** Sentences about what unpublishing removes. */
 function consequencesOf({ itemId, layers, tables, series, versions, runId }: LayerDetail): readonly LocalText[] {
   const listed = (of: LocalText, names: readonly string[]): readonly LocalText[] =>
     names.length === 0 ? [] : [localText('listOf', { of, names: names.join(', ') })];

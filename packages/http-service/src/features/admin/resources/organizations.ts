@@ -126,12 +126,10 @@ async function detailOf(
   };
 }
 
-/** A list with one sentence that contains the number; an empty list if the number is 0. */
 function countOf(total: number, of: LocalText): readonly LocalText[] {
   return total === 0 ? [] : [localText('numberOf', { of, total })];
 }
 
-/** The first ten names of projects, and `…` if there are more. */
 function namesOf(projects: readonly ListedProject[]): string {
   const MOST = 10;
   const names = projects.slice(0, MOST).map(({ name }) => name);

@@ -39,12 +39,12 @@ export const USERNAME: AdminField = {
   most: 150,
 };
 
-/** The user whose name was typed. Throws `validation` (field `username`) if there is none. */
+/** The user with the typed name. Throws `validation` (field `username`) if there is none. */
 export async function namedUser(deps: Ports<'stores'>, { username = '' }: AdminTexts): Promise<User> {
   return await userOfField(deps, 'username', username);
 }
 
-/** The user whose name was typed in a field. Throws `validation` for this field if there is none. */
+/** The user with the name that was typed in `field`. Throws `validation` for this field if there is none. */
 export async function userOfField({ stores }: Ports<'stores'>, field: string, username: string): Promise<User> {
   const user = username === '' ? undefined : await stores.users.byUsername(username);
   if (user === undefined)
@@ -52,7 +52,7 @@ export async function userOfField({ stores }: Ports<'stores'>, field: string, us
   return user;
 }
 
-/** Id of the organisation with this name; null for ''. Throws `validation` (field `organization`) for an unknown name. */
+/** Id of the organisation with this name; null for ''. Throws `validation` for an unknown name. */
 export async function organizationNamed({ stores }: Ports<'stores'>, name: string): Promise<string | null> {
   if (name === '') return null;
   const [known] = (await stores.directory.organizations({ name, limit: 1, offset: 0 })).rows;
@@ -85,7 +85,6 @@ export const SHOWN_MEMBERS = 100;
 /** Heading of a list of people, and the rows of its first part. */
 export interface MembersShown {
   readonly heading: LocalText;
-  /** Text if there are no members. */
   readonly none: LocalText;
   readonly rows: readonly ListedMember[];
   readonly total: number;
@@ -102,9 +101,7 @@ const WORDS = {
   no: localText('adminNo'),
 } satisfies Record<string, LocalText>;
 
-/**
- * A table of people. For a long list, the table has only the first people, and the heading has the number of all people.
- */
+/** A table of the first people. The heading has the number of all people. */
 export function membersPart(caller: AdminCaller, shown: MembersShown): Html {
   const { heading, none, rows, total, resource = 'users' } = shown;
   const say = (word: keyof typeof WORDS): string => textFor(caller, WORDS[word]);

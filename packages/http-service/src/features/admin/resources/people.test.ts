@@ -19,7 +19,6 @@ const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000009';
 const gone = { code: 'not_found' };
 const noUser = { code: 'validation', fields: { username: [{ rule: 'unknown' }] } };
 
-/** A service in memory with a superuser, the resources, and functions that do what the pages of the admin do. */
 async function world() {
   const clock = createManualTime();
   const stores = createMemoryStores({ clock });
@@ -49,7 +48,6 @@ async function world() {
   return { ...deps, caller, act, list, newUser };
 }
 
-/** Texts of a resource's page of a row: title, parts, facts and consequences. */
 async function pageOf(resource: AdminResource, id: string, caller: AdminCaller): Promise<string> {
   const { parts = [], ...rest } = (await resource.find?.(id, caller)) ?? {};
   return `${JSON.stringify(rest)} ${String(await html`${parts}`)}`;

@@ -58,7 +58,6 @@ const YES_NO: readonly AdminChoice[] = [
 const IMPORTED: LocalText = localText('importedByUploadOrCommand');
 const FROM_FOLDER: LocalText = localText('folderOfTheService');
 
-/** Fields that only actions change. The audit log compares them before and after an action. */
 const FIELDS: readonly AdminField[] = [
   { name: 'name', label: LABELS.name },
   {
@@ -91,7 +90,6 @@ export async function placeCounts({ lookups }: Pick<Deps['stores'], 'lookups'>):
   return Object.fromEntries(levels.map((level, index) => [`${level}s`, String(counts[index])]));
 }
 
-/** Texts of a unit for the audit log. */
 function textsOf({ level, name, isActive, state, district, tehsils, ...counts }: ListedUnit): AdminTexts {
   const texts = {
     name,
@@ -167,7 +165,6 @@ function isLevel(level: string | undefined): level is UnitId['level'] {
   return level !== undefined && Object.hasOwn(LEVELS, level);
 }
 
-/** The unit of an id such as `tehsil-12`; undefined for any other text. */
 function unitOf(id: string): UnitId | undefined {
   const [, level, number] = /^(state|district|tehsil)-([1-9]\d{0,9})$/.exec(id) ?? [];
   return isLevel(level) ? { level, id: Number(number) } : undefined;
@@ -255,7 +252,6 @@ function hiddenBelow(level: UnitId['level'], tehsils: number): LocalText {
   return localText(level === 'state' ? 'stateIsHidden' : 'districtIsHidden', { tehsils });
 }
 
-/** Sentences for the confirmations of a deactivation and of a removal. */
 function tehsilConsequences(unit: ListedUnit, needs: PlaceNeeds): readonly LocalText[] {
   const { mws, villages, isImported } = unit;
   const reason = refusalOf(needs);
@@ -267,7 +263,6 @@ function tehsilConsequences(unit: ListedUnit, needs: PlaceNeeds): readonly Local
   ];
 }
 
-/** Reason why a tehsil cannot be removed; undefined if the tehsil can be removed. */
 function refusalOf(needs: PlaceNeeds): LocalText | undefined {
   if (!isNeeded(needs)) return undefined;
   const { layers, hasData, hasItems, hasOpenRuns } = needs;
@@ -351,7 +346,7 @@ function removal(deps: Deps): AdminAction {
       const names = { tehsilId: unit.id, state: unit.state.name, district: unit.district.name, tehsil: unit.name };
       const reason = refusalOf(await placeNeeds(names, deps.stores));
       if (reason !== undefined) return { notice: reason, isFailure: true };
-      // `unlessUsed` repeats the check, because a run may have been queued, or may have published, since the check above.
+      // `unlessUsed` repeats the check, because a run may have begun or published since.
       await deps.stores.places.removeTehsil(unit.id, { unlessUsed: true });
       return {};
     },

@@ -23,7 +23,6 @@ const LABELS = {
   page: localText('publicPage'),
 } as const satisfies Readonly<Record<string, LocalText>>;
 
-/** Maximum number of layers that the page of a region lists; each year of land cover has a few. */
 const MOST_LAYERS = 200;
 const DAY_MS = 86_400_000;
 

@@ -32,12 +32,9 @@ import { runView } from '../../runs/schemas/run-view.ts';
 
 type RunDeps = Ports<'backend' | 'baseUrl' | 'canCompute' | 'pipelines' | 'runs' | 'stores'>;
 
-/** Maximum number of owners whose names a search finds. */
 const MOST_OWNERS = 200;
-/** Maximum number of owners in the summary of the queue. */
 const MOST_IN_QUEUE = 10;
 
-/** Texts of the pages of runs. */
 const T = {
   run: localText('adminRun'),
   place: localText('thePlace'),
@@ -127,7 +124,7 @@ export function runsResource(deps: RunDeps): AdminResource {
       const run = isRunId(id) ? await stores.runs.get(id) : undefined;
       return run === undefined ? undefined : await detailOf(run, caller, deps);
     },
-    // The audit log compares only fields. The state is a field so that the log shows how an action changed the state.
+    // The state is a field, because the audit log compares only fields.
     fields: [
       {
         name: 'state',
@@ -195,7 +192,6 @@ function durationText(startedAt: string | null, finishedAt: string | null): stri
   return seconds < 60 ? `${seconds.toFixed(1)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** Summary of the queue: numbers, and the owners with the most runs. */
 function queuePart(work: OpenWork, names: Names, language: Language): Html {
   const numbers: readonly (readonly [LocalText, string])[] = [
     [T.queued, String(work.queued)],
@@ -240,7 +236,7 @@ function queuePart(work: OpenWork, names: Names, language: Language): Html {
   </section>`;
 }
 
-/** Names of the texts that say if a run can be cancelled, and if the run can be started again. */
+/** Names of the texts that say if a run can be cancelled or started again. */
 const CAN_CANCEL = 'can_cancel';
 const CAN_RETRY = 'can_retry';
 
@@ -290,7 +286,6 @@ async function detailOf(run: Run, caller: AdminCaller, deps: RunDeps): Promise<A
   };
 }
 
-/** Progress of a run. The script of the page updates the progress when events of the run arrive. */
 function livePart({ id, state, progress, step, cancelRequested }: Run, caller: AdminCaller): Html {
   const { language, prefix } = caller;
   const events = prefix + fill(paths.dashboardRunEvents, { id });
@@ -330,7 +325,6 @@ function failurePart({ message, details }: NonNullable<ReturnType<typeof runView
     ${excerpt === '' ? '' : html`<pre class="wraps" tabindex="0" aria-label="${text(T.failure)}">${excerpt}</pre>`}`;
 }
 
-/** Items, layers and tables that a run published, as links. */
 async function resultsOf(run: Run, text: Text, deps: RunDeps): Promise<readonly Crumb[]> {
   if (run.state !== 'success') return [];
   const { prefix, here } = pageLinks(deps.baseUrl);

@@ -20,7 +20,6 @@ export function sessionResource({ stores, clock }: Ports<'stores' | 'clock'>): A
     isDangerous: true,
     isBulk: true,
     run: async (hash) => {
-      // An unknown session is not an error: another person may have ended the session in the meantime.
       await stores.pageSessions.remove(hash);
       return {};
     },
@@ -59,7 +58,6 @@ function isOpen({ session, user }: KnownPageSession, now: string): boolean {
   return session.expiresAt > now && user.isActive && user.sessionVersion === session.sessionVersion;
 }
 
-/** First letters of the stored hash, by which people recognise a session. */
 function shortened(hash: string): string {
   return hash.slice(0, 10);
 }

@@ -66,7 +66,7 @@ const T = {
   off: localText('off'),
 } satisfies Record<string, LocalText>;
 
-/** States of the service's parts, with its version, its queue and its settings. `queue`: makes the summary of the queue. */
+/** States of the service's parts, with its version, its queue and its settings. */
 export function systemResource(
   { healthDetails, version }: Ports<'healthDetails' | 'version'>,
   options: SettledOptions,
@@ -102,7 +102,6 @@ function rowOf([name, part]: readonly [string, HealthPart | undefined], caller: 
   return { id: name, values: { part: textFor(caller, PARTS[name] ?? { en: name }), state: shown, detail } };
 }
 
-/** Versions of Node and of packages, and the size of the files. */
 function softwareFacts(
   { systemFacts }: SettledOptions,
   { language }: AdminCaller,
@@ -119,7 +118,7 @@ function softwareFacts(
   return [node, [say('packages'), listed.join(', ')], [say('sizeOfFiles'), size]];
 }
 
-/** Settings that are on or off. None of their values is shown, because some are secret. */
+/** Only on or off, because some values are secret. */
 function settingsOf(options: SettledOptions): readonly (readonly [LocalText, boolean])[] {
   const { compute, backend, imports, worker, registration = 'off', mail, eoCredentials, exportFolder } = options;
   const { apiViewer, mapViewer, apiKeyRequestsPerMinute, apiKeyRequestsPerDay, workService } = options;

@@ -7,13 +7,9 @@ import type { AdminCaller } from '../../../seam/admin-resource.ts';
 import { publishedPlaces } from '../../discovery/handlers/published-places.ts';
 import { adminHref } from '../page/admin-parts.ts';
 
-/** Maximum number of units that a page lists; no state of India has so many districts. */
 const MOST_UNITS = 500;
 
-/**
- * Table of the districts of a state, or of the tehsils of a district, with the numbers of what is published in each. Returns '' for
- * a tehsil.
- */
+/** Table of the districts of a state, or of the tehsils of a district. Returns '' for a tehsil. */
 export async function unitsBelow(
   deps: Ports<'baseUrl' | 'stores'>,
   { level, id }: Pick<ListedUnit, 'level' | 'id'>,

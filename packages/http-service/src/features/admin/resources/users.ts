@@ -139,7 +139,6 @@ function wishOf({ search, filters, sort, limit, offset }: AdminQuery): UserWish 
   };
 }
 
-/** Id of a user in an address; 0, which no user has, for other texts. */
 function idOf(text: string): number {
   return /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
 }
@@ -167,7 +166,6 @@ async function detailOf({ stores }: Deps, id: string, { language }: AdminCaller)
   };
 }
 
-/** An organisation with a link to the page of the row `id`. */
 function linkOf(organization: Organization | null, list: string, id: string | number | undefined): AdminValue {
   return organization === null ? null : { text: organization.name, href: `${list}${id}/` };
 }
@@ -220,7 +218,7 @@ function actionsOf({ accounts, stores }: Deps): readonly AdminAction[] {
       name: 'reset-password',
       label: localText('setNewPassword'),
       fields: [PASSWORD],
-      // Not offered for superusers: otherwise the stolen session of one superuser could set the password of another superuser.
+      // A stolen session of a superuser must not set the password of another superuser.
       isOffered: isOn('is_superuser', false),
       run: async (id, { principal }, { password = '' }) => {
         await knownPerson(stores, idOf(id));

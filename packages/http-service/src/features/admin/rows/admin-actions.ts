@@ -35,7 +35,6 @@ import { type ActedRow, askPage, NO_OUTCOME, offered, resultsPage, type RowResul
 import { FORM_ROW, forRowForm, type FoundRow, NO_SESSION, rowPath, toList, withRow } from './admin-forms.ts';
 import { ActionParams, AdminScreenQuery, PAGE_ROW, ResourceParams, showList, showRow } from './admin-pages.ts';
 
-/** Maximum number of rows of one action. */
 const MOST_ROWS = 200;
 
 const actByForm = operation({
@@ -69,7 +68,6 @@ function actionNamed({ admin }: AdminView['deps'], named: Omit<ActionAddress, 'i
   return resource?.actions?.find(({ name }) => name === named.action);
 }
 
-/** Path of the page that asks before an action. */
 function askPath({ resource, id, action }: ActionAddress): string {
   const parts = { resource, id, action };
   const encoded = Object.entries(parts).map(([name, value]) => [name, encodeURIComponent(value)] as const);
@@ -99,12 +97,10 @@ const showAction = operation({
     ),
 });
 
-/** True if the action must be confirmed, or needs fields. */
 function asks({ isDangerous, fields = [] }: AdminAction): boolean {
   return isDangerous === true || fields.length > 0;
 }
 
-/** True if the page must first ask for a confirmation or for fields, and the form is not confirmed yet. */
 function asksFirst(action: AdminAction, body: SentFields): boolean {
   return asks(action) && ownText(body, 'confirmed') !== 'yes';
 }
@@ -150,17 +146,15 @@ async function actOnRow(
   return await afterAction(view, row, acted);
 }
 
-/** Outcome of an action, and the row after the action. `after` is undefined if the row no longer exists. */
 interface Acted extends AdminActed {
   readonly after: AdminDetail | undefined;
 }
 
-/** An action on a found row. */
 interface ActedOn extends FoundRow {
   readonly action: AdminAction;
 }
 
-/** Runs an action on a row and writes it to the audit log, unless the notice of the action reports a failure. */
+/** Runs an action on a row. Writes it to the audit log, unless its notice reports a failure. */
 async function runAndNote(
   view: AdminView,
   { resource, id, detail, action, texts }: ActedOn & { readonly texts: AdminTexts },
@@ -190,7 +184,6 @@ function notOffered({ reader }: AdminView, { label }: AdminAction, { title }: Pi
   return reader.say('notOffered', { action: textFor(reader, label), title });
 }
 
-/** An action that a page asks about, and its rows. */
 interface Asked {
   readonly resource: AdminResource;
   readonly action: AdminAction;
@@ -218,8 +211,7 @@ const actOnChosen = operation({
     const { body, params } = input;
     const resource = encodeURIComponent(params.resource);
     const wanted = actionNamed(deps, { resource: params.resource, action: ownText(body, 'action') });
-    // `keptAddress` puts all texts of `fixed` into the address, or none: an address with only some of the chosen rows would be
-    // wrong.
+    // `keptAddress` keeps all texts of `fixed` or none. Some of the chosen rows would be wrong.
     const fixed = {
       action: ownText(body, 'action'),
       ...Object.fromEntries(chosenIds(body).map((id) => [ROW_PREFIX + id, 'on'])),
@@ -234,7 +226,6 @@ const actOnChosen = operation({
   },
 });
 
-/** Ids of the rows that a form, or the address of its page, names. */
 function chosenIds(sent: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.keys(sent)
     .filter((name) => name.startsWith(ROW_PREFIX))
@@ -274,7 +265,6 @@ const showActions = operation({
     ),
 });
 
-/** Ids, titles and consequences of the chosen rows, for the page that asks before the action. */
 async function actedRows(
   view: AdminView,
   { resource, action, ids }: Pick<Asked, 'resource' | 'action'> & { readonly ids: readonly string[] },
@@ -313,8 +303,8 @@ async function actOnRows(view: AdminView, resource: AdminResource, body: SentFie
 }
 
 /**
- * Runs an action on one of several rows, unless the action on an earlier row has also done this row (`done`). A failure becomes the result
- * of the row. So the action also runs on the other rows, and the page shows all results.
+ * Runs an action on a row, unless an earlier action has included the row (`done`). A failure becomes a result, so that
+ * all rows are tried.
  */
 async function actOnOne(
   view: AdminView,

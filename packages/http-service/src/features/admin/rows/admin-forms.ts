@@ -49,12 +49,11 @@ import {
   showRow,
 } from './admin-pages.ts';
 
-/** Longest text of a field, characters. */
 const LONGEST = 100_000;
 
 const REFUSED_STATUSES = [400, 404, 409, 413, 415, 422, 424, 429, 500, 502, 503, 504, 507] as const;
 
-/** Fields of a form. The resource declares which fields are read. */
+/** The resource declares which fields are read. */
 const AdminFields = z.record(z.string().max(1100), z.union([textOrNone(LONGEST), z.file()]));
 const DocumentedFields = z
   .looseObject({ token: z.string().optional().describe('Secret of the form, from its page.') })
@@ -74,8 +73,7 @@ export const FORM_ROW = {
     ...Object.fromEntries(REFUSED_STATUSES.map((status) => [status, REFUSED_PAGE])),
   },
   errors: [...BODY_ERRORS, 'not_found', 'token_not_valid'],
-  // If a form is too long to be read before the sign-in, the sign-in returns to the page of the row that the form changes, or to
-  // the list of the resource.
+  // If the sign-in cannot keep a long form, the sign-in returns to the row or the list.
   beforeBody: beforeAdminForm({ back: (path) => path.replace(/\/actions(?:\/[^/]*)?\/?$/, '/'), keepsTexts: true }),
 } as const;
 
@@ -127,10 +125,7 @@ async function add(view: AdminView, resource: AdminResource, body: SentFields): 
   return await showRow(view, resource, { id, detail, done: 'add', notices });
 }
 
-/**
- * Sends the browser to the list. If there is a notice or a refusal, the list is shown at once: a notice may be a
- * secret, so it must not be in an address.
- */
+/** Sends the browser to the list. A notice is shown at once, because a secret must not be in an address. */
 export async function toList(
   view: AdminView,
   resource: AdminResource,
@@ -183,10 +178,9 @@ export interface FoundRow {
   readonly detail: AdminDetail;
 }
 
-/** Function that answers a request about a row that exists. */
 type WithRow = (view: AdminView, row: FoundRow) => Promise<Reply>;
 
-/** Answers a form of a row; for an unknown row, with the 404 page. `back`: page of the form, below the prefix. */
+/** Answers a form of a row, or with the 404 page. `back`: page of the form, below the prefix. */
 export function forRowForm(
   input: RowInput,
   deps: AdminView['deps'],
@@ -210,9 +204,6 @@ export function withRow(view: AdminView, { resource: name, id }: RowInput['param
   });
 }
 
-/**
- * Refusal of a form whose row was changed after its page was opened. The page shows the present value of each field that differs.
- */
 function refusedAsOld(
   reader: Reader,
   { problems, ...compared }: ComparedTexts & { readonly problems: ReadForm['problems'] },
@@ -234,8 +225,7 @@ async function change(
   const { texts, problems } = await readForm(reader, fields, body);
   const shown = { ...detail.texts, ...withoutSecrets(fields, texts) };
   const refused = (refusal: Refusal): Promise<Reply> => showRow(view, resource, { id, detail, texts: shown, refusal });
-  // This check comes first: any other refusal shows the form again with the hash of the present texts, and this check would then
-  // pass at the next attempt.
+  // This check comes first: other refusals send the form with a new hash, which would hide the change.
   if (Object.hasOwn(body, 'was') && ownText(body, 'was') !== hashOf(fields, detail.texts))
     return await refused(refusedAsOld(reader, { fields, typed: shown, present: detail.texts, problems }));
   if (Object.keys(problems).length > 0) return await refused(refusedFields(reader, problems));

@@ -65,10 +65,8 @@ const PAGE_ROW = {
   },
 } as const;
 
-/** Input with the signal of its request. */
 type SentInput = AdminInput & { readonly signal: AbortSignal };
 
-/** Parts of the page after a form was sent. */
 interface Shown {
   readonly texts?: Upload['fields'];
   readonly refusal?: Refusal;
@@ -112,13 +110,11 @@ const showImport = operation({
     }),
 });
 
-/** Converts the fields of the form into the fields of `ImportFields`; empty fields are left out. */
 function fieldsOf({ token: _token, kind: _kind, dry_run: dryRun, ...sent }: Upload['fields']): Upload['fields'] {
   const filled = Object.entries(sent).filter(([, text]) => text.trim() !== '');
   return { ...Object.fromEntries(filled), dry_run: dryRun === 'on' ? 'true' : 'false' };
 }
 
-/** Rules of an import by a superuser of the admin. */
 function callOf({ input, deps, caller }: AdminView, uploads: Uploads): Omit<ImportCall, 'keep' | 'signal'> {
   if (deps.imports === undefined)
     throw new DomainError('unavailable', 'This service accepts no uploads; use `headwater import` on its machine.');
@@ -128,7 +124,7 @@ function callOf({ input, deps, caller }: AdminView, uploads: Uploads): Omit<Impo
     ownerId: caller.principal.user.id,
     kindOf: ({ kind = '' }) => kind,
     fieldsOf,
-    // The session is checked again, because it may have ended during the upload and the waiting.
+    // The session may have ended during the upload.
     recheck: async () => {
       const { headers, method, remoteAddress } = input;
       const session = await deps.screens.check.of({ headers, method, remoteAddress, url: urlOf(input) });
@@ -138,7 +134,6 @@ function callOf({ input, deps, caller }: AdminView, uploads: Uploads): Omit<Impo
   };
 }
 
-/** Receives the file of a form, and shows the report. The token of the form is checked when the file begins. */
 async function receive(
   view: AdminView & { readonly input: SentInput },
   parts: AsyncIterable<Part>,
@@ -165,7 +160,7 @@ async function receive(
         try {
           id = await imports.checkedUploads.keep(upload, { ownerId, scratchDir: imports.scratchDir });
         } catch (error) {
-          // Not thrown, because the file was checked: the report is shown without the button that imports the file.
+          // The error is not thrown, because the check has succeeded. The report has no button to import.
           deps.logger.error({ error: String(error) }, 'a checked upload could not be kept for its import');
         }
       },
@@ -188,19 +183,14 @@ async function refuse({ reader }: Pick<AdminView, 'reader'>, problem: FormProble
   return await screenReply(403, refusedFormPage(reader, { sentence, back: inChosen(reader, reader.prefix + back) }));
 }
 
-/** Address of the form with its texts, for a user who must sign in first. */
 function importAddress({ deps }: Pick<AdminView, 'deps'>, fields: Upload['fields']): string {
   const known = importFields(deps.imports?.importers ?? []);
   return keptAddress(paths.adminImport, { typed: keptTexts(known, { body: fields, queryText: '' }) });
 }
 
-/** Time in which the fields in front of the file must arrive, ms. */
 const KEPT_MS = 2000;
 
-/**
- * Sends a visitor to the sign-in. The sign-in then returns to the form, filled with the fields that came before the
- * file. The file is not read.
- */
+/** Sends a visitor to the sign-in, and then back to the filled form. The file is not read. */
 async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterable<Part>): Promise<Reply> {
   const fields: Record<string, string> = {};
   const read = async (): Promise<void> => {
@@ -211,8 +201,7 @@ async function toSignIn(input: AdminInput, deps: ServiceDeps, parts: AsyncIterab
   };
   const isRead = await Promise.race([read().then(() => true), setTimeout(KEPT_MS, false, { ref: false })]);
   const { prefix, chosen } = readerOf(input, deps);
-  // The texts are kept only if all fields arrived. If the checkbox `dry_run` had not arrived, the form would be shown with the box
-  // unticked, and the next submission would import the file instead of checking it.
+  // Without the tick of `dry_run`, the form would import the file. So all fields must have arrived.
   const page = isRead ? importAddress({ deps }, fields) : paths.adminImport;
   return seeOther(deps.screens.signInAt(inChosen({ chosen }, prefix + page)));
 }
@@ -235,7 +224,7 @@ async function shownOutcome(
       unchanged: String(report.unchanged),
       removed: String(report.removed ?? 0),
     };
-    // A failure of the count must not fail the request, because the file is already imported.
+    // The file is already imported, so the count must not fail the request.
     const after = await placeCounts(view.deps.stores).catch(() => before);
     const changes = { ...changesOf([], {}, counts), ...changesOf([], before, after) };
     await noteDeed(view, { resource, id: 'import', title: report.fileName.slice(0, 200), action: 'import', changes });
@@ -244,7 +233,6 @@ async function shownOutcome(
   return await show(view, { texts, done: { report, isTrial, id }, ...refusal });
 }
 
-/** The multipart form as OpenAPI documents it. */
 const SentFile = z
   .looseObject({
     token: z.string().describe('Secret of the form, from its page; in front of the file.'),
@@ -277,7 +265,7 @@ export function adminImportOperations(uploads: Uploads): readonly Operation[] {
       body: { ...partsBody(uploads.sizes), documented: SentFile },
       errors: [...BODY_ERRORS, 'unavailable', 'storage_full', 'forbidden'],
       examples: [{ name: 'of a program without a session', status: 403 }],
-      // If the session has ended, the user gets back the fields that were sent in front of the file.
+      // If the session has ended, the user gets back the fields that were sent before the file.
       beforeBody: async (input, deps) => {
         const early = await beforeAdminForm({ back: () => paths.adminImport, keepsTexts: true })(input, deps);
         const isForm = String(input.headers['content-type'] ?? '').startsWith('multipart/form-data');

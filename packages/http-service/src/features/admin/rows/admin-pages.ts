@@ -41,10 +41,7 @@ export const RowParams = z.object({ resource, id });
 export const ActionParams = z.object({ resource, id, action: textOrNone(100).describe('Name of the action.') });
 
 const lang = z.enum(LANGUAGES).optional().catch(undefined).describe('Language; default: by `Accept-Language`.');
-/**
- * Name of the form that was sent before. The page shows a fixed sentence for this name, so that a link cannot put another text on
- * the page.
- */
+/** The page has its own sentence for each name, so that a link cannot show any other text. */
 const done = z.string().max(100).optional().catch(undefined).describe('Form that was sent before.');
 
 export const AdminScreenQuery = z.object({ lang });
@@ -93,9 +90,7 @@ const showAdmin = operation({
     }),
 });
 
-/**
- * A resource with the number of its rows. If the count fails, the number is left out, so that the index is still shown.
- */
+/** If the count fails, the index is shown without the number. */
 async function countedEntry({ caller, deps }: AdminView, each: AdminResource): Promise<IndexEntry> {
   try {
     return { resource: each, count: await each.count?.(caller) };
@@ -120,7 +115,6 @@ const showAdminList = operation({
     ),
 });
 
-/** Filters of a list with their choices. */
 async function shownFilters({ filters = [] }: AdminResource, caller: AdminCaller): Promise<readonly ShownFilter[]> {
   return await Promise.all(
     filters.map(async (filter) => ({
@@ -130,7 +124,6 @@ async function shownFilters({ filters = [] }: AdminResource, caller: AdminCaller
   );
 }
 
-/** Reads the query of a list; unknown columns, filters and values are ignored. */
 function listQuery({ columns }: AdminResource, filters: readonly ShownFilter[], queryText: string): AdminQuery {
   const sent = new URLSearchParams(queryText);
   const { q, sort, page } = AdminListQuery.parse(Object.fromEntries(sent));
@@ -150,17 +143,13 @@ function listQuery({ columns }: AdminResource, filters: readonly ShownFilter[], 
   };
 }
 
-/** Parts of the page of a list after a form was sent. */
 interface ShownList {
   readonly done?: string | undefined;
   readonly notices?: readonly string[];
   readonly refusal?: Refusal;
 }
 
-/**
- * Response with a list: with the search, filters, order and page of the requested address, or of the list from which the reader
- * came.
- */
+/** Response with a list: of the requested address, or the list from which the reader came. */
 export async function showList(view: AdminView, found: AdminResource, shown: ShownList = {}): Promise<Reply> {
   const { input, deps, reader, caller } = view;
   const { done: sent, notices = [], refusal } = shown;
@@ -182,7 +171,6 @@ export async function showList(view: AdminView, found: AdminResource, shown: Sho
   return await screenReply(refusal?.status ?? 200, listPage(reader, facts), headers);
 }
 
-/** Sentence about a form that was sent before. */
 function doneSentence({ reader }: AdminView, { actions = [] }: AdminResource, sent = ''): readonly string[] {
   const { say } = reader;
   if (sent === 'add') return [say('isAdded')];
@@ -258,7 +246,7 @@ export interface ComparedTexts {
   readonly present: AdminTexts;
 }
 
-/** Sentences with the present value of each field whose typed text differs, by the field's name on the wire. */
+/** Sentences with the present value of each field whose typed text differs. */
 export function presentValues(reader: Reader, { fields, typed, present }: ComparedTexts): FormOutcome['fieldProblems'] {
   const differing = fields.filter((each) => !isSecret(each) && (typed[each.name] ?? '') !== (present[each.name] ?? ''));
   return Object.fromEntries(
@@ -266,10 +254,7 @@ export function presentValues(reader: Reader, { fields, typed, present }: Compar
   );
 }
 
-/**
- * The form of a row with the texts from the address of its page. Anyone can write such a link, so the page lists the fields that
- * differ.
- */
+/** The form with texts from its address. The page lists all differing fields, because anyone can write such a link. */
 function filledRow(
   { reader, input }: AdminView,
   resource: AdminResource,
@@ -288,18 +273,15 @@ function filledRow(
   return { texts, was, refusal };
 }
 
-/** A row, and the parts of its page after a form was sent. */
 interface ShownRow {
   readonly id: string;
   readonly detail: AdminDetail;
   readonly texts?: AdminTexts;
   readonly done?: string | undefined;
   readonly notices?: readonly string[];
-  /** Hash of the texts with which the form was opened, if the form was opened before. */
   readonly was?: string | undefined;
   readonly refusal?: Refusal;
   readonly problems?: readonly string[];
-  /** Parts of the page about the last action. */
   readonly parts?: readonly Html[];
 }
 
@@ -314,7 +296,7 @@ export async function showRow(view: AdminView, found: AdminResource, shown: Show
     notices: [...notices, ...doneSentence(view, found, sent)],
     problems: [...refused.problems, ...problems],
   };
-  // A notice may be a secret that is shown only in this response. So an error while the history is read must not hide the notice.
+  // An error of the history must not hide the notice, because a secret is shown only once.
   const history = await historyOf(view, found, rowId).catch((error: unknown) => {
     if (notices.length === 0) throw error;
     return undefined;

@@ -21,7 +21,7 @@ export const REFUSALS: ReadonlySet<string> = new Set([
   'computing_not_allowed',
 ]);
 
-/** A request of the form whose parameters are right. */
+/** A request of the form with valid parameters. */
 export interface RunToCheck {
   readonly reader: Reader;
   readonly principal: SessionPrincipal;
@@ -30,9 +30,7 @@ export interface RunToCheck {
   readonly area: ScopeArea | undefined;
   /** Area of the place, km2; undefined if it has no boundary. */
   readonly km2: number | undefined;
-  /** True if the work is estimated too. */
   readonly isEstimated: boolean;
-  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -42,16 +40,11 @@ export interface Checked extends Pick<ComputePageFacts, 'status' | 'headers'> {
 }
 
 type Deps = Ports<'canCompute' | 'pipelines' | 'runs' | 'stores'>;
-/** A refused estimate: its reason, and the status and headers of its page. */
 type RefusedEstimate = Pick<ComputePageFacts, 'status' | 'headers'> & {
   readonly estimate: Extract<ShownEstimate, { readonly problem: string }>;
 };
 
-/**
- * Checks a request before the start. An estimate includes the same checks, so a requested estimate replaces these checks. If the
- * estimate is refused, the request is checked without estimate, and the page also shows the reason of the refusal. Throws the
- * errors of `RunService.preview`.
- */
+/** Checks a request before the start, with an estimate if requested. Throws the errors of `RunService.preview`. */
 export async function checkRun(run: RunToCheck, deps: Deps): Promise<Checked> {
   const found = run.isEstimated ? await estimateOf(run, deps) : undefined;
   if (found !== undefined && 'figures' in found) return { checked: byEstimate(run, found, deps) };
@@ -69,9 +62,7 @@ export async function checkRun(run: RunToCheck, deps: Deps): Promise<Checked> {
 
 type Figures = Extract<ShownEstimate, { readonly figures: unknown }>;
 
-/**
- * Outcome of a check by an estimate. A run over a larger area can be started if at least one examined tehsil has all needed data.
- */
+/** An area can be started if at least one examined tehsil has all data. */
 function byEstimate(run: RunToCheck, estimate: Figures, deps: Deps): CheckedRun {
   const { makers, missing, lacking, sampled } = estimate.figures;
   return {
@@ -93,9 +84,7 @@ const listed = (
     return maker === undefined ? { title: name, lang: 'en' as const } : listingOf(maker, reader.language);
   });
 
-/**
- * Estimates the work. If the estimate is refused, returns the reason instead of an error, so that the form can still be sent.
- */
+/** A refusal becomes a reason, so that the form can still be sent. */
 async function estimateOf(
   { reader, principal, pipeline, request, area, signal }: RunToCheck,
   deps: Deps,
@@ -106,7 +95,7 @@ async function estimateOf(
     if (!isDomainError(error) || signal.aborted) throw error;
     const waiting = waitingOf(error, reader.say, 'tooManyEstimates');
     if (waiting === undefined) {
-      // A failure of a store or of a catalogue is thrown, because it is not a refusal of the request.
+      // Only refusals of the request are shown. Failures of a store or catalogue are thrown.
       if (!REFUSALS.has(error.code) && error.code !== 'input_data') throw error;
       return { estimate: { problem: toWire(error).message, lang: 'en' } };
     }

@@ -24,22 +24,15 @@ import type { AreaSentences, ComputePageFacts, ListedLayer } from '../page/compu
 import { checkRun, REFUSALS, type Checked } from './checked-run.ts';
 import { chosenPlace, placeChoices, type SentPlace } from './place-choices.ts';
 
-/**
- * Values that were typed into the form: the fields of the form itself (place, layer, step), and the parameters of the layer.
- */
+/** Typed values: place, layer and step, and the parameters of the layer. */
 export interface TypedComputation {
   readonly q: string;
   readonly box: MapBox | undefined;
   readonly sent: SentPlace;
   readonly layer: string;
-  /**
-   * `none`: the reader still chooses parameters. `check`: the parameters were sent. `estimate`: the parameters were sent to
-   * estimate the work too.
-   */
+  /** `none`: not sent; `check`: sent for a check; `estimate`: sent for a check with estimate. */
   readonly step: 'none' | 'check' | 'estimate';
-  /** Other fields: parameters of the layer. */
   readonly values: Readonly<Record<string, string>>;
-  /** Language of the address; '' if the address names no language. */
   readonly lang: string;
 }
 
@@ -53,7 +46,7 @@ const PLACE_NAMES: ReadonlySet<string> = new Set(['state', 'district', 'block', 
 const LABELS = { startYear: 'startYear', endYear: 'endYear', eoAccountId: 'eoAccount' } as const;
 const HINTS = { startYear: 'startYearHint', endYear: 'endYearHint' } as const;
 
-/** Pipelines that this form can start: pipelines for a tehsil whose required parameters are texts and numbers. */
+/** Pipelines for a tehsil whose required parameters are texts and numbers. */
 export function computable({ pipelines }: Pick<ServiceDeps, 'pipelines'>): readonly AnyPipeline[] {
   return pipelines.filter(
     ({ request }) =>
@@ -62,7 +55,7 @@ export function computable({ pipelines }: Pick<ServiceDeps, 'pipelines'>): reado
   );
 }
 
-/** The request that was typed, parsed by the layer's schema. Throws `validation` with the names of the form's fields. */
+/** The typed request, parsed by the layer's schema. Throws `validation` with the names of the form's fields. */
 export function typedRequest(
   { request }: Pick<AnyPipeline, 'request'>,
   { sent, values }: Pick<TypedComputation, 'sent' | 'values'>,
@@ -72,7 +65,7 @@ export function typedRequest(
   return readWireParameters(request, Object.fromEntries(filled));
 }
 
-/** Data of the page that starts a computation. `refused`: the error with which the start was refused. */
+/** Data of the page that starts a computation. `refused`: the error of a refused start. */
 export async function computeFacts(
   { reader, principal, typed, refused, signal }: Shown,
   deps: ServiceDeps,
@@ -137,7 +130,6 @@ interface Shown {
   readonly principal: SessionPrincipal;
   readonly typed: TypedComputation;
   readonly refused: Refused | undefined;
-  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -155,7 +147,7 @@ function layerOf(pipeline: AnyPipeline, { language }: Reader, hrefOf: (name: str
   return { ...listingOf(pipeline, language), href: hrefOf(pipeline.name) };
 }
 
-/** Values with which the form begins: years and an account of this service, as in the example requests. */
+/** Initial values: years and an account of this service. */
 async function usualValues(pipeline: AnyPipeline, deps: ServiceDeps): Promise<Readonly<Record<string, string>>> {
   const known = await deps.documents.known(() => findExampleNames(deps));
   const example = { ...exampleBody(pipeline.examples[0]?.request), ...known.body };
@@ -178,10 +170,8 @@ interface FieldState {
 
 type Choice = NonNullable<Field['choices']>[number];
 
-/** Name of the field that chooses the area. */
 const SCOPE = 'scope';
 
-/** The field that chooses between the tehsil, its district and its state. */
 function scopeField(
   { reader: { say }, values }: Pick<FieldState, 'reader' | 'values'>,
   { state, district, tehsil }: SentPlace,
@@ -201,13 +191,12 @@ function scopeField(
   };
 }
 
-/** Sentences about a request for a larger area; undefined for one tehsil. */
 const areaNotes = ({ say }: Reader, { values }: TypedComputation, sent: SentPlace): AreaSentences | undefined =>
   typedArea({ values, sent }) === undefined
     ? undefined
     : { eachTehsil: say('scopeEach'), figuresOfOne: say('scopeNote', { name: sent.tehsil }) };
 
-/** The district or state that was chosen; undefined for one tehsil. */
+/** The chosen district or state; undefined for one tehsil. */
 export function typedArea({ values, sent }: Pick<TypedComputation, 'values' | 'sent'>): ScopeArea | undefined {
   const { state, district } = sent;
   const scope = values[SCOPE];
@@ -215,7 +204,7 @@ export function typedArea({ values, sent }: Pick<TypedComputation, 'values' | 's
   return scope === 'state' ? { scope, state } : undefined;
 }
 
-/** Same as `typedArea`, but throws `validation` for an unknown scope, which only a program can send. */
+/** Does the same as `typedArea`, but throws `validation` for an unknown scope, which only a program can send. */
 export function checkedArea(typed: Pick<TypedComputation, 'values' | 'sent'>): ScopeArea | undefined {
   const scope = typed.values[SCOPE] ?? '';
   if (['', 'tehsil', 'district', 'state'].includes(scope)) return typedArea(typed);
@@ -275,7 +264,6 @@ function fieldOf(
 
 const hasOwn = <T extends object>(names: T, name: PropertyKey): name is keyof T => Object.hasOwn(names, name);
 
-/** Outcome of a check or of a refused start. */
 interface Outcome extends Partial<Checked> {
   readonly sentences?: readonly string[];
   readonly problems?: Readonly<Record<string, readonly string[]>>;
@@ -301,7 +289,6 @@ async function outcomeOf(check: ToCheck, deps: ServiceDeps): Promise<Outcome | u
   }
 }
 
-/** Sentences at the fields, and the message if the error is about something else. */
 function refusal(error: DomainError, { say, language }: Reader): Outcome {
   const { status, message, fields } = toWire(error);
   const problems = Object.fromEntries(

@@ -8,15 +8,14 @@ import { toWire } from '../../../wire/wire-error.ts';
 import { publishedPlaces } from '../../discovery/handlers/published-places.ts';
 import type { PlaceChoices } from '../page/place-step.ts';
 
-/** Maximum number of places that a search lists. */
 const MOST_FOUND = 60;
 
 type Deps = Ports<'baseUrl' | 'stores'>;
 
-/** Names of a place that were sent; '' for names that were not sent. */
+/** Names of a place that were sent; '' for absent names. */
 export type SentPlace = Readonly<Record<'state' | 'district' | 'tehsil', string>>;
 
-/** The chosen place, or a sentence that says why there is no such place. */
+/** The chosen place, or the reason why there is none. */
 export type ChosenPlace =
   | { readonly place: Place; readonly km2: number | undefined }
   | { readonly place?: never; readonly sentence: string };
@@ -39,14 +38,10 @@ export interface Narrowing {
   readonly sent: SentPlace;
   readonly text: string;
   readonly box: MapBox | undefined;
-  /** Address of this form with these parameters. */
   readonly at: (params: Readonly<Record<string, string>>) => string;
 }
 
-/**
- * Units from which a place is chosen: the results of a search, or the units below the chosen state or district, with a
- * map.
- */
+/** Units to choose from: results of a search, or the units below the chosen unit. */
 export async function placeChoices(deps: Deps, narrowing: Narrowing): Promise<PlaceChoices> {
   const { sent, text, at } = narrowing;
   const { places } = deps.stores;
@@ -84,7 +79,6 @@ async function foundUnits({ stores }: Deps, { text, at }: Narrowing): Promise<Pl
   }));
 }
 
-/** The published places, or only the places in a box, for a map. The squares of the map link to this form. */
 async function publishedOn(deps: Deps, { box, at }: Narrowing): Promise<Pick<PlaceChoices, 'published' | 'listed'>> {
   const { onMap, placeOf } = await publishedPlaces(deps);
   const isIn = ([x, y]: readonly [number, number], [west, south, east, north]: MapBox): boolean =>

@@ -20,38 +20,32 @@ export interface ListedLayer extends ListedPipeline {
 export interface AreaSentences {
   /** Each tehsil is computed in a run of its own. */
   readonly eachTehsil: string;
-  /** The expected work is the work of one tehsil. */
+  /** The expected work is that of one tehsil. */
   readonly figuresOfOne: string;
 }
 
 /** Outcome of the check before the start. */
 export interface CheckedRun {
-  /** Layers that are computed first. */
   readonly makers: readonly Pick<ListedPipeline, 'title' | 'lang'>[];
   readonly canStart: boolean;
-  /** Data that are missing and that no pipeline makes; undefined if there are none. */
   readonly why: string | undefined;
   /** Expected work; undefined if no run of the layer has succeeded yet. */
   readonly expected: ExpectedWork | undefined;
-  /** Estimate that the reader requested. The figures of the estimate replace the expected work. */
+  /** Requested estimate, which replaces the expected work. */
   readonly estimate: ShownEstimate | undefined;
   /** Undefined for one tehsil. */
   readonly area?: AreaSentences | undefined;
 }
 
-/** Data of the form that starts a computation. A member is absent if it belongs to an earlier or a later step. */
+/** Data of the form that starts a computation. Members of other steps are absent. */
 export interface ComputePageFacts {
   readonly reader: Reader;
   readonly version: string;
-  /** Address of the form without parameters. */
   readonly action: string;
   /** Parameters that a search of places keeps. */
   readonly kept: Readonly<Record<string, string>>;
-  /** HTTP status; default: 200. */
   readonly status?: number | undefined;
-  /** Further headers of the response. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Reasons why the reader cannot continue, or what to correct. */
   readonly sentences: readonly string[];
   readonly choices?: PlaceChoices;
   readonly place?: Readonly<Record<'state' | 'district' | 'tehsil' | 'change', string>> & {
@@ -59,20 +53,14 @@ export interface ComputePageFacts {
   };
   readonly layers?: readonly ListedLayer[];
   readonly layer?: Omit<ListedLayer, 'href'> & { readonly change: string };
-  /** Title of the layer for which a place is chosen. */
   readonly wanted?: string | undefined;
   readonly fields?: readonly Field[];
   readonly checked?: CheckedRun | undefined;
-  /** Address of the form with the parameters, so that the reader can change the parameters. */
   readonly back?: string;
-  /** Everything that was chosen, for the form of the start. */
   readonly sent?: Readonly<Record<string, string>>;
 }
 
-/**
- * The form that starts a computation: place, layer, parameters, and a last page before the start. `token`: secret of the
- * form.
- */
+/** The form that starts a computation, step by step. `token`: secret of the form. */
 export function computePage(shown: ComputePageFacts, token: string): Html {
   const { reader, sentences, choices, layers, fields, checked, version } = shown;
   const { prefix, say, language, query, account } = reader;
@@ -133,7 +121,6 @@ function layerStep({ say, language }: Reader, layers: readonly ListedLayer[]): H
     )}`;
 }
 
-/** The chosen place and layer as hidden fields. */
 const chosenFields = ({ sent = {}, fields = [] }: ComputePageFacts): readonly Html[] => {
   const own = new Set(fields.map(({ name }) => name));
   return Object.entries(sent).flatMap(([name, value]) => (own.has(name) ? [] : [hidden(name, value)]));
@@ -188,10 +175,7 @@ function lastStep(
     <p><a href="${back}">${say('change')}</a></p>`;
 }
 
-/**
- * The button that estimates the work before the start. It sends a POST with the token, because an estimate reads many scenes: a
- * link, such as a link of another site, must not start an estimate.
- */
+/** A POST with a token, because links of other sites must not start an estimate, which is expensive. */
 function estimateForm({ reader, action, sent = {} }: ComputePageFacts, token: string): Html {
   const { say } = reader;
   return html`<form class="form" method="post" action="${inChosen(reader, action)}">
@@ -209,8 +193,7 @@ function startForm(
   { makers, token, isOfArea }: Pick<CheckedRun, 'makers'> & { readonly token: string; readonly isOfArea: boolean },
 ): Html {
   const { say } = reader;
-  // For an area, dependencies are always computed: tehsils that were not checked may need layers that the checked tehsils already
-  // have.
+  // For an area, all dependencies are computed, because not every tehsil was checked.
   return html`<form class="form" method="post" action="${inChosen(reader, action)}">
     ${hidden('token', token)} ${Object.entries(sent).map(([name, value]) => hidden(name, value))}
     ${makers.length === 0 && !isOfArea ? '' : hidden('with_dependencies', 'true')}

@@ -23,14 +23,11 @@ export interface DashboardFacts {
   /** False if the host signs users in and out. */
   readonly hasOwnSignIn: boolean;
   readonly keys: readonly ListedApiKey[];
-  /** A key that was just made, with its text, which is shown once. */
   readonly made: { readonly text: string; readonly name: string } | undefined;
   readonly runs: readonly NamedRun[];
-  /** Texts of the form for a new key. */
   readonly typed: { readonly name: string; readonly expiry_days: string };
   readonly problems: readonly string[];
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
-  /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
   readonly now: Date;
 }
@@ -95,7 +92,7 @@ function madeKey({ say }: Reader, baseUrl: string, { text, name }: NonNullable<D
   </section>`;
 }
 
-// Python strings are written as JSON: keys and addresses have no character that JSON and Python write differently.
+// JSON, because these texts have no character that Python writes differently.
 function pythonLines(address: string, key: string): string {
   return [
     'import json, urllib.request',
@@ -172,13 +169,10 @@ function keyForm({ prefix, chosen, say }: Reader, token: string, fields: readonl
     </form>`;
 }
 
-/** Number of days in the chart; the last day is today (UTC). */
 const DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Height of the chart and width of a day, in units of the drawing. */
 const [HEIGHT, STEP] = [60, 10];
 
-/** Requests of each day with a key: a bar chart, and a table of the same figures. */
 function keyDays({ language, say }: Reader, { name, days }: ListedApiKey, now: Date): Html | '' {
   if (days.length === 0) return '';
   const uses = new Map(days.map((each) => [each.day, each.uses]));

@@ -6,14 +6,12 @@ import { type MapBox, type MapOptions, type MapPlace, placesMap } from '../../..
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 
-/** A place, with the files about this place that can be downloaded. */
+/** A place with its downloadable files. */
 export interface Downloadable extends Crumb {
-  /** Names of the district and state of the place. */
   readonly above: string;
   readonly report: string;
   /** Undefined if the place has no tables. */
   readonly workbook: string | undefined;
-  /** Links to the tables as CSV. */
   readonly tables: readonly Crumb[];
 }
 
@@ -21,18 +19,15 @@ export interface Downloadable extends Crumb {
 export interface DownloadsFacts extends Pick<MapOptions, 'placeOf' | 'listOf'> {
   readonly reader: Reader;
   readonly version: string;
-  /** Box of the shown places; undefined for all places. */
   readonly box: MapBox | undefined;
-  /** Number of this page of places, from 1. */
   readonly number: number;
   readonly onMap: readonly MapPlace[];
   readonly places: readonly Downloadable[];
-  /** Address of all places; undefined if all are shown. */
   readonly all: string | undefined;
   readonly pages: Pages;
 }
 
-/** Page of the places with published data: a map, and for each place its report, workbook and tables. */
+/** Page of the published places: a map, and for each place its report, workbook and tables. */
 export function downloadsPage(shown: DownloadsFacts): Html {
   const { reader, version, onMap, places, all, pages, box, number, ...options } = shown;
   const { prefix, language, query, say, account } = reader;

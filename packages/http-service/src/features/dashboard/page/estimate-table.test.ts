@@ -21,7 +21,6 @@ const FIGURES = {
   makers: [],
 } as const;
 
-/** Amounts of the table, by their names. */
 async function amountsOf(change: { readonly km2?: number; readonly minutes?: number }) {
   const figures = { ...FIGURES, ...change, failed: [], makers: [] };
   const section = String(await estimateSection({ say: sayIn('en'), language: 'en' }, { figures }));

@@ -10,10 +10,9 @@ import type { DryRun } from '../../runs/schemas/dry-run.ts';
 
 type Figures = z.infer<typeof DryRun>;
 
-/** Estimate of a request; or the reason why there is no estimate, and the language of this reason. */
+/** Estimate of a request, or the reason why there is none. */
 export type ShownEstimate = { readonly figures: Figures } | { readonly problem: string; readonly lang: Language };
 
-/** Language of a page, and the function that returns texts in this language. */
 type Words = Pick<Reader, 'say' | 'language'>;
 
 /** Table of the expected work of a request, with units. */
@@ -77,10 +76,6 @@ function computingTimeOf(
   return say('eecuBetween', { count: eecuText(seconds), low: eecuText(low), high: eecuText(high) });
 }
 
-/**
- * Sentences on the source of the time, and on tehsils that lack data or could not be examined. The page has its own notice about missing
- * data that no pipeline makes.
- */
 function notesOf(say: Say, { minutes, is_measured: isMeasured, ...figures }: Figures): Html {
   const { tehsils, lacking, sampled, missing, makers, failed } = figures;
   const isArea = tehsils > 1 && lacking > 0;

@@ -8,10 +8,8 @@ import { paths } from '../../../wire/paths.ts';
 /** Data of the page that changes the password of its user. */
 export interface PasswordChangeFacts {
   readonly token: string;
-  /** True for a user who must change the password before anything else. */
   readonly isRequired: boolean;
   readonly problems: readonly string[];
-  /** Sentences about the fields, by name on the wire. */
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -20,31 +20,22 @@ import type { Reader } from '../../../screens/replies.ts';
 /** Units from which the reader chooses a place. */
 export interface PlaceChoices {
   readonly kind: 'states' | 'districts' | 'tehsils';
-  /** Searched name; '' if none. */
   readonly text: string;
-  /** Units that the search found; undefined without a search. */
   readonly found: readonly (Crumb & { readonly above: string })[] | undefined;
-  /** Part of the map whose published places are listed. */
   readonly box?: MapBox | undefined;
-  /** Links to the earlier choices, from the list of states down; the title of the first link is ''. */
+  /** Links to the earlier choices; the title of the first link is ''. */
   readonly above: readonly Crumb[];
-  /** Name of the unit whose districts or tehsils are listed. */
   readonly name?: string;
   readonly units: readonly Crumb[];
-  /** Tehsils of a district with their shapes. */
   readonly shapes?: readonly TehsilShape[];
   readonly published?: Omit<MapOptions, 'language'> & { readonly places: readonly MapPlace[] };
-  /** Published places of a part of the map. */
   readonly listed?: PlaceChoices['found'];
 }
 
-/** Maximum number of names that the browser suggests. */
 const MOST_SUGGESTIONS = 500;
 const HEADINGS = { states: 'states', districts: 'districtsHere', tehsils: 'tehsilsHere' } as const;
 
-/**
- * The step that chooses a place: a search by name, the units below the chosen unit, and a map. `kept`: parameters of the page that the search form sends again.
- */
+/** The step that chooses a place by name, list or map. `kept`: further parameters of the search form. */
 export function placeStep(
   { say, language }: Reader,
   choices: PlaceChoices,
@@ -81,7 +72,7 @@ export function placeStep(
     }`;
 }
 
-/** Title of the step, different for each address: with the searched name or the box, and with the units above. */
+/** Title of the step, different for each address. */
 export function placeStepTitle({ say, language }: Reader, { kind, text, box, above, name }: PlaceChoices): string {
   const units = [name, ...above.map(({ title }) => title).reverse()].filter(
     (each) => each !== undefined && each !== '',
@@ -105,13 +96,8 @@ function foundList(found: NonNullable<PlaceChoices['found']>, label: string, non
   </ul>`;
 }
 
-/** A tehsil of a district, with the address to which the shape of the tehsil links. */
 type TehsilShape = Pick<Tehsil, 'name' | 'geometry'> & { readonly href: string };
 
-/**
- * Map of the tehsils of a district; '' if no boundary is known. Each shape is a link. A list of the same links is next to the
- * map.
- */
 function tehsilsMap(tehsils: readonly TehsilShape[], label: string): Html | '' {
   const drawn = tehsils.flatMap(({ geometry, ...rest }) => (geometry === null ? [] : [{ ...rest, geometry }]));
   if (drawn.length === 0) return '';
@@ -127,7 +113,6 @@ function tehsilsMap(tehsils: readonly TehsilShape[], label: string): Html | '' {
   </svg>`;
 }
 
-/** Rings as an SVG path with integer coordinates; a point that equals the previous point is left out. */
 function pathOf(outline: Outline, { x, y }: Frame): string {
   const pointAt = ([longitude = 0, latitude = 0]: readonly number[]): string =>
     `${Math.round(x(longitude))} ${Math.round(y(latitude))}`;

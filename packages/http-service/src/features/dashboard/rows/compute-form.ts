@@ -39,7 +39,6 @@ interface Shown {
   readonly principal: SessionPrincipal;
   readonly typed: TypedComputation;
   readonly refused?: Refused;
-  /** Status of a page that reports no problem; default: 200. */
   readonly status?: number;
 }
 
@@ -58,7 +57,7 @@ async function show(
   });
 }
 
-/** Fields of the form; further members are parameters of the layer. */
+/** Further members are parameters of the layer. */
 interface FormFields extends SentPlace, Pick<TypedComputation, 'q' | 'box' | 'layer'> {
   readonly check: string;
   readonly lang?: Language | undefined;

@@ -29,10 +29,8 @@ import { refusedFormPage } from '../../sign-in/page/sign-in-page.ts';
 import { type DashboardFacts, dashboardPage } from '../page/dashboard-page.ts';
 import { DashboardQuery, KeyEndForm, KeyForm } from '../schemas.ts';
 
-/** Number of listed runs. */
 const RUNS = 10;
 
-/** The user of the dashboard, and the outcome of a form if one was sent. */
 interface Shown extends Partial<Pick<DashboardFacts, 'made' | 'typed' | 'problems' | 'fieldProblems'>> {
   readonly principal: SessionPrincipal;
   readonly status?: number;
@@ -115,7 +113,6 @@ const makeKey = operation({
 
 type TypedKey = Omit<z.infer<typeof KeyForm>, 'token'>;
 
-/** Makes a key, or returns the reasons to refuse it. */
 async function newKey(
   { typed, principal }: { readonly typed: TypedKey; readonly principal: SessionPrincipal },
   input: ScreenInput,

@@ -20,10 +20,8 @@ import { tehsilReportAddress, workbookAddress } from '../../reports/schemas/repo
 import { type Downloadable, type DownloadsFacts, downloadsPage } from '../page/downloads-page.ts';
 import { DownloadsQuery } from '../schemas.ts';
 
-/** Number of places on one page. */
 const PAGE_SIZE = 20;
 
-/** Files of a published place. */
 async function downloadable(
   { path, placeOf }: { readonly path: MapPlace; readonly placeOf: PublishedPlaces['placeOf'] },
   { prefix, language }: Reader,
@@ -71,7 +69,7 @@ async function downloadsFacts({ box, page, lang }: Asked, reader: Reader, deps: 
     box,
     number: page,
     onMap: shown,
-    // A square of the map with one place links to this page, filtered to the entry of that place.
+    // A square with one place links to the entry of this place.
     placeOf: (place) => ({ ...placeOf(place), href: at({ box: around(place.box) }) }),
     listOf: (of) => at({ box: of.join(',') }),
     places: await fewAtOnce(listed, (path) => downloadable({ path, placeOf }, reader, deps)),
@@ -83,7 +81,6 @@ async function downloadsFacts({ box, page, lang }: Asked, reader: Reader, deps: 
   };
 }
 
-/** A box around the middle of a box, some hundred metres wide. */
 function around(box: MapBox): string {
   const [x, y] = middleOf(box);
   return [x - 0.002, y - 0.002, x + 0.002, y + 0.002].map((each) => each.toFixed(4)).join(',');

@@ -87,7 +87,6 @@ const changeOwnPassword = operation({
   },
 });
 
-/** Status and sentences of a refused change; throws any other error. */
 function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Shown, 'user'> {
   const reader = readerOf(input, deps);
   const { say } = reader;

@@ -43,10 +43,7 @@ const cancelOwnRun = operation({
   },
 });
 
-/**
- * Starts a run that repeats a failed run. Returns the id of the new run; undefined if there is no request that can start such a
- * run.
- */
+/** Repeats a failed run and returns the id of the new run; undefined if that is impossible. */
 async function startAgain(
   principal: SessionPrincipal,
   { id, requestId }: { readonly id: string; readonly requestId: string },
@@ -90,7 +87,6 @@ const retryOwnRun = operation({
   },
 });
 
-/** A form that pauses or resumes a run over a district or a state. */
 const pauseForm = (path: string, isPaused: boolean): Operation =>
   operation({
     ...RUN_FORM,

@@ -46,7 +46,7 @@ export async function computationsFacts(
     prefix: pageLinks(baseUrl).prefix,
     baseUrl,
     version,
-    // `paths.docs` is the address of the viewer. Without a viewer, the plain reference is served at this address.
+    // Without a viewer, this address has the plain reference.
     reference: deps.documents.viewer === undefined ? paths.docs : paths.plainDocs,
     ...shell,
     computations: offered.map((pipeline) => ({
@@ -68,14 +68,11 @@ export async function computationsFacts(
   };
 }
 
-/**
- * For each pipeline, a layer with a preview from the pipeline's newest run. A pipeline without such a layer is left out.
- */
 async function picturesAmong(versions: readonly ItemVersion[], deps: Deps): Promise<ReadonlyMap<string, Picture>> {
   const pictures = new Map<string, Picture>();
   const byRun = [...Map.groupBy(versions, ({ runId }) => runId)];
   const runs = await fewAtOnce(byRun, ([runId]) => deps.stores.runs.get(runId));
-  // The order is reversed, so that the newest run of each pipeline comes last and replaces the older runs in the map.
+  // In reverse order, so that the newest run of a pipeline replaces older runs in the map.
   const firstOf = new Map(byRun.map(([, own], at) => [runs[at]?.pipeline ?? '', own] as const).toReversed());
   for (const [pipeline, own] of firstOf) {
     const layers = await deps.summaries.of(own);

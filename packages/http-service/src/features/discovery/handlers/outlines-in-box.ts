@@ -4,19 +4,12 @@ import { type MapBox, type MapPlace, middleOf, unionOf } from '../../../pages/pl
 import { digits, type Position, type SimpleOutline } from '../place-outlines.ts';
 import { publishedPlaces } from './published-places.ts';
 
-/**
- * Maximum number of places in a response with outlines. `MOST_BOXES`: maximum number of places in a response with boxes; more
- * places are grouped.
- */
+/** Maximum number of places with outlines in a response; `MOST_BOXES`: with boxes. */
 const MOST_OUTLINES = 60;
 const MOST_BOXES = 300;
-/** Number of columns, and also of rows, of the squares in which many places are grouped. */
 const SQUARES = 20;
 
-/**
- * A place on the map, or a square with several places. For a square, `places` is the number of places, and `layers` is the
- * largest number of layers of one place.
- */
+/** A place, or a square. `places`: number of places; `layers`: largest number of layers of one place. */
 interface Feature {
   readonly type: 'Feature';
   readonly bbox: MapBox;
@@ -25,8 +18,8 @@ interface Feature {
 }
 
 /**
- * The places of a box as GeoJSON. To limit the size, a few places have outlines, more places have boxes, and many places are
- * grouped into squares with numbers.
+ * The places of a box as GeoJSON. Few places have outlines, more places have boxes, and many places are grouped into
+ * squares.
  */
 export async function outlinesIn(
   deps: Ports<'baseUrl' | 'placeOutlines' | 'stores'>,

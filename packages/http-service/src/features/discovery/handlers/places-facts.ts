@@ -13,7 +13,6 @@ import { type PlacesPageFacts, type ShownUnit, withLanguage } from '../page/plac
 import type { PlacesAddress, PublishedPlaces } from '../page/place-parts.ts';
 import { publishedPlaces, unitHref } from './published-places.ts';
 
-/** Number of places on one page of a list. `MOST_TITLES`: number of titles of layers that are shown for a tehsil. */
 const PAGE_SIZE = 30;
 const MOST_TITLES = 3;
 
@@ -27,7 +26,7 @@ export interface PlacesRequest {
 
 type Deps = Ports<'baseUrl' | 'documents' | 'stores' | 'version'>;
 
-/** Data of the page of places: a list of places by name or by box, or all states. */
+/** Data of the page of places: a list by name or by box, or all states. */
 export async function placesFacts(deps: Deps, request: PlacesRequest, shell: Shell): Promise<PlacesPageFacts> {
   const { q = '', box, page = 1, lang } = request;
   const published = await publishedPlaces(deps);
@@ -59,7 +58,6 @@ interface MapParts {
   readonly address: PlacesAddress;
 }
 
-/** Data of the interactive map; undefined if the service has no interactive maps, or if there are no places. */
 function mapOf(
   { baseUrl, documents: { maps } }: Deps,
   { places, box, language, address }: MapParts,
@@ -74,7 +72,7 @@ function mapOf(
   };
 }
 
-/** Address of the page of places with these parameters; the language of the request is kept. */
+/** Address of the page of places, in the language of the request. */
 export function placesAddress(
   { baseUrl }: Ports<'baseUrl'>,
   lang: Language | undefined,

@@ -9,7 +9,7 @@ import type { FoundUnit, PublishedTehsil } from '@headwater/core/ports';
 
 type Deps = Ports<'baseUrl' | 'stores'>;
 
-/** Reads the published places with one query, and the names of the states with another query. */
+/** Reads the published places and the names of the states. */
 export async function publishedPlaces(deps: Deps): Promise<PublishedPlaces> {
   const [tehsils, titleOf] = await Promise.all([deps.stores.catalog.publishedTehsils(), titlesOnPath(deps, '')]);
   const hrefOf = collectionHrefs(deps);
@@ -31,13 +31,13 @@ export async function publishedPlaces(deps: Deps): Promise<PublishedPlaces> {
   };
 }
 
-/** Names of a tehsil from its path, for maps: names from the directory would take a query for each district. */
+/** Names from the path, because the directory would need a query for each district. */
 function namesOn(path: string): Pick<NamedPlace, 'name' | 'above'> {
   const [name = '', ...above] = path.split('/').map(slugText).toReversed();
   return { name, above: above.join(', ') };
 }
 
-// Slugs are cached here, because the same states and districts occur some hundred times.
+// Cached, because the same states and districts occur some hundred times.
 function countsOf(tehsils: readonly PublishedTehsil[]): ReadonlyMap<string, PublishedCounts> {
   const counts = new Map<string, { path: string; tehsils: number; layers: number }>();
   const slugs = new Map<string, string>();
@@ -49,7 +49,7 @@ function countsOf(tehsils: readonly PublishedTehsil[]): ReadonlyMap<string, Publ
   for (const { path, items } of tehsils) {
     let [key, above] = ['', ''];
     for (const part of path.split('/')) {
-      // Earlier versions of the service spelled slugs differently; `slugOf` gives both spellings the same key.
+      // Earlier versions spelled slugs differently.
       key = key === '' ? slugOf(part) : `${key}/${slugOf(part)}`;
       above = above === '' ? part : `${above}/${part}`;
       const found = counts.get(key) ?? { path: above, tehsils: 0, layers: 0 };
@@ -61,7 +61,7 @@ function countsOf(tehsils: readonly PublishedTehsil[]): ReadonlyMap<string, Publ
   return counts;
 }
 
-/** Address of the page about a place in the directory, also if nothing is published for this place. */
+/** Address of the page about a place, also if nothing is published for it. */
 export function unitHref(deps: Ports<'baseUrl'>, { state, district, tehsil }: FoundUnit): string {
   const below = [district, tehsil].filter((name) => name !== null);
   return collectionHrefs(deps)(collectionPath(state, ...below));

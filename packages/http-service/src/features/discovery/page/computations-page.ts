@@ -10,20 +10,14 @@ import type { Language } from '../../../wire/words.ts';
 
 /** A computation that the service offers. */
 export interface ShownComputation extends ListedPipeline {
-  /** Theme in English, by which the drawing of the computation is found. */
+  /** Theme in English, by which the drawing is chosen. */
   readonly sign: string;
   readonly path: string;
-  /** Id of the computation's operation in the reference. */
   readonly operation: string;
-  /** Computations whose layers this computation reads. */
   readonly makers: readonly Crumb[];
-  /** Names of the tables and series that the computation publishes. */
   readonly data: readonly string[];
-  /** Form that starts the computation; undefined if the service has no pages for users. */
   readonly form: string | undefined;
-  /** A request that starts the computation. */
   readonly body: object;
-  /** A published layer. */
   readonly picture: Picture | undefined;
 }
 
@@ -32,16 +26,12 @@ export interface ComputationsPageFacts extends Shell {
   readonly prefix: string;
   readonly baseUrl: string;
   readonly version: string;
-  /** Path of the reference that has an entry for each operation. */
   readonly reference: string;
-  /** Language in the address. */
   readonly lang: Language | undefined;
   readonly computations: readonly ShownComputation[];
 }
 
-/**
- * List of the computations by theme, each with a picture, the needed inputs, and the command that starts the computation.
- */
+/** List of the computations by theme, with pictures, inputs and commands. */
 export function computationsPage(facts: ComputationsPageFacts): Html {
   const { prefix, baseUrl, version, language, lang, computations, query, account } = facts;
   const say = sayIn(language);
@@ -140,7 +130,6 @@ function needsOf({ sources, makers }: ShownComputation, language: Language): Htm
   return html`${all.map((part, at) => html`${at === 0 ? '' : '; '}${part}`)}`;
 }
 
-/** Commands that sign in, for the commands of all computations. */
 function beforeStart(baseUrl: string, language: Language): Html {
   const say = sayIn(language);
   return html`<h2 id="start">${say('beforeStart')}</h2>
@@ -149,10 +138,7 @@ function beforeStart(baseUrl: string, language: Language): Html {
     <p>${say('withNeeds')}</p>`;
 }
 
-/**
- * Line drawings in a square of 48 units, each with a pattern for words of a theme. The first drawing whose pattern matches the
- * theme is used.
- */
+/** Line drawings in a square of 48 units. The first drawing whose pattern matches the theme is used. */
 const SIGNS: readonly (readonly [words: RegExp, path: string])[] = [
   [/land cover/i, 'M6 30l12-8 10 6 14-10v22H6zM18 22v18M28 28v12M34 12a4 4 0 1 1 .1 0'],
   [
@@ -168,7 +154,6 @@ const SIGNS: readonly (readonly [words: RegExp, path: string])[] = [
 ];
 const OTHER = 'M8 12l10-4 12 4 10-4v28l-10 4-12-4-10 4zM18 8v28M30 12v28';
 
-/** Drawing for a theme, for computations without a picture of a layer. */
 function themeSign(theme: string): Html {
   const path = SIGNS.find(([words]) => words.test(theme))?.[1] ?? OTHER;
   return html`<svg class="sign" viewBox="-24 -4 96 56" aria-hidden="true"><path d="${path}" /></svg>`;

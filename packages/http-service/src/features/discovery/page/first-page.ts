@@ -11,36 +11,25 @@ import { mapOf, type PlacesAddress, type PublishedPlaces, searchForm, statesOf, 
 
 /** Data of the first page. */
 export interface FirstPageFacts extends Shell {
-  /** '' or '/prefix'. */
   readonly prefix: string;
   readonly baseUrl: string;
-  /** Language in the address. */
   readonly lang: Language | undefined;
-  /** Title of the service's publications. */
   readonly title: string;
   readonly version: string;
   readonly health: HealthReport;
-  /** Published places; undefined if they cannot be listed now. */
+  /** Undefined if the places cannot be listed now. */
   readonly places: PublishedPlaces | undefined;
-  /** Address of the page of places. */
   readonly placesAt: PlacesAddress;
-  /** Publications, newest first; undefined if they cannot be listed now. */
+  /** Newest first; undefined if they cannot be listed now. */
   readonly publications: readonly ShownPublication[] | undefined;
   readonly pages: Pages;
-  /** Number of this page of publications, from 1. */
   readonly number: number;
-  /** Credits at the foot of the page. */
   readonly credits: readonly string[];
-  /** True if the service computes regions; the page then links to the page of regions. */
   readonly computesRegions: boolean;
-  /** True if the service has the documentation site. */
   readonly hasGuide: boolean;
 }
 
-/**
- * The page at the root: what the service is, where layers are published, what is new, and three cards with links to
- * other pages.
- */
+/** The first page of the service. */
 export function firstPage(facts: FirstPageFacts): Html {
   const { prefix, title, version, language, lang, credits, number, places, placesAt, query, account } = facts;
   const say = sayIn(language);
@@ -136,7 +125,6 @@ function waysOn({ prefix, baseUrl, language, lang, computesRegions, account, has
 
 const WORDS = { failing: 'failing', warning: 'needs attention' } as const;
 
-/** One sentence about the parts of the service, with the parts that do not work. */
 function stateOf({ health, language }: FirstPageFacts): Html {
   const say = sayIn(language);
   const broken = Object.entries(health.parts).flatMap(([name, { state }]) =>

@@ -7,7 +7,6 @@ import type { FoundUnit } from '@headwater/core/ports';
 
 /** Numbers of what is published at or below a place. */
 export interface PublishedCounts {
-  /** Path of the place's Collection. */
   readonly path: string;
   readonly tehsils: number;
   readonly layers: number;
@@ -15,20 +14,18 @@ export interface PublishedCounts {
 
 /** The published places with their layers, for maps and lists. */
 export interface PublishedPlaces {
-  /** Places with a box, for a map. */
   readonly onMap: readonly MapPlace[];
   readonly placeOf: MapOptions['placeOf'];
   readonly total: Pick<PublishedCounts, 'tehsils' | 'layers'>;
-  /** States in order of their paths. */
   readonly states: readonly (Omit<NamedPlace, 'above'> & { readonly tehsils: number })[];
-  /** Counts of a state, district or tehsil of the directory; undefined if nothing is published there. */
+  /** Undefined if nothing is published there. */
   readonly of: (unit: FoundUnit) => PublishedCounts | undefined;
 }
 
-/** Function that makes addresses of the page of places. */
+/** Makes addresses of the page of places. */
 export type PlacesAddress = (params: Readonly<Record<string, string>>) => string;
 
-/** Form that searches places by name; it works without script. */
+/** Form that searches places by name. The form needs no script. */
 export function searchForm(
   address: PlacesAddress,
   { text, language, lang }: { readonly text: string; readonly language: Language; readonly lang: Language | undefined },
@@ -42,7 +39,7 @@ export function searchForm(
   </form>`;
 }
 
-/** The map of places. If there are several places, a sentence explains the squares on the map. */
+/** The map of places, with a sentence about its squares. */
 export function mapOf(
   places: readonly MapPlace[],
   { placeOf }: Pick<PublishedPlaces, 'placeOf'>,
@@ -53,7 +50,7 @@ export function mapOf(
   ${places.length === 1 ? '' : html`<p class="soft">${sayIn(language)('chooseSquare')}</p>`}`;
 }
 
-/** List of the states, each with its number of tehsils that have published layers. */
+/** List of the states with their numbers of published tehsils. */
 export function statesOf(states: PublishedPlaces['states'], language: Language): Html | '' {
   const say = sayIn(language);
   if (states.length === 0) return '';

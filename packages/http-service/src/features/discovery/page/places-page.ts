@@ -23,7 +23,6 @@ export interface ShownUnit extends FoundUnit {
   readonly href: string;
   /** Undefined if nothing is published there. */
   readonly counts: PublishedCounts | undefined;
-  /** Titles of the first layers of the place; empty for a state or district. */
   readonly titles: readonly string[];
 }
 
@@ -31,24 +30,18 @@ export interface ShownUnit extends FoundUnit {
 export interface PlacesPageFacts extends Shell {
   readonly prefix: string;
   readonly version: string;
-  /** Language in the address. */
   readonly lang: Language | undefined;
-  /** Searched name; '' if none. */
   readonly text: string;
   readonly box: MapBox | undefined;
-  /** Number of this page of the list, from 1. */
   readonly number: number;
   readonly places: readonly MapPlace[];
   readonly placeOf: PublishedPlaces['placeOf'];
   readonly total: PublishedPlaces['total'];
   readonly states: PublishedPlaces['states'];
-  /** Places with this name. */
   readonly units: readonly ShownUnit[];
-  /** Places in the box. */
   readonly found: readonly MapPlace[];
   readonly pages: Pages;
   readonly address: PlacesAddress;
-  /** Data of the interactive map; undefined if the page has no such map. */
   readonly map: PlacesMap | undefined;
 }
 
@@ -62,7 +55,7 @@ export function placesPage(facts: PlacesPageFacts): Html {
         ? say('places')
         : say('placesIn', { at: middleText(box) })
       : say('placesNamed', { text: `“${text}”` });
-  // The heading has the rounded middle of the box, which two boxes may share. So the title has the whole box.
+  // The title has the whole box, because two boxes may share the rounded middle of the heading.
   const named = text === '' && box !== undefined ? `${heading} (${boxText(box)})` : heading;
   const title = number > 1 ? say('pageNumber', { title: named, number: String(number) }) : named;
   const start = { title: say('firstPage'), href: `${prefix}${paths.firstPage}` };
@@ -159,19 +152,16 @@ function placeEntry({ name, above, href }: NamedPlace, { layers }: MapPlace, lan
   </li> `;
 }
 
-/** Data of the interactive map of places, for the script of the maps. All addresses are of this origin. */
+/** Data of the interactive map of places. All addresses are of this origin. */
 export interface PlacesMap extends MapSurroundings {
-  /** Box that is shown first. */
   readonly box: MapBox;
-  /** Address of the outlines; the script adds the box that is shown. */
+  /** Address of the outlines. The script adds the shown box. */
   readonly outlines: string;
-  /** Classes of the numbers of layers, by which places are coloured. */
+  /** Classes of the number of layers, by which places are coloured. */
   readonly classes: readonly NumberClass[];
 }
 
-/**
- * Element for the interactive map, below the drawn map, and the script of the maps. Without script nothing is shown.
- */
+/** The interactive map. Without script nothing is shown. */
 function placesMapPart(map: PlacesMap, prefix: string): Html {
   return html`<div class="mapplace" lang="${map.language}" data-places="${JSON.stringify(map)}"></div>
     ${mapScript(prefix)}`;

@@ -24,10 +24,7 @@ interface PageHeaders {
   readonly pageHeaders?: Readonly<Record<string, string>>;
 }
 
-/**
- * Replies with a page. The map and the search of the page also work if the browser runs no script. Default of `pageHeaders`:
- * headers that allow the script of the pages, and a form.
- */
+/** The map and the search of the page work without script. */
 async function pageFor(
   { pageHeaders = SCRIPT_FORM_HEADERS, ...request }: PublicRequest & PageHeaders,
   deps: Ports<'baseUrl' | 'screens'>,
@@ -37,10 +34,7 @@ async function pageFor(
   return await pageReply(await make(shell), shell, { ...pageHeaders, vary: 'Accept-Language' });
 }
 
-/**
- * Published places for the first page; undefined if the database cannot be read. The page is served also then, because it
- * reports the state of the service.
- */
+/** Undefined if the database fails. The page is served also then, because it reports the state of the service. */
 async function placesNow(deps: Ports<'baseUrl' | 'logger' | 'stores'>): Promise<PublishedPlaces | undefined> {
   try {
     return await publishedPlaces(deps);

@@ -19,13 +19,10 @@ export interface MapInput {
   readonly signal: AbortSignal;
 }
 
-/**
- * Versioned addresses may be cached for ever. Responses of all other addresses must be revalidated by their ETag before a cached
- * response is used.
- */
+/** Addresses with a version may be cached for ever. Responses of all other addresses must be revalidated. */
 const LASTING = 'public, max-age=31536000, immutable';
 
-/** Sends a request to the map server, and answers conditional requests by the ETag of its reply. */
+/** Sends a request to the map server, and answers conditional requests by the ETag of the reply. */
 export async function answerMap({ mapServer }: Pick<ServiceDeps, 'mapServer'>, input: MapInput): Promise<Reply> {
   const { path, query, method, headers, signal } = input;
   if (mapServer === undefined) throw absent('path', { path: path.slice(0, 200) });
@@ -47,7 +44,6 @@ export async function answerMap({ mapServer }: Pick<ServiceDeps, 'mapServer'>, i
   return withConditions(reply, headers);
 }
 
-/** The reply, or the range of it that the client requests; programs read large files in ranges. */
 async function withRanges(
   { headers, isLasting = false }: MapReply,
   { bytes, etag }: { readonly bytes: Uint8Array; readonly etag: string },
@@ -56,8 +52,7 @@ async function withRanges(
   const file = {
     bytes: bytes.byteLength,
     etag,
-    // The time of the last change is unknown, so the reply has the present time. Clients revalidate with the ETag, which takes
-    // precedence.
+    // The real time is unknown, but clients revalidate with the ETag.
     modified: new Date(),
     stream: (start: number, end: number) => streamOf(bytes.subarray(start, end + 1)),
   };
@@ -66,10 +61,6 @@ async function withRanges(
   return 'body' in reply ? { ...reply, headers: { ...GUARDS, ...others, ...reply.headers } } : reply;
 }
 
-/**
- * The reply with the headers of every map response. Bodies with an ETag are compressed if the client accepts it, and
- * are not sent again to a client that has them.
- */
 async function withConditions(reply: MapReply, request: RequestHeaders): Promise<Reply> {
   const { status, body, etag, isLasting = false } = reply;
   const isFound = status === 200 || status === 304;
@@ -94,10 +85,7 @@ async function withConditions(reply: MapReply, request: RequestHeaders): Promise
   return { status, headers: { ...headers, ...conditions, 'content-encoding': encoding }, body: packed };
 }
 
-/**
- * Headers that keep a response from running as a page of this origin. They are needed because texts of layers come from other
- * people.
- */
+/** Headers for texts of other people, which must not run as a page of this origin. */
 const GUARDS: Readonly<Record<string, string>> = { 'content-security-policy': "default-src 'none'; sandbox" };
 
 const streamOf = (bytes: Uint8Array): ReadableStream<Uint8Array> =>

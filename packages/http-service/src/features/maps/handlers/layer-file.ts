@@ -22,8 +22,8 @@ export interface LayerFile extends StoredLayer {
 }
 
 /**
- * Finds the newest file of a layer, or, if the query has `run`, the file that this run published. Returns undefined if the run's
- * files were deleted because a later run has replaced the layer. `name` may include the workspace (`ws:layer`, `ws__layer`).
+ * Finds the newest file of a layer, or the file of the run `run`. Undefined if that file was deleted. `name` may
+ * include the workspace.
  */
 export async function layerFile(
   deps: Ports<'assets' | 'stores'>,
@@ -46,11 +46,11 @@ export async function layerFile(
     return { layerName, assetKey, file, geometryName: geometryNameOf(workspace), isLasting: runId !== undefined };
   }
   if (runId !== undefined) return undefined;
-  // Status 503 and not 404: a missing file of a published layer is a failure of the service, not an error of the caller.
+  // Not 404, because a missing file of a published layer is a failure of the service.
   throw new DomainError('unavailable', `${layerName}: its stored file is missing; compute it again`);
 }
 
-/** Reply that redirects from the address of a deleted version to the address of the newest version. */
+/** Redirects from a deleted version to the newest version. */
 export function seeNewest(location: string): Reply {
   return { status: 307, headers: { location, 'cache-control': 'no-cache' }, body: undefined };
 }

@@ -13,13 +13,9 @@ export function neededMapServer({ mapServer }: Ports<'mapServer'>): MapServer {
   );
 }
 
-/** Maximum number of differences in one response. */
 const MOST_DIFFERENCES = 1000;
 
-/**
- * Differences between the published layers of a workspace and the layers that the map server serves; at most the first
- * 1,000 differences.
- */
+/** The first 1,000 differences between the published layers and the map server's layers. */
 export async function differencesOf(
   server: MapServer,
   of: MapServerScope,
@@ -36,10 +32,7 @@ export async function differencesOf(
 /** True for a difference that keeps the map server from serving the layer. */
 export const isMissing = ({ problem }: MapServerDrift): boolean => problem === 'missing';
 
-/**
- * Statuses of the layers of a tehsil by their display names: first the published layers, then the datasets without a
- * layer.
- */
+/** Statuses of a tehsil's layers by display name: published layers, then datasets without a layer. */
 export async function layerStatuses(
   deps: Ports<'mapServer' | 'stores'>,
   tehsilId: number,
@@ -76,12 +69,10 @@ async function statusOf(
   return { ...named, status_code: totalFeature > 0 ? 200 : 400, totalFeature };
 }
 
-/** Number of features of a vector layer, as WFS counts them; 0 if the map server refuses the request. */
 async function countOf(server: MapServer, typename: string, signal: AbortSignal): Promise<number> {
   const [workspace = ''] = typename.split(':');
   const query = { service: 'WFS', version: '1.1.0', request: 'GetFeature', typename, resulttype: 'hits' };
   const { body } = await server.answer({ method: 'GET', segments: [workspace, 'ows'], query, headers: {}, signal });
-  // The map server always replies to a request for a count with a string. A stream is never read here.
   const text = typeof body === 'string' ? body : '';
   return Number(/ numberOfFeatures="(\d+)"/.exec(text)?.[1] ?? 0);
 }

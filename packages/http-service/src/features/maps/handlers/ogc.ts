@@ -4,19 +4,19 @@ import { absent } from '../../../wire/absent.ts';
 /** Key-value pairs of an OGC request, names in lower case. */
 export type OgcQuery = Readonly<Record<string, string>>;
 
-/** Creates an error that is sent as an OGC exception. `ogcCode`: its exception code; `locator`: the wrong parameter. */
+/** Creates an OGC exception. `ogcCode`: code of the exception; `locator`: the wrong parameter. */
 export function ogcError(ogcCode: string, locator: string, message: string): DomainError {
   return new DomainError('validation', message, { details: { ogcCode, locator } });
 }
 
-/** Creates the error for a layer that is not published in this workspace. */
+/** The error for a layer that is not published in this workspace. */
 export function unknownLayer(layerType: LayerRecord['layerType'], workspace: string, name: string): DomainError {
   const [ogcCode, locator] =
     layerType === 'raster' ? (['NoSuchCoverage', 'coverageid'] as const) : (['NoSuchLayer', 'typename'] as const);
   return absent('layer', { layerType, workspace, name, ogcCode, locator });
 }
 
-/** Throws unless each parameter has one of its expected values (case does not matter). */
+/** Throws unless each parameter has one of its expected values. Case is ignored. */
 export function demand(query: OgcQuery, expected: Readonly<Record<string, readonly string[]>>): void {
   for (const [name, values] of Object.entries(expected)) {
     const value = query[name];

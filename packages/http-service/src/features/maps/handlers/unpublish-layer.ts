@@ -5,9 +5,8 @@ import { absent } from '../../../wire/absent.ts';
 import { discardFiles } from '../../regions/handlers/remove-region.ts';
 
 /**
- * Unpublishes the Item of a layer with everything that belongs to the Item. Then removes the files of the Item, and the layers of
- * the Item at the map server. Returns the names of the removed layers. Throws `not_found` if the layer is not published, and
- * `conflict` while a run computes the layer.
+ * Unpublishes the Item of a layer and returns the names of its removed layers. Throws `not_found`, and `conflict` while
+ * a run computes the layer.
  */
 export async function unpublishLayer(
   deps: Ports<'assets' | 'logger' | 'mapPublisher' | 'stores'>,
@@ -25,7 +24,7 @@ export async function unpublishLayer(
   return removed.layers;
 }
 
-/** Texts of a layer that the audit log keeps after the layer was removed. */
+/** Texts of a removed layer for the audit log. */
 export function layerTexts({ place, datasetName, version, runId }: LayerDetail): Readonly<Record<string, string>> {
   return {
     tehsil: place?.tehsil ?? '',
@@ -37,7 +36,7 @@ export function layerTexts({ place, datasetName, version, runId }: LayerDetail):
   };
 }
 
-/** Entry of the audit log for a layer that a request has unpublished. The admin page of the layer writes the same entry. */
+/** Entry of the audit log for an unpublished layer. */
 export function unpublishedEntry(
   layer: LayerDetail,
   name: string,

@@ -11,10 +11,7 @@ import { conditionReply, headReply, serveFile } from '../../../answering/serve-f
 const FORMATS = ['application/json', 'json'];
 const KNOWN = ['service', 'version', 'request', 'typename', 'outputformat', 'srsname', 'run'];
 
-/**
- * True for a request that the stored response answers: WFS 1.0.0 GetFeature of a whole layer as GeoJSON, without other
- * parameters. The map server answers all other requests.
- */
+/** True for a WFS 1.0.0 request of a whole layer as GeoJSON. A stored response answers such a request. */
 export function isWholeLayer(query: OgcQuery): boolean {
   const srs = query['srsname']?.toLowerCase();
   return (
@@ -27,7 +24,7 @@ export function isWholeLayer(query: OgcQuery): boolean {
   );
 }
 
-/** WFS 1.0.0 GetFeature of a whole layer as GeoJSON (lon/lat), in the shape that GeoServer sends. */
+/** Replies with a whole layer as WFS 1.0.0 GeoJSON (lon/lat), in the shape that GeoServer sends. */
 export async function getFeature(
   deps: Ports<'assets' | 'baseUrl' | 'forms' | 'stores'>,
   request: OgcRequest,
@@ -53,15 +50,11 @@ export async function getFeature(
 
 interface FeaturesRequest extends Pick<OgcRequest, 'method' | 'headers'> {
   readonly mediaType: string;
-  /** True if the address names a version of the layer. The bytes at such an address never change. */
+  /** True if the address names a version. The bytes of a version never change. */
   readonly isLasting: boolean;
 }
 
-/**
- * Sends all features of a layer, compressed if the client accepts this. Supports HEAD, Range and conditional headers. A
- * range always refers to the uncompressed bytes. If the GET response is not cached, the response to HEAD has a length
- * only with `isMadeForHead`.
- */
+/** Sends all features of a layer. Supports HEAD, ranges and conditional headers. Ranges refer to uncompressed bytes. */
 export async function serveFeatures(
   { forms }: Ports<'forms'>,
   form: FormSource,
@@ -69,7 +62,7 @@ export async function serveFeatures(
 ): Promise<Reply> {
   const encoding = headers['range'] === undefined ? chooseEncoding(headers['accept-encoding']) : 'identity';
   const served = { mediaType, isLasting, encoding };
-  // No file is read if ETag and time are enough for the reply: most requests of a map client only check if the layer has changed.
+  // No file is read here, because most requests only check if the layer has changed.
   const validators = forms.validators(form, encoding);
   const early = conditionReply(served, validators, headers);
   if (early !== undefined) return early;

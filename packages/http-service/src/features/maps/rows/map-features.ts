@@ -23,7 +23,7 @@ const OF_FEATURES: Parameters = {
   properties: parameter('Names of the columns in the response, separated by commas; default: all.'),
 };
 
-/** Parameters of the items of a collection; every other parameter is the name of a column. */
+/** All other parameters are names of columns. */
 const OF_ITEMS: Parameters = {
   ...OF_FEATURES,
   limit: integerParameter('Maximum number of features on a page, 1 to 10000; default: 10.', { minimum: 1 }),

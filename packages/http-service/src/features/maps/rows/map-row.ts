@@ -12,20 +12,17 @@ export interface MapRow {
   readonly path: string;
   readonly summary: string;
   readonly description?: string;
-  /** Media types of the responses, without the media types of errors. */
   readonly media: readonly string[];
-  /** Schema of the JSON responses; necessary if one of the media types is JSON. */
   readonly schema?: z.ZodType;
-  /** Descriptions of the path's parameters, by name. */
   readonly params?: Readonly<Record<string, string>>;
-  /** Parameters that the OpenAPI document lists. All other parameters are accepted too. */
+  /** Documented parameters. All others are accepted too. */
   readonly query?: Parameters;
   readonly examples: readonly OperationExample[];
-  /** True if some responses are files that programs read in ranges. */
+  /** True if programs read some responses in ranges. */
   readonly hasRanges?: boolean;
 }
 
-/** Media types of errors: exception reports of the OGC services, JSON where the client wants JSON, and problems of the OGC APIs. */
+/** Media types of errors: exception reports, JSON, and problems of the OGC APIs. */
 const ERROR_MEDIA = ['application/xml', 'application/vnd.ogc.se_xml', 'application/json', 'application/problem+json'];
 
 const WRONG: ResponseSpec = {
@@ -39,9 +36,7 @@ const ABSENT: ResponseSpec = {
   schema: OgcProblem,
 };
 
-/**
- * Error responses of a map operation, in the forms of the operation's protocol. Add them to the success responses of the operation.
- */
+/** Error responses of a map operation, in the form of each protocol. */
 export const MAP_ERRORS: Readonly<Record<number, ResponseSpec>> = { 400: WRONG, 404: ABSENT };
 
 /** The success response of a map operation. */
@@ -52,7 +47,6 @@ export function mapSuccess(
   return { description, media, ...(schema === undefined ? {} : { schema }) };
 }
 
-/** Names of the parts of a tile's address, which are integers. */
 const TILE_PARTS = new Set(['zoom', 'row', 'col']);
 
 function pathText(name: string): z.ZodType<string> {

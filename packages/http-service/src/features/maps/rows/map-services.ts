@@ -5,14 +5,12 @@ import { type Parameters, parameter } from '../schemas/key-value-pairs.ts';
 import { OgcServiceJson } from '../schemas/ogc-documents.ts';
 import { mapRow } from './map-row.ts';
 
-/** Parameters that all services have. */
 const COMMON: Parameters = {
   service: parameter('The service; needed at `ows`.', 'WFS', 'WCS', 'WMS'),
   version: parameter('Version of the service; default: the newest one.'),
   request: parameter('Name of the request, such as `GetCapabilities`, `GetFeature`, `GetCoverage` or `GetMap`.'),
 };
 
-/** Media types of the OGC services. */
 const SERVICE_MEDIA: readonly string[] = [
   'application/xml',
   'text/xml',

@@ -35,7 +35,6 @@ const absent = (params: Readonly<Record<string, string>>): readonly OperationExa
   { name: 'unknown layer', params, status: 404 },
 ];
 
-/** A document of OGC API - Tiles. */
 const document = (row: Omit<MapRow, 'media'>): Operation => mapRow({ ...row, media: ['application/json'] });
 
 /** Operations of tiles: OGC API - Tiles, and plain XYZ addresses with TileJSON. */

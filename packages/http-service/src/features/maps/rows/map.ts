@@ -22,7 +22,6 @@ import { mapTileOperations } from './map-tiles.ts';
 const RUN = parameter('Id of a run. The response is then the version that this run published, not the newest version.');
 const COVERAGE = 'Name of a raster layer, {workspace}:{layer}';
 
-/** Parameters of WCS GetCoverage. */
 const WCS_PARAMETERS: Parameters = {
   service: parameter('The service.', 'WCS'),
   version: parameter('Version of the service.', '2.0.1'),
@@ -36,7 +35,7 @@ const WCS_PARAMETERS: Parameters = {
   run: RUN,
 };
 
-/** Parameters of WFS, at an address that also answers WCS and WMS. */
+/** Clients also send WCS and WMS requests to this address. */
 const WFS_PARAMETERS: Parameters = {
   service: parameter('The service; with WCS or WMS, send the parameters of that service.', 'WFS', 'WCS', 'WMS'),
   version: parameter('Version of the service: 1.0.0, 1.1.0 or 2.0.0 of WFS.'),
@@ -70,7 +69,7 @@ const FORMATS = [
   'image/tiff; application=geotiff',
   'image/tiff;application=geotiff',
 ];
-/** Parameters of GetCoverage. Parameters about the encoding are ignored, because the stored file is always compressed and tiled. */
+/** Parameters of the encoding are accepted but ignored: the stored file is compressed and tiled. */
 const KNOWN = [
   'service',
   'version',
@@ -84,9 +83,6 @@ const KNOWN = [
   'run',
 ];
 
-/**
- * True for GetCoverage of WCS 2.0.1 without a part, scale or other coordinates. The stored file is the response to such a request.
- */
 function isWholeCoverage(query: OgcRequest['query']): boolean {
   const format = query['format']?.toLowerCase();
   return (
@@ -98,7 +94,6 @@ function isWholeCoverage(query: OgcRequest['query']): boolean {
   );
 }
 
-/** WCS 2.0.1 GetCoverage of a whole coverage: the stored COG, with HEAD and Range. */
 async function getCoverage(deps: Ports<'assets' | 'baseUrl' | 'stores'>, request: OgcRequest): Promise<Reply> {
   const { workspace, query, method, headers } = request;
   demand(query, { service: ['WCS'], version: ['2.0.1'], request: ['GetCoverage'] });
@@ -111,8 +106,7 @@ async function getCoverage(deps: Ports<'assets' | 'baseUrl' | 'stores'>, request
   if (layer === undefined)
     return seeNewest(createAddresses(deps.baseUrl).coverage(workspace, withoutWorkspace(workspace, id)));
   const { file, layerName, isLasting } = layer;
-  // Layer names in the catalogue consist of letters, digits, `_`, `.` and `-`. Any other character is replaced, because
-  // it could break the header.
+  // Other characters could break the header.
   const download = `${layerName.replace(/[^\w.-]/g, '_')}.tif`;
   return serveFile({ file, mediaType: 'image/tiff; application=geotiff', download, isLasting }, method, headers);
 }
@@ -146,10 +140,7 @@ const ABOUT =
   'Returns the newest version; with `run`, as in the hrefs of Items, the version that this run published. ' +
   'Errors are OGC exception reports.';
 
-/**
- * Replies with the features of a layer. For an unknown layer, replies with the error of the map server, which has the form that the
- * client requests.
- */
+/** For an unknown layer, the map server replies with an error in the requested form. */
 async function featuresUnlessAbsent(
   deps: Ports<'assets' | 'baseUrl' | 'forms' | 'mapServer' | 'stores'>,
   request: OgcRequest,

@@ -33,23 +33,21 @@ const { vector } = EXAMPLE_LAYERS;
 const WORKSPACE = { workspace: vector.workspace };
 const NO_WORKSPACE = { workspace: 'no_such_workspace' };
 
-/** A request that compares published layers with the map server. */
 interface Asking {
   readonly principal: { readonly user: { readonly id: number } };
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs comparisons with the map server one after the other, because each comparison may read many files. Throws if the client of
- * the request has disconnected.
+ * Runs comparisons one after the other, because a comparison may read many files. Throws if the client has
+ * disconnected.
  */
 type Turns = <T>(asking: Asking, work: () => Promise<T>) => Promise<T>;
 const MOST_WAITING = 8;
 
 function createTurns(): Turns {
   const later = { details: { retryAfterSeconds: 30 } };
-  // A user has at most two requests, so one user cannot fill the queue: the first request runs or waits for other users, and the
-  // second request waits for the first.
+  // A user has at most two requests, so one user cannot fill the queue.
   const ofUser = createKeyedLimiter({
     concurrency: 1,
     maxWaiting: 1,
@@ -105,10 +103,7 @@ function layerStatusDashboard(turns: Turns): Operation {
   });
 }
 
-/**
- * Layers of the map server in a workspace, and their differences from the published layers. Throws `not_found` if the map server does not have
- * the workspace and no layer is published in it.
- */
+/** Throws `not_found` if the workspace is unknown to the map server and has no published layer. */
 async function compared(
   deps: Ports<'mapServer'>,
   workspace: string,
@@ -227,7 +222,7 @@ const deleteLayer = operation({
   },
 });
 
-/** Operations that dashboards of operators call: the state of layers and workspaces at the map server. */
+/** Operations for dashboards of operators: layers and workspaces at the map server. */
 export function operatorOperations(): readonly Operation[] {
   const turns = createTurns();
   return [layerStatusDashboard(turns), workspaceLayers(turns), missingLayers(turns), createWorkspace, deleteLayer];

@@ -4,19 +4,14 @@ import type { AbsentKind } from '../../../wire/absent.ts';
 export interface GeometryLayer {
   readonly workspace: string;
   readonly dataset: string;
-  /** Returns the name of a place's layer, given the slug of the place. */
+  /** Name of the layer, by the slug of its place. */
   readonly layerName: (place: string) => string;
-  /**
-   * Kind of the absent thing in the 404 that is sent if no layer is published and the place directory has no boundaries.
-   */
   readonly absence: AbsentKind;
-  /** Names of the properties that the route sends with each feature. */
   readonly properties: readonly string[];
-  /** Name of the geometry column in map server responses. */
   readonly geometryName: string;
 }
 
-/** Layers of the routes that return geometries of micro-watersheds and villages. */
+/** Layers of the routes for geometries of micro-watersheds and villages. */
 export const GEOMETRY_LAYERS = {
   mws: {
     workspace: 'mws',

@@ -39,7 +39,7 @@ export const OgcCollections = z
   .looseObject({ collections: z.array(OgcCollection), links })
   .meta({ id: 'OgcCollections' });
 
-/** JSON Schema of the features of a layer, or of the columns that filters can use. */
+/** JSON Schema of a layer's features, or of the columns for filters. */
 export const OgcSchema = z
   .looseObject({
     $schema: z.string(),
@@ -72,7 +72,6 @@ export const OgcFeatures = z
   })
   .meta({ id: 'OgcFeatures' });
 
-/** Legend of a layer by WMS, as JSON. */
 const OgcLegend = z.looseObject({ Legend: z.array(z.looseObject({})) }).meta({ id: 'OgcLegend' });
 
 /** JSON of WFS, WCS and WMS: features, or a legend. */
@@ -145,7 +144,7 @@ export const TileJson = z
   })
   .meta({ id: 'TileJson' });
 
-/** Errors of the map server as JSON: problem details of the OGC APIs, exception reports of the services. */
+/** Errors of the map server as JSON: problem details or exception reports. */
 export const OgcProblem = z.union([
   z
     .looseObject({

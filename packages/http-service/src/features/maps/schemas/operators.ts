@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { text } from '../../../wire/text.ts';
 
-/**
- * Status of one layer of a place. The body has the member `status_code`, because the status of the response itself is always 200.
- */
+/** The HTTP status of the response is always 200. */
 const LayerStatusBody = z
   .object({
     workspace: z.string(),

@@ -12,10 +12,6 @@ import { type FormSource, propertiesOfOnlyFeature, storedForm } from '../../maps
 import type { NamedPlace } from '../schemas/public-places.ts';
 import { namedTehsil } from './named-tehsil.ts';
 
-/**
- * Returns the source of the WFS response for a tehsil's boundaries in the place directory. Throws `not_found` if the
- * directory has no such boundaries.
- */
 async function boundaries(
   { boundaryForms }: Ports<'boundaryForms'>,
   { district, tehsil, tehsilId }: TehsilNames,
@@ -35,9 +31,8 @@ export interface GeometryRequest extends Pick<OgcRequest, 'method' | 'headers'> 
 }
 
 /**
- * Sends the map server's layer of a tehsil's boundaries, with only the properties on which tables are joined
- * (decision 118). If no such layer is published, sends the boundaries of the place directory in the same form
- * (decision 117). Throws `not_found` if there are no boundaries at all.
+ * Sends a tehsil's boundaries: the published layer (decision 118), otherwise the place directory (decision 117). Throws
+ * `not_found`.
  */
 export async function geometries(
   deps: Ports<'assets' | 'boundaryForms' | 'forms' | 'stores'>,
@@ -48,7 +43,7 @@ export async function geometries(
   try {
     return await serveFeatures(deps, form, { mediaType: JSON_TYPE, isLasting: false, method, headers });
   } finally {
-    // The reply has the time of the version. The time is stored before the reply is sent, so that other processes find it.
+    // The time of the reply is stored before the reply is sent.
     await form.prepared;
   }
 }
@@ -69,10 +64,7 @@ async function publishedForm(
   return kind === 'villages' && (await showsTehsil(deps, form)) ? undefined : form;
 }
 
-/**
- * True if a layer of villages contains only the tehsil itself, with the id 0. This happens if no village was known when
- * the layer was computed.
- */
+/** True if the layer has only the tehsil itself (id 0), because no village was known. */
 async function showsTehsil({ forms }: Ports<'forms'>, form: FormSource): Promise<boolean> {
   const only = await propertiesOfOnlyFeature(await forms.file(form, 'identity'), form);
   return isObject(only) && only['vill_ID'] === 0;

@@ -82,7 +82,6 @@ it('sheets of an imported workbook fill only the fields that can be computed fro
 });
 
 const FIRST = 2017;
-/** A row with the values of each column for consecutive years, oldest first. */
 const yearRow = (columns: Readonly<Record<string, readonly (number | null)[]>>, rest: TableRow = {}): TableRow => ({
   uid: '12_1',
   ...Object.fromEntries(
@@ -108,7 +107,7 @@ it('trends, crops and water of an imported workbook are computed from all its ye
     zaid_area_in_ha: [0, 0, 0, 0, 0],
   };
   const rows = new Map([
-    // This column is out of order on purpose: the result must not depend on the order of the columns.
+    // The order of the columns must not matter.
     ['hydrological_annual', { 'g_in_mm_2022-2023': 6, ...years }],
     ['croppingIntensity_annual', yearRow(crops, { sum_area_in_ha: 40 })],
     ['surfaceWaterBodies_annual', yearRow(water, { total_swb_area_in_ha: 6 })],

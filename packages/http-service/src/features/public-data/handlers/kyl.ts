@@ -13,14 +13,10 @@ export interface MwsWithoutData {
   readonly names: TehsilNames;
   readonly uid: string;
   readonly kind: 'mwsData' | 'kyl';
-  /** Names of the tables or series that have the data. */
   readonly data: readonly string[];
 }
 
-/**
- * Error for a micro-watershed without data: the uid is unknown, or no data is published. The error names the requests
- * that add the missing data.
- */
+/** Error for an unknown uid or for missing data, with the requests that compute the data. */
 export async function absentOfMws(
   deps: Ports<'canCompute' | 'pipelines' | 'stores'>,
   { names, uid, kind, data }: MwsWithoutData,
@@ -32,22 +28,17 @@ export async function absentOfMws(
   return absent(kind, { uid, tehsil, routes: computingRoutes(deps, data) });
 }
 
-/** Selects the rows of a micro-watershed. */
 interface WantedRows {
   readonly tehsilId: number;
   readonly uid: string;
   readonly sheets: readonly string[];
 }
 
-/** Rows of a micro-watershed. */
 interface MwsRows {
-  /** One combined row (`rowOfAll`) for each sheet that has rows of the micro-watershed, by the name of the sheet. */
   readonly rows: ReadonlyMap<string, TableRow>;
-  /** Water bodies that intersect the micro-watershed. */
   readonly bodies: readonly TableRow[];
 }
 
-/** Reads the rows of a micro-watershed with one query. */
 async function mwsRows(data: Pick<DataStore, 'rowsOf'>, wanted: WantedRows): Promise<MwsRows> {
   const found = await data.rowsOf(wanted.tehsilId, [...wanted.sheets, WATER_BODIES_SHEET], wanted.uid);
   const rows = wanted.sheets.flatMap((sheet): [string, TableRow][] => {
@@ -57,10 +48,7 @@ async function mwsRows(data: Pick<DataStore, 'rowsOf'>, wanted: WantedRows): Pro
   return { rows: new Map(rows), bodies: found.get(WATER_BODIES_SHEET) ?? [] };
 }
 
-/**
- * Response with the indicators of a micro-watershed from published tables. Throws `not_found` if no table has a row
- * of this micro-watershed.
- */
+/** Indicators of a micro-watershed from published tables. Throws `not_found` without rows. */
 export async function kylIndicators(
   deps: Ports<'canCompute' | 'kyl' | 'pipelines' | 'stores'>,
   names: TehsilNames,

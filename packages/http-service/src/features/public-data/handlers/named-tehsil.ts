@@ -6,7 +6,7 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentenceOf } from '../../../wire/sentences.ts';
 import type { NamedPlace } from '../schemas/public-places.ts';
 
-/** Finds the tehsil of a query. The errors `validation` and `not_found` have the parameter name that the caller sent. */
+/** Finds the tehsil of a query. Errors have the name of the sent parameter. */
 export async function namedTehsil(
   { stores }: Ports<'stores'>,
   { names, slugs, parameter }: NamedPlace,
@@ -18,7 +18,6 @@ export async function namedTehsil(
   }
 }
 
-/** Converts an error of the field `tehsil`: the new error has the name of the parameter that the caller sent, `tehsil` or `block`. */
 function asSent(error: unknown, parameter: NamedPlace['parameter']): unknown {
   if (!(error instanceof DomainError)) return error;
   const { code, message, fields, details } = error;
@@ -28,7 +27,7 @@ function asSent(error: unknown, parameter: NamedPlace['parameter']): unknown {
   return new RequestError({ [parameter]: problems.map((problem) => sentenceOf(problem, parameter)) });
 }
 
-/** Finds the tehsil of a micro-watershed. Throws `validation`, and `not_found` if the tehsil is unknown or does not have this uid. */
+/** Finds the tehsil of a micro-watershed. Throws `validation`, and `not_found` for an unknown tehsil or uid. */
 export async function namedMws(
   deps: Ports<'stores'>,
   query: NamedPlace & { readonly uid: string },

@@ -15,12 +15,11 @@ import type { TablesPageFacts } from '../page/tables-page.ts';
 import { crumbsTo } from '../../stac-api/handlers/collection-facts.ts';
 import { pageLinks } from '../../../pages/layout.ts';
 
-/** Maximum number of rows on the page; the files have all rows. */
+/** Maximum number of rows on the page. The files have all rows. */
 const MOST_ROWS = 500;
-/** Significant digits of a number on the page. */
 const DIGITS = 7;
 
-/** Data of the page of a tehsil's tables. Throws `not_found` for an unknown place, and for a place without tables. */
+/** Data of the page of a tehsil's tables. Throws `not_found` for an unknown place, and without tables. */
 export async function tablesFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores' | 'version'>,
   params: Omit<TableRequest['params'], 'name'>,

@@ -16,17 +16,14 @@ import { findTehsilByPath } from '../../../items/first-tehsil.ts';
 
 type Block = z.infer<typeof BlockParams>;
 
-/** Request for a table in a format. The headers may name the version that the caller already has. */
+/** Request for a table in a format. The headers may name the version that the caller has. */
 export interface TableRequest {
   readonly params: Block & { readonly name: string };
   readonly format: 'json' | 'csv';
   readonly headers: RequestHeaders;
 }
 
-/**
- * Response with a table of a block. If the caller already has this version, the response is 304, and no rows are
- * read. Throws `not_found`.
- */
+/** Response with a table, or 304 without reading rows. Throws `not_found`. */
 export async function tableReply(
   deps: Ports<'canCompute' | 'pipelines' | 'stores' | 'version'>,
   { params, format, headers }: TableRequest,
@@ -52,7 +49,7 @@ export async function tableAt(
   return table;
 }
 
-/** Tables of a block. Throws `not_found` for an unknown place, and for a place without tables. */
+/** Tables of a block. Throws `not_found` for an unknown place, and without tables. */
 export async function tablesOf(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
   params: Block,
@@ -84,7 +81,7 @@ function noTable(
   return absent('table', { name, list, routes: computingRoutes(deps, [name]) });
 }
 
-/** ETag and time of a table. The ETag contains the version of the service, because another release may write the same rows differently. */
+/** The ETag contains the version of the service, because another version may write rows differently. */
 function validators({ version }: Ports<'version'>, head: TableHead, format: string): Validators {
   return { etag: `${head.runId}-${head.version}-${format}-${version}`, modified: new Date(head.publishedAt) };
 }
@@ -98,7 +95,6 @@ export function fileHeaders({
   return { etag: `W/"${etag}"`, 'last-modified': modified.toUTCString(), 'cache-control': 'no-cache', vary };
 }
 
-/** Finds a block by the slugs in the path of its Collection, or by its names. */
 async function tehsilOf(places: ServiceDeps['stores']['places'], { state, district, block }: Block): Promise<number> {
   const found = await findTehsilByPath(places, [state, district, block].map(placeSlug));
   return found?.ids[2] ?? (await findPlace(places, { state, district, tehsil: block })).tehsil.id;

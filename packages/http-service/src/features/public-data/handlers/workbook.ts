@@ -12,17 +12,14 @@ import { conditionStatus, type RequestHeaders, type Validators } from '../../../
 import { namedTehsil } from './named-tehsil.ts';
 import { fileHeaders } from './tables.ts';
 
-/** Request for the workbook of a place. The headers may name the version that the caller already has. */
+/** Request for the workbook of a place. The headers may name the version that the caller has. */
 export interface WorkbookRequest {
   readonly place: NamedPlace;
   readonly method: string;
   readonly headers: RequestHeaders;
 }
 
-/**
- * Response with the workbook of a tehsil, which is generated while it is sent. If the caller already has this
- * version, the response is 304, and no rows are read. Throws `not_found` if no sheet is published.
- */
+/** Response with a workbook, which is generated while it is sent, or 304. Throws `not_found` if there is no sheet. */
 export async function workbookReply(
   deps: Ports<'canCompute' | 'pipelines' | 'stores' | 'version'>,
   { place, method, headers }: WorkbookRequest,
@@ -40,7 +37,7 @@ export async function workbookReply(
   };
 }
 
-/** Lists the sheets of a tehsil's workbook, and schedules an update of the operator's file. Throws `not_found` if no sheet is published. */
+/** Lists the sheets of a workbook, and schedules an update of the file. Throws `not_found` if there is no sheet. */
 export async function refreshedWorkbook(
   deps: Ports<'canCompute' | 'pipelines' | 'placeFiles' | 'stores'>,
   place: NamedPlace,
@@ -61,10 +58,7 @@ export const attachment = (name: string): Record<'content-disposition', string> 
   'content-disposition': `attachment; filename="${name}"`,
 });
 
-/**
- * ETag and time of a workbook. The ETag is a hash of the versions of the tables. It is weak, because the versions are read before
- * the rows: the rows may already belong to a newer publication.
- */
+/** The ETag is weak: the versions are read before the rows, which may be newer. */
 function validators({ version }: Ports<'version'>, heads: readonly TableHead[]): Validators {
   const hash = createHash('sha256').update(version);
   for (const head of heads) hash.update(JSON.stringify([head.name, head.runId, head.version]));

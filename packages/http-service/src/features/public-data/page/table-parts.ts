@@ -20,27 +20,21 @@ export interface TablePageFacts {
   readonly prefix: string;
   readonly name: string;
   readonly above: readonly Crumb[];
-  /** Item to which the table belongs. */
   readonly layer: Crumb | undefined;
-  /** The validation in this table; undefined for tables of another kind. */
   readonly validation: StoredValidation | undefined;
   /** Column whose value identifies a row. */
   readonly key: string;
   readonly columns: readonly ShownColumn[];
-  /** The first rows as texts, in the order of the columns. */
   readonly rows: readonly (readonly string[])[];
-  /** Number of rows of the whole table. */
   readonly rowCount: number;
   readonly published: string;
   readonly tableVersion: string;
-  /** Absolute address of the table. */
   readonly self: string;
-  /** Address of the CSV file, relative to this origin. */
   readonly csv: string;
   readonly version: string;
 }
 
-/** Title of a table's document: with its place, because other places have tables of the same name. */
+/** Title of a table's document, with its place. */
 export function tableTitle({ above, shell }: Pick<TablePageFacts, 'above' | 'shell'>, name: string): string {
   const names = above.slice(1).map(({ title }) => title);
   return sayIn(shell.language)('tableTitle', { name, place: names.toReversed().join(', ') });
@@ -62,7 +56,7 @@ export function tableEnd({ self, version, shell }: TablePageFacts): Html {
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, say('fetchTable'))} ${foot(version, [])}`;
 }
 
-/** Size of a table as text, and a note if the page shows only some rows. */
+/** Size of a table as text, with a note about omitted rows. */
 export function sizeOf(
   { rows, rowCount, columns }: TablePageFacts,
   say: Say,

@@ -6,11 +6,9 @@ import { shellWord } from '../../../pages/shell-word.ts';
 import { columnsOf, rowsOf, sizeOf, tableEnd, tableTitle, tableFiles, type TablePageFacts } from './table-parts.ts';
 import { validationPage } from './validation-page.ts';
 
-/** A table in the list of a tehsil. */
 interface ListedTable {
   readonly name: string;
   readonly rowCount: number;
-  /** Names of the table's columns. */
   readonly columns: readonly string[];
   readonly published: string;
   readonly href: string;
@@ -21,17 +19,13 @@ interface ListedTable {
 export interface TablesPageFacts {
   readonly shell: Shell;
   readonly prefix: string;
-  /** Catalogue, state, district, tehsil. */
   readonly above: readonly Crumb[];
   readonly tables: readonly ListedTable[];
-  /** Address of the workbook with all tables. */
   readonly workbook: string;
-  /** Absolute address of this list. */
   readonly self: string;
   readonly version: string;
 }
 
-/** Maximum number of columns of a table that the list names. */
 const MOST_COLUMNS = 12;
 
 /** Page of the tables of a tehsil, with the files of each. */
@@ -71,7 +65,7 @@ function listOf(tables: readonly ListedTable[], say: Say): Html {
   </ul>`;
 }
 
-/** Page of a table: its rows, columns and files. For a validation table, the page is the report of the validation. */
+/** Page of a table: its rows, columns and files. A validation is shown as a report. */
 export function tablePage(shown: TablePageFacts): Html {
   const { prefix, name, above, layer, columns, validation, shell } = shown;
   if (validation !== undefined) return validationPage(shown, validation);

@@ -6,7 +6,6 @@ import { tablePage } from './tables-page.ts';
 
 const EVIL = '"><img src=x onerror=alert(1)>';
 
-/** Cells of one figure with its interval. */
 const figure = (
   name: string,
   [value, low, high]: readonly [number, number, number],
@@ -16,7 +15,7 @@ const figure = (
   [`${name}_high`]: high,
 });
 
-/** A validation of two classes, as stored in its table. The texts that users can write contain markup. */
+/** Texts of users contain markup. */
 function validation(claim: string): StoredValidation | undefined {
   const counts = { mapped: 4, reference: 3, agreed: 3, mapped_ha: 100 };
   const rows = [

@@ -43,7 +43,6 @@ export function validationPage(shown: TablePageFacts, validation: StoredValidati
   });
 }
 
-/** Remarks about samples that were left out of all figures. The labels of these samples are not shown. */
 function leftOutRemarks({ leftOut }: StoredValidation): readonly Remark[] {
   return leftOut
     .filter(({ samples }) => samples > 0)

@@ -73,7 +73,7 @@ const listBlocks = operation({
   },
 });
 
-/** Callers who may activate places: superusers only, or, with `anybody`, all callers, because existing dashboards send no token. */
+/** Callers who may activate places. `anybody`: all callers, because existing dashboards send no token. */
 export type ActivationRule = 'superuser' | 'anybody';
 
 const ACTIVATE_ROW = {

@@ -17,7 +17,6 @@ import { BlockQuery, KylDownloadQuery, type KylQuery, type NamedPlace } from '..
 import { GEOJSON_TYPE } from '../workbook/kyl-downloads.ts';
 import { XLSX_TYPE } from '../workbook/tehsil-workbook.ts';
 
-/** Response with the indicators of all micro-watersheds of a tehsil as a file. Throws `not_found` if no table has indicators. */
 async function kylDownload(
   deps: Ports<'canCompute' | 'kyl' | 'pipelines' | 'stores'>,
   { fileType, ...place }: KylQuery,
@@ -25,22 +24,18 @@ async function kylDownload(
   const names = await namedTehsil(deps, place);
   const reply = await withRoutes(deps, names.tehsil, () => deps.kyl.file(names.tehsilId, fileType));
   if (fileType === 'json') return reply;
-  // The reply uses the cached bytes and their compressed forms; only the header with the file name is added.
+  // Cached bytes and compressed forms stay; only a header is added.
   return {
     ...reply,
     headers: { ...reply.headers, ...attachment(`${placeFileName(names)}_KYL_filter_data.${fileType}`) },
   };
 }
 
-/** Response with the data of each village of a tehsil. Throws `not_found` if no village is known. */
 async function kylVillages(deps: Ports<'kyl' | 'stores'>, place: NamedPlace): Promise<Reply> {
   return await deps.kyl.villages(await namedTehsil(deps, place));
 }
 
-/**
- * Common fields of the downloads. A download needs no API key, because existing dashboards link to the downloads without a key, and
- * because the public tables have the same data.
- */
+/** Without API key, because existing dashboards link to downloads without a key. */
 const DOWNLOAD_ROW = {
   method: 'GET',
   auth: 'public',

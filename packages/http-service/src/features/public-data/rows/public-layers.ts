@@ -42,8 +42,7 @@ const getLayerUrls = operation({
   async handler({ query }, deps) {
     const { tehsilId } = await namedTehsil(deps, query);
     const list = await deps.lists.layersOf(tehsilId);
-    // An empty list has the status 200, not 404: clients of the live system (see docs/move-over.md) stop their whole
-    // download at a 404.
+    // Status 200 also for an empty list: clients of the live system stop at a 404.
     return list.prepared.bytes.length > EMPTY_LIST.length
       ? list
       : { ...list, headers: { ...list.headers, ...computingLink(deps) } };

@@ -86,7 +86,7 @@ const getProposedBlocks = operation({
   responses: { 200: ok('Locations, ordered by name at each level', ActiveLocations), 304: NOT_MODIFIED },
   errors: [],
   examples: [{ name: 'all', status: 200 }],
-  // Sends the same bytes as `getActiveLocations`. But every proxy may cache this response, because the request needs no key.
+  // Every proxy may cache this response, because the request needs no key.
   handler: (_input, { lists }) => lists.activeLocations(),
 });
 

@@ -1,14 +1,10 @@
 import type { TableCell } from '@headwater/core';
 
-/** First characters that make a spreadsheet run a text as a formula (OWASP, "CSV Injection"). */
+/** First characters of a spreadsheet formula (OWASP, "CSV Injection"). */
 const FORMULA = /^[\s\p{Cc}]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 const TO_QUOTE = /[",\r\n]|^\s|\s$/;
 
-/**
- * Writes a table as CSV (RFC 4180: lines end with CRLF, quotation marks in texts are doubled). A text that a
- * spreadsheet would run as a formula gets a leading apostrophe, which marks it as text. Null becomes an empty field,
- * and a list becomes JSON.
- */
+/** Writes a table as CSV (RFC 4180). Lists become JSON. A leading apostrophe keeps a text from running as a formula. */
 export function csvText(names: readonly string[], rows: Iterable<readonly TableCell[]>): string {
   const lines = [csvLine(names)];
   for (const row of rows) lines.push(csvLine(row));

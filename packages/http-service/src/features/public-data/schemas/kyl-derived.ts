@@ -20,10 +20,7 @@ import {
 
 type Value = number | string | boolean | readonly number[];
 
-/**
- * Functions that compute fields of the KYL record of a micro-watershed from its row of a sheet, by the name of the field. A function returns
- * undefined if the row has no value.
- */
+/** Functions that compute a field of a KYL record from a row. Undefined if the row has no value. */
 type Derived = Readonly<Record<string, (years: Years, row: TableRow) => Value | undefined>>;
 
 const mean =
@@ -43,7 +40,6 @@ const cropped = (times: string) => (years: Years, row: TableRow) =>
 const surfaceWater = (season: string) => (years: Years, row: TableRow) =>
   meanShare(years, `${season}_area_in_ha`, waterLand(row));
 
-/** Trend of the water in the land that was seen. */
 const waterTrend = (years: Years, row: TableRow): string | undefined => {
   const values = ofSeenLand(years, 'total_area_in_ha', waterLand(row)).map(([, hectares]) => hectares);
   return values.length === 0 ? undefined : trendOf(values);
@@ -51,16 +47,10 @@ const waterTrend = (years: Years, row: TableRow): string | undefined => {
 
 const isThere = (_: Years, row: TableRow): number | undefined => (hasFacts(row) ? 1 : undefined);
 
-/**
- * Always true: a river or canal is available if the sheet has a row of it. The name is not checked, because many rivers and canals
- * have no name.
- */
+/** The name is not checked, because many rivers and canals have no name. */
 const hasRow = (): boolean => true;
 
-/**
- * Sheets of imported workbooks and the record fields that are computed from each; `@headwater/indicators` has
- * the formulas.
- */
+/** Sheets of imported workbooks and the fields that are computed from each. */
 export const KYL_DERIVED: Readonly<Record<string, Derived>> = {
   hydrological_annual: {
     avg_precipitation: mean('precipitation_in_mm'),
@@ -99,7 +89,7 @@ export const KYL_DERIVED: Readonly<Record<string, Derived>> = {
   river: { river_available: hasRow },
 };
 
-/** Computes fields from the rows of a micro-watershed. `rows`: by the name of a sheet, one row that combines its rows of the MWS. */
+/** Computes fields from the rows of a micro-watershed. `rows`: one combined row for each sheet. */
 export function derivedFields(rows: ReadonlyMap<string, TableRow>): Readonly<Record<string, unknown>> {
   const found = [...rows].flatMap(([sheet, row]) => {
     const fields = KYL_DERIVED[sheet];

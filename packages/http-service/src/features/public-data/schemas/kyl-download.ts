@@ -8,7 +8,7 @@ const Downloaded = z.object({ ...others, terrainCluster_ID: cluster });
 /** Indicators of every micro-watershed of a tehsil. Existing clients expect the spelling `terrainCluster_ID` here. */
 export const KylDownload = z.array(Downloaded).meta({ id: 'KylDownload' });
 
-/** The records of `KylDownload` as GeoJSON features, each with the outline of its micro-watershed. */
+/** The records of `KylDownload` as GeoJSON features. */
 export const KylFeatures = z
   .object({
     type: z.literal('FeatureCollection'),
@@ -26,7 +26,7 @@ export function downloadedRecord({ mws_id: id, terraincluster_id: terrain, ...re
   return { mws_id: id, terrainCluster_ID: terrain, ...rest };
 }
 
-/** Records as GeoJSON features; micro-watersheds without an outline are left out. */
+/** Records as GeoJSON features. Micro-watersheds without an outline are left out. */
 export function kylFeatures(records: readonly KylMembers[], mws: readonly Mws[]): KylMembers {
   const outlines = new Map(mws.map(({ uid, geometry }) => [uid, geometry]));
   const features = records.flatMap((properties) => {

@@ -28,7 +28,7 @@ const sheets = (water: TableRow, crops: TableRow): ReadonlyMap<string, TableRow>
     ['surfaceWaterBodies_annual', water],
     ['croppingIntensity_annual', crops],
   ]);
-// 100 * (sum of water) / (sum of crops) / 2, for each season: 100 * 6 / 30 / 2, 100 * 4 / 10 / 2, 100 * 1 / 1 / 2.
+// 100 * (sum of water) / (sum of crops) / 2, for each season.
 const RATIOS = { avg_wsr_ratio_kharif: 10, avg_wsr_ratio_rabi: 20, avg_wsr_ratio_zaid: 50 };
 
 it('divides the water of a season by the crops of the season', () => {
@@ -40,7 +40,7 @@ it('ignores years that are missing in one of the sheets', () => {
   const more = { ...WATER, 'kharif_area_in_ha_2019-2020': 90, 'rabi_area_in_ha_2019-2020': null };
   expect(jointFields(sheets(more, CROPS))).toEqual(RATIOS);
   const gap = { ...CROPS, 'doubly_cropped_area_in_ha_2018-2019': null };
-  // Only the year 2017-2018 counts for these two seasons: 100 * 4 / 13, 100 * 3 / 4.
+  // Only the year 2017-2018 counts for these two seasons.
   expect(jointFields(sheets(WATER, gap))).toEqual({
     avg_wsr_ratio_kharif: 30.7692,
     avg_wsr_ratio_rabi: 75,
@@ -49,8 +49,7 @@ it('ignores years that are missing in one of the sheets', () => {
 });
 
 it('compares water and crops of the land that was seen in each year', () => {
-  // Half of the water was not seen in 2017, and a fifth of the crops in 2018. The areas are smaller by the same shares, so the
-  // ratios are those of `WATER` and `CROPS`.
+  // All areas are reduced by the unseen share, so the ratios stay the same.
   const water = {
     ...WATER,
     total_swb_area_in_ha: 8,

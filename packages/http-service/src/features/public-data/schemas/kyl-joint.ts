@@ -6,10 +6,10 @@ const CROPS_SHEET = 'croppingIntensity_annual';
 const LOST_SHEET = 'change_detection_degradation';
 const FEWER_CROPS_SHEET = 'change_detection_cropintensity';
 
-/** Sheets from which indicators are computed in pairs: each indicator here needs two of these sheets. */
+/** Sheets from which indicators are computed in pairs. */
 export const JOINT_SHEETS: readonly string[] = [WATER_SHEET, CROPS_SHEET, LOST_SHEET, FEWER_CROPS_SHEET];
 
-/** Computes the fields that need two sheets. A field is left out if one of its two sheets is missing. */
+/** Computes the fields that need two sheets. Fields of missing sheets are left out. */
 export function jointFields(rows: ReadonlyMap<string, TableRow>): Readonly<Record<string, number>> {
   const [wet, cropped] = [rows.get(WATER_SHEET) ?? {}, rows.get(CROPS_SHEET) ?? {}];
   const water = { years: yearsOf(wet), land: waterLand(wet) };

@@ -4,10 +4,10 @@ import { croppedShare, drainageDensity, elevation, landShare, relativeElevation,
 /** Sheet of the elevations of each micro-watershed, in metres. */
 export const DEM_SHEET = 'dem';
 
-/** Sheets of land cover, drainage and elevation from which indicators are computed. */
+/** Sheets of land cover, drainage and elevation, from which indicators are computed. */
 export const LAND_SHEETS = ['lulc_vector', 'croppingIntensity_annual', 'drainage_density', DEM_SHEET] as const;
 
-/** Indicators of land, drainage and elevation: percent of the micro-watershed, km of streams per km2, metres. */
+/** Units: percent of the micro-watershed, km of streams per km2, metres. */
 type Field =
   | 'lulc_shrub_percent'
   | 'lulc_forest_percent'
@@ -17,7 +17,7 @@ type Field =
   | 'mean_elevation'
   | 'relative_mean_elevation';
 
-/** Computes fields from `LAND_SHEETS`; unknown fields are left out. `tehsilElevation`: mean elevation of the tehsil, metres. */
+/** Computes fields from `LAND_SHEETS`. `tehsilElevation`: mean elevation of the tehsil, metres. */
 export function landIndicators(
   rows: ReadonlyMap<string, TableRow>,
   tehsilElevation?: number,

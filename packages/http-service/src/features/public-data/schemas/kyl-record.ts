@@ -38,18 +38,15 @@ export const KYL_SHEETS: Readonly<Record<string, Readonly<Record<string, string>
   },
 };
 
-/**
- * All sheets from which the record of a micro-watershed is computed. If a sheet has several rows of the micro-watershed, `rowOfAll`
- * combines them.
- */
+/** All sheets for the record of a micro-watershed. */
 export const RECORD_SHEETS: readonly string[] = [
   ...new Set([...Object.keys({ ...KYL_SHEETS, ...KYL_DERIVED }), ...JOINT_SHEETS, ...LAND_SHEETS]),
 ];
 
-/** Sheet of the water bodies in each micro-watershed. It may have several rows with the same uid. */
+/** Sheet of the water bodies in each micro-watershed, with several rows per uid. */
 export const WATER_BODIES_SHEET = 'mws_intersect_swb';
 
-/** Combines the rows of one micro-watershed: the first known value of each column. Undefined if there is no row. */
+/** Combines the rows of one micro-watershed: the first known value of each column. */
 export function rowOfAll(rows: readonly TableRow[]): TableRow | undefined {
   const [first, ...others] = rows;
   if (first === undefined || others.length === 0) return first;
@@ -62,7 +59,6 @@ const code = z.union([z.number(), z.literal('')]);
 const text = z.string();
 const flag = z.boolean();
 
-/** Fields of the record with a single value. */
 const INDICATORS = {
   avg_precipitation: number,
   avg_runoff: number,
@@ -96,12 +92,11 @@ const INDICATORS = {
   relief: number,
   mean_elevation: number,
   relative_mean_elevation: number,
-  // Shares of the land that was not seen, as means over the years. No other indicator includes this land.
+  // Mean share of unseen land. No other indicator includes this land.
   unseen_land_percent: number,
   unseen_crop_percent: number,
   unseen_water_percent: number,
-  // These three fields are always unknown: no sheet has them, because they would have to be computed from land cover and slopes
-  // together.
+  // Always unknown: no sheet combines land cover with slopes.
   area_tree_on_slope: number,
   area_shrubs_on_slope: number,
   area_crops_on_plain: number,
@@ -135,7 +130,6 @@ export const KylRecords = z.array(KylRecord).meta({ id: 'KylRecords' });
 export interface KylFacts {
   /** The combined row (`rowOfAll`) of each sheet of `RECORD_SHEETS`. */
   readonly rows: ReadonlyMap<string, TableRow>;
-  /** Rows of the water bodies that intersect the micro-watershed. */
   readonly bodies: readonly TableRow[];
   /** Mean elevation of the tehsil, metres. */
   readonly tehsilElevation?: number | undefined;
@@ -148,7 +142,6 @@ const unknownOf = (schema: (typeof INDICATORS)[keyof typeof INDICATORS]): Value 
   return schema === number ? 0 : '';
 };
 
-/** Values of unknown fields: 0 for numbers, '' for codes and trends, false for availability, and -1 for `trend_swb`. */
 const UNKNOWN: Readonly<Record<string, Value>> = {
   ...Object.fromEntries(Object.entries(INDICATORS).map(([name, schema]) => [name, unknownOf(schema)])),
   trend_swb: '-1',
@@ -172,7 +165,7 @@ export function kylRecords(
     longitude: Number(longitude),
   }));
   const lists = { mws_intersect_villages: [], mws_intersect_swb: waterBodies };
-  // Values that a run has computed take precedence over values that are derived here from the yearly sheets.
+  // Values of runs take precedence over derived values.
   const derived = { ...derivedFields(rows), ...jointFields(rows) };
   const computed = { ...Object.fromEntries(fromSheets), ...landIndicators(rows, tehsilElevation) };
   return [{ mws_id: uid, ...UNKNOWN, ...lists, ...derived, ...computed }];

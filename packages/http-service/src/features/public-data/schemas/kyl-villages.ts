@@ -5,7 +5,6 @@ import { sheetColumn } from './unit-sheets.ts';
 /** Sheets with data of villages. */
 export const VILLAGE_SHEETS = { people: 'social_economic_indicator', assets: 'nrega_assets_village' } as const;
 
-/** Fields of the record that come from the sheet of population, and the sheet's columns in lower case. */
 const PEOPLE = {
   total_population: 'total_population_count',
   percent_sc_population: 'sc_percent',
@@ -21,7 +20,7 @@ const SHAPE = {
   percent_st_population: value,
   literacy_level: value,
   total_assets: value,
-  // The following fields are about facilities. No sheet has them, so they are always unknown.
+  // Always unknown: no sheet has fields about facilities.
   essential_education_infra: value,
   higher_education_infra: value,
   essential_health_services: value,
@@ -45,10 +44,7 @@ type Fields = Readonly<Record<string, number>>;
 /** Tables with data of villages; undefined for a table that does not exist. */
 export type VillageTables = Readonly<Record<keyof typeof VILLAGE_SHEETS, StoredTable | undefined>>;
 
-/**
- * Converts the villages of the place directory and of the two sheets of villages into wire form, by ascending id. Skips the id 0,
- * which means that a village has no id.
- */
+/** Converts the villages into wire form, by ascending id. The id 0 means no id and is skipped. */
 export function villageRecords(ids: readonly number[], { people, assets }: VillageTables): readonly Fields[] {
   const populations = new Map(
     [...byVillage(people, 'village_id')].map(([id, row]) => [id, populationOf(row)] as const),
@@ -61,7 +57,6 @@ export function villageRecords(ids: readonly number[], { people, assets }: Villa
     .map((id) => ({ village_id: id, ...NOTHING, ...populations.get(id), total_assets: works.get(id) ?? UNKNOWN }));
 }
 
-/** Numbers in a village's row, except the id, by the column's name in lower case. */
 type Numbers = ReadonlyMap<string, number>;
 
 function byVillage(table: StoredTable | undefined, idColumn: string): ReadonlyMap<number, Numbers> {
@@ -78,7 +73,7 @@ function byVillage(table: StoredTable | undefined, idColumn: string): ReadonlyMa
   );
 }
 
-/** Reads a number. Also accepts digits as text, because ids from a spreadsheet may be texts. */
+/** Ids from a spreadsheet may be texts. */
 function numberOf(cell: TableCell | undefined): number | undefined {
   if (typeof cell === 'number') return cell;
   return typeof cell === 'string' && /^\d{1,15}$/.test(cell) ? Number(cell) : undefined;
@@ -88,7 +83,6 @@ function populationOf(row: Numbers): Fields {
   return Object.fromEntries(Object.entries(PEOPLE).map(([field, column]) => [field, row.get(column) ?? UNKNOWN]));
 }
 
-/** Sum of a village's assets of all kinds and years. */
 function sumOf(row: Numbers): number {
   return [...row].reduce((sum, [name, count]) => (name.includes('_count') ? sum + count : sum), 0);
 }

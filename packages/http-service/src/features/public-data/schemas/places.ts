@@ -24,7 +24,7 @@ export const ActivateRequest = z
   })
   .meta({ id: 'ActivateLocationRequest' });
 
-/** Result of activating or deactivating a location: the location and its new state. */
+/** The changed location and its new state. */
 export const ActivatedBody = z
   .object({ message: z.string(), location_type: z.enum(LOCATION_TYPES), location_id: z.int(), active: z.boolean() })
   .meta({ id: 'ActivatedLocation' });
@@ -43,7 +43,7 @@ export const Districts = z
   })
   .meta({ id: 'Districts' });
 
-/** Tehsils: the third level of the directory, with the two names of this level, tehsil and block. */
+/** Tehsils: the third level of the directory, with the names tehsil and block. */
 export const Blocks = z
   .object({
     blocks: z.array(
@@ -59,7 +59,7 @@ export const Blocks = z
   })
   .meta({ id: 'Blocks' });
 
-/** Normalizes a name as clients of the place directory expect: `&`, `-`, `(` and `)` become spaces, and several spaces become one. */
+/** Normalizes a name: `&`, `-`, `(`, `)` and several spaces become one space. */
 export function normalizedName(name: string): string {
   return name
     .replace(/[&()-]/g, ' ')

@@ -10,7 +10,7 @@ const assetPath = z
     'Path of the asset at the platform of Earth observation if the layer was exported; otherwise path of the file in the store of the service, {run}/{attempt}/{name}.',
   );
 
-/** Layer records of a tehsil, with the documented names of members, and also the names that existing clients read. */
+/** Layer records of a tehsil, with the documented member names and those of existing clients. */
 export const LayerRecords = z
   .array(
     z.object({
@@ -31,11 +31,7 @@ export const LayerRecords = z
   )
   .meta({ id: 'LayerRecords' });
 
-/**
- * Selects the layers to list. Leaves out internal layers. If the names of layers in one workspace differ only in case, selects only
- * the newest of them. Layers of different workspaces are compared separately, because the workspaces `drainage` and
- * `panchayat_boundaries` have different layers with the same name.
- */
+/** Internal layers are left out. If names in a workspace differ only in case, the newest layer is selected. */
 function listedLayers(layers: readonly DatedLayer[]): readonly DatedLayer[] {
   const byName = new Map<string, DatedLayer>();
   for (const layer of layers) {
@@ -52,7 +48,7 @@ export type AssetPaths = ReadonlyMap<string, string>;
 
 const NO_PATHS: AssetPaths = new Map();
 
-/** Converts layers into wire form, in the same order. */
+/** Converts layers into wire form, in order. */
 export function layerRecords(
   layers: readonly DatedLayer[],
   addresses: Addresses,
@@ -72,7 +68,6 @@ export function layerRecords(
   }));
 }
 
-/** First and last year of a layer; hydrological years are named as in requests. */
 function yearsOf(
   layer: Pick<DatedLayer, 'start' | 'end'>,
 ): Pick<z.infer<typeof LayerRecords>[number], 'start_year' | 'end_year'> {

@@ -6,10 +6,7 @@ import { z } from 'zod';
 import { sentences } from '../../../wire/sentences.ts';
 import { lang, numberInDocument, text, textOrNone } from '../../../wire/text.ts';
 
-/**
- * Pattern of a decimal number: digits, with an optional sign, point and exponent. Other texts that `Number` accepts,
- * such as `''`, `0x10` and `Infinity`, do not match.
- */
+/** A decimal number. `Number` also accepts other texts, such as `''`, `0x10` and `Infinity`. */
 const DECIMAL = /^[ \t\r\n]*[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,4})?[ \t\r\n]*$/;
 const LONGEST_NUMBER = 60;
 
@@ -30,10 +27,9 @@ export const PointQuery: z.ZodType<LonLat> = z.object({
   longitude: degrees(180).describe('Degrees east (EPSG:4326), -180 to 180.'),
 });
 
-/** A place in a query, and the name of the parameter with which the tehsil was sent. */
+/** A place in a query, and the parameter name of its tehsil. */
 export interface NamedPlace {
   readonly names: PlaceNames;
-  /** Slugs of the names. The slugs are cached together with the query, so that they are computed only once. */
   readonly slugs: PlainSlugs | undefined;
   readonly parameter: 'tehsil' | 'block';
 }
@@ -64,10 +60,9 @@ export const MwsQuery = alternatives(
   'uid',
 ).transform(({ mws_id: id, uid = '', ...place }) => ({ ...namedPlace(place), uid: id ?? uid }));
 
-/** Query for downloads of a tehsil. Clients of these routes usually send `block` instead of `tehsil`. */
+/** Query for downloads of a tehsil. Clients of these routes send `block` instead of `tehsil`. */
 export const BlockQuery = alternatives(z.object(PLACE), 'block', 'tehsil').transform(namedPlace);
 
-/** File formats of the indicators of a tehsil. */
 const FILE_TYPES = ['json', 'xlsx', 'geojson'] as const;
 const FILE_TYPE = {
   file_type: z
@@ -143,10 +138,7 @@ function namedPlace({ state, district, tehsil, block = '' }: SentPlace): NamedPl
   return { names, slugs: plainSlugs(names), parameter };
 }
 
-/**
- * Requires a parameter under at least one of its two names. The error for a missing parameter also lists all other missing
- * parameters. A request may have both names if their values are equal.
- */
+/** Requires a parameter under one of its two names. The error lists all missing parameters. */
 function alternatives<T extends z.ZodType>(schema: T, name: string, other: string): T {
   const sent = (value: unknown): readonly [unknown, unknown] =>
     isObject(value) ? [value[name], value[other]] : [undefined, undefined];
@@ -166,7 +158,7 @@ const admin = { State: z.string(), District: z.string(), Tehsil: z.string() };
 /** Names of the tehsil at a point. */
 export const AdminDetails = z.object(admin).meta({ id: 'AdminDetails' });
 
-/** Names of the tehsil and id of the micro-watershed at a point; the id has two member names. */
+/** Names of the tehsil and id of the micro-watershed at a point. The id has two member names. */
 export const MwsAtPoint = z.object({ ...admin, mws_id: z.string(), uid: z.string() }).meta({ id: 'MwsAtPoint' });
 
 /** Names of a tehsil in the form of the point lookups. */
@@ -174,7 +166,7 @@ export function adminBody({ state, district, tehsil }: TehsilNames): z.infer<typ
   return { State: state, District: district, Tehsil: tehsil };
 }
 
-/** Tree of active locations; ids are texts, and the list of districts is called `district`. */
+/** Tree of active locations. Ids are texts. */
 export const ActiveLocations = z
   .array(
     z.object({

@@ -35,9 +35,8 @@ type Entry = z.infer<typeof MwsSeries>['time_series'][number];
 type ByDate = ReadonlyMap<string, number | null>;
 
 /**
- * Converts the series of a micro-watershed into wire form: an entry for each date that at least one series has,
- * ascending. As existing clients expect, `et`, `runoff` and `precipitation` are 0 for a date without hydrology, and
- * other unknown values are ''.
+ * Converts series into wire form, by ascending date. Unknown values are '', or 0 for `et`, `runoff` and
+ * `precipitation`.
  */
 export function mwsSeriesBody(uid: string, series: readonly UidSeries[]): z.infer<typeof MwsSeries> {
   const known = new Map(series.map((each) => [each.name, byDate(each)] as const));

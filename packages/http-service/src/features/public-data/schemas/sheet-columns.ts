@@ -1,4 +1,4 @@
-/** Columns whose names have capital letters in existing spreadsheets. */
+/** Columns with capital letters in existing spreadsheets. */
 const SINGLE_COLUMNS = [
   'UID',
   'MWS UID',
@@ -23,7 +23,7 @@ const SINGLE_COLUMNS = [
     .map((rock) => `principle_aq_${rock}_percent`),
 ];
 
-/** Columns with capital letters that exist once per year; the year at the end of the name is left out here. */
+/** Yearly columns with capital letters, without the year. */
 const YEARLY_COLUMNS = [
   'ET_in_mm_',
   'RunOff_in_mm_',
@@ -45,10 +45,10 @@ const YEARLY_COLUMNS = [
 ];
 
 const SPELLING = new Map([...SINGLE_COLUMNS, ...YEARLY_COLUMNS].map((name) => [name.toLowerCase(), name]));
-/** Pattern of a column name that ends with a year (`2017`) or an agricultural year (`2017-2018`). */
+/** A column name that ends with a year (`2017`) or an agricultural year (`2017-2018`). */
 const OF_YEAR = /^(?<before>.*_)(?<year>\d{4}(?:-\d{4})?)$/;
 
-/** Name of a column in a spreadsheet: the spelling of existing spreadsheets, or the name in the table. */
+/** Name of a column in a spreadsheet. Existing spreadsheets have a different spelling of some names. */
 export function spreadsheetColumn(name: string): string {
   const known = name.trim();
   const { before, year } = OF_YEAR.exec(known)?.groups ?? {};

@@ -68,7 +68,7 @@ export function tableBody(table: StoredTable): object {
   return { ...headBody(table), rows: table.rows };
 }
 
-/** Converts the tables of the block at a Collection path into wire form. */
+/** Converts the tables of a block into wire form. */
 export function tableList(
   tables: readonly TableHead[],
   { path, baseUrl }: { readonly path: string; readonly baseUrl: string },
@@ -82,7 +82,7 @@ export function tableList(
   };
 }
 
-/** Converts a table into the form for the response about its run. `at`: path of the block's Collection, and public address of the service. */
+/** A table in the response about its run. `at`: path of its Collection, and public address. */
 export function runTable(
   table: TableHead,
   at: { readonly path: string; readonly baseUrl: string },

@@ -3,7 +3,7 @@ import type { StoredTable } from '@headwater/core';
 import { expect, it } from 'vitest';
 import { createMeanElevations } from './mean-elevations.ts';
 
-/** A store with a table of elevations. A test sets the means and the version; `reads` counts the reads of the rows. */
+/** `reads` counts the reads of the rows. */
 function demStore() {
   const state: { means: readonly number[] | undefined; version: number; reads: number } = {
     means: [100, 200],

@@ -3,17 +3,15 @@ import { createByteLimitedCache } from '@headwater/core/caching';
 import { meanElevation } from '@headwater/indicators';
 import { DEM_SHEET } from '../schemas/kyl-land.ts';
 
-/** Mean elevations of tehsils, with which the elevations of micro-watersheds are compared. */
+/** Mean elevations of tehsils. */
 export interface MeanElevations {
-  /** Mean of a tehsil's micro-watersheds, metres; undefined if no table has it. */
   of(tehsilId: number): Promise<number | undefined>;
 }
 
-/** Approximate size of an entry, bytes: `MOST_BYTES` has space for about 10,000 tehsils. */
 const ENTRY_BYTES = 100;
 const MOST_BYTES = 1024 * 1024;
 
-/** Creates a cache of mean elevations. The rows of a table are read once per version of the table. */
+/** Creates a cache of mean elevations. A table is read once per version. */
 export function createMeanElevations(data: Pick<DataStore, 'tableHead' | 'table'>): MeanElevations {
   const cache = createByteLimitedCache<number, number | undefined>({
     mostBytes: MOST_BYTES,

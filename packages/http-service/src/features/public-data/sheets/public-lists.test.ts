@@ -25,7 +25,6 @@ const ADDRESSES = createAddresses('http://headwater.example');
 const refused = () => Promise.reject(new Error('no export is read'));
 const NONE: Pick<EoExportStore, 'ofFiles' | 'list'> = { ofFiles: refused, list: refused };
 
-/** Lists of layers and places; a test can change the layers and places. */
 function sources(exports: Pick<EoExportStore, 'ofFiles' | 'list'> = NONE) {
   const state: { layers: readonly DatedLayer[]; version: string; reads: number; active: readonly ActiveState[] } = {
     layers: [LAYER],

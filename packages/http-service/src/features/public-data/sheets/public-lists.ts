@@ -7,9 +7,7 @@ import { activeBody } from '../schemas/public-places.ts';
 
 /** Lists of public data as prepared responses. */
 export interface PublicLists {
-  /** Records of a tehsil's layers; `[]` if it has none. */
   layersOf(tehsilId: number): Promise<PreparedReply>;
-  /** The tree of active locations. */
   activeLocations(): Promise<PreparedReply>;
 }
 
@@ -18,7 +16,6 @@ export interface ListSources {
   readonly catalog: Pick<CatalogStore, 'layersOf' | 'layersVersionOf'>;
   readonly lookups: Pick<PlaceLookups, 'activeLocations'>;
   readonly addresses: Addresses;
-  /** Exports of rasters to a platform. */
   readonly eoExports: Pick<EoExportStore, 'ofFiles' | 'list'>;
   /** False if the service exports nothing. */
   readonly hasExports: boolean;
@@ -31,8 +28,7 @@ export function createPublicLists(sources: ListSources): PublicLists {
   const places = createResponseCache<'active'>();
   return {
     layersOf: async (tehsilId) => {
-      // The version is read before the records. If a run publishes between the two reads, the new records are cached under the old
-      // version, and the next request builds the list again.
+      // Read before the records: after a publication in between, the next request builds the list again.
       const version = `${await catalog.layersVersionOf(tehsilId)} ${await exportsVersion(sources)}`;
       const make = async (): Promise<PreparedReply> => {
         const found = await catalog.layersOf(tehsilId);
@@ -41,15 +37,13 @@ export function createPublicLists(sources: ListSources): PublicLists {
       return await layers.of(tehsilId, { version, make });
     },
     activeLocations: async () => {
-      // Places have no version, so the response's text is used as the version. While the text stays the same, the cached response
-      // is used, so the text is not hashed and compressed again.
+      // Places have no version, so the text is the version.
       const text = JSON.stringify(activeBody(await lookups.activeLocations()));
       return await places.of('active', { version: text, make: () => prepared(text) });
     },
   };
 }
 
-/** Text that changes when an export is done. */
 async function exportsVersion({ eoExports, hasExports }: ListSources): Promise<string> {
   if (!hasExports) return '';
   return String((await eoExports.list({ state: 'done', limit: 0, offset: 0 })).total);

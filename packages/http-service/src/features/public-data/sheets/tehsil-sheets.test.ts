@@ -2,10 +2,6 @@ import type { CellTable, TableHead, TableVersion } from '@headwater/core/ports';
 import { expect, it } from 'vitest';
 import { createTehsilSheets } from './tehsil-sheets.ts';
 
-/**
- * A store in which each tehsil has a table with the columns ` UID ` and `Area_in_ha`. A test can raise `version`; reads fail while
- * `away` is true.
- */
 function source() {
   const state = { version: 1, away: false, reads: 0, cells: 1 };
   const table = (tehsilId: number): CellTable => ({
@@ -23,7 +19,7 @@ function source() {
     rowCount: 1,
     cells: Array.from({ length: state.cells }, () => [`12_${tehsilId}`, null]),
   });
-  // A table of a validation. Such a table is not a sheet, so responses must not contain it.
+  // A validation is not a sheet.
   const validation = (tehsilId: number): CellTable => ({
     ...table(tehsilId),
     name: 'accuracy',

@@ -8,14 +8,14 @@ import { absent } from '../../../wire/absent.ts';
 
 /** All sheets of a tehsil in one response. */
 export interface TehsilSheets {
-  /** Returns the response for a tehsil. Throws `not_found` if the tehsil has no published sheet. */
+  /** Returns all sheets. Throws `not_found` if the tehsil has no published sheet. */
   of(tehsilId: number): Promise<Reply>;
 }
 
-/** Number of cells of tables that are read together, about two megabytes of text. */
+/** Maximum number of cells that are read together, about two megabytes of text. */
 const CELLS_AT_ONCE = 200_000;
 
-/** Creates the LRU cache of these responses. A response is built again after one of its tables has a new version. */
+/** Creates the LRU cache of responses. A response is built again for new versions of its tables. */
 export function createTehsilSheets(
   data: Pick<DataStore, 'tableVersionsOf' | 'tablesOf' | 'cellTables'>,
   mostBytes?: number,
@@ -30,7 +30,6 @@ export function createTehsilSheets(
   };
 }
 
-/** Text that is different for different versions. The length before each name makes sure that different names give different texts. */
 function textOf(versions: readonly TableVersion[]): string {
   let text = '';
   for (const { name, runId, version } of versions) text += `${name.length} ${name} ${runId} ${version} `;
@@ -48,10 +47,7 @@ async function sheets(data: Pick<DataStore, 'tablesOf' | 'cellTables'>, tehsilId
   return prepared(`{${members.join(',')}}`);
 }
 
-/**
- * Names of tables to read together: tables with many cells are read alone, because all cells stay in memory until they are
- * converted to text.
- */
+/** Large tables are read alone, because all cells are in memory at the same time. */
 function inGroups(heads: readonly TableHead[]): readonly (readonly string[])[] {
   const groups: string[][] = [];
   let cells = Infinity;
@@ -63,10 +59,7 @@ function inGroups(heads: readonly TableHead[]): readonly (readonly string[])[] {
   return groups;
 }
 
-/**
- * Rows as JSON; column names are trimmed and in lower case, as clients expect. If two names are then equal, the value of the last
- * column is sent.
- */
+/** Column names are trimmed and in lower case. If names are then equal, the last column counts. */
 function rowsText({ columns, cells: rows }: CellTable): string {
   const at = new Map(columns.map(({ name }, column) => [sheetColumn(name), column]));
   const keys = Array.from(at, ([name, column], index) => ({

@@ -28,20 +28,17 @@ export type KylForm = KylQuery['fileType'];
 
 /** Files with the indicators of a tehsil: for its micro-watersheds, and for its villages. */
 export interface KylDownloads {
-  /** Current records of a tehsil's micro-watersheds. Throws `not_found` if no table with indicators is published. */
+  /** Records of a tehsil's micro-watersheds. Throws `not_found` if no table has indicators. */
   records(tehsilId: number): Promise<readonly KylMembers[]>;
-  /** The records as a file, cached for each version of the tables and outlines. */
+  /** The records as a file, cached by version. */
   file(tehsilId: number, form: KylForm): Promise<PreparedReply>;
-  /** Data of each village, cached for each version of the tables and the villages' ids. Throws `not_found` if no village is known. */
+  /** Data of each village, cached by version. Throws `not_found` if no village is known. */
   villages(tehsil: TehsilNames): Promise<PreparedReply>;
   /** Mean elevation of a tehsil, metres; undefined if no table has it. */
   elevation(tehsilId: number): Promise<number | undefined>;
 }
 
-/**
- * Cache size, bytes. A file of at most half this size is cached: enough for the outlines of a thousand
- * micro-watersheds with 700 positions each, at 40 bytes per position.
- */
+/** A file of at most half this size is cached, such as a thousand outlines of 700 positions. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** Creates the downloads with an LRU cache. */
@@ -53,8 +50,7 @@ export function createKylDownloads(sources: KylSources): KylDownloads {
   return {
     records: (tehsilId) => recordsOf(sources, tehsilId),
     file: async (tehsilId, form) => {
-      // The versions are read before the data. If the data changes between the two reads, the new data is cached under the old
-      // version, and the next request builds the file again.
+      // Read before the data: after a change in between, the next request builds the file again.
       const version = JSON.stringify([await lookups.mwsVersion(tehsilId), await tables(tehsilId)]);
       return await cache.of(`${form} ${tehsilId}`, { version, make: () => fileOf(sources, tehsilId, form) });
     },
@@ -106,10 +102,7 @@ async function recordsOf({ data, lookups }: KylSources, tehsilId: number): Promi
 
 type RowsByUid = ReadonlyMap<string, readonly TableRow[]>;
 
-/**
- * Groups the rows of a table by uid. The uid is the part of the row's key before the first `:`, as in
- * `DataStore.rowsOf`. Returns undefined if the table does not exist.
- */
+/** Groups rows by uid, the part of the key before the first `:`. */
 async function rowsByUid(data: KylSources['data'], tehsilId: number, sheet: string): Promise<RowsByUid | undefined> {
   const table = await data.table(tehsilId, sheet);
   return table && Map.groupBy(table.rows, (row) => String(row[table.key]).split(':', 1)[0] ?? '');

@@ -13,7 +13,6 @@ const FOLDER = 'data/stats_excel_files/WEST_STATE/THE_DISTRICT';
 const NAME = `${FOLDER}/the_district_a_tehsil`;
 const FILES = [`${NAME}.xlsx`, `${NAME}_KYL_filter_data.json`, `${FOLDER}/.the_district_a_tehsil.version`];
 
-/** A folder in memory that records what is written; `fails` makes each write fail. */
 function memoryFolder() {
   const files = new Map<string, Uint8Array>();
   const state: { written: string[]; reads: number; fails: boolean } = { written: [], reads: 0, fails: false };
@@ -40,7 +39,6 @@ afterEach(async () => {
   open = [];
 });
 
-/** A place in stores, and processes that write its files. */
 async function world() {
   const time = createManualTime();
   const stores = createMemoryStores();
@@ -75,7 +73,6 @@ async function world() {
   return { time, stores, tehsilId: tehsil.id, saveMws, process, ...memory };
 }
 
-/** Publishes a sheet as the result of a new run. */
 async function publish(
   stores: Stores,
   id: string,
@@ -116,7 +113,6 @@ async function publish(
   });
 }
 
-/** Advances the clock past the pause and waits until the files are written. */
 async function written(time: ManualTime, isDone: () => boolean): Promise<void> {
   await time.advance(2000);
   await vi.waitFor(() => expect(isDone()).toBe(true), { timeout: 30_000, interval: 5 });
@@ -177,7 +173,7 @@ it('each process follows the publications of all processes; several simultaneous
   await written(time, () => state.written.length === 3);
   expect(state.written).toEqual(FILES);
   await publish(stores, 'r3', { tehsilId, cluster: 3 });
-  // A signal without a run says that notifications may have been missed, as after an outage of the database.
+  // A signal without a run means that notifications may have been missed.
   other.signals.emit('changed');
   await written(time, () => state.written.length === 6);
 });

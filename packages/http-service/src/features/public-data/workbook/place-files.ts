@@ -4,11 +4,10 @@ import { type FileSources, writePlaceFiles } from './write-place-files.ts';
 
 /** Updates the files of places when their tables change. */
 export interface PlaceFiles {
-  /** Checks all places once. Then checks each place for which a run publishes tables, in this or another process. */
+  /** Checks all places once. Then checks each place for which a run publishes tables. */
   start(): void;
-  /** Schedules a check of a place's files. */
   touch(tehsilId: number): void;
-  /** Stops the updates. If a file is being written, its old content stays. */
+  /** Stops the updates. A file in progress keeps its old content. */
   close(): Promise<void>;
 }
 
@@ -19,29 +18,20 @@ export interface PlaceFileParts extends FileSources {
   readonly timers: Timers;
 }
 
-/** Places and runs to check. */
 interface Pending {
   readonly runs: Set<string>;
   readonly tehsils: Set<number>;
-  /**
-   * True if notifications about runs may have been missed. All places with tables newer than the last check are then
-   * checked.
-   */
+  /** True if notifications may have been missed. All newer tables are then checked. */
   newest: boolean;
   every: boolean;
 }
 
-/** Waiting time before a check, so that runs that publish one after the other are handled together. */
+/** Waiting time before a check, so that runs in succession are handled together. */
 const PAUSE_MS = 2000;
-/**
- * Maximum time, ms, from the publication time of a table until other processes see the table. This time is long, because the
- * transaction that publishes a table may be long.
- */
+/** Maximum time until other processes see a publication. The transaction of a publication may be long. */
 const LATE_MS = 3_600_000;
 
-/** State of the tables of all places at the last check. */
 interface Seen {
-  /** Publication time of the newest table, epoch ms, at the time when the tables were last listed. */
   newest: number | undefined;
 }
 
@@ -52,10 +42,7 @@ interface CheckParts extends PlaceFileParts {
 const nothing = (): Pending => ({ runs: new Set(), tehsils: new Set(), newest: false, every: false });
 const isAny = ({ runs, tehsils, newest, every }: Pending): boolean => runs.size + tehsils.size > 0 || newest || every;
 
-/**
- * Creates the updater, which writes the files of places whose tables have a new version. No request waits for the updater, and its
- * errors are only logged.
- */
+/** Creates the updater. No request waits for the updater, whose errors are only logged. */
 export function createPlaceFiles(parts: PlaceFileParts): PlaceFiles {
   const { signals, timers } = parts;
   const stopping = new AbortController();
@@ -106,11 +93,7 @@ async function check(parts: CheckParts, pending: Pending, signal: AbortSignal): 
   }
 }
 
-/**
- * Ids of the tehsils to check: the tehsils in `pending.tehsils`, and the tehsils for which a run of `pending.runs` published
- * tables. With `newest`, tehsils with tables that are newer than the last check are added. With `every`, all tehsils with tables
- * are added.
- */
+/** The tehsils of `pending`. `newest` adds tehsils with newer tables; `every` adds all tehsils with tables. */
 async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promise<ReadonlySet<number>> {
   const { data } = stores;
   const found = new Set(pending.tehsils);
@@ -124,10 +107,7 @@ async function tehsilsOf({ stores, seen }: CheckParts, pending: Pending): Promis
   return found;
 }
 
-/**
- * Runs `work` and logs its failure. The work is repeated by a later call: after the next publication, at the next start, or after a
- * request to the refresh route.
- */
+/** Logs a failure of `work`. A later call repeats the work. */
 async function attempt<T>(
   { logger }: PlaceFileParts,
   { signal, ...fields }: { readonly signal: AbortSignal; readonly tehsilId?: number },

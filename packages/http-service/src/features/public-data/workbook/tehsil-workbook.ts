@@ -7,17 +7,14 @@ import { workbookStream, type WorkbookSheet } from './write-workbook.ts';
 /** Media type of an .xlsx file. */
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Heads of the tables that are sheets of a tehsil, by name. Throws `not_found` if the tehsil has no sheet. */
+/** Heads of the sheets of a tehsil, by name. Throws `not_found` if there is no sheet. */
 export async function sheetHeads(data: Pick<DataStore, 'tablesOf'>, tehsilId: number): Promise<readonly TableHead[]> {
   const heads = (await data.tablesOf(tehsilId)).filter(isUnitSheet);
   if (heads.length === 0) throw absent('tables', {});
   return heads;
 }
 
-/**
- * Streams a workbook with one sheet per table. Only the rows of one table are in memory at a time. The first table is
- * read before the promise resolves. So an error of the store is thrown before a response is sent.
- */
+/** Streams a workbook, one table at a time. The first table is read at once, so that its errors are thrown early. */
 export async function tehsilWorkbook(
   data: Pick<DataStore, 'table'>,
   heads: readonly Pick<TableHead, 'tehsilId' | 'name'>[],

@@ -7,13 +7,12 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const SHEET = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const RELATIONSHIPS = 'application/vnd.openxmlformats-package.relationships+xml';
 
-/** Maximum number of characters that a spreadsheet program accepts in one cell (Excel specifications and limits). */
 const MOST_CHARACTERS = 32_767;
 
 /** Path of the sheet with this number, counted from 1. */
 export const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
-/** Files before the sheets in a workbook's archive (ECMA-376). They declare each `.xml` file as a sheet, except the list of sheets. */
+/** Files before the sheets in a workbook's archive (ECMA-376). */
 export const PARTS_BEFORE: readonly (readonly [path: string, text: string])[] = [
   [
     '[Content_Types].xml',
@@ -30,7 +29,7 @@ export const PARTS_BEFORE: readonly (readonly [path: string, text: string])[] = 
   ['_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']])],
 ];
 
-/** Files after the sheets: the list of sheets, in the order of their tabs. */
+/** Files after the sheets: the list of sheets, in order. */
 export function partsAfter(names: readonly string[]): readonly (readonly [path: string, text: string])[] {
   const sheets = names.map((name, at) =>
     element('sheet', { name: escapedText(name), sheetId: at + 1, 'r:id': `rId${at + 1}` }),
@@ -50,14 +49,13 @@ export function partsAfter(names: readonly string[]): readonly (readonly [path: 
   ];
 }
 
-/** Text of a sheet before its rows. This text also makes the first row stay visible when the sheet is scrolled. */
+/** Text of a sheet before its rows. The first row stays visible when the sheet is scrolled. */
 export const SHEET_START = `<?xml version="1.0" encoding="UTF-8"?>\n<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`;
 /** Text of a sheet after its rows. */
 export const SHEET_END = '</sheetData></worksheet>';
 
 /**
- * XML of a row; `number` counts from 1. Texts are stored as texts, so that none becomes a formula. A list is written
- * as JSON; an unknown value has no cell.
+ * XML of a row; `number` counts from 1. Texts are stored as texts, so that none becomes a formula. Lists become JSON.
  */
 export function rowText(number: number, cells: readonly TableCell[]): string {
   return `<row r="${number}">${cells.map((cell, column) => cellText(cell, `${letters(column)}${number}`)).join('')}</row>`;
@@ -68,15 +66,12 @@ function cellText(cell: TableCell, at: string): string {
   if (typeof cell === 'number') return `<c r="${at}"><v>${cell}</v></c>`;
   if (typeof cell === 'boolean') return `<c r="${at}" t="b"><v>${cell ? 1 : 0}</v></c>`;
   const text = typeof cell === 'string' ? cell : JSON.stringify(cell);
-  // Characters that XML cannot contain are left out, and long texts are cut; the JSON tables have the whole text.
+  // Long texts are cut here, but not in the JSON tables.
   const content = escapeXml(escapedText(text.slice(0, MOST_CHARACTERS).toWellFormed()));
   return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${content}</t></is></c>`;
 }
 
-/**
- * Escapes text for workbooks (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19). Escapes carriage returns, because XML would convert them
- * to line feeds. Also escapes text that looks like such an escape.
- */
+/** Escapes carriage returns, which XML would convert, and texts that look like escapes (ECMA-376 part 1, 22.9.2.19). */
 const escapedText = (text: string): string =>
   text.replace(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_').replaceAll('\r', '_x000D_');
 

@@ -6,13 +6,12 @@ import type { KylDownloads } from './kyl-downloads.ts';
 import { isUnitSheet } from '../schemas/unit-sheets.ts';
 import { tehsilWorkbook } from './tehsil-workbook.ts';
 
-/** A folder of the operator to which the files of places are written. The errors of its methods name a remedy. */
+/** A folder of the operator for the files of places. Each error has a remedy. */
 export interface ExportFolder {
-  /** True if a file exists. `path`: the folders below this folder, then the name of the file. */
+  /** True if a file exists. `path`: folders, then the name of the file. */
   has(path: readonly string[]): Promise<boolean>;
-  /** Text of a file; undefined if it does not exist. */
   read(path: readonly string[]): Promise<string | undefined>;
-  /** Writes a file completely or not at all. Replaces an existing file, and creates missing folders. */
+  /** Writes a file completely or not at all. */
   write(path: readonly string[], content: ReadableStream<Uint8Array> | string): Promise<void>;
 }
 
@@ -21,7 +20,7 @@ export interface FileSources {
   readonly stores: Pick<Stores, 'data' | 'lookups' | 'places' | 'installation'>;
   readonly kyl: Pick<KylDownloads, 'records'>;
   readonly folder: ExportFolder;
-  /** Version of the service; another version may write the same tables differently. */
+  /** Version of the service. Another version may write tables differently. */
   readonly version: string;
 }
 
@@ -29,9 +28,8 @@ export interface FileSources {
 const ROOT = ['data', 'stats_excel_files'];
 
 /**
- * Writes the workbook and the indicators of a tehsil, unless the files already have the current versions of tables
- * and micro-watersheds. Processes that share the folder write one after the other, so that no process replaces newer
- * files by older files. The file with the versions is written last; if it or the workbook is missing, all files are written again.
+ * Writes the files of a tehsil if their versions have changed, one process after the other.
+ * The file with the versions is written last. If it is missing, the next call writes all files again.
  */
 export async function writePlaceFiles(sources: FileSources, tehsilId: number, signal: AbortSignal): Promise<void> {
   const { stores, folder } = sources;
@@ -54,7 +52,7 @@ export async function writePlaceFiles(sources: FileSources, tehsilId: number, si
   await stores.installation.withLock(`files of tehsil ${tehsilId}`, write, signal);
 }
 
-/** Path of a place's files, from the slugs of its names. Throws if a slug has no letter or digit. */
+/** Path of a place's files. Throws if a slug has no letter or digit. */
 function placePath({ state, district, tehsil }: TehsilNames): { readonly folders: string[]; readonly name: string } {
   const slugs = [state, district, tehsil].map(placeSlug);
   const [first = '', second = '', third = ''] = slugs;
@@ -65,10 +63,6 @@ function placePath({ state, district, tehsil }: TehsilNames): { readonly folders
   return { folders: [...ROOT, first.toUpperCase(), second.toUpperCase()], name: `${second}_${third}` };
 }
 
-/**
- * Version of the files: a hash of the versions of the tables, and of the uids, because the indicators have a record
- * of each micro-watershed.
- */
 function versionOf({ version }: FileSources, heads: readonly TableHead[], uids: readonly string[]): string {
   const tables = heads.map((head) => [head.name, head.runId, head.version]);
   return createHash('sha256')
@@ -76,7 +70,6 @@ function versionOf({ version }: FileSources, heads: readonly TableHead[], uids: 
     .digest('hex');
 }
 
-/** Indicators of a tehsil as JSON; undefined if no table has indicators. */
 async function indicators(kyl: FileSources['kyl'], tehsilId: number): Promise<string | undefined> {
   try {
     return JSON.stringify(await kyl.records(tehsilId));

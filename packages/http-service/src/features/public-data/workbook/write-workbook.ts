@@ -4,26 +4,18 @@ import type * as Fflate from 'fflate';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PARTS_BEFORE, partsAfter, rowText, SHEET_END, SHEET_START, sheetPath } from './workbook-parts.ts';
 
-/**
- * Time of all files in the archive: the earliest time that the format can store. With a fixed time, equal files give equal bytes.
- */
+/** A fixed time in the archive makes files of equal sheets equal. The format has no earlier time. */
 const EARLIEST = new Date(1980, 0, 1);
 
-/** A zip archive that is written file by file. The bytes written so far can be taken at any time. */
 interface ZipPieces {
-  /** Begins a file; the previous file must have ended. */
   begin(path: string): void;
-  /** Appends to the file. */
   write(text: string): void;
-  /** Ends the file. */
   end(): void;
-  /** Ends the archive. */
   close(): void;
-  /** Bytes since the last call; empty while the compressor still buffers all bytes. */
   take(): readonly Uint8Array[];
 }
 
-/** Creates an archive of deflated files. It has no backpressure: the writer itself must pause until the taken bytes are sent. */
+/** The writer must pause until the taken bytes are sent, because there is no backpressure. */
 function createZipPieces({ Zip, ZipDeflate }: typeof Fflate): ZipPieces {
   let pieces: Uint8Array[] = [];
   let file: Fflate.ZipDeflate | undefined;
@@ -49,17 +41,11 @@ function createZipPieces({ Zip, ZipDeflate }: typeof Fflate): ZipPieces {
   };
 }
 
-/** Maximum number of characters of a sheet's name (Excel specifications and limits). */
 const MOST_CHARACTERS = 31;
-/** Characters that spreadsheet programs refuse in a sheet's name, and an apostrophe at its start or end. */
 const REFUSED = /[[\]:*?/\\]|^'|'$/g;
 
-/**
- * Creates a function that returns the sheet name of a table: the table's name, changed if it is not unique or if
- * spreadsheet programs refuse it.
- */
 function sheetNamer(): (table: string) => string {
-  // Excel ignores case when it compares names, and reserves `History`.
+  // Excel ignores case, and reserves `History`.
   const used = new Set(['history']);
   return (table) => {
     const name = table.replaceAll(REFUSED, '_').slice(0, MOST_CHARACTERS) || '_';
@@ -72,24 +58,17 @@ function sheetNamer(): (table: string) => string {
   };
 }
 
-/** A sheet of a workbook: header row, and rows with cells in the same order. */
+/** A sheet of a workbook. The cells have the order of the header row. */
 export interface WorkbookSheet {
   readonly name: string;
   readonly columns: readonly string[];
   readonly rows: Iterable<readonly TableCell[]>;
 }
 
-/**
- * Number of rows that are written before a pause for other work. It is small, because a row of a sheet with yearly
- * columns has a hundred cells.
- */
+/** Number of rows before a pause. A row with yearly columns has a hundred cells. */
 const ROWS_PER_TURN = 50;
 
-/**
- * Streams an .xlsx file of sheets; equal sheets give equal bytes. A text that begins like a formula stays a text. A
- * list is written as JSON, and an unknown value as an empty cell. The next sheet is requested only after the reader
- * has taken the previous sheet. If the source of the sheets throws, the stream ends with this error.
- */
+/** Streams an .xlsx file; equal sheets give equal bytes. A sheet is requested after the previous sheet was read. */
 export function workbookStream(sheets: AsyncIterable<WorkbookSheet>): ReadableStream<Uint8Array> {
   const pieces = workbookPieces(sheets);
   return new ReadableStream<Uint8Array>(
@@ -116,7 +95,7 @@ export async function workbookBytes(sheets: readonly WorkbookSheet[]): Promise<U
 }
 
 async function* workbookPieces(sheets: AsyncIterable<WorkbookSheet>): AsyncGenerator<Uint8Array, void> {
-  // Loaded when the first workbook is written, so that the service starts faster.
+  // Loaded on first use, so that the service starts faster.
   const zip = createZipPieces(await import('fflate'));
   const [nameOf, names]: [(table: string) => string, string[]] = [sheetNamer(), []];
   for (const [path, text] of PARTS_BEFORE) addWhole(zip, path, text);
@@ -136,7 +115,6 @@ async function* workbookPieces(sheets: AsyncIterable<WorkbookSheet>): AsyncGener
   yield* zip.take();
 }
 
-/** Yields the text of a sheet, in pieces of some rows. */
 function* sheetTexts(columns: readonly string[], rows: Iterable<readonly TableCell[]>): Generator<string> {
   let [text, number] = [SHEET_START + rowText(1, columns), 1];
   for (const row of rows) {

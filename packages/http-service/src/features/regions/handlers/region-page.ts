@@ -11,7 +11,7 @@ import type { RegionBody, RegionPage } from '../schemas/regions.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Number of days from a region's last publication until its removal; null: regions are not removed. */
+/** Days from a region's last publication until its removal; null: never. */
 export function keptDays({ workService }: Ports<'workService'>): number | null {
   const { keepRegionsMs } = workService;
   return keepRegionsMs === 0 ? null : keepRegionsMs / DAY_MS;
@@ -31,7 +31,6 @@ export async function regionPage(
   };
 }
 
-/** Maximum number of Items of one region that the page shows. Each year of land cover has a few Items. */
 const MOST_ITEMS = 200;
 
 /** A region with its Items, the latest years first. Throws `not_found` if nothing is published for it. */

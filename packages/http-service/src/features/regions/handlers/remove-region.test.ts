@@ -12,7 +12,6 @@ const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 const user = { id: 1, isSuperuser: true } as User;
 const principal: UserPrincipal = { kind: 'user', user };
 
-/** Stores with `count` runs, oldest first, each of a different region, and a function that removes a region. */
 async function removalBench(count: number) {
   const stores = createMemoryStores();
   const boxes = Array.from({ length: count }, (_, at) =>

@@ -5,10 +5,7 @@ import { z } from 'zod';
 import type { Ports } from '../../../deps.ts';
 import { absent } from '../../../wire/absent.ts';
 
-/**
- * Removes a region with its Items and tables, then its files. First cancels the runs that compute the region, so that
- * none of them publishes it again. Throws `not_found` if the region is not published and no run computes it.
- */
+/** Cancels the runs of a region, then removes its Items, tables and files. Throws `not_found` for an unknown region. */
 export async function removeRegion(
   deps: Ports<'assets' | 'logger' | 'runs' | 'stores'>,
   principal: UserPrincipal,
@@ -17,13 +14,13 @@ export async function removeRegion(
   const path = regionPath(id);
   if (path === undefined) throw absent('region', { id });
   const isComputed = await cancelRuns(deps, principal, id);
-  // The region is removed after the last listing of runs, because a run may have published between the listings.
+  // The region is removed after the last listing, because a run may have published in the meantime.
   const { paths, attempts } = await deps.stores.runs.removeRegions({ path });
   if (paths.length === 0 && !isComputed) throw absent('region', { id });
   for (const attempt of attempts) await discardFiles(deps, attempt);
 }
 
-/** Removes the files of an attempt. A failure is only logged, because a worker will remove these files at its next check of the folders. */
+/** Removes the files of an attempt. A failure is only logged, because a worker tries again later. */
 export async function discardFiles(
   { assets, logger }: Ports<'assets' | 'logger'>,
   { id, token }: { readonly id: string; readonly token: number },
@@ -38,32 +35,25 @@ export async function discardFiles(
   }
 }
 
-/** The box in the parameters of a run that computes a region. */
 const RegionParameter = z.object({ region: z.tuple([z.number(), z.number(), z.number(), z.number()]) });
 
-/**
- * Minimum and maximum number of listings of runs. A run that returns to the queue during the first listing may be missing from this
- * listing; the second listing finds the run.
- */
+/** A run that returns to the queue may be missing from the first listing, but is in the second. */
 const [MIN_LISTINGS, MAX_LISTINGS] = [2, 3];
-/** Number of runs that are read at a time. There is a limit because the queue may have many more runs of all accounts. */
+/** Runs per read. The queue may have many more runs of all accounts. */
 const PAGE = 500;
 
-/** Cancels the runs that compute a region. Returns false if there are no such runs. */
 async function cancelRuns(deps: Ports<'runs' | 'stores'>, principal: UserPrincipal, id: string): Promise<boolean> {
   let isComputed = false;
   for (let listing = 1; listing <= MAX_LISTINGS; listing += 1) {
     const found = await unfinishedRuns(deps, id);
     for (const run of found) await deps.runs.cancel(principal, run.id);
     isComputed ||= found.length > 0;
-    // The loop also ends if all listed runs were cancelled before, because a cancelled run stays in the list until its worker
-    // stops.
+    // A cancelled run stays in the list until its worker stops.
     if (listing >= MIN_LISTINGS && found.every(({ cancelRequested }) => cancelRequested)) break;
   }
   return isComputed;
 }
 
-/** Queued and running runs that compute a region. */
 async function unfinishedRuns(
   { stores }: Ports<'stores'>,
   id: string,

@@ -27,6 +27,6 @@ it.each([
   };
   const text = String(await regionsPage(facts)).replaceAll('&quot;', '"');
   expect(text.includes('-X DELETE')).toBe(hasCommand);
-  // The header is in double quotation marks, because the shell does not replace a variable in single quotation marks.
+  // In single quotation marks, the shell would not replace the variable.
   expect(text.includes('-H "Authorization: Bearer ${TOKEN:?sign in first}"')).toBe(hasCommand);
 });

@@ -12,9 +12,8 @@ export interface RegionsPageFacts extends ListedPublications {
   readonly shell: Shell;
   readonly baseUrl: string;
   readonly version: string;
-  /** Number of this page of the list, from 1. */
   readonly number: number;
-  /** Number of days from a region's last publication until its removal; null: regions are not removed. */
+  /** Days from a region's last publication until its removal; null: never. */
   readonly keptDays: number | null;
 }
 
@@ -33,7 +32,6 @@ export function regionsPage(facts: RegionsPageFacts): Html {
   return page({ title, description: say('regionsDescription'), prefix, body, script: true, ...shell });
 }
 
-/** The command that removes a region. */
 function howToRemove(baseUrl: string, say: Say): Html {
   const at = shellWord(baseUrl + fill(paths.region, { id: 'REGION' }));
   const remove = [`curl -sw '\\n' -X DELETE ${at}`, WITH_TOKEN].join(CONTINUED);

@@ -7,7 +7,7 @@ import { LISTED_SHEETS, type ListedSheet, HEADER_COLUMNS, UNSHOWN_SHEETS, VILLAG
 /** Figures of a sheet about the micro-watershed or tehsil of a report. */
 export interface SheetFigures {
   readonly columns: readonly TableColumn[];
-  /** The rows combined (`rowOfAll`), or a tehsil's totals. */
+  /** The combined row (`rowOfAll`), or a tehsil's totals. */
   readonly row: TableRow;
   /** All rows; for a tehsil, only if the report lists them. */
   readonly rows: readonly TableRow[];
@@ -23,10 +23,9 @@ export interface ReportFigures {
 
 type Figures = ReadonlyMap<string, SheetFigures>;
 
-/** Maximum number of rows of one section, so that a report stays readable. */
 const MOST_ROWS = 50;
 
-/** Sections with lists of rows, and a section for each other sheet. `sheetsWithSection`: sheets that have a section elsewhere. */
+/** Sections with lists, and a section for each sheet that has no section elsewhere. */
 export function listedSections(
   sheets: Figures,
   sheetsWithSection: readonly string[],
@@ -46,7 +45,7 @@ export function listedSections(
   ];
 }
 
-/** Value of a cell for a report: a list becomes one line, and a text longer than 500 characters is cut. */
+/** A list becomes one line, and a long text is cut. */
 function shownCell(cell: TableCell | undefined): string | number | null {
   if (cell === undefined || cell === null || typeof cell === 'number') return cell ?? null;
   const text = typeof cell === 'object' ? cell.map(String).join(', ') : String(cell);
@@ -68,9 +67,6 @@ function villagesSection(figures: SheetFigures | undefined): RowsSection | undef
   return rowsSection({ title: 'villages', heads: ['villageId'] }, rows, figures);
 }
 
-/**
- * Section of a sheet for which this package has no titles: all columns of the sheet, under the names that they have in the sheet.
- */
 function otherSection(sheet: string, figures: SheetFigures): RowsSection | undefined {
   const rows = figures.rows.flatMap((row) => cellsByName(row, figures)).filter(([, cell]) => isKnown(cell));
   return rowsSection({ title: 'otherFigures', titleParts: { sheet }, heads: ['measure', 'value'] }, rows, figures);

@@ -14,7 +14,6 @@ import { pageLinks } from '../../../pages/layout.ts';
 import { reportCommon, type ReportSources, reportSources } from './report-sources.ts';
 import type { ReportFigures, SheetFigures } from './listed-sections.ts';
 
-/** Margin of the map on each side of the micro-watershed, as a share of the longer side of its box. */
 const MARGIN = 0.35;
 
 /** Data of the report of a micro-watershed. Throws `validation` and `not_found`. */
@@ -59,7 +58,6 @@ function mapOf(around: readonly Mws[], uid: string): MwsReportFacts['map'] {
   return { extent, own: pathOf(own), near };
 }
 
-/** Published data of a micro-watershed. */
 interface PublishedOfMws {
   readonly tables: readonly { readonly head: TableHead; readonly rows: readonly TableRow[] }[];
   readonly series: readonly UidSeries[];

@@ -17,7 +17,7 @@ import {
 import { listedSections } from './listed-sections.ts';
 import type { ReportFigures, SheetFigures } from './listed-sections.ts';
 
-/** Names of the sheets whose sections are created in this file. */
+/** Sheets whose sections are created in this file. */
 export const REPORT_SHEETS: readonly string[] = [...YEARLY_SHEETS, ...SHARES_SHEETS, ...CHANGE_SHEETS].map(
   ({ sheet }) => sheet,
 );
@@ -68,8 +68,7 @@ function yearlySection(
     kind: 'series',
     axis: 'year',
     title,
-    // The note describes figures that this service has computed. It is left out for imported figures, because it may be wrong for
-    // them.
+    // Imported figures have no note, because the note may be wrong for them.
     note: source.file === undefined ? note : undefined,
     chart,
     labels,
@@ -81,7 +80,7 @@ function yearlySection(
 function ndviSection(series: ReportFigures['series']): SeriesSection | undefined {
   const section = datedSection(series, { title: 'ndvi', unit: undefined, lines: NDVI_SERIES });
   if (section === undefined) return undefined;
-  // The usual note explains gaps in the series. Imported figures get another note, because the cause of their gaps is unknown.
+  // Imported figures get another note, because the cause of their gaps is unknown.
   const isImported = section.sources.some(({ file }) => file !== undefined);
   return { ...section, note: isImported ? 'ndviImportedNote' : 'ndviNote' };
 }

@@ -12,7 +12,6 @@ import { computingRoutes } from '../../../items/computing-routes.ts';
 import type { ReportFigures } from './listed-sections.ts';
 import { reportSections } from './report-sections.ts';
 
-/** Maximum number of a tehsil's Items that are read to find the Items to which tables belong. */
 const MAX_ITEMS = 200;
 
 /** Publication of a table or series. */
@@ -20,7 +19,7 @@ export interface Published {
   readonly name: string;
   readonly runId: string;
   readonly publishedAt: string;
-  /** Item of a table. Undefined for a series, which has no Item of its own; its layer is an Item of the same run. */
+  /** Item of a table; undefined for a series. */
   readonly itemId?: string | null;
 }
 
@@ -33,13 +32,12 @@ export interface ReportSources {
   readonly credits: () => readonly string[];
   /** Known licences of the sources that `of` has returned. */
   readonly licences: () => readonly ShownLicence[];
-  /** Layers of the tehsil, newest first. */
   readonly layers: readonly LayerSummary[];
   /** Catalogue page of the tehsil; undefined if it has no Items. */
   readonly collection: string | undefined;
 }
 
-/** Reads the Items of a tehsil once, and the import runs that published these tables and series. */
+/** Reads the Items of a tehsil once, and the runs that imported these tables and series. */
 export async function reportSources(
   deps: Ports<'baseUrl' | 'publication' | 'stores' | 'summaries'>,
   names: TehsilNames,
@@ -74,7 +72,7 @@ export async function reportSources(
     }),
     credits: () => creditsOf(publication, [...used]),
     licences: () => {
-      // If the options choose no licence, only the licences of the sources are shown.
+      // If the options have no licence, only the licences of the sources are shown.
       const own = publication.licenseUrl === undefined ? [] : [publication.license];
       const known = Array.from(used).flatMap(({ license }) => license ?? own);
       const titles = new Set([...known, ...(hasOwnTables ? own : [])]);
@@ -88,7 +86,6 @@ export async function reportSources(
   };
 }
 
-/** Names of imported files, by the id of the run that imported them. Runs that are not imports are left out. */
 async function importedFiles(
   { stores }: Ports<'stores'>,
   runIds: readonly string[],
@@ -114,17 +111,13 @@ function layerFinder(layers: readonly LayerSummary[]): LayerFinder {
       : layers.find(({ id }) => id === itemId);
 }
 
-/**
- * Layer of a series among the layers of its run: the layer whose id contains every word of the series' name; if there
- * is none, the first layer.
- */
+/** The first layer whose id contains every word of the series' name. Default: the first layer. */
 function layerOfSeries(name: string, layers: readonly LayerSummary[]): LayerSummary | undefined {
   const words = name.split('_');
   const own = layers.find(({ id }) => words.every((word) => id.split('_').includes(word)));
   return own ?? layers[0];
 }
 
-/** Data of a report's page. */
 interface ReportParts {
   readonly names: TehsilNames;
   readonly sources: ReportSources;

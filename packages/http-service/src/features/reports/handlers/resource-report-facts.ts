@@ -9,15 +9,10 @@ import { tehsilReportAddress } from '../schemas/report-addresses.ts';
 import { reportCommon, reportSources } from './report-sources.ts';
 import { totalsOf } from './tehsil-report-facts.ts';
 
-/** Sheets about water, land, groundwater and works. */
 const TOTALS = ['surfaceWaterBodies_annual', 'hydrological_annual', 'soge_vector', 'lulc_vector', 'nrega_annual'];
-/** Sheets whose rows are single resources, such as canals and mines. */
 const LISTED: ReadonlySet<string> = new Set(LISTED_SHEETS.map(({ sheet }) => sheet));
 
-/**
- * Data of the report about a tehsil's resources: totals over the micro-watersheds, and lists. `plan`: name of a plan; '' if the
- * request names no plan.
- */
+/** Data of the report about a tehsil's resources. `plan`: name of a plan; '' if there is none. */
 export async function resourceReportFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   { names, plan }: { readonly names: TehsilNames; readonly plan: string },

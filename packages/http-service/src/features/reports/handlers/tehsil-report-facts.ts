@@ -22,14 +22,13 @@ import { reportCommon, type ReportSources, reportSources } from './report-source
 import type { SheetFigures } from './listed-sections.ts';
 import { REPORT_SHEETS } from './report-sections.ts';
 
-/** A tehsil, and the name of the column that colours its map. */
 interface TehsilReportRequest {
   readonly names: TehsilNames;
-  /** Undefined if no column was chosen; the map then has only outlines. */
+  /** If undefined, the map has only outlines. */
   readonly column: string | undefined;
 }
 
-/** Data of the report of a tehsil: sums and means over its micro-watersheds, its publications, and a list of its micro-watersheds. Throws `validation` for an unknown column. */
+/** Data of the report of a tehsil. Throws `validation` for an unknown column. */
 export async function tehsilReportFacts(
   deps: Ports<'baseUrl' | 'canCompute' | 'outlines' | 'pipelines' | 'publication' | 'stores' | 'summaries' | 'version'>,
   { names, column: key }: TehsilReportRequest,
@@ -70,10 +69,7 @@ export async function tehsilReportFacts(
   };
 }
 
-/**
- * Number of micro-watersheds whose series are read to find out which series are published. A few are enough, because
- * most micro-watersheds have values.
- */
+/** Number of micro-watersheds that show which series are published. Most micro-watersheds have all series. */
 const SAMPLED_FOR_SERIES = 5;
 
 async function seriesOf(
@@ -96,9 +92,7 @@ interface TotalsOf {
   readonly heads: readonly TableHead[];
   readonly sources: ReportSources;
   readonly column: MapColumn | undefined;
-  /** Names of the sheets that are read. */
   readonly wanted: readonly string[];
-  /** Names of the sheets whose rows are all returned too. */
   readonly listed: ReadonlySet<string>;
 }
 
@@ -111,7 +105,7 @@ export async function totalsOf(
 ): Promise<{ readonly sheets: ReadonlyMap<string, SheetFigures>; readonly values: MapFigures['values'] }> {
   const sheets = new Map<string, SheetFigures>();
   let values: MapFigures['values'] = new Map();
-  // One table is read at a time, because all its rows are in memory until they are added up.
+  // One table at a time, because all rows of a table are in memory.
   for (const { name, tehsilId } of heads) {
     const table = wanted.includes(name) ? await stores.data.table(tehsilId, name) : undefined;
     if (table === undefined) continue;
@@ -130,17 +124,11 @@ function valuesOf({ rows }: Pick<StoredTable, 'rows'>, column: string): MapFigur
   );
 }
 
-/**
- * Units for which a tehsil has the mean instead of the sum. A sum would be wrong for these units: for example, the millimetres of
- * rain of two micro-watersheds must not be added.
- */
+/** The mean is used for these units. Millimetres of two micro-watersheds must not be added. */
 const AVERAGED_UNITS: ReadonlySet<string | undefined> = new Set(['mm', 'weeks']);
 const COUNT = /_count_\d{4}$/;
 
-/**
- * Totals of a table's columns: sums of hectares and counts, means of millimetres and weeks, null if no row has a
- * value. Columns with shares and quotients are left out.
- */
+/** Sums of hectares and counts, and means of millimetres and weeks. Shares and quotients are left out. */
 function totalsOfTable({ columns, rows }: Pick<StoredTable, 'columns' | 'rows'>): TableRow {
   const totals = columns.flatMap((column) => {
     const known = rows.flatMap(({ [column.name]: value }) => (typeof value === 'number' ? [value] : []));
@@ -155,17 +143,14 @@ function totalsOfTable({ columns, rows }: Pick<StoredTable, 'columns' | 'rows'>)
 
 type Rows = Pick<StoredTable, 'columns' | 'rows'>;
 
-/**
- * Totals of a sheet. For a sheet with columns of unseen land, the totals are about the land that was seen (`seenTotals`).
- */
+/** If a sheet has columns of unseen land, the totals are about the seen land. */
 function totalsOfSheet(name: string, table: Rows): TableRow {
   const land = SEEN_SHEETS.find(({ sheet }) => sheet === name);
   return { ...totalsOfTable(table), ...(land === undefined ? {} : seenTotals(table, land)) };
 }
 
 /**
- * Totals by year that differ from the sums of the columns. The whole land of a micro-watershed without figures counts as unseen. If
- * less than half of all land was seen in a year, the totals of this year are null, except the total of unseen land.
+ * Totals of a year's seen land; null if less than half was seen. A micro-watershed without figures counts as unseen.
  */
 export function seenTotals({ columns, rows }: Rows, { whole, unseen }: Pick<SeenSheet, 'whole' | 'unseen'>): TableRow {
   const names = columns.filter(({ unit }) => unit === 'ha').map(({ name }) => name);
@@ -181,7 +166,6 @@ export function seenTotals({ columns, rows }: Rows, { whole, unseen }: Pick<Seen
   return Object.fromEntries(totals);
 }
 
-/** Columns of areas that do not belong to a year. */
 const AREAS: ReadonlySet<string> = new Set(['area_in_ha', 'sum_in_ha', ...SEEN_SHEETS.map(({ whole }) => whole)]);
 
 const sumBy = (rows: readonly TableRow[], cellOf: (row: TableRow) => TableCell | undefined): number =>

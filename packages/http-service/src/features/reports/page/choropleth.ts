@@ -8,7 +8,6 @@ import type { MapColumn } from '../schemas/report-columns.ts';
 import { type DrawnOutlines, outlineMap } from './outline-map.ts';
 import { numberText, scrolling } from './section-tables.ts';
 
-/** Number of decimals in figures and in limits of classes. */
 const DECIMALS = 2;
 
 /** A column with the address of the report that shows it. */
@@ -19,29 +18,25 @@ export interface ColumnLink extends MapColumn {
 /** Figures of the micro-watersheds in one column. */
 export interface MapFigures {
   readonly column: MapColumn;
-  /** Values by uid; a micro-watershed without value is absent. */
   readonly values: ReadonlyMap<string, number>;
   /** Address of the report without figures on its map. */
   readonly plain: string;
 }
 
-/** Parts of the map of a report whose micro-watersheds are coloured by a column. */
 interface Choropleth {
   readonly map: DrawnOutlines;
   readonly tehsil: string;
   readonly figures: MapFigures;
   readonly mws: readonly { readonly title: string; readonly href: string }[];
-  /** Links to other figures, between the map and the table. */
   readonly choice: Html | '';
 }
 
-/** Name of a column with its year and unit. */
 function columnTitle({ section, name, year, unit }: MapColumn, say: Say): string {
   const measure = year === '' ? say(name) : `${say(name)} ${year}`;
   return `${say(section)}: ${unit === undefined ? measure : `${measure}, ${say(unit)}`}`;
 }
 
-/** Map of the micro-watersheds coloured by a column, its legend with the limits of the classes, and a table of the same figures. */
+/** Map of the micro-watersheds coloured by a column. A legend and a table follow. */
 export function choropleth({ map, tehsil, figures, mws, choice }: Choropleth, language: Language): Html {
   const say = sayIn(language);
   const { column, values } = figures;
@@ -100,7 +95,7 @@ interface TableParts extends Pick<Choropleth, 'mws'> {
 function figuresTable({ title, classes, values, mws }: TableParts, language: Language): Html {
   const say = sayIn(language);
   const valueOf = (uid: string): number => values.get(uid) ?? -Infinity;
-  // Equal values keep the order of the list. Equal values are not subtracted, because `-Infinity - -Infinity` is NaN.
+  // Not subtracted if equal, because `-Infinity - -Infinity` is NaN.
   const sorted = mws.toSorted((a, b) =>
     valueOf(a.title) === valueOf(b.title) ? 0 : valueOf(b.title) - valueOf(a.title),
   );

@@ -10,26 +10,23 @@ export interface ChartLine {
 
 /** Data of a line chart. */
 export interface LineChart {
-  /** Labels of the x axis, ascending. */
   readonly labels: readonly string[];
   readonly lines: readonly ChartLine[];
   /** Description for screen readers. */
   readonly label: string;
-  /** Formats a number of the y axis. */
   readonly tickText: (value: number) => string;
 }
 
-// Lengths in units of the SVG. The page scales the SVG to the available width.
+// Lengths in units of the SVG, which the page scales.
 const WIDTH = 640;
 const HEIGHT = 240;
 const LEFT = 72;
 const RIGHT = 14;
 const TOP = 10;
 const BOTTOM = 30;
-/** Maximum number of labels at the x axis. */
 const MOST_LABELS = 5;
 
-/** Line chart over years or days. An unknown value makes a gap in its line; a single value between two gaps is a dot. */
+/** Line chart over years or days. An unknown value makes a gap in its line. A single value is a dot. */
 export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   const known = lines.flatMap(({ values }) => values.filter((value) => value !== null));
   const ticks = ticksOf(
@@ -63,15 +60,11 @@ export function lineChart({ labels, lines, label, tickText }: LineChart): Html {
   </svg>`;
 }
 
-/**
- * Text anchor of a label on the x axis. The last label ends at the position of its value, because a centred label would extend
- * beyond the picture.
- */
+/** The last label is not centred, because it would extend beyond the picture. */
 function anchorOf(index: number, count: number): 'middle' | 'end' {
   return index > 0 && index === count - 1 ? 'end' : 'middle';
 }
 
-/** Consecutive known values of a line. */
 type Piece = readonly { readonly index: number; readonly value: number }[];
 
 function pieces(values: readonly (number | null)[]): readonly Piece[] {
@@ -91,15 +84,14 @@ interface Scales {
 
 function drawn(piece: Piece, { color, x, y }: Scales): Html {
   const points = piece.map(({ index, value }) => `${x(index).toFixed(1)} ${y(value).toFixed(1)}`);
-  // Only lines with few values have a dot at each value; a series by fortnight has too many values.
+  // Lines with many values have no dots.
   const dots = piece.length > 1 && points.length > 24 ? [] : piece;
   return html`${points.length < 2 ? '' : html`<path d="M${points.join('L')}" fill="none" stroke="${color}" stroke-width="2" />`}
   ${dots.map(({ index, value }) => html`<circle cx="${x(index).toFixed(1)}" cy="${y(value).toFixed(1)}" r="3.5" fill="${color}" />`)}`;
 }
 
 /**
- * Ticks of the y axis: at most six round numbers. The lowest and the highest value are between the first and the last tick. The step is 1, 2 or
- * 5 times a power of ten.
+ * At most six round ticks, from below the lowest to above the highest value. Steps are 1, 2 or 5 times a power of ten.
  */
 export function ticksOf(lowest: number, highest: number): readonly number[] {
   const span = highest - lowest > 0 ? highest - lowest : 1;

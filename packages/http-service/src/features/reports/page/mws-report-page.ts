@@ -21,7 +21,7 @@ export interface MwsReportFacts extends ReportFacts {
   readonly tehsilReport: string;
 }
 
-/** Report page of a micro-watershed, to read and print: its map, tables and series. */
+/** Report page of a micro-watershed: its map, tables and series. */
 export function mwsReportPage(shown: MwsReportFacts): Html {
   const { language, uid, areaHa, map, neighbours, place, tehsilReport, sections } = shown;
   const say = sayIn(language);

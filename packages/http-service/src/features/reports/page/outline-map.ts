@@ -10,7 +10,7 @@ import { sayIn } from '../../../pages/texts.ts';
 export interface DrawnArea {
   readonly uid: string;
   readonly path: string;
-  /** Colour, `#rrggbb`; if undefined or absent, only the outline is drawn. */
+  /** Colour, `#rrggbb`. Default: only the outline is drawn. */
   readonly fill?: string | undefined;
 }
 
@@ -22,13 +22,9 @@ export interface DrawnOutlines {
   readonly extent: MapExtent;
 }
 
-/** Long side of the picture, pixels. */
 const SIZE = 520;
 
-/**
- * Draws outlines with north up and with the shape that they have on the ground. A scale is below the drawing. `label` describes the
- * map in words.
- */
+/** Draws outlines in their shape on the ground, with north up and a scale. `label`: description for screen readers. */
 export function outlineMap(
   { own, near, extent }: DrawnOutlines,
   { label, language }: { readonly label: string; readonly language: Language },
@@ -56,9 +52,7 @@ function areaOf({ path, fill }: DrawnArea): Html {
     : html`<path class="area" fill="${fill}" fill-rule="evenodd" d="${path}" /> `;
 }
 
-/** Texts of a map. */
 interface MapWords {
-  /** Description for screen readers. */
   readonly label: string;
   readonly caption: string;
   readonly language: Language;
@@ -75,7 +69,6 @@ export function mapPart(map: DrawnOutlines | undefined, { label, caption, langua
         </figure>`;
 }
 
-/** Box to draw and size of the picture. */
 interface Frame {
   /** West, south, east, north. */
   readonly box: readonly [number, number, number, number];
@@ -84,14 +77,12 @@ interface Frame {
   readonly height: number;
 }
 
-/** Frame of a map that shows this box; `extent` is the size of the same box on the ground. */
+/** Frame of a map that shows this box; `extent` is its size on the ground. */
 export function frameOf({ box, extent }: Pick<Frame, 'box'> & Pick<DrawnOutlines, 'extent'>): Frame {
   return { box, ...pictureSize(extent, SIZE) };
 }
 
-/**
- * Rings of an outline as an SVG path, rounded to tenths of a pixel. A point that equals the previous point is left out.
- */
+/** Rings as an SVG path, rounded to tenths of a pixel. Repeated points are left out. */
 export function outlinePath(outline: Outline, { box: [west, south, east, north], width, height }: Frame): string {
   const pointAt = ([lon = NaN, lat = NaN]: readonly number[]): string =>
     `${(((lon - west) / (east - west)) * width).toFixed(1)} ${(((north - lat) / (north - south)) * height).toFixed(1)}`;

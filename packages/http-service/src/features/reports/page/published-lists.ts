@@ -8,19 +8,16 @@ import { dayText } from '../../../pages/words.ts';
 import { numberText } from './section-tables.ts';
 import { scrolling } from './section-tables.ts';
 
-/** Name and title of a published table or series. */
 interface Named {
   readonly name: string;
-  /** Empty if reports have no title for this table or series. */
   readonly title: ShownTitle;
 }
 
 /** Publications of a tehsil, by name. */
 export interface PublishedLists {
   readonly tables: readonly (Named & { readonly rowCount: number; readonly publishedAt: string })[];
-  /** Address of the workbook with all tables. */
   readonly workbook: string;
-  /** Series with the days (ISO) of their first and last value; undefined for a series without values. */
+  /** Series with the days (ISO) of their first and last value. */
   readonly series: readonly (Named & { readonly first: string | undefined; readonly last: string | undefined })[];
   readonly layers: readonly ShownLayer[];
 }
@@ -29,7 +26,7 @@ export interface PublishedLists {
 export const isNothing = ({ tables, series, layers }: PublishedLists): boolean =>
   tables.length + series.length + layers.length === 0;
 
-/** Lists of tables, series and layers; empty lists are left out. */
+/** Lists of tables, series and layers. Empty lists are left out. */
 export function publishedLists(lists: PublishedLists, language: Language): Html {
   if (isNothing(lists)) return html``;
   return html`<section>
@@ -69,7 +66,6 @@ function seriesPart({ series }: PublishedLists, language: Language): Html {
     ${listed(say('series'), [{ text: say('name') }, { text: say('whatItIs') }, { text: say('firstDate') }, { text: say('lastDate') }], rows)}`;
 }
 
-/** Table cells with the name, which programs use, and the title for people. */
 function nameCells({ name, title }: Named, say: Say): Html {
   return html`<th scope="row"><code>${name}</code></th>
     <td>${title.map((part) => say(part)).join(': ')}</td>`;

@@ -11,13 +11,9 @@ export interface ReportBody {
   readonly language: Language;
   readonly title: string;
   readonly above: readonly Crumb[];
-  /** Text below the heading. */
   readonly lead: string;
-  /** Content before the sections. */
   readonly opening: Html;
-  /** Content after the sections. */
   readonly closing: Html;
-  /** True if nothing is published about the subject. */
   readonly isEmpty: boolean;
 }
 
@@ -48,7 +44,6 @@ export function reportPage(shown: ReportFacts, body: ReportBody): Html {
   });
 }
 
-/** Known credits and licences of the figures. */
 function creditsPart({ credits, licences, origins }: ReportFacts, language: Language): Html {
   const say = sayIn(language);
   const entries = [
@@ -67,7 +62,7 @@ function licenceOf({ title, href }: ShownLicence): Html {
     : html`<a href="${href}" rel="license" lang="en">${title}</a>`;
 }
 
-/** Sentences about the origins of a report's figures; '' if the report has no figures. */
+/** Sentences about the origins of a report's figures; '' without figures. */
 export function originsText({ isComputed, isSynthetic, isImported }: ShownOrigins, language: Language): string {
   const say = sayIn(language);
   if (!isComputed) return isImported ? say('aboutImported') : '';

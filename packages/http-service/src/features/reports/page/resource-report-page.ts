@@ -9,13 +9,12 @@ import type { ReportFacts } from './sections.ts';
 /** Data of the report about a tehsil's resources. */
 export interface ResourceReportFacts extends ReportFacts {
   readonly language: Language;
-  /** Name of the plan in the address; '' if the address names no plan. */
+  /** Name of the plan in the address; '' if there is none. */
   readonly plan: string;
-  /** Address of the report of the tehsil. */
   readonly tehsilReport: string;
 }
 
-/** Report page of the resources of a tehsil, to read and print: water, land, groundwater, works, and lists of single resources. */
+/** Report page of the resources of a tehsil. */
 export function resourceReportPage(shown: ResourceReportFacts): Html {
   const { language, origins, place, plan, sections, tehsilReport } = shown;
   const say = sayIn(language);

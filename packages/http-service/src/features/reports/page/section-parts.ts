@@ -9,7 +9,7 @@ import { numberText } from './section-tables.ts';
 import { bodiesTable, scrolling, seriesTable, valuesTable } from './section-tables.ts';
 import type { ReportSection, SeriesSection, ShownSource, RowsSection } from './sections.ts';
 
-/** Table of rows. A note below it has the number of rows that are not shown. */
+/** A note below the table has the number of omitted rows. */
 function rowsTable({ title, titleParts, heads, rows, more }: RowsSection, language: Language): Html {
   const say = sayIn(language);
   const table = scrolling(
@@ -37,7 +37,6 @@ function cellText(cell: string | number | null, language: Language): string {
   return typeof cell === 'string' ? cell : numberText(cell, language, 2);
 }
 
-/** Content of a section below its heading. */
 function sectionBody(section: ReportSection, language: Language): Html {
   if (section.kind === 'series') return seriesBody(section, language);
   if (section.kind === 'rows') return rowsTable(section, language);
@@ -78,7 +77,6 @@ function seriesBody(section: SeriesSection, language: Language): Html {
   }`;
 }
 
-/** A bar for each year. Its parts are the measures with a colour, as shares of the sum of the year's known values. */
 function shareBars({ labels, measures }: SeriesSection, language: Language): Html {
   const say = sayIn(language);
   const drawn = measures.filter(({ color }) => color !== undefined);

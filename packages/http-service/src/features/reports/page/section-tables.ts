@@ -6,14 +6,14 @@ import { dayText } from '../../../pages/words.ts';
 import { byLanguage, type Language } from '../../../wire/words.ts';
 import type { BodiesSection, SeriesSection, ShownMeasure, ValuesSection } from './sections.ts';
 
-/** Formats a number for a language with at most this many decimals; '' if unknown. */
+/** Formats a number with at most this many decimals; '' if unknown. */
 export function numberText(value: number | null, language: Language, decimals: number): string {
   return value === null ? '' : formatsIn(language)(decimals).format(value);
 }
 
 type Formats = (decimals: number) => Intl.NumberFormat;
 
-/** Caches number formats: creating a format takes longer than formatting a hundred numbers. */
+/** Cached, because creating a format takes longer than a hundred uses. */
 function formats(locale: string): Formats {
   const cached = new Map<number, Intl.NumberFormat>();
   return (decimals) => {
@@ -25,15 +25,11 @@ function formats(locale: string): Formats {
 
 const formatsIn = byLanguage(({ numbers }) => formats(numbers));
 
-/** Table of a series. Years are columns; days are rows, because a series has many days. */
+/** Table of a series. Years are columns. Days are rows, because a series has many days. */
 export function seriesTable(section: SeriesSection, language: Language): Html {
   return section.axis === 'year' ? yearsTable(section, language) : daysTable(section, language);
 }
 
-/**
- * Caption of a table and names of its measures. If all measures have the same unit, the caption has the unit;
- * otherwise the names have the units.
- */
 function unitTexts(
   { title, measures }: Pick<SeriesSection, 'title' | 'measures'>,
   say: Say,
@@ -142,7 +138,7 @@ export function valuesTable({ title, unit, values, described }: ValuesSection, l
   }`;
 }
 
-/** Table of water bodies. It has a column of names if at least one name is known. */
+/** Table of water bodies. It has a column of names if any name is known. */
 export function bodiesTable({ title, bodies }: BodiesSection, language: Language): Html {
   const say = sayIn(language);
   const isNamed = bodies.some(({ name }) => name !== '');

@@ -4,29 +4,25 @@ import type { TextName } from '../../../pages/texts.ts';
 /** A measure: its values in the order of its section's labels; null if unknown. */
 export interface ShownMeasure {
   readonly name: TextName;
-  /** Undefined if the measure has no unit. */
   readonly unit: TextName | undefined;
-  /** Colour in charts, `#rrggbb`. A measure without a colour is shown only in the table. */
+  /** Colour in charts, `#rrggbb`. Without a colour, the measure is only in the table. */
   readonly color: string | undefined;
   readonly values: readonly (number | null)[];
 }
 
 /** Source of a section's figures. */
 export interface ShownSource {
-  /** Title of the layer with these figures; undefined if the figures have no layer. */
+  /** Title of the layer with these figures; undefined without layer. */
   readonly title: string | undefined;
-  /** Address of the layer's page; undefined if the figures have no layer. */
   readonly href: string | undefined;
-  /** Name of the imported file; undefined for computed figures, and if the name is unknown. */
+  /** Name of the imported file, if known. */
   readonly file: string | undefined;
   /** ISO 8601 time. */
   readonly publishedAt: string;
 }
 
-/** Common fields of the sections of a report. */
 interface Section {
   readonly title: TextName;
-  /** Values for the placeholders of the title. */
   readonly titleParts?: Readonly<Record<string, string>> | undefined;
   readonly note?: TextName | undefined;
   /** Sources of the figures, each once. */
@@ -47,19 +43,17 @@ export interface ValuesSection extends Section {
   readonly kind: 'values';
   readonly unit: TextName;
   readonly values: readonly { readonly name: TextName; readonly value: number }[];
-  /** Kind of terrain or class of groundwater: `text` names a text of the translations, `words` are imported words. */
+  /** Kind of terrain or class of groundwater: a translated `text`, or imported `words`. */
   readonly described?:
     | ({ readonly name: TextName } & ({ readonly text: TextName } | { readonly words: string }))
     | undefined;
 }
 
-/** Section with published rows; their texts are not translated. */
+/** Section with published rows. Their texts are not translated. */
 export interface RowsSection extends Section {
   readonly kind: 'rows';
   readonly heads: readonly TextName[];
-  /** A cell for each head. */
   readonly rows: readonly (readonly (string | number | null)[])[];
-  /** Number of rows that are not shown. */
   readonly more: number;
 }
 
@@ -79,16 +73,16 @@ export interface ShownBody {
   readonly areaHa: number | null;
 }
 
-/** A section of a report; it is shown only if it has data. */
+/** A section of a report. Sections without data are not shown. */
 export type ReportSection = SeriesSection | ValuesSection | BodiesSection | RowsSection;
 
 /** Origins of the figures of a report. */
 export interface ShownOrigins {
-  /** True if this service computed at least one of the figures. */
+  /** True if this service computed some figures. */
   readonly isComputed: boolean;
-  /** True if at least one figure was computed from synthetic data. */
+  /** True if some figures were computed from synthetic data. */
   readonly isSynthetic: boolean;
-  /** True if at least one figure was imported with an unknown licence. */
+  /** True if some figures were imported with an unknown licence. */
   readonly isImported: boolean;
 }
 
@@ -105,7 +99,7 @@ export interface ReportFacts extends Omit<Shell, 'language'> {
   readonly place: { readonly state: string; readonly district: string; readonly tehsil: string };
   /** Paths of the computing routes, as in `computingRoutes`. */
   readonly routes: string;
-  /** Catalogue page of the tehsil; undefined if nothing is published about the tehsil. */
+  /** Catalogue page of the tehsil; undefined if nothing is published. */
   readonly collection: string | undefined;
   readonly sections: readonly ReportSection[];
   readonly origins: ShownOrigins;

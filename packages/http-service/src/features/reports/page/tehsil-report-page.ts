@@ -16,21 +16,15 @@ export interface TehsilReportFacts extends ReportFacts {
   readonly language: Language;
   /** Undefined if no outline can be drawn to scale. */
   readonly map: DrawnOutlines | undefined;
-  /** Columns that can colour the map. */
   readonly columns: readonly ColumnLink[];
-  /** Figures that colour the map; undefined if the map has only outlines. */
+  /** Figures that colour the map. If undefined, the map has only outlines. */
   readonly figures: MapFigures | undefined;
-  /** Address of the report about the tehsil's resources. */
   readonly resources: string;
   readonly published: PublishedLists;
-  /** Links to the reports of the tehsil's micro-watersheds, sorted by uid. */
   readonly mws: readonly Crumb[];
 }
 
-/**
- * Report page of a tehsil, to read and print: its map, the totals of its micro-watersheds, its publications, and
- * links to the reports of its micro-watersheds.
- */
+/** Report page of a tehsil, with links to the reports of its micro-watersheds. */
 export function tehsilReportPage(shown: TehsilReportFacts): Html {
   const {
     language,
@@ -56,7 +50,6 @@ export function tehsilReportPage(shown: TehsilReportFacts): Html {
   });
 }
 
-/** The map, coloured by the chosen figures, and the links to the figures. */
 function mapOf({ map, figures, columns, mws, language, place: { tehsil } }: TehsilReportFacts): Html | '' {
   if (map === undefined) return '';
   const say = sayIn(language);

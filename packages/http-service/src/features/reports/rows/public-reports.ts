@@ -31,7 +31,6 @@ import { mwsReportAddress } from '../schemas/report-addresses.ts';
 
 const HEADERS = { ...PAGE_HEADERS, vary: 'Accept-Language' } as const;
 
-/** Response with a page without script, in the requested language. */
 async function reportReply(
   request: PublicRequest,
   deps: Ports<'baseUrl' | 'screens'>,
@@ -102,8 +101,7 @@ const downloadMwsReport = operation({
   async handler({ query, headers }, deps) {
     const fileName = `${placeFileName(await namedMws(deps, query))}_${query.uid}.html`;
     const language = query.lang ?? languageOf(headers['accept-language']);
-    // Links to other languages and to the user's account are left out of the file: these links are relative, so they would not work
-    // on the reader's machine.
+    // Relative links are left out, because they would not work in a downloaded file.
     const page = mwsReportPage({ ...(await mwsReportFacts(deps, query, language)), chosen: query.lang });
     return await pageReply(page, { language }, { ...HEADERS, ...attachment(fileName) });
   },

@@ -2,16 +2,14 @@ import type { TextName } from '../../../pages/texts.ts';
 import { WATER_BODIES_SHEET } from '../../public-data/schemas/kyl-record.ts';
 import { CHANGE_SHEETS, NDVI_SERIES, SHARES_SHEETS, WATER_SERIES, YEARLY_SHEETS } from './report-sheets.ts';
 
-/**
- * A sheet with several rows per micro-watershed. Reports list these rows. `columns`: the listed columns with their headings.
- */
+/** A sheet whose rows are listed. `columns`: the listed columns with their headings. */
 export interface ListedSheet {
   readonly sheet: string;
   readonly title: TextName;
   readonly columns: Readonly<Record<string, TextName>>;
 }
 
-/** Sheets whose rows reports list. Columns with personal names and e-mail addresses are left out. */
+/** Sheets whose rows are listed. Columns with personal data are left out. */
 export const LISTED_SHEETS: readonly ListedSheet[] = [
   {
     sheet: 'mining',
@@ -38,21 +36,16 @@ export const LISTED_SHEETS: readonly ListedSheet[] = [
   },
 ];
 
-/** Sheet of the villages that intersect a micro-watershed, and its column with their ids. */
+/** Sheet of the villages in a micro-watershed, and its column of ids. */
 export const VILLAGES = { sheet: 'mws_intersect_villages', column: 'village ids' } as const;
 
-/**
- * Columns that sections leave out, because they only identify the row, or because the head of the report shows them.
- */
+/** Columns that sections leave out: they identify the row, or are in the head of the report. */
 export const HEADER_COLUMNS: ReadonlySet<string> = new Set(['id', 'uid', 'mws_id', 'mws uid', 'area_in_ha']);
 
-/** Sheets without their own section, because their figures are derived from other sheets. */
+/** Sheets without section, because their figures are derived from other sheets. */
 export const UNSHOWN_SHEETS: ReadonlySet<string> = new Set(['kyl_cropping_intensity', 'kyl_surface_water']);
 
-/**
- * Title of a sheet or series on pages, as names of texts that are joined: one text, or a general text such as
- * `changes` and then a special one, such as the kind of change.
- */
+/** Title of a sheet or series: names of one or two texts, which are joined. */
 export type ShownTitle = readonly TextName[];
 
 /** Titles of sheets in reports, by sheet name. */

@@ -10,25 +10,22 @@ export interface MwsNames {
   readonly uid: string;
 }
 
-/**
- * Address of the report of a micro-watershed; `base` is the first part of the address. Without `language` the browser's language
- * decides.
- */
+/** Address of the report of a micro-watershed. Without `language`, the browser's language decides. */
 export function mwsReportAddress(base: string, { names, uid }: MwsNames, language?: Language): string {
   return `${base}${paths.mwsReport}?${queryOf(names, { uid, ...langOf(language) })}`;
 }
 
-/** Address of the report of a tehsil; `base` is the first part of the address. */
+/** Address of the report of a tehsil. */
 export function tehsilReportAddress(base: string, names: Names, language?: Language): string {
   return `${base}${paths.tehsilReport}?${queryOf(names, langOf(language))}`;
 }
 
-/** Address of the report about a tehsil's resources; `base` is the first part of the address. */
+/** Address of the report about a tehsil's resources. */
 export function resourceReportAddress(base: string, names: Names, language?: Language): string {
   return `${base}${paths.resourceReport}?${queryOf(names, langOf(language))}`;
 }
 
-/** Address of the workbook with the tables of a tehsil; `base` is the first part of the address. */
+/** Address of the workbook with the tables of a tehsil. */
 export function workbookAddress(base: string, names: Names): string {
   return `${base}${paths.statsWorkbook}?${queryOf(names, {})}`;
 }

@@ -40,10 +40,7 @@ export function mapColumns(heads: readonly Pick<TableHead, 'name' | 'columns'>[]
   return [...yearly, ...single.filter(({ sheet, column }) => names.get(sheet)?.includes(column) === true)];
 }
 
-/**
- * Text that names a column in an address. The text also names the sheet, because several sheets may have a column with the same
- * name.
- */
+/** Name of a column in an address. The sheet is included, because sheets may have equal names of columns. */
 export const columnKey = ({ sheet, column }: Pick<MapColumn, 'sheet' | 'column'>): string => `${sheet}:${column}`;
 
 /** Address of a report whose map is coloured by a column. The page opens at the map. */
@@ -51,7 +48,7 @@ export function withColumn(address: string, key: string): string {
   return `${address}&${new URLSearchParams({ column: key }).toString()}#map`;
 }
 
-/** The column that a request names. Throws `validation` for a column that is not published. */
+/** The column of a request. Throws `validation` for a column that is not published. */
 export function namedColumn(columns: readonly MapColumn[], key: string | undefined): MapColumn | undefined {
   const found = columns.find((each) => columnKey(each) === key);
   if (key !== undefined && found === undefined) throw unknownColumn();

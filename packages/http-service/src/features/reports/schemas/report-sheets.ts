@@ -3,11 +3,11 @@ import type { TextName } from '../../../pages/texts.ts';
 /** A measure with a column for each year. */
 export interface YearlyPart {
   readonly name: TextName;
-  /** Start of the column names. A year follows this start, such as `2021` or `2021-2022`. */
+  /** Start of the column names. The year follows. */
   readonly prefix: string;
-  /** Unit of the measure; undefined if it has no unit. If the member is absent, the sheet's unit applies. */
+  /** Unit of the measure; default: the sheet's unit. */
   readonly unit?: TextName | undefined;
-  /** Colour in charts, `#rrggbb`. A measure without a colour is shown only in the table. */
+  /** Colour in charts, `#rrggbb`. Without a colour, the measure is only in the table. */
   readonly color?: string;
 }
 
@@ -17,7 +17,7 @@ export interface YearlySheet {
   readonly title: TextName;
   readonly note?: TextName;
   readonly unit: TextName;
-  /** `shares`: the parts of a year add up to a whole, drawn as one bar; `lines`: each part is a line. */
+  /** `shares`: the parts of a year are one bar; `lines`: each part is a line. */
   readonly chart: 'shares' | 'lines';
   readonly parts: readonly YearlyPart[];
 }
@@ -27,7 +27,6 @@ export interface SharesSheet {
   readonly sheet: string;
   readonly title: TextName;
   readonly unit: TextName;
-  /** Column -> measure. */
   readonly columns: Readonly<Record<string, TextName>>;
 }
 
@@ -154,7 +153,7 @@ export const SHARES_SHEETS: readonly SharesSheet[] = [
   { sheet: 'soge_vector', title: 'soge', unit: 'percent', columns: { soge_dev_percent: 'sogeShare' } },
 ];
 
-/** Column of the terrain sheet with the kind of terrain, 0 to 3, and the names of the kinds. */
+/** Column with the kind of terrain, 0 to 3, and the names of the kinds. */
 export const TERRAIN_KIND = {
   column: 'terrain_cluster_id',
   names: ['cluster0', 'cluster1', 'cluster2', 'cluster3'],
@@ -169,21 +168,13 @@ export const CHANGE_SHEETS: readonly { readonly sheet: string; readonly column: 
   { sheet: 'change_detection_cropintensity', column: 'total_change_crop_intensity_area_in_ha', name: 'cropChange' },
 ];
 
-/**
- * Column with the land that is unseen in one of the two periods, ha. Each sheet of changes has this column, with equal values.
- */
+/** Column of all sheets of changes: the land that is unseen in a period, ha. */
 export const UNSEEN_CHANGE = { column: 'unseen_area_in_ha', name: 'unseenChange' } as const;
 
-/**
- * Land to which the areas in a sheet refer: the column with the area of this land, and the start of the names of the columns
- * with its unseen part.
- */
+/** Columns with the area of a sheet's land, and with the unseen part of this area. */
 export interface SeenSheet {
   readonly sheet: string;
   readonly whole: string;
-  /**
-   * Start of the names of the columns with the unseen part. In sheets with yearly columns, the year follows this start.
-   */
   readonly unseen: string;
 }
 
@@ -198,7 +189,6 @@ export const SEEN_SHEETS: readonly SeenSheet[] = [
 /** Column of the groundwater sheet with the name of its class. */
 export const GROUNDWATER_CLASS = { sheet: 'soge_vector', column: 'class_name', name: 'sogeClass' } as const;
 
-/** A series by fortnight, with its name and colour in the chart. */
 interface ShownSeries {
   readonly series: string;
   readonly name: TextName;

@@ -21,7 +21,6 @@ const AREA: Run = {
 };
 const RUNNING: Run = { ...AREA, state: 'running' };
 
-/** `removed`: the run of the tehsil was removed. */
 type PartFacts = readonly [state: Run['state'] | 'waiting' | 'removed', isReused?: boolean];
 const part = ([state, isReused = false]: PartFacts, position: number): RunPart => ({
   position,
@@ -62,7 +61,6 @@ const OPEN = { eecuSeconds: null, missing: 1, isFinal: false };
 const LOST = { eecuSeconds: null, unknown: 1, isFinal: false, problem: 'HTTP 403' };
 const NONE = { all: 0, measured: 0, final: 0, missing: 0, unknown: 0, without: 0, problem: null };
 
-/** Usage of a run with these tehsils and uses. */
 async function usageOf(run: Run, parts: readonly PartFacts[], uses: readonly TehsilSceneUse[]) {
   const { sceneUses, runs, ...others } = createMemoryStores();
   const stores = {

@@ -7,24 +7,18 @@ import type { SceneUsage } from '../schemas/scene-usage.ts';
 
 type Tehsils = NonNullable<z.infer<typeof SceneUsage>['tehsils']>;
 /**
- * Kind of a tehsil by its computing time. `measured`: the time is in the sum. `missing`: the time is not known yet. `unknown`: the
- * time stays unknown. `without`: the tehsil read no scenes.
+ * Kind of a tehsil by its computing time. `missing`: not known yet; `unknown`: will not be known; `without`: no scenes.
  */
 type Kind = 'measured' | 'missing' | 'unknown' | 'without';
 
 /** Scenes that the tehsils of a run read from a platform. */
 export interface AreaUsage {
   readonly usage: z.infer<typeof SceneUsage>;
-  /** Computing time of a tehsil whose time is in the sum, EECU-seconds; null for any other tehsil. */
+  /** Computing time of a tehsil in the sum, EECU-seconds; otherwise null. */
   readonly secondsOf: (tehsilId: number) => number | null;
 }
 
-/**
- * Sums the scenes that a run over a district or a state read from a platform. The sum includes all runs that this run started, also
- * those for earlier attempts of a tehsil and for layers that a requested layer needs. It does not include stored results and runs of other
- * requests, because their computing time belongs to those other requests. The computing time is summed over the tehsils whose time
- * is complete. Undefined if no tehsil has read scenes from the platform.
- */
+/** Sums the scenes of all runs that a run started. Stored results do not count. Undefined if no scenes were read. */
 export async function areaUsage(
   run: Run,
   { stores }: Ports<'stores'>,
@@ -66,17 +60,14 @@ function kindOf(part: RunPart, run: Run, use: TehsilSceneUse | undefined): Kind 
   return use === undefined ? 'without' : 'measured';
 }
 
-/**
- * True if further scenes may be read for the tehsil. False for a tehsil that was not started before the run ended, because such a
- * tehsil is never started.
- */
+/** False for a tehsil that was not started before the run ended. */
 function isOpen(part: RunPart, run: Run): boolean {
   const state = partState(part, run.id);
   if (state === 'success' || state === 'failed') return false;
   return !hasEnded(run) || state === 'queued' || state === 'running';
 }
 
-/** True if the run that computed the tehsil was removed. The computing time was removed together with this run. */
+/** The computing time was removed with the run. */
 const isRemoved = ({ runId, run, isReused }: RunPart): boolean => runId !== null && run === null && !isReused;
 
 function countTehsils(
@@ -96,9 +87,6 @@ function countTehsils(
   };
 }
 
-/**
- * Sentences about the tehsils whose time is missing or unknown, and the problem of one tehsil, if there is one. Null if there is nothing to report.
- */
 function reasonOf({ measured, missing, unknown, all, problem }: Tehsils): string | null {
   const sentences = [
     ...(missing === 0

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { DomainError } from '@headwater/core';
 import type { CheckedUploads, Upload } from '../../../seam/uploads.ts';
 
-/** Time for which a checked file is stored, ms. */
 const KEPT_MS = 3_600_000;
-/** Maximum number of stored files; a further file replaces the oldest. */
 const MOST_FILES = 4;
 const IN_USE = 'This file is being imported; wait for the end of its import.';
 
@@ -17,13 +15,9 @@ interface Kept extends Upload {
   readonly timer: NodeJS.Timeout;
 }
 
-/**
- * Creates the store of the checked files of one service. All files together have at most `mostBytes` bytes. The files of a killed
- * process are removed later, together with the folder of the process.
- */
+/** Creates the store of checked files. All files together have at most `mostBytes` bytes. */
 export function createCheckedUploads(mostBytes: number): CheckedUploads {
   const files = new Map<string, Kept>();
-  /** Owners of the files that are in use, by the id of the file. */
   const used = new Map<string, number>();
   let isClosed = false;
   const forget = (id: string): Kept | undefined => {

@@ -2,7 +2,7 @@ import { DomainError, type Run } from '@headwater/core';
 import { hasEnded } from '@headwater/core/runs';
 import type { Ports } from '../../../deps.ts';
 
-/** Signal of a client that waits for a run, and the address that the client can request later. */
+/** Signal of a client that waits for a run, and the address for later requests. */
 export interface WaitOptions {
   /** Aborts when the client disconnects. */
   readonly left: AbortSignal;
@@ -10,8 +10,7 @@ export interface WaitOptions {
 }
 
 /**
- * Waits for the end of a run. The run continues if the client disconnects. Throws `unavailable` if the service closes
- * before the end of the run.
+ * Waits for the end of a run. The run continues if the client disconnects. Throws `unavailable` if the service closes.
  */
 export async function endedRun(
   run: Run,

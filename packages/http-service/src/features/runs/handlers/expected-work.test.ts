@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { expectedSeconds, secondsOfPixels } from './expected-work.ts';
 
 const WORK = { decodedPixels: 4e9, gridPixels: 8e6 };
-/** Work of the newest run, which had a quarter of the area and of the decoded pixels of `WORK`. */
 const then = (took: number) => ({
   took,
   seconds: 4 * took,
@@ -17,7 +16,7 @@ it('the seconds of a run follow the speed of the newest run, also if that run wa
   const quarter = secondsOfPixels({ decodedPixels: WORK.decodedPixels / 4, gridPixels: WORK.gridPixels / 4 });
   expect(expectedSeconds(WORK, then(quarter), 1)).toBeCloseTo(secondsOfPixels(WORK));
   expect(expectedSeconds(WORK, then(3 * quarter), 1)).toBeCloseTo(3 * secondsOfPixels(WORK));
-  // The time to start is the same for both runs. So the larger run takes less than four times as long as the newest run.
+  // The start takes the same time for both runs. So four times the area takes less than four times the time.
   expect(expectedSeconds(WORK, then(quarter), 1)).toBeLessThan(4 * quarter);
 });
 

@@ -9,13 +9,11 @@ export interface ExpectedWork {
   readonly seconds: number;
   /** Scenes to read; undefined for a layer without scenes. */
   readonly scenes: number | undefined;
-  /** Size of the published files, bytes. */
   readonly bytes: number | undefined;
   /** Seconds, area and years of the newest run. */
   readonly took: number;
   readonly km2: number;
   readonly years: number;
-  /** Number of pixels that the newest run decoded; undefined if this number is unknown. */
   readonly decodedPixels: number | undefined;
 }
 
@@ -27,34 +25,32 @@ export interface PixelWork {
   readonly gridPixels: number;
 }
 
-/** Part of a run's time that does not depend on pixels, s: the start of threads and the publication of files. */
+/** Seconds that do not depend on pixels: the start of threads and the publication of files. */
 const START_SECONDS = 0.35;
 /**
- * Speeds on two idle cores, pixels per second. `DECODED_PER_SECOND`: decoding of pixels and medians over days. `GRID_PER_SECOND`:
- * classification of the grid's pixels and writing of files.
+ * Speeds on two idle cores, pixels per second. `DECODED_PER_SECOND` includes medians, `GRID_PER_SECOND` the writing of
+ * files.
  */
 const DECODED_PER_SECOND = 1e9;
 const GRID_PER_SECOND = 2e6;
 
-/** Expected seconds of runs with scenes on two idle cores, without the network. The row `dry_run_seconds` of `bench/` compares this estimate with real runs. */
+/** Expected seconds of runs with scenes on two idle cores. `bench/` compares these seconds with real runs. */
 export function secondsOfPixels({ decodedPixels, gridPixels }: PixelWork, runs = 1): number {
   return runs * START_SECONDS + decodedPixels / DECODED_PER_SECOND + gridPixels / GRID_PER_SECOND;
 }
 
-/** Expected seconds of runs with scenes on this machine; its speed is computed from the newest run, if possible. */
+/** Expected seconds on this machine. The newest run shows the speed of the machine. */
 export function expectedSeconds(work: PixelWork, then: ExpectedWork | undefined, runs: number): number {
   const assumed = secondsOfPixels(work, runs);
   if (then?.decodedPixels === undefined || !(then.seconds > 0)) return assumed;
   const { decodedPixels, took, seconds } = then;
-  // `seconds` and the size of the grid are both proportional to area and years. So the grid of the newest run is the requested
-  // grid times `took / seconds`.
+  // Time and size of the grid are proportional to area and years.
   return (assumed * took) / secondsOfPixels({ decodedPixels, gridPixels: (work.gridPixels * took) / seconds });
 }
 
 /** A request that was checked. */
 export interface CheckedRequest {
   readonly pipeline: AnyPipeline;
-  /** Area of the requested place. */
   readonly km2: number;
   readonly request: Readonly<Record<string, unknown>>;
 }
@@ -62,7 +58,7 @@ export interface CheckedRequest {
 const yearsOf = ({ startYear, endYear }: Readonly<Record<string, unknown>>): number =>
   typeof startYear === 'number' && typeof endYear === 'number' ? Math.max(1, endYear - startYear + 1) : 1;
 
-/** Estimates the work of a request from the newest successful run of the layer; undefined if there is none. */
+/** Estimates the work of a request from the newest successful run of the layer. */
 export async function expectedWork(
   { pipeline, km2, request }: CheckedRequest,
   { stores }: Ports<'stores'>,
@@ -85,7 +81,7 @@ export async function expectedWork(
     took,
     decodedPixels: decoded === undefined || decoded <= 0 ? undefined : decoded,
     ...then,
-    // The number of scenes is proportional to the years only, because a larger place rarely needs more scenes.
+    // Not proportional to the area, because a larger place rarely needs more scenes.
     scenes: scenes === undefined ? undefined : Math.round(scenes * ofYears),
     bytes: bytes === 0 ? undefined : Math.round(bytes * ofWork),
   };
@@ -96,7 +92,6 @@ function secondsOf({ startedAt, finishedAt }: Run): number | undefined {
   return (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
 }
 
-/** Number of scenes that a run read (undefined if it read no scenes), and bytes that the run published. */
 async function published(
   run: Run,
   { stores }: Ports<'stores'>,

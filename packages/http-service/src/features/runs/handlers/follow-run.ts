@@ -19,9 +19,7 @@ export interface Follower
   readonly query: { readonly last_event_id?: number | undefined };
 }
 
-/**
- * Streams the events of a run that the client does not have yet. Responds 204 if the client has all events and the run has ended.
- */
+/** Streams the new events of a run. Responds 204 if there are no more events. */
 export async function followEvents(
   { principal, id, query, headers, method, url, remoteAddress, signal, policy = 'bearer' }: Follower,
   deps: Ports<'runs' | 'closing' | 'openResponses' | 'auth' | 'timers'>,

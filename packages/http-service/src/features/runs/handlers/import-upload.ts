@@ -10,29 +10,24 @@ import { receiveUpload } from './receive-upload.ts';
 
 /** Default maximum size of a body, bytes. */
 export const IMPORT_BYTES = 1_000_000_000;
-/** Maximum number of parts: the file and the fields. */
 const MAX_PARTS = 9;
-/** Maximum length of a field, bytes: enough for options of a layer with 20,000 characters of description and 256 classes. */
+/** Maximum length of a field. Enough for a long description and 256 classes. */
 const FIELD_BYTES = 200_000;
 
-/**
- * Maximum number of uploads in progress (being received, waiting or being read). So the space that uploads need on the disk is limited
- * too.
- */
+/** Maximum number of uploads in progress, which need space on the disk. */
 const MAX_UPLOADS = 4;
-/** Maximum number of files that are read at a time. Reading one file may need 2 GB of memory and a temporary file of 32 GB. */
+/** Maximum number of files that are read at a time. A file may need 2 GB of memory. */
 const MAX_READERS = 2;
 const RETRY_AFTER_SECONDS = 30;
 
-/** Limits of uploads, which could fill memory and disk. The uploads by the API and by the admin share these limits. */
+/** Limits of all uploads, which could fill memory and disk. */
 export interface Uploads {
-  /** Limits of the multipart body. */
   readonly sizes: Partial<PartLimits>;
-  /** Receives an upload. Throws `unavailable` before reading it if there are too many uploads. */
+  /** Receives an upload. Throws `unavailable` if there are too many uploads. */
   receive<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Runs the work that reads a received file, when fewer than `MAX_READERS` files are being read. Throws the signal's reason if the
-   * client has disconnected.
+   * Runs work that reads a file, at most `MAX_READERS` at a time. Throws the signal's reason if the client has
+   * disconnected.
    */
   read<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
@@ -59,28 +54,23 @@ const tooMany = (): DomainError =>
     { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } },
   );
 
-/** A file to import, and the rules of the operation that received it. */
+/** A file to import, and the rules of its operation. */
 export interface ImportCall {
   readonly uploads: Uploads;
   readonly imports: NonNullable<ServiceDeps['imports']>;
   readonly signal: AbortSignal;
-  /** Superuser who sends the file. This user will own the published data. */
+  /** Superuser who sends the file and will own its data. */
   readonly ownerId: number;
-  /** Endings of the file names that the operation accepts, in lower case; default: the endings of the importer. */
+  /** Accepted endings of file names, in lower case. Default: the importer's endings. */
   readonly endings?: readonly string[];
-  /**
-   * Returns the kind of the file from the fields that were sent before it. Throws to refuse the file before its bytes are read.
-   */
+  /** Returns the kind of the file from the fields that precede it. Throws to refuse the file. */
   readonly kindOf: (fields: Upload['fields']) => string;
-  /** Converts the sent fields into the fields of `ImportFields`. */
   readonly fieldsOf: (fields: Upload['fields']) => Upload['fields'];
-  /** True if the file is only checked, even if the fields request an import. */
+  /** True: the file is only checked. */
   readonly isTrial?: boolean;
-  /** Throws if the superuser's session has ended. */
   readonly recheck: () => Promise<void>;
-  /** Called when the importer begins. */
   readonly started?: () => void;
-  /** Moves a file that was only checked, so that it can be imported later. Not called if all rows were refused. */
+  /** Moves a checked file, so that it can be imported later. Not called if all rows were refused. */
   readonly keep?: ((upload: Upload) => Promise<void>) | undefined;
 }
 
@@ -90,7 +80,7 @@ export interface ImportOutcome {
   readonly isTrial: boolean;
 }
 
-/** Receives a multipart body within the limits, and imports or only checks its file. */
+/** Receives a multipart body, and imports or checks its file. */
 export async function importUpload(parts: AsyncIterable<Part>, call: ImportCall): Promise<ImportOutcome> {
   const { uploads, imports, signal, kindOf, keep, endings = [] } = call;
   const { importers, scratchDir } = imports;
@@ -107,7 +97,7 @@ export async function importUpload(parts: AsyncIterable<Part>, call: ImportCall)
   return await uploads.receive(() => receiveUpload(parts, { scratchDir, signal, checkName, use }));
 }
 
-/** Imports, or only checks, a file that is on the disk, when fewer than `MAX_READERS` files are being read. */
+/** Imports or checks a file that is on the disk. Waits while too many files are being read. */
 export async function importFile(
   { fields, fileName, path }: Upload,
   call: Omit<ImportCall, 'keep'>,

@@ -15,7 +15,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(scratchDir, { recursive: true, force: true }));
 
-/** A body with one file; `then` is called after its first bytes. */
 async function* body(then: () => void = () => {}): AsyncGenerator<Part> {
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     yield new TextEncoder().encode('content');

@@ -14,18 +14,15 @@ export interface Receiving<T> {
   /** Folder for working files; created if missing. */
   readonly scratchDir: string;
   readonly signal: AbortSignal;
-  /** Called before the file's bytes are read, with the file name and the fields that precede the file in the body. Throws to refuse the file. */
+  /** Called before the file is read. Throws to refuse the file. */
   readonly checkName: (fileName: string, fields: Upload['fields']) => void;
   readonly use: (upload: Upload) => Promise<T>;
-  /** Returns the free space on the disk of a folder, bytes; default: as the file system reports it. */
+  /** Free space on the disk of a folder, bytes; default: from the file system. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 }
 
-/** Free space that uploads must leave, bytes. Below this value importers stop, and the health report warns by default. */
 const MIN_FREE_BYTES = 1e9;
-/**
- * Number of bytes between two checks of the free space. The check is repeated because simultaneous uploads use the same disk.
- */
+/** Bytes between two checks of the free space. Several uploads share the disk. */
 const CHECK_INTERVAL_BYTES = 64 * 1024 * 1024;
 
 const freeBytesOf = async (folder: string): Promise<number> => {
@@ -34,9 +31,8 @@ const freeBytesOf = async (folder: string): Promise<number> => {
 };
 
 /**
- * Writes the part `file` of a body into a new folder in `scratchDir`, calls `use` with the file, and then always removes the
- * folder. Throws `validation` if there is not exactly one file. Throws `storage_full` if the disk is nearly full. Throws the errors
- * of `parts` and of `use`. If the client disconnects while `use` runs, the effects of `use` remain.
+ * Writes the part `file` into a new folder, calls `use` with the file, and removes the folder. Throws `storage_full`,
+ * and `validation` unless there is one file.
  */
 export async function receiveUpload<T>(parts: AsyncIterable<Part>, receiving: Receiving<T>): Promise<T> {
   const { scratchDir, use } = receiving;
@@ -54,7 +50,7 @@ type Writing = { readonly path: string } & Pick<
   'scratchDir' | 'signal' | 'checkName' | 'freeBytes'
 >;
 
-/** Returns the complete upload. Throws the signal's reason if the body ends early because the client has disconnected. */
+/** Throws the signal's reason if the client disconnects before the end of the body. */
 async function received(parts: AsyncIterable<Part>, writing: Writing): Promise<Upload> {
   try {
     return await written(parts, writing);
@@ -83,7 +79,6 @@ async function written(parts: AsyncIterable<Part>, writing: Writing): Promise<Up
   return { path, fileName, fields };
 }
 
-/** Yields the chunks of a file; throws `storage_full` if the disk is nearly full. */
 async function* whileRoom(
   chunks: AsyncIterable<Uint8Array>,
   { scratchDir, freeBytes = freeBytesOf }: Writing,

@@ -11,23 +11,22 @@ import { runTable, type RunTable } from '../../public-data/schemas/tables.ts';
 import { runView, storedError, type RunView } from '../schemas/run-view.ts';
 import { sceneUsageOf } from './scene-usage.ts';
 
-/** Id of the run that published the results of this run. For a run at an orchestrator, this is the run that the callback started. */
+/** Id of the run that published the results. For a run at an orchestrator, the run of the callback. */
 export const publisherOf = ({ id, publishedBy: by }: Pick<Run, 'id' | 'publishedBy'>): string => by ?? id;
 
 /** Publications of a run, in wire form. */
 export interface Served {
-  /** Items in the versions that this run published, in the order of the run. */
+  /** Items in the versions that this run published. */
   readonly items: z.infer<typeof StacItem>[];
-  /** Items that later runs have replaced; `latest` is null if only the id of the Item is known. */
+  /** Items that later runs have replaced; `latest` is null if only the id is known. */
   readonly replaced: z.infer<typeof ReplacedItem>[];
-  /** Tables that no later run replaced. */
   readonly tables: z.infer<typeof RunTable>[];
   readonly version: number;
-  /** Notices of Items that have fewer years than the version that they replaced. */
+  /** Notices of Items that have fewer years than before. */
   readonly replacedYears: readonly string[];
 }
 
-/** Reads the publications of a run: its Items in the versions that the run published, the list of replaced Items, and its tables. */
+/** Reads the publications of a run. */
 export async function publishedBy(
   run: Run,
   deps: Ports<'stores' | 'baseUrl' | 'publication'> & ItemMaps,
@@ -37,12 +36,11 @@ export async function publishedBy(
     tablesBy(run, deps),
   ]);
   const known = new Set(published.map(({ id }) => id));
-  // Version 0.1 of the service stored no old versions of Items. So, for runs of that version, the Items that were replaced are
-  // lost.
+  // Lost, because version 0.1 stored no old versions of Items.
   const lost = run.itemIds.filter((id) => !known.has(id)).map((id) => ({ id, latest: null }));
   const replaced = published.filter((item) => item.replaced);
   return {
-    // The cast is safe: the Items were checked before they were published, and the option `validateResponses` checks them again.
+    // The cast is safe, because Items are checked before they are published.
     items: published.map((item) => publicItem(item, deps) as z.infer<typeof StacItem>),
     replaced: [...lost, ...replaced.map((item) => ({ id: item.id, latest: itemAddress(item, deps.baseUrl) }))],
     tables,
@@ -54,7 +52,7 @@ export async function publishedBy(
   };
 }
 
-/** A run in wire form, with its publications and the scenes that it read from a platform. */
+/** A run in wire form, with its publications and scenes. */
 export async function fullBody(
   run: Run,
   deps: Ports<'stores' | 'baseUrl' | 'publication'> & ItemMaps,
@@ -74,7 +72,7 @@ export async function tablesBy(
   run: Run,
   { stores, baseUrl }: Ports<'stores' | 'baseUrl'>,
 ): Promise<z.infer<typeof RunTable>[]> {
-  // A run publishes when it succeeds, so no query is needed for a run in progress.
+  // A run publishes when it succeeds.
   const heads = run.state === 'success' ? await stores.data.tablesOfRun(publisherOf(run)) : [];
   const ids = [...new Set(heads.map(({ tehsilId }) => tehsilId))];
   const named = ids.length === 0 ? [] : await stores.places.namesOf(ids);

@@ -5,13 +5,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventStream } from './run-events.ts';
 
 const RUN_ID = '0190a000-0000-7000-8000-000000000001';
-/** Number of stored events: more than the store returns in one page. */
 const EVENTS = 250;
 
 interface Followed {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly signals: RunSignals;
-  /** Reads frames up to the last stored event. */
   readonly readAll: () => Promise<void>;
 }
 

@@ -1,14 +1,13 @@
 import type { RunEvent } from '@headwater/core';
 import { eventView } from '../schemas/run-view.ts';
 
-/** Interval of comment lines in an idle stream, ms. Without these lines, proxies would close the stream. */
+/** Interval of comment lines, ms. Proxies close streams that are idle for long. */
 const HEARTBEAT_MS = 15_000;
 const ENCODER = new TextEncoder();
 
 /**
- * Converts events to Server-Sent Events with heartbeats. A slow reader delays the next read of the store. When the stream ends for
- * any reason, `stop` is called and the iterator of `events` is closed, because the iterator may hold a listener and a page of
- * events in memory.
+ * Converts events to Server-Sent Events with heartbeats. At the end of the stream, `stop` is called and the iterator is
+ * closed.
  */
 export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): ReadableStream<Uint8Array> {
   const source = withHeartbeats(events[Symbol.asyncIterator]());
@@ -25,7 +24,7 @@ export function eventStream(events: AsyncIterable<RunEvent>, stop: () => void): 
         stop();
       },
       async cancel() {
-        // `stop` is called first, because it aborts a read of the store. Otherwise `return` would wait for this read.
+        // First, because otherwise `return` would wait for a read of the store.
         stop();
         await source.return(undefined);
       },
@@ -52,7 +51,7 @@ async function* withHeartbeats(events: AsyncIterator<RunEvent>): AsyncGenerator<
   }
 }
 
-// The timer is cleared when `against` settles. `stop` settles it when the stream closes, so no timer keeps the process alive.
+// When the stream closes, `stop` settles `against`. Then no timer keeps the process alive.
 function pause(against: Promise<unknown>): Promise<'idle'> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, HEARTBEAT_MS, 'idle');

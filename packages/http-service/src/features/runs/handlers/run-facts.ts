@@ -23,14 +23,13 @@ import { requestOfRun } from './start-computation.ts';
 
 /** Number of log lines on the page of a run. */
 export const MOST_LINES = 200;
-/** Number of log lines per read of the store. */
 const LOG_PAGE = 5000;
 
 /** Reader of the page of a run. */
 export interface RunReader {
   readonly reader: Reader;
   readonly caller: UserPrincipal;
-  /** Secret of the forms on the page; undefined for a reader with an access token. */
+  /** Secret of the forms; undefined for a reader with an access token. */
   readonly form: Pick<OpenForm, 'token'> | undefined;
 }
 
@@ -55,7 +54,6 @@ export async function namedRuns(
   });
 }
 
-/** Parts of the title of a run over a district or a state; undefined for any other run. */
 function scopeTitle(
   run: Run,
 ): { readonly computes: string; readonly name: string; readonly years: string } | undefined {
@@ -109,8 +107,7 @@ export async function runFacts(run: Run, { reader, caller, form }: RunReader, de
       };
     }),
     files: run.state === 'success' && names !== undefined ? await filesOf(names, reader, deps) : [],
-    // The API does not accept the session of a browser for events of runs. So the dashboard has its own address
-    // for these events.
+    // The dashboard has its own address for events, because the API does not accept a browser's session.
     events:
       form === undefined
         ? (here(view.links.events) ?? '')
@@ -145,13 +142,11 @@ const titleOf = (pipeline: AnyPipeline | undefined, language: Reader['language']
 const mayRetry = ({ user }: UserPrincipal, { canCompute }: Ports<'canCompute'>): boolean =>
   canCompute && (user.mayCompute || user.isSuperuser);
 
-/** True for a failed run that a new request can start again, and for a run over a district or a state with failed tehsils. */
 async function isRetryable(run: Run, report: ScopeReportView | undefined, deps: Deps): Promise<boolean> {
   if (report !== undefined) return run.state === 'failed' || (!hasEnded(run) && (report.counts['failed'] ?? 0) > 0);
   return run.state === 'failed' && (await requestOfRun(run, deps)) !== undefined;
 }
 
-/** Links to the report and the workbook of the place of a successful run. */
 async function filesOf(
   names: TehsilNames,
   { prefix, language, say }: Reader,
@@ -165,7 +160,7 @@ async function filesOf(
   ];
 }
 
-/** The last log lines of a run. Only the lines of the page stay in memory. */
+/** The last log lines of a run. Only these lines are in memory. */
 export async function lastLines(
   { runs }: Ports<'runs'>,
   { caller, id }: { readonly caller: UserPrincipal; readonly id: string },

@@ -15,15 +15,15 @@ export interface ResultSources extends Ports<'stores' | 'baseUrl'> {
 
 /** Options of `runResult`. */
 export interface RunResultOptions extends Omit<AnswerDetails, 'hostingPlatform'> {
-  /** Name of the platform that hosts the files (see `AssetStore.platform`); default: this service. */
+  /** Platform that hosts the files (see `AssetStore.platform`); default: this service. */
   readonly hostingPlatform?: string | undefined;
-  /** Hydrological year whose raster is moved to the front; undefined = the Items stay in the order of the run. */
+  /** Hydrological year whose raster becomes the first Item. */
   readonly year: number | undefined;
 }
 
 type Item = z.infer<typeof StacItem>;
 
-/** Publications of a run, as the body of a response with `wait=true`. Throws the run's failure if the run did not succeed. */
+/** Publications of a run, as the body of a response with `wait=true`. Throws the error of a failed run. */
 export async function runResult(
   run: Run,
   { stores, baseUrl, publication = {} }: ResultSources,
@@ -32,19 +32,17 @@ export async function runResult(
   const view = runView(run, baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const credits = createPublication(publication, baseUrl);
-  // The Items get no links to maps, because a command prints these Items, not a service that has maps.
+  // Commands print these Items, so no links to maps are needed.
   const published = await publishedBy(run, { stores, baseUrl, publication: credits, mapServer: undefined });
   const items = year === undefined ? published.items : withFirst(published.items, (item) => isRasterOf(item, year));
   return successBody(run, { ...details, hostingPlatform, ...published, items }, view);
 }
 
-/** Moves the first matching Item to the front. */
 function withFirst(items: readonly Item[], matches: (item: Item) => boolean): readonly Item[] {
   const found = items.find(matches);
   return found === undefined ? items : [found, ...items.filter((item) => item !== found)];
 }
 
-/** True if the Item's data is a raster and its time begins in this year. */
 function isRasterOf({ properties, assets }: Item, year: number): boolean {
   const { start_datetime: start } = properties;
   const type = assets['data']?.type ?? '';

@@ -6,9 +6,7 @@ import { sceneUsageOf } from './scene-usage.ts';
 const AT = '2026-11-29T00:00:00.000Z';
 const COUNTS = { requests: 1, pixels: 2, bytes: 3 };
 
-/**
- * Usage of a run. `counts`: the counts with which the attempt of the run ended. `change`: the result of reading the computing time.
- */
+/** `counts`: the counts of the attempt. `change`: the result of reading the computing time. */
 async function usageOf(counts: typeof COUNTS, change: Pick<SceneUse, 'eecuSeconds' | 'problem' | 'dueAt'>) {
   const stores = createMemoryStores();
   const params = { eoAccountId: 7 };

@@ -6,23 +6,19 @@ import type { Ports } from '../../../deps.ts';
 import type { SceneEngineEstimate, SceneUsage } from '../schemas/scene-usage.ts';
 import { areaUsage } from './area-usage.ts';
 
-/** Number of earlier runs from which the computing time of a request is estimated. */
 const MOST_RUNS = 20;
 const NOT_READ = 'It is read from Cloud Monitoring after the end of the run, where data arrive minutes later.';
 const NO_RUN =
   'No run with an account of Earth Engine has been measured here, and Google documents no figure. The first run gives one.';
 
-/** True if the run sent no request to the platform, so that there is no computing time. */
 const isUnused = ({ isWhole, requests }: SceneUse): boolean => isWhole && requests === 0;
 
-/** True if the computing time is known, and no read follows that could find more. */
 const isFinal = ({ eecuSeconds, problem, dueAt }: SceneUse): boolean =>
   eecuSeconds !== null && problem === null && dueAt === null;
 
 /**
- * Scenes that a run read from a platform, in wire form; null for a run that read no scenes there. A run without the parameter
- * `sceneEngine` can also have such scenes: a service without scene engine stores its runs without this parameter, but a worker with
- * a scene engine reads the scenes of these runs from the platform. A run over a district or a state has the sum of its tehsils.
+ * Scenes that a run read from a platform, in wire form; null if there are none. The run need not have the parameter
+ * `sceneEngine`.
  */
 export async function sceneUsageOf(run: Run, { stores }: Ports<'stores'>): Promise<z.infer<typeof SceneUsage> | null> {
   if (isScopeRun(run)) return (await areaUsage(run, { stores }))?.usage ?? null;
@@ -46,10 +42,7 @@ function usageView(use: SceneUse): z.infer<typeof SceneUsage> {
   };
 }
 
-/**
- * Scene engine of a dry run, with the expected computing time. The time is estimated from earlier runs of the same account; if
- * there are none, from earlier runs of all accounts.
- */
+/** Scene engine of a dry run, with the expected computing time. The time is estimated from earlier runs. */
 export async function sceneEngineEstimate(
   { engine, accountId }: NonNullable<RunEstimate['sceneEngine']>,
   pixels: number,

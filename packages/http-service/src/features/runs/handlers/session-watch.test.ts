@@ -4,7 +4,7 @@ import { createManualTime } from '@headwater/core/testing';
 import { expect, it } from 'vitest';
 import { endWithSession } from './session-watch.ts';
 
-/** A database that does not answer until `isAway` returns false, and then has no session. */
+/** The database does not answer until `isAway` returns false. Then there is no session. */
 function auth(isAway: () => boolean): AuthDeps {
   const gone = new DomainError('unavailable', 'the database does not answer');
   const refuse = async () => (isAway() ? Promise.reject(gone) : undefined);
@@ -65,7 +65,7 @@ it('ends a response to a browser when the session that opened the response has e
   isOpen = false;
   await timers.advance(3000);
   await over;
-  // `isWatch` was true in every check, because a check must not extend the session.
+  // A check must not extend the session.
   expect([stop.signal.aborted, ...watches]).toEqual([true, true]);
 });
 

@@ -2,7 +2,6 @@ import { appliedPolicies, type AuthDeps, decide } from '@headwater/identity';
 import { isDomainError, type Timers } from '@headwater/core';
 import type { ServiceRequest } from '../../../seam/request.ts';
 
-/** Interval, ms, at which the session of an open response is checked. */
 const CHECK_INTERVAL_MS = 3000;
 
 /** A response that stays open. */
@@ -10,20 +9,17 @@ export interface OpenResponse {
   readonly headers: ServiceRequest['headers'];
   /** Path and query of the request, without the prefix of the mount. */
   readonly url?: string | undefined;
-  /** Address of the client, which is passed to the sign-in of the embedding application (`HostSignIn`). */
+  /** Address of the client, for the sign-in of the host (`HostSignIn`). */
   readonly remoteAddress?: string | undefined;
-  /** Aborts when the response has ended. */
   readonly ends: AbortSignal;
-  /** Policy of the session: an access token, or the browser's session; default: a token. */
+  /** Policy of the session: an access token (default), or the browser's session. */
   readonly policy?: 'bearer' | 'watch';
-  /** Ends the response. */
   readonly stop: () => void;
 }
 
 /**
- * Ends an open response when its credentials are no longer valid: because they have expired, or because the session ended on this server or
- * on another server with the same database. The check is the same as for each request. The response continues while the database does not
- * answer, or if the check fails for another reason than the credentials. Never rejects.
+ * Ends an open response when its credentials are no longer valid. If the check fails, the response stays open. Never
+ * rejects.
  */
 export async function endWithSession(
   { headers, url, remoteAddress, ends, stop, policy = 'bearer' }: OpenResponse,

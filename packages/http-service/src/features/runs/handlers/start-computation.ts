@@ -3,7 +3,7 @@ import { requestFor, type ScopeArea, type StartedRun, type StartOptions } from '
 import { checkMayCompute, type UserPrincipal } from '@headwater/identity';
 import type { Ports } from '../../../deps.ts';
 
-/** Error message of all operations that start computations, if the service has no pixel engine. */
+/** Error message of a service without pixel engine. */
 export const NO_PIXELS =
   'This service has no pixel engine; give createHeadwater the option `compute` to compute layers here.';
 
@@ -16,10 +16,7 @@ export interface ComputationCall {
   readonly options: StartOptions;
 }
 
-/**
- * Starts a computation for the API and for pages. Throws `computing_not_allowed` for a user without the permission, `unavailable` if the
- * service computes nothing, and the errors of `RunService.start`.
- */
+/** Starts a computation. Throws `computing_not_allowed`, `unavailable`, and the errors of `RunService.start`. */
 export async function startComputation(
   { canCompute, runs }: Ports<'canCompute' | 'runs'>,
   { principal, pipeline, request, options }: ComputationCall,
@@ -29,7 +26,7 @@ export async function startComputation(
   return await runs.start(principal, pipeline, request, options);
 }
 
-/** Starts a computation of all tehsils of a district or a state. Throws the errors of `startComputation`. */
+/** Starts a computation of all tehsils of an area. Throws the errors of `startComputation`. */
 export async function startScope(
   { canCompute, runs }: Ports<'canCompute' | 'runs'>,
   { principal, ...start }: ComputationCall & { readonly area: ScopeArea },
@@ -39,10 +36,7 @@ export async function startScope(
   return await runs.startScope(principal, start);
 }
 
-/**
- * The pipeline of a run, and the request that starts the run again. Undefined for a run that no request of a pipeline starts, such
- * as an import.
- */
+/** The pipeline and the request that start a run again. Undefined for other runs, such as imports. */
 export async function requestOfRun(
   { pipeline: name, params }: Pick<Run, 'pipeline' | 'params'>,
   { pipelines, stores }: Ports<'pipelines' | 'stores'>,

@@ -2,9 +2,7 @@ import type { z } from 'zod';
 import type { Say } from '../../../pages/texts.ts';
 import type { SceneUsage } from '../schemas/scene-usage.ts';
 
-/**
- * Format with three significant digits, or with one decimal place if this shows more digits; never with an exponent.
- */
+/** Three significant digits, or one decimal place if this shows more digits. Without exponent. */
 const EECU = new Intl.NumberFormat('en', {
   useGrouping: false,
   maximumSignificantDigits: 3,
@@ -17,10 +15,7 @@ export const eecuText = (seconds: number): string => EECU.format(seconds);
 
 type ComputingTime = Pick<z.infer<typeof SceneUsage>, 'eecu_seconds' | 'eecu_final' | 'eecu_reason' | 'tehsils'>;
 
-/**
- * Computing time at a platform, and the reason if the time is unknown or the last read failed. For a sum over tehsils, the text also has the numbers of
- * tehsils with and without a time.
- */
+/** Computing time at a platform, or the reason why the time is unknown. A sum also has the number of its tehsils. */
 export function timeText(usage: ComputingTime, say: Say): string {
   const { eecu_seconds: seconds, eecu_final: isFinal, eecu_reason: reason, tehsils } = usage;
   const notes = tehsils === null ? [reason ?? ''] : [...coverage(tehsils, say), tehsils.problem ?? ''];
@@ -30,7 +25,6 @@ export function timeText(usage: ComputingTime, say: Say): string {
   return text === '' ? time : `${time}. ${text}`;
 }
 
-/** Sentences about the tehsils of a sum; a count of 0 has no sentence. */
 function coverage(
   { all, measured, missing, unknown, without }: NonNullable<ComputingTime['tehsils']>,
   say: Say,

@@ -19,35 +19,26 @@ export interface RunPageFacts {
   readonly reader: Reader;
   readonly id: string;
   readonly pipeline: string;
-  /** Title of the layer; undefined if the list of computations does not have it. */
+  /** Title of the layer; undefined if the layer is not listed. */
   readonly title: string | undefined;
   readonly state: 'queued' | 'running' | 'success' | 'failed';
-  /** Progress, 0-1. */
   readonly progress: number;
   readonly step: string | null;
   readonly cancelRequested: boolean;
-  /** Names of the tehsil and of the units above it, or of the district or state of the run; undefined for a run without a place. */
   readonly place: string | undefined;
-  /** Parameters of the request, by their names in HTTP requests. */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Message of the failure; undefined if the run did not fail. */
   readonly failure: string | undefined;
   readonly createdAt: string;
-  /** Execution time, seconds; undefined before the run has ended. */
+  /** Execution time, seconds; undefined before the end. */
   readonly seconds: number | undefined;
-  /** Scenes that the run read from a platform; undefined if it used the usual source of scenes. */
+  /** Scenes from a platform; undefined if the run used the usual source. */
   readonly sceneUsage: z.infer<typeof SceneUsage> | undefined;
-  /** The last log lines, at most `mostLines`. */
   readonly log: readonly RunLogLine[];
   readonly mostLines: number;
-  /** Published layers. */
   readonly layers: readonly Crumb[];
   readonly tables: readonly Crumb[];
-  /** Report and workbook of the place. */
   readonly files: readonly Crumb[];
-  /** Address of the run's events, without the origin. */
   readonly events: string;
-  /** Tehsils of a run over a district or a state; undefined for a run of one tehsil. */
   readonly report: ScopeReportView | undefined;
   /** Forms for the reader; undefined without a session. */
   readonly form:
@@ -59,7 +50,6 @@ export interface RunPageFacts {
         readonly pause?: 'pause' | 'resume' | undefined;
       }
     | undefined;
-  /** Absolute address of the run. */
   readonly self: string;
   readonly eventsAddress: string;
   readonly version: string;
@@ -69,16 +59,13 @@ export interface RunPageFacts {
 const STATE_CLASS = { queued: 'off', running: 'off', success: 'ok', failed: 'failing' } as const;
 const STATE_TEXT = { queued: 'queued', running: 'running', success: 'success', failed: 'failedRun' } as const;
 
-/** Texts in the reader's language, and the language. */
 type Words = Pick<Reader, 'say' | 'language'>;
 
-/** Name of a state of the run; in English, the name that the API uses. */
+/** In English, the state has the name of the API. */
 const stateText = ({ say, language }: Words, state: RunPageFacts['state']): string =>
   language === 'en' ? state : say(STATE_TEXT[state]);
 
-/**
- * Page of a run for its owner: the results, the progress and the log. The script of the page updates the progress and the log.
- */
+/** Page of a run for its owner. A script updates progress and log. */
 export function runPage(shown: RunPageFacts): Html {
   const { reader, id, pipeline, state, self, eventsAddress, version, credits } = shown;
   const { prefix, language, query, say, account } = reader;
@@ -132,16 +119,11 @@ function ended({ reader, state, failure, seconds }: RunPageFacts): Html {
 /** Facts about a run that has not ended. */
 export interface LiveFacts extends Pick<RunPageFacts, 'state' | 'progress' | 'step' | 'events' | 'cancelRequested'> {
   readonly reader: Words;
-  /**
-   * Address of the page. Readers without script follow a link to this address to see the present state. Default: the address in the
-   * browser.
-   */
+  /** Address of the page for readers without script. Default: the address in the browser. */
   readonly reload?: string;
 }
 
-/**
- * State, step and progress of a run that has not ended. The script of the page updates these facts when events of the run arrive.
- */
+/** State, step and progress of a run. The script of the page updates these facts. */
 export function progressOf({ reader, reload = '', ...run }: LiveFacts): Html {
   const { say } = reader;
   const { state, progress, step, events, cancelRequested } = run;

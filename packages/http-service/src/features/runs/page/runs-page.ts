@@ -17,7 +17,7 @@ const STATES: Readonly<Record<Run['state'], readonly [text: TextName, style: str
 /** A run with the text of its link: title of its pipeline, tehsil, years. */
 export type NamedRun = Run & { readonly title: string };
 
-/** Runs as a table, each with a link to its page. */
+/** Runs as a table of links. */
 export function runTable({ prefix, language, say }: Reader, runs: readonly NamedRun[]): Html {
   if (runs.length === 0) return html`<p class="empty">${say('noRuns')}</p>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${say('run')}">
@@ -57,7 +57,6 @@ export interface RunsPageFacts {
   readonly offset: number;
   readonly state?: Run['state'];
   readonly parent?: string;
-  /** True if the reader sees the runs of all users. */
   readonly ofAll: boolean;
 }
 

@@ -18,10 +18,10 @@ const STATES: Readonly<Record<PartView['state'], readonly [text: TextName, style
   failed: ['failedRun', 'failing'],
 };
 
-/** Order of the table: tehsils that need attention come first. */
+/** Tehsils that need attention come first. */
 const ORDER: readonly PartView['state'][] = ['failed', 'running', 'queued', 'paused', 'waiting', 'success'];
 
-/** Tehsils of a run over a district or a state: how many ended, the time until the end, and a table. */
+/** Tehsils of a run: how many ended, the time until the end, and a table. */
 export function tehsilsSection(reader: Pick<Reader, 'prefix' | 'say'>, report: ScopeReportView): Html {
   const { say } = reader;
   const { counts, tehsils, remaining, results } = report;
@@ -65,7 +65,6 @@ function rowOf(part: PartView, { prefix, say }: Pick<Reader, 'prefix' | 'say'>, 
   </tr> `;
 }
 
-/** A range of times in words. */
 const timeWords = ({ low, high, measured }: NonNullable<ScopeReportView['remaining']>, say: Say) => ({
   low: durationText(low, say),
   high: durationText(high, say),

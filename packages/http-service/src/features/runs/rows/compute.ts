@@ -25,13 +25,13 @@ import { DryRun } from '../schemas/dry-run.ts';
 import { computeBody } from '../schemas/pipeline-body.ts';
 import { runView } from '../schemas/run-view.ts';
 
-/** Pattern of a String of Structured Fields (RFC 9651, 3.3.3), as draft-ietf-httpapi-idempotency-key-header requires. */
+/** A String of Structured Fields (RFC 9651, 3.3.3), as in draft-ietf-httpapi-idempotency-key-header. */
 const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
-/** Pattern of a key without quotation marks, which many clients send. */
+/** A key without quotation marks, which many clients send. */
 const BARE = /^[!#-+\--:<-~]+$/;
 const MAX_KEY_LENGTH = 255;
 
-/** Reads the key of an `Idempotency-Key` header; undefined without this header. Throws `validation` if the key is not valid. */
+/** Reads the key of an `Idempotency-Key` header. Throws `validation` for an invalid key. */
 function idempotencyKey(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const text = (typeof header === 'string' ? header : header.join(', ')).trim();
@@ -71,14 +71,13 @@ const RUN_ERRORS = [
   'internal',
 ] as const;
 
-/** Every scope, the default first. */
 const SCOPES = ['tehsil', 'district', 'state'] as const;
 
-/** Ending of the routes for a tehsil that also exist for a district and a state. */
 const FOR_TEHSIL = /_for_tehsil$/;
 
 /**
- * One POST operation per route and alias of each pipeline; a route for a tehsil has two more, for its district and its state.
+ * POST operations: one per route and alias of each pipeline. A tehsil's route also has one for the district and one for
+ * the state.
  */
 export function computeOperations(pipelines: readonly AnyPipeline[]): readonly Operation[] {
   return pipelines.flatMap((pipeline) =>
@@ -93,14 +92,10 @@ export function computeOperations(pipelines: readonly AnyPipeline[]): readonly O
   );
 }
 
-/** True if the pipeline computes the tehsil that its request names. */
 const hasPlace = ({ request }: AnyPipeline): boolean =>
   ['state', 'district', 'tehsil'].every((field) => Object.hasOwn(request.shape, field));
 
-/**
- * Description of an operation. Only the operation of the pipeline's own route has the complete description; other operations refer
- * to this route.
- */
+/** Only the pipeline's own route has the complete description. All other routes refer to this route. */
 function aboutRoute(pipeline: AnyPipeline, route: string, [scope]: readonly [Scope, ...Scope[]]): string {
   if (scope !== 'tehsil')
     return `Same as ${computePath(pipeline.route)} with \`scope=${scope}\`: computes all tehsils of the ${scope}.`;
@@ -159,7 +154,6 @@ function computeRow(pipeline: AnyPipeline, route: string, scopes: readonly [Scop
   });
 }
 
-/** The district or state of a request. */
 function areaOf(scope: ScopeArea['scope'], { state, district }: Readonly<Record<string, unknown>>): ScopeArea {
   const named = { scope, state: String(state) };
   return scope === 'district' ? { ...named, district: String(district) } : named;
@@ -170,8 +164,8 @@ interface Waiting {
   readonly userId: number;
 }
 
-// Waits until the run ends, the client disconnects or the service closes; the run itself always continues. Returns
-// undefined without waiting if the account has too many open responses.
+// Waits until the run ends, the client disconnects or the service closes. Returns undefined at once if the account has
+// too many open responses.
 async function endOf(
   run: Run,
   { left, userId }: Waiting,
@@ -200,17 +194,13 @@ async function success(
   const view = runView(run, deps.baseUrl);
   if (run.state !== 'success') throw runFailed(run, view);
   const { replacedYears, ...published } = await publishedBy(run, deps);
-  // A reused result was published by an earlier request, so this request replaces no years.
+  // The run of an earlier request published a reused result.
   const yearTexts = details.reused ? [] : replacedYears;
   const message = [details.message, ...yearTexts].join('. ');
   return json(200, successBody(run, { ...details, ...published, message }, view), { location: view.links.self });
 }
 
-/**
- * For a tehsil's route: the pipeline's own examples, a request for a district if the route accepts one, and one or two refused
- * requests; only the first of the own examples does not wait for its run. For the route of a district or a state: one request for
- * this area, and a refused one.
- */
+/** Examples of a route, with refused requests. Only the first of the pipeline's examples does not wait for its run. */
 function examplesOf(
   { examples, request }: AnyPipeline,
   [scope, ...more]: readonly [Scope, ...Scope[]],
@@ -228,7 +218,7 @@ function examplesOf(
     const body = exampleBody(request);
     return index === 0 ? { name, body, status: 202 } : { name, query: { wait: 'true' }, body, status: 200 };
   });
-  // The example with missing fields is left out if no field is required, because an empty body is then valid.
+  // If no field is required, an empty body is valid.
   const lacksFields = !request.safeParse({}).success;
   return [
     ...works,

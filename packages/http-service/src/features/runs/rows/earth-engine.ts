@@ -58,7 +58,7 @@ function taskState({ state, error, cancelRequested }: Run): (typeof TASK_STATES)
 
 const EXPORT_STATES = { waiting: 'READY', running: 'RUNNING', done: 'COMPLETED', failed: 'FAILED' } as const;
 
-/** State of an export. Throws `not_found` if the caller may not read the run that published the file. */
+/** State of an export. Throws `not_found` if the caller may not read the run. */
 async function exportStatus(
   principal: UserPrincipal,
   exported: EoExport,
@@ -137,10 +137,7 @@ const AssetsBody = z
   })
   .meta({ id: 'EarthEngineAssets' });
 
-/**
- * True if a caller may read the run that published the file of an export. Other callers must not see the reasons of failures,
- * because a reason may name the project of an account.
- */
+/** Other callers must not see reasons of failures, because a reason may name the project of an account. */
 async function mayReadRun(principal: UserPrincipal, { assetKey }: EoExport, { runs }: Ports<'runs'>): Promise<boolean> {
   try {
     await runs.get(principal, assetKey.split('/')[0] ?? '');
@@ -151,7 +148,6 @@ async function mayReadRun(principal: UserPrincipal, { assetKey }: EoExport, { ru
   }
 }
 
-/** Exports of the layers of a tehsil. */
 async function assetsOf(
   principal: UserPrincipal,
   tehsilId: number,

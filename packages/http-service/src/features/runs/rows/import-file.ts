@@ -23,8 +23,8 @@ import {
 } from '../schemas/import.ts';
 
 /**
- * The error for a file whose rows were all refused, with the members of the report. The message has the first
- * problem, because often all rows have the same problem.
+ * The error if all rows were refused. The message has only the first problem, because usually all rows have that
+ * problem.
  */
 function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report: object): DomainError {
   const all = refusedCount === 1 ? 'Its only row or feature was' : `All ${refusedCount} rows or features were`;
@@ -34,13 +34,12 @@ function whollyRefused({ refusedCount, refused: [first] }: ImportReport, report:
   return fieldError('validation', { file: [problem] }, { details: { ...report } });
 }
 
-/** Request of an upload. */
 type UploadInput = Pick<
   OperationInput<'bearer', unknown, unknown, unknown>,
   'principal' | 'headers' | 'method' | 'path' | 'queryText' | 'signal'
 >;
 
-/** Imports an uploaded file of a superuser; returns the report. Throws `validation` with the report if all rows were refused. */
+/** Throws `validation` with the report if all rows were refused. */
 async function uploadedReport(
   { principal, headers, method, path, queryText, signal }: UploadInput,
   { imports, auth }: Ports<'imports' | 'auth'>,
@@ -63,7 +62,7 @@ async function uploadedReport(
     imports,
     signal,
     ownerId: principal.user.id,
-    // The session is checked again, because it may have ended during the upload, or while the upload waited for its turn.
+    // The session may have ended during the upload.
     recheck: async () =>
       void (await authenticateRequest('superuser', { headers, method, url: urlOf({ path, queryText }) }, auth)),
   });
@@ -74,7 +73,6 @@ async function uploadedReport(
 
 const KML_KINDS = ['places', 'mws', 'villages', 'layer'] as const;
 
-/** Kind of a KML file from the field `kind`, which is sent before the file. Throws `validation`. */
 function kmlKind({ kind }: Upload['fields']): string {
   if (KML_KINDS.some((each) => each === kind)) return String(kind);
   throw badMember('kind', sentences.kmlKind);

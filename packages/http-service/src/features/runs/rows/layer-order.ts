@@ -48,14 +48,12 @@ const startOrder = operation({
 /** Operation that starts several layers with one request. */
 export const orderOperations = [startOrder] satisfies readonly Operation[];
 
-/** A user's request for the layers of a map. */
 interface OrderCall {
   readonly principal: UserPrincipal;
   readonly request: OrderRequest;
   readonly overwrite: boolean;
 }
 
-/** Starts the layers of a map for which this service has pipelines. Throws the error of a pipeline that refuses its request. */
 async function startMap(
   deps: Ports<'pipelines' | 'runs' | 'stores'>,
   { principal, request, overwrite }: OrderCall,
@@ -90,7 +88,7 @@ function orderOf(
   return { fingerprint: JSON.stringify([request, overwrite]), nodes: ordered, overwrite };
 }
 
-/** Request of a pipeline, built from the members of an order. Throws if the pipeline needs a field that an order does not have. */
+/** Builds the request of a pipeline. Throws if an order lacks a field of the pipeline. */
 function requestOf(node: string, pipeline: AnyPipeline, order: OrderRequest): unknown {
   const result = requestFor(pipeline, order);
   if ('request' in result) return result.request;
@@ -100,7 +98,7 @@ function requestOf(node: string, pipeline: AnyPipeline, order: OrderRequest): un
   );
 }
 
-/** Nodes that a node waits for. Instead of a node without a pipeline, the result has the nodes that this node would wait for. */
+/** Nodes that a node waits for. Instead of a node without a pipeline, the result has the nodes before that node. */
 function waitsOf(node: string, nodes: readonly MapNode[], known: ReadonlyMap<string, AnyPipeline>): readonly string[] {
   const { after = [] } = nodes.find((each) => each.node === node) ?? {};
   return after.flatMap((parent) => (known.has(parent) ? [parent] : waitsOf(parent, nodes, known)));

@@ -34,8 +34,7 @@ type PageInput = Pick<
 > & { readonly principal: UserPrincipal | SessionPrincipal };
 
 /**
- * The visitor of a page: the user of the browser's session. A request with a token of this service has no session, so the visitor
- * counts as anonymous. If the host signs users in, the host's sign-in for pages names the user.
+ * The user of the browser's session or of the host's sign-in. With a token of this service, the visitor is anonymous.
  */
 async function visitorOf(
   { principal, headers, path, queryText, remoteAddress }: PageInput,
@@ -46,7 +45,6 @@ async function visitorOf(
   return (auth.host && (await screens.check.of(request))) ?? { kind: 'anonymous' };
 }
 
-/** Number of log lines per read of the store. */
 const LOG_PAGE = 5000;
 const example = { params: { id: EXAMPLE_RUN } };
 const absent = { name: 'unknown', params: { id: '0190a000-0000-7000-8000-00000000dead' }, status: 404 };

@@ -13,7 +13,6 @@ import { ScopeReport } from '../schemas/scope-report.ts';
 
 const absent = { name: 'unknown', params: { id: '0190a000-0000-7000-8000-00000000dead' }, status: 404 };
 
-/** Members of the operations of a run over a district or a state. */
 const SCOPE_ROW = {
   auth: 'bearer',
   tag: 'runs',

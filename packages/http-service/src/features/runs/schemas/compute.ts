@@ -27,7 +27,7 @@ export const ComputeQuery = z.object({
 
 const lenientBoolean = z.union([z.boolean(), z.enum(['true', 'false', '1', '0'])], sentences.notBoolean).nullish();
 
-/** Members that the body of every computing request accepts, in addition to the members of its pipeline. */
+/** Members that every computing request may have. */
 export const ComputeExtras = z.object({
   wait: lenientBoolean.describe('true: respond after the run has ended.'),
   overwrite: lenientBoolean.describe('true: compute again, even if a stored result has the same inputs.'),
@@ -88,7 +88,7 @@ export const ComputeAccepted = z
   })
   .meta({ id: 'ComputeAccepted' });
 
-/** Body of a 200 with `wait=true`. It has all members that existing clients read. */
+/** Body of a 200 with `wait=true`. Existing clients read these members. */
 export const ComputeSuccess = z
   .object({
     ...shared,
@@ -126,14 +126,13 @@ export function acceptedBody({ id, after }: Run, details: AnswerDetails): z.infe
   };
 }
 
-/** Publications of a run. */
 interface Published {
   readonly items: readonly z.infer<typeof StacItem>[];
   readonly tables: readonly z.infer<typeof RunTable>[];
   readonly version: number;
 }
 
-/** Body for a run that succeeded. It has no Items if the run published only tables or series. */
+/** Body for a successful run. There are no Items if the run published only tables or series. */
 export function successBody(
   { id }: Run,
   result: AnswerDetails & Published,

@@ -11,9 +11,8 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map([
 ]);
 
 /**
- * Converts a value of an HTTP request for its schema: names of nested members become camelCase, and texts become
- * numbers and booleans. A value that does not fit stays unchanged, and the schema then refuses it. Empty values are not
- * converted: '' and null never become 0.
+ * Converts a value of an HTTP request for its schema: camelCase names, numbers and booleans from text. Values that do
+ * not fit stay unchanged.
  */
 export function fromWire(schema: ZodType, value: unknown): unknown {
   const inner = unwrapped(schema);
@@ -25,7 +24,7 @@ export function fromWire(schema: ZodType, value: unknown): unknown {
   return value;
 }
 
-/** Returns the schema that is inside of the wrappers for optional, nullable, default and read-only. */
+/** Returns the schema without its wrappers, such as optional and nullable. */
 export function unwrapped(schema: ZodType): ZodType {
   if (
     schema instanceof z.ZodOptional ||
@@ -38,10 +37,7 @@ export function unwrapped(schema: ZodType): ZodType {
   return schema;
 }
 
-/**
- * Pattern of texts that are a number for this schema. Whole numbers have digits only; a sign is accepted only if the
- * schema has a lower bound below 0.
- */
+/** Pattern of a number for this schema. A sign is accepted only if the lower bound is below 0. */
 export function numberText(schema: z.ZodNumber): RegExp {
   if (!schema.isInt) return DECIMAL;
   const least = schema.minValue ?? 0;

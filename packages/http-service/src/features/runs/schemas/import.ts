@@ -25,9 +25,7 @@ const OPTIONS_TEXT =
   'Optional: `attribution`, `lineage`, `keywords`, and for a raster `unit` or `classes` (`[{"value": 1, "name": …, "title": …, "color": "#rrggbb"}]`). ' +
   'Style files are accepted only by the command `headwater import`.';
 
-/**
- * Options as text. Paths of style files are refused, because a remote user could read files of the service's disk with such a path.
- */
+/** Refuses paths of style files, because a remote user could read files of the disk. */
 const optionsText = z.string().transform((text, context): unknown => {
   const options = parsed(text);
   if (!isObject(options)) context.addIssue({ code: 'custom', message: sentences.notJsonObject });
@@ -43,7 +41,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Fields next to the file. The tehsil is required if the file does not name it. */
+/** Fields next to the file. The tehsil is required if the file has no tehsil. */
 export const ImportFields = z
   .strictObject({
     state: name.describe(`State ${whole}`),
@@ -65,9 +63,7 @@ export const ImportBody = z
   })
   .meta({ id: 'ImportBody' });
 
-/**
- * The tehsil that the fields name; undefined if none of the three names is sent. Throws if only one or two names are sent, or if `tehsil` and `block` differ.
- */
+/** The tehsil that the fields name; undefined without names. Throws if names are missing or contradictory. */
 export function importPlace({
   state,
   district,

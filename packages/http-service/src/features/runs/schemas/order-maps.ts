@@ -1,9 +1,5 @@
-/**
- * A layer of a map. `node`: the route that computes the layer. `after`: the nodes that must succeed first; these nodes are earlier
- * in the list.
- */
+/** A layer of a map. `after`: nodes that must succeed first. */
 export interface MapNode {
-  /** Route of a pipeline, or one of its aliases. */
   readonly node: string;
   readonly after: readonly string[];
 }
@@ -12,7 +8,7 @@ const root = (node: string): MapNode => ({ node, after: [] });
 const after = (parent: string, ...nodes: readonly string[]): readonly MapNode[] =>
   nodes.map((node) => ({ node, after: [parent] }));
 
-/** Maps of `generate_layer_in_order/` with the nodes and order that existing clients expect. */
+/** Maps of `generate_layer_in_order/`. Existing clients expect these nodes in this order. */
 export const ORDER_MAPS = {
   map_1: [root('generate_block_layer'), ...after('generate_block_layer', 'generate_nrega_layer', 'generate_mws_layer')],
   map_2_1: [root('hydrology_fortnightly'), root('hydrology_annual')],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { RUN as run } from '../run.fixture.ts';
 import { orderBody } from './order.ts';
 
-/** An order with one node per argument; true: the stored result of the node is reused. */
+/** An order with one node per argument. True: a stored result is reused. */
 const orderOf = (...reused: readonly boolean[]): StartedOrder => ({
   run,
   joined: false,

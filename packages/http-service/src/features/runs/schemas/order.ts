@@ -5,7 +5,7 @@ import { ORDER_MAPS } from './order-maps.ts';
 
 const MAPS = Object.keys(ORDER_MAPS);
 
-/** Request of an order, with the field names of the domain (not the names in HTTP requests). */
+/** Request of an order, with the field names of the domain. */
 export const orderRequest = z.object({
   ...placeFields,
   ...eoAccountField,
@@ -50,7 +50,7 @@ export const OrderBody = z
   })
   .meta({ id: 'LayerOrder' });
 
-/** Status and message of an order. Existing clients know only `initiated`. */
+/** Existing clients only know the status `initiated`. */
 function outcomeOf(
   map: string,
   started: StartedOrder | undefined,
@@ -65,7 +65,7 @@ function outcomeOf(
   return { status: 'initiated', message: 'Successfully initiated' };
 }
 
-/** Converts an order into its wire form; `started` is undefined if this service can compute no layer of the map. */
+/** Converts an order into its wire form. `started`: undefined if no layer can be computed. */
 export function orderBody(
   map: string,
   started: StartedOrder | undefined,

@@ -24,16 +24,15 @@ export function wireParameters(request: ZodObject): readonly WireParameter[] {
 
 /** A parameter as a form shows it. */
 export interface FormParameter extends Pick<WireParameter, 'name' | 'isRequired'> {
-  /** Name of the request's field. */
   readonly field: string;
   /** `json` for lists and objects. */
   readonly kind: 'text' | 'number' | 'json';
   readonly description: string | undefined;
-  /** Accepted values; undefined if the schema does not list values. */
+  /** Accepted values; undefined if the schema lists none. */
   readonly options: readonly string[] | undefined;
 }
 
-/** Parameters of a pipeline's request for a form, without the fields in `without`. */
+/** Parameters of a pipeline's request for a form. `without`: fields that the form does not have. */
 export function formParameters(request: ZodObject, without: ReadonlySet<string>): readonly FormParameter[] {
   return fieldsOf(request)
     .filter(({ field }) => !without.has(field))
@@ -52,9 +51,8 @@ function optionsOf(schema: ZodType): readonly string[] | undefined {
 }
 
 /**
- * Builds a pipeline's request from parameters with their names in HTTP requests. Each value may be a text, as on a
- * command line; the text of a list or an object is JSON. Ignores parameters that the request does not have. Throws
- * `validation` with the HTTP names of all wrong fields.
+ * Builds a pipeline's request from parameters with HTTP names. Values may be texts. Throws `validation` with the names
+ * of all wrong fields.
  */
 export function readWireParameters(
   request: ZodObject,
@@ -85,9 +83,7 @@ function typeOf(schema: ZodType): WireParameter['type'] {
 const isJson = (schema: ZodType): boolean =>
   schema instanceof z.ZodArray || schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
 
-/**
- * Parses JSON text if the schema is a list or an object. Other values stay unchanged; the schema refuses wrong values.
- */
+/** Parses JSON text for lists and objects. Other values stay unchanged. */
 function fromText(schema: ZodType, value: unknown): unknown {
   if (typeof value !== 'string' || !isJson(schema)) return value;
   try {

@@ -17,7 +17,6 @@ const BODY = {
   eo_account_id: 1,
 };
 
-/** Messages of a refused body, by the name of the field in the request. */
 function faults(body: unknown): Record<string, string> {
   try {
     checked(BODY_SCHEMA, body);

@@ -7,19 +7,14 @@ import { wireField, type WireField } from '../../../wire/request-names.ts';
 import { ComputeExtras, computeExtras, type Scope } from './compute.ts';
 import { sentences } from '../../../wire/sentences.ts';
 
-/** Parsed body of a computing operation: the pipeline's request, and the extra members of all computing operations. */
+/** Parsed body of a computing operation. */
 export interface ComputeRequest extends ReturnType<typeof computeExtras> {
   readonly request: Readonly<Record<string, unknown>>;
-  /** With `district` or `state`, the names of the units below this level in `request` are placeholders. */
+  /** With `district` or `state`, the names of lower units in `request` are placeholders. */
   readonly scope: Scope;
 }
 
-/**
- * Body of the route that starts a pipeline, derived from the pipeline's request schema. The body accepts the HTTP names of the
- * fields and their aliases, and numbers and booleans also as text. The request schema checks all sent fields once. Members that
- * this schema does not have are ignored. `scopes`: accepted values of the member `scope`; the first is the default. The result is
- * cached, so that the services of a process do not derive and document the same body again.
- */
+/** Body of a pipeline's route, with HTTP names and aliases; cached. `scopes`: accepted scopes, the default first. */
 export function computeBody(
   request: ZodObject,
   scopes: readonly [Scope, ...Scope[]] = ['tehsil'],
@@ -30,7 +25,6 @@ export function computeBody(
   return body;
 }
 
-/** Bodies by request schema, and by the scopes of the operation. */
 const BODIES = new WeakMap<ZodObject, Map<string, FieldsBody<ComputeRequest>>>();
 
 function derivedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): FieldsBody<ComputeRequest> {
@@ -53,7 +47,7 @@ function derivedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): 
   return { kind: 'fields', schema, accepts: ['json'], documented: documentedBody(request, scopes) };
 }
 
-/** Names of the levels below a scope; a request with this scope leaves out these names. */
+/** Names that a request with this scope does not have. */
 const BELOW: Readonly<Record<Scope, readonly string[]>> = {
   tehsil: [],
   district: ['tehsil'],
@@ -62,12 +56,12 @@ const BELOW: Readonly<Record<Scope, readonly string[]>> = {
 
 interface ReadScope {
   readonly scope: Scope;
-  /** The body with a placeholder for each name that the scope leaves out, so that the schema of a tehsil's request accepts the body. */
+  /** The body with a placeholder for each missing name, so that the schema of a tehsil's request accepts the body. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly problems: readonly Problem[];
 }
 
-/** Reads the member `scope`. Names of units below the scope are refused, because such names would have no effect. */
+/** Refuses names of units below the scope, because these names would have no effect. */
 function readScope(body: Readonly<Record<string, unknown>>, scopes: readonly [Scope, ...Scope[]]): ReadScope {
   const [usual] = scopes;
   const named = scopes.length === 1 && usual === 'tehsil' ? usual : (body['scope'] ?? usual);
@@ -95,14 +89,13 @@ function refuse(context: z.RefinementCtx, { path, message }: Problem): never {
   return z.NEVER;
 }
 
-/** A field of the request and its value in the body. */
 interface SentField extends WireField {
   readonly field: string;
   readonly schema: ZodType;
-  /** The name under which the body has the field; the field's first name if the body does not have it. */
+  /** The name in the body. Default: the first name of the field. */
   readonly used: string;
   readonly entry: readonly [string, unknown] | undefined;
-  /** Problem that is reported instead of the schema's problem. */
+  /** Reported instead of the schema's problem. */
   readonly problem: Problem | undefined;
 }
 
@@ -120,10 +113,7 @@ function sentField(field: string, schema: ZodType, body: Readonly<Record<string,
   return { ...shared, ...absent(shared, names.length > 0) };
 }
 
-/**
- * Entry or problem of a field that is absent or null. Null is passed on if the schema accepts null; otherwise null counts as
- * absent.
- */
+/** Null counts as absent if the schema does not accept null. */
 function absent(
   { field, schema, name, required }: Pick<SentField, 'field' | 'schema' | 'name' | 'required'>,
   isNull: boolean,
@@ -133,14 +123,12 @@ function absent(
   return { entry: undefined, problem: { path: [name], message: isNull ? sentences.null : required } };
 }
 
-// Text by which values that were sent under several names are compared. The number 1 equals the text '1'. Capital letters and spaces
-// at the ends do not matter. Other values are not converted, because the conversion of an object may throw.
+// Text by which values of several names are compared. An object is not converted, because the conversion may throw.
 function asText(value: unknown): string {
   if (typeof value === 'string') return value.trim().toLowerCase();
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'no text';
 }
 
-/** Sorts problems by the order of the request's fields; other problems come last. */
 function inOrder(problems: readonly Problem[], sent: readonly SentField[]): readonly Problem[] {
   const placeOf = ({ path: [first] }: Problem): number => {
     const at = sent.findIndex(({ name, used }) => first === name || first === used);
@@ -149,7 +137,6 @@ function inOrder(problems: readonly Problem[], sent: readonly SentField[]): read
   return problems.toSorted((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Problems that the request schema finds, with the names that were sent. Skips fields that already have a problem. */
 function issuesOf(parsed: z.ZodSafeParseResult<unknown>, sent: readonly SentField[]): readonly Problem[] {
   return (parsed.error?.issues ?? []).flatMap((issue) => {
     const [first, ...rest] = issue.path;
@@ -174,14 +161,12 @@ function sentenceFor(issue: z.core.$ZodIssue, { used, notInteger }: SentField, s
   return withWireNames(issue.message, sent);
 }
 
-/** Replaces the field names in a message of the schema by their names in HTTP requests. */
 function withWireNames(message: string, sent: readonly SentField[]): string {
   return sent
     .filter(({ field }) => /[A-Z]/.test(field))
     .reduce((text, { field, name }) => text.replaceAll(new RegExp(`\\b${field}\\b`, 'g'), name), message);
 }
 
-/** Body of a pipeline's route as OpenAPI documents it: wire names, aliases, numbers also as text, defaults and descriptions. */
 function documentedBody(request: ZodObject, scopes: readonly [Scope, ...Scope[]]): ZodObject {
   const [usual] = scopes;
   const fields = Object.entries(request.shape).filter(([field]) => !BELOW[usual].includes(field));
@@ -199,10 +184,7 @@ function documentedScope(scopes: readonly Scope[]): ZodType {
   return z.enum(scopes).nullish().meta({ description: meaning, default: scopes[0] });
 }
 
-/**
- * Constraint for a required field with several names: at least one of the names must be present. `mayLack`: a request with a scope
- * may have none of these names.
- */
+/** One of several names is required. `mayLack`: some scopes need none of the names. */
 function oneNameOf(field: string, schema: ZodType, mayLack: boolean): readonly unknown[] {
   const { name, aliases } = wireField(field);
   if ((aliases.length === 0 && !mayLack) || schema.safeParse(undefined).success) return [];
@@ -228,7 +210,6 @@ function described(schema: ZodType, meaning: string | undefined): ZodType {
   return meaning === undefined ? schema : schema.describe(meaning);
 }
 
-/** Schema of an optional member. It also accepts null, and has the default and description of `schema`. */
 function documentedOptional(schema: ZodType, shown: ZodType): ZodType {
   const meta = schema.meta() ?? {};
   const value: unknown = schema.safeParse(undefined).data;

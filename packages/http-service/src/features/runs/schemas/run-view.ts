@@ -10,7 +10,7 @@ import { toWire } from '../../../wire/wire-error.ts';
 /** A run in wire form, without its Items. */
 export type RunView = z.infer<typeof RunSummary>;
 
-/** Converts a run into its wire form (snake_case) with absolute links. `baseUrl` has no trailing slash. */
+/** Converts a run into its wire form with absolute links. `baseUrl` has no trailing slash. */
 export function runView(run: Run, baseUrl: string): RunView {
   const { id } = run;
   return {
@@ -48,7 +48,7 @@ export function runView(run: Run, baseUrl: string): RunView {
   };
 }
 
-/** Parameters of a run. A run over a district or a state also shows the members of the request for its tehsils. */
+/** A run over a district or a state also shows the members of the request for its tehsils. */
 function paramsView(run: Run): Record<string, unknown> {
   const { request, ...params } = withoutBulk(run.params);
   if (!isScopeRun(run) || !isObject(request)) return { ...wireNames(withoutBulk(run.params)) };
@@ -60,14 +60,14 @@ function executionSeconds({ startedAt, finishedAt }: Run): number | null {
   return (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
 }
 
-/** Converts an event of a run into its wire form. A failure has the same form as in the run. */
+/** Converts an event of a run into its wire form. */
 export function eventView({ runId, seq, at, kind, data }: RunEvent): Readonly<Record<string, unknown>> {
   const { error } = data;
   const shown = isFailure(error) ? { ...data, error: failureView(error) } : data;
   return { seq, run_id: runId, at, kind, data: shown };
 }
 
-/** Converts a stored failure back to the error from which the failure was made. */
+/** Converts a stored failure back to its error. */
 export function storedError(failure: RunFailure, details: DomainError['details'] = {}): DomainError {
   const stored = failure.details === undefined ? {} : { details: failure.details };
   return new DomainError(failure.code, failure.message, {
@@ -88,7 +88,7 @@ function failureView(failure: RunFailure): NonNullable<RunView['error']> {
   };
 }
 
-// Only two members are checked, because the failures in stored events were written by `stateEventData`.
+// Two members are checked, because all failures were written by `stateEventData`.
 function isFailure(value: unknown): value is RunFailure {
   return isObject(value) && typeof value['code'] === 'string' && typeof value['message'] === 'string';
 }

@@ -52,7 +52,7 @@ export const RunEventsQuery = z.object({
     .describe('Number of the last event that the client has; only later events are sent.'),
 });
 
-/** Reads the number of the last event that a client has, from the header `Last-Event-ID`. Throws `validation` if it is not a number. */
+/** Number of the client's last event, from the header `Last-Event-ID`. Throws `validation` if it is not a number. */
 export function lastEventId(header: string | readonly string[] | undefined): number | undefined {
   if (header === undefined || header === '') return undefined;
   return checked(z.object({ 'Last-Event-ID': integerText(0) }), { 'Last-Event-ID': header })['Last-Event-ID'];

@@ -60,5 +60,5 @@ export const ScopeReport = z
   })
   .meta({ id: 'ScopeReport' });
 
-/** Report of a run over a district or a state, with its tehsils in the order of their computation. */
+/** Report of a run over a district or a state. The tehsils have the order of their computation. */
 export type ScopeReportView = z.infer<typeof ScopeReport>;

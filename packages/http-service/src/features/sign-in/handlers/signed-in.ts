@@ -8,17 +8,17 @@ import type { Reply } from '../../../seam/reply.ts';
 import { paths } from '../../../wire/paths.ts';
 import { refusedFormPage } from '../page/sign-in-page.ts';
 
-/** The path to return to; undefined if it is not the path of a page of this service. */
+/** The path to return to; undefined if the path is not a page of this service. */
 export function ownNext(next: string | undefined, { baseUrl }: Ports<'baseUrl'>): string | undefined {
   return next === undefined ? undefined : ownPath(next, prefixOf(baseUrl));
 }
 
-/** Path of the dashboard with the mount prefix, in the language that the query of a request names. */
+/** Path of the dashboard with the mount prefix, in the language of the request. */
 export function dashboardOf({ baseUrl }: Ports<'baseUrl'>, queryText: string): string {
   return prefixOf(baseUrl) + paths.dashboard + languageIn(queryText);
 }
 
-/** Opens a session with a new id, ends the session that the browser had before, and redirects to the next page. */
+/** Replaces the browser's session by a new one, and redirects to the next page. */
 export async function signedIn(
   { headers, queryText }: Pick<ScreenInput, 'headers' | 'queryText'>,
   deps: Ports<'baseUrl' | 'screens'>,
@@ -33,7 +33,7 @@ export async function signedIn(
   });
 }
 
-/** Refuses the sign-out form because of its origin or token, with the reason and a link to the form. */
+/** Refuses the sign-out form, with the reason and a link to the form. */
 export async function refusedSignOut(
   input: ScreenInput,
   deps: Ports<'baseUrl' | 'screens'>,
@@ -44,21 +44,16 @@ export async function refusedSignOut(
   return await screenReply(403, refusedFormPage(reader, facts));
 }
 
-/** Longest path to return to, characters. */
 const MAX_LENGTH = 4000;
-/** Base address for parsing paths. No request can have this address. */
+/** Base for parsing paths. No request can have this address. */
 const BASE = 'http://own.invalid';
 
-/**
- * The path of a page of this service to which a sign-in may return, normalized; undefined for any other text: another site
- * (`//site`, `/\site`, `https:`), a path outside of the mount prefix, control characters.
- */
+/** Normalizes the path to which a sign-in returns. Undefined for other sites, and for unsafe texts. */
 function ownPath(text: string, prefix: string): string | undefined {
-  // A text with white space, control characters or a backslash is refused: browsers skip tabs and line breaks in addresses, and
-  // read a backslash as a slash.
+  // Browsers skip tabs and line breaks in addresses, and read a backslash as a slash.
   if (text.length > MAX_LENGTH || !/^\/[^\\\p{C}\p{Z}]*$/u.test(text) || !URL.canParse(text, BASE)) return undefined;
   const { origin, pathname, search, hash } = new URL(text, BASE);
-  // `//` is checked after normalization, because `URL` normalizes `/.//site` to `//site`, which is the address of another site.
+  // After normalization: `URL` converts `/.//site` to `//site`, which is another site.
   const isOwn = origin === BASE && pathname.startsWith(`${prefix}/`) && !pathname.startsWith('//');
   return isOwn ? pathname + search + hash : undefined;
 }

@@ -6,7 +6,7 @@ import { inChosen } from '../../../pages/parts.ts';
 import type { Reader } from '../../../screens/replies.ts';
 import { paths } from '../../../wire/paths.ts';
 
-/** Texts of the registration form by their names on the wire; never passwords. */
+/** Texts of the registration form by their names on the wire. Never contains passwords. */
 export type RegisterValues = Readonly<
   Record<'username' | 'email' | 'first_name' | 'last_name' | 'organization', string>
 >;
@@ -16,11 +16,9 @@ export interface RegisterFacts {
   readonly token: string;
   readonly next: string | undefined;
   readonly values: RegisterValues;
-  /** Sentences about the whole form. */
   readonly problems: readonly string[];
-  /** Sentences about the fields of the form, by name on the wire. */
   readonly fieldProblems: Readonly<Record<string, readonly string[]>>;
-  /** Names of organisations to choose; undefined if only the operator makes accounts. */
+  /** Names of organisations; undefined without registration. */
   readonly organizations: readonly string[] | undefined;
 }
 
@@ -87,7 +85,6 @@ export interface ForgotFacts {
   readonly token: string;
   readonly username: string;
   readonly problems: readonly string[];
-  /** True if the request was accepted. */
   readonly isSent: boolean;
   /** False if the service sends no mail. */
   readonly sendsMail: boolean;

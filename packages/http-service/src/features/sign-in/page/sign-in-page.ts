@@ -7,14 +7,11 @@ import { paths } from '../../../wire/paths.ts';
 
 /** Data of the sign-in page. */
 export interface SignInFacts {
-  /** Token of the form. */
   readonly token: string;
-  /** Path to return to. */
   readonly next: string | undefined;
   readonly username: string;
-  /** Sentences about the attempt that was refused. */
   readonly problems: readonly string[];
-  /** True if the password would be sent over the network in plain text. */
+  /** True if the password would be sent in plain text. */
   readonly isUnencrypted: boolean;
 }
 
@@ -66,7 +63,7 @@ export function signedOutPage({ prefix, language, query, chosen, say, account }:
   return page({ title, description: title, prefix, body, language, query, chosen, account });
 }
 
-/** The page of a form that was refused because of its origin or token; `sentence` says why, `back` is the page of the form. */
+/** The page of a refused form. `sentence`: the reason; `back`: the page of the form. */
 export function refusedFormPage(
   reader: Reader,
   { sentence, back }: { readonly sentence: string; readonly back: string },

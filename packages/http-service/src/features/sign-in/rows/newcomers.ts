@@ -26,7 +26,6 @@ import { ForgotForm, RegisterForm, ScreenQuery } from '../schemas.ts';
 
 const EMPTY: RegisterValues = { username: '', email: '', first_name: '', last_name: '', organization: '' };
 
-/** Parts of the page with the registration form. After a refused form, the page has problems and the typed values. */
 interface Shown {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,7 +43,6 @@ async function showRegistration(input: ScreenInput, deps: ServiceDeps, shown: Sh
   return await screenReply(status, registerPage(readerOf(input, deps), facts), { ...headers, ...form.headers });
 }
 
-/** Names of the organisations to choose; undefined if registration is off. */
 async function organizationNames({ accounts }: Pick<ServiceDeps, 'accounts'>): Promise<readonly string[] | undefined> {
   try {
     return (await accounts.organizations()).map(({ name }) => name);
@@ -106,7 +104,7 @@ const registerByForm = operation({
   },
 });
 
-/** Signs the new user in. If the database fails after the account was created, the user is sent to the sign-in page. */
+/** Signs the new user in. If the database fails now, the user is sent to the sign-in page. */
 async function signedInOrAsked(
   input: ScreenInput,
   deps: ServiceDeps,
@@ -122,13 +120,12 @@ async function signedInOrAsked(
 
 type SentRegistration = Omit<z.infer<typeof RegisterForm>, 'token' | 'next'>;
 
-/** A registration with the named fields only, so that a form cannot set other fields. */
+/** Only named fields are passed on, so that a form cannot set other fields. */
 function registrationOf({ username, email, password, ...sent }: SentRegistration) {
   const names = { firstName: sent.first_name, lastName: sent.last_name, organization: sent.organization };
   return { username, email, password, passwordConfirm: sent.password_confirm, ...names };
 }
 
-/** Status and sentences of a refused registration; throws any other error. */
 function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Shown, 'next'> {
   const reader = readerOf(input, deps);
   const { say } = reader;

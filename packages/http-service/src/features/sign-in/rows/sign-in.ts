@@ -25,7 +25,6 @@ import { dashboardOf, ownNext, refusedSignOut, signedIn } from '../handlers/sign
 import { refusedFormPage, signedOutPage, signInPage, signOutPage } from '../page/sign-in-page.ts';
 import { ConfirmForm, ScreenQuery, SignInForm } from '../schemas.ts';
 
-/** Parts of the page with the sign-in form. After a refused sign-in, the page has problems and the typed name. */
 interface Shown {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,10 +46,7 @@ async function showSignIn(input: ScreenInput, deps: ServiceDeps, shown: Shown): 
   return await screenReply(status, signInPage(readerOf(input, deps), facts), { ...headers, ...form.headers });
 }
 
-/**
- * True if the browser uses plain http to another machine, according to the public address or to the host name that the browser
- * sent.
- */
+/** True for http to another machine, by the public address or by the host name that the browser sent. */
 function isUnencrypted({ headers }: Pick<ScreenInput, 'headers'>, { baseUrl }: Pick<ServiceDeps, 'baseUrl'>): boolean {
   const { protocol, host } = new URL(baseUrl);
   return protocol === 'http:' && ![host, String(headers['host'] ?? host)].every(isLoopback);
@@ -130,7 +126,6 @@ const signIn = operation({
   },
 });
 
-/** Status and sentence of a refused sign-in; throws any other error. */
 function refusal(error: unknown, input: ScreenInput, deps: ServiceDeps): Omit<Shown, 'next'> {
   const { say } = readerOf(input, deps);
   if (isDomainError(error) && error.code === 'no_active_account')
@@ -172,7 +167,7 @@ const signOut = operation({
   async handler(input, deps) {
     const { session } = deps.screens.cookies;
     const problem = formProblem(input, deps, input.body.token);
-    // An old token is accepted if the session has ended in the meantime, because there is then nothing to sign out of.
+    // If the session has already ended, an old token is accepted.
     if (problem === 'foreign' || (problem === 'old' && isSignedInOrNew(input, session.name)))
       return await refusedSignOut(input, deps, problem);
     const id = readCookie(input.headers['cookie'], session.name);

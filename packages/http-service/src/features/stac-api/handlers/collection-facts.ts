@@ -19,19 +19,15 @@ import { computeFormAddress } from '../../../screens/compute-address.ts';
 import { tehsilReportAddress, workbookAddress } from '../../reports/schemas/report-addresses.ts';
 import type { TehsilLinks } from '../page/tehsil-parts.ts';
 
-/** Number of places or layers on one page. */
 const PAGE_SIZE = 60;
 const BELOW = ['states', 'districts', 'tehsils', 'layers'] as const;
 
-/** Names of the texts for page titles: for a state, a district and a tehsil. */
 const HOLDS = ['districtsOf', 'tehsilsOf', 'layersOf'] as const;
 
-/** Page of a list, the language of its reader, and the query that links to other pages keep. */
 interface ListRequest extends Pick<Shell, 'language' | 'query'> {
   readonly page: number;
 }
 
-/** Title of a page of a list; the first page has no number. */
 const numbered = (title: string, { page, language }: ListRequest): string =>
   page > 1 ? sayIn(language)('pageNumber', { title, number: String(page) }) : title;
 
@@ -61,10 +57,7 @@ export function catalogFacts(
   };
 }
 
-/**
- * Data of the page of a Collection: a state, district or tehsil. For a tehsil, the data has only the layers that
- * this page shows. Throws `not_found`.
- */
+/** Data of the page of a state, district or tehsil. For a tehsil, only the layers of this page. Throws `not_found`. */
 export async function collectionFacts(
   deps: Ports<
     'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'screens' | 'publication' | 'stores' | 'summaries' | 'version'
@@ -146,10 +139,7 @@ async function belowOf(
   };
 }
 
-/**
- * Period of the layers. It is not taken from the Collection's extent, because the extent includes publication times of layers
- * without a period.
- */
+/** The Collection's extent is not used, because it includes publication times. */
 function periodOf(layers: readonly LayerSummary[], language: Language): string {
   const [starts, ends] = [layers.flatMap(({ start }) => start ?? []), layers.flatMap(({ end }) => end ?? [])];
   return periodText({ start: starts.sort()[0], end: ends.sort().at(-1) }, language);
@@ -171,7 +161,7 @@ function pagesAt({ page, query }: ListRequest, isMore: boolean): Pages {
   return { ...(page > 1 ? { newer: at(page - 1) } : {}), ...(isMore ? { older: at(page + 1) } : {}) };
 }
 
-/** Links to the catalogue and to the Collections on the way to `path`, including `path`. */
+/** Links to the catalogue and to the Collections down to `path`. */
 export function crumbsTo(
   { path, language }: { readonly path: string; readonly language: Language },
   { baseUrl }: Ports<'baseUrl'>,
@@ -204,13 +194,8 @@ function linksTo({ links }: Catalog | Collection, rel: string, { baseUrl }: Port
   });
 }
 
-/** Maximum number of a tehsil's Items that are read to find out which pipelines have made layers. */
 const MOST_ITEMS = 500;
 
-/**
- * Links of a tehsil's page to its report, workbook and tables, and to the computations that have published nothing there; undefined
- * for other Collections.
- */
 async function tehsilLinks(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'screens' | 'stores'>,
   path: string,
@@ -234,7 +219,6 @@ async function tehsilLinks(
   };
 }
 
-/** Computations of this service that have published nothing here; empty if the service computes nothing. */
 async function missingAt(
   { stores, pipelines, canCompute, baseUrl }: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
   path: string,

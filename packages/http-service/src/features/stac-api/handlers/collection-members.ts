@@ -11,15 +11,15 @@ import type { Ports } from '../../../deps.ts';
 import { wireName } from '../../../wire/names.ts';
 import type { TitleOf } from '../../../items/place-titles.ts';
 
-/** Options without validation, because published Items and configured members have already been validated. */
+/** Options without validation, because all published data were validated before. */
 export const OF_PUBLISHED: BuildOptions = { validate: false };
 
 /** Levels of the tree, from the top. */
 export const COLLECTION_LEVELS = ['state', 'district', 'tehsil'] as const;
-/** Extent of a Collection whose Items all lack a box or times. STAC requires an extent. */
+/** STAC requires an extent, even if no Item has a box or times. */
 const WHOLE_WORLD: Extent = { spatial: { bbox: [[-180, -90, 180, 90]] }, temporal: { interval: [[null, null]] } };
 
-/** Members of a Collection's document, without the links to other documents of the catalogue. */
+/** Members of a Collection's document, without links to other documents. */
 export function collectionMembers(
   deps: Ports<'publication' | 'pipelines'>,
   { record, titleOf }: { readonly record: CollectionRecord; readonly titleOf: TitleOf },
@@ -41,7 +41,6 @@ export function collectionMembers(
   };
 }
 
-/** Keywords of a Collection: `tehsil`, the keywords of all pipelines, and the slugs of the place. */
 function keywordsOf({ pipelines }: Ports<'pipelines'>, path: string): NonEmpty<string> {
   const others = new Set([...pipelines.flatMap(({ keywords = [] }) => keywords), ...path.split('/')]);
   others.delete('tehsil');

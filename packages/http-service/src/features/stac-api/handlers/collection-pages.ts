@@ -9,10 +9,10 @@ import { collectionById, collectionDocuments, holdsItems } from './collections.t
 import { withTokenErrors } from './item-pages.ts';
 import { nextLink, type PageRequest, rootLink, selfLink } from './links.ts';
 
-/** Maximum number of children in a response: more than India has states, a state has districts, or a district has tehsils. */
+/** More than India has states, a state has districts, or a district has tehsils. */
 const MOST_CHILDREN = 1000;
 
-/** A page of Collections of all levels, sorted by path, without links to their Items. */
+/** A page of Collections of all levels, sorted by path. There are no links to Items. */
 export async function collectionsPage(
   deps: Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores'>,
   { limit = DEFAULT_COLLECTIONS, bbox, datetime, ids, q, token }: z.infer<typeof CollectionsQuery>,
@@ -53,7 +53,7 @@ export async function collectionDocument(
   return await collectionDocuments(deps).of(record, holdsItems(record));
 }
 
-/** Full documents of the direct children of a Collection or of the landing page, except the Collection of regions. Each equals the document at the child's own address. */
+/** Documents of the direct children of a Collection or of the landing page. The Collection of regions is left out. */
 export async function childrenOf(
   deps: Ports<'baseUrl' | 'canCompute' | 'pipelines' | 'publication' | 'stores'>,
   id: string | undefined,

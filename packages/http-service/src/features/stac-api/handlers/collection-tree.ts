@@ -2,22 +2,17 @@ import { placeSlug } from '@headwater/core';
 import { REGIONS_STATE } from '@headwater/core/places';
 import type { CatalogStore } from '@headwater/core/ports';
 
-/** Paths of the states with Items. Regions are left out, because callers may compute very many regions. */
+/** Paths of the states with Items. Regions are left out, because there may be very many. */
 export async function publishedStates(catalog: Pick<CatalogStore, 'collection'>): Promise<readonly string[]> {
   const root = await catalog.collection('');
   return root?.children.filter((path) => path !== REGIONS_STATE) ?? [];
 }
 
-/** Paths of the tehsils that equal a path or are below it. */
 function tehsilsAt(paths: readonly string[], path: string): readonly string[] {
   return paths.filter((each) => each === path || each.startsWith(`${path}/`));
 }
 
-/**
- * Path under which a Collection is published. Also accepts the spelling of version 0.1: without dots, and with one underscore
- * instead of several underscores. This spelling is unambiguous, because no two places of the directory differ only in these
- * characters.
- */
+/** Path of a Collection. Also accepts the spelling of version 0.1, without dots and repeated underscores. */
 export function publishedPath(paths: readonly string[], path: string): string | undefined {
   if (tehsilsAt(paths, path).length > 0) return path;
   const wanted = spelling(path);

@@ -9,16 +9,16 @@ import type { ApiLink } from './links.ts';
 
 export const QUERYABLES_REL = 'http://www.opengis.net/def/rel/ogc/1.0/queryables';
 export const SCHEMA_TYPE = 'application/schema+json';
-/** Maximum number of links to Items of one Collection. A tehsil has fewer Items (layers times years). */
+/** Maximum number of links to Items. A tehsil has fewer Items (layers times years). */
 const MOST_ITEM_LINKS = 10_000;
 const DEPTH_OF_TEHSILS = 3;
 
-/** A Collection of the API, with the additional links that the STAC API specification requires. */
+/** A Collection of the API with the links of the STAC API specification. */
 export type ApiCollection = Omit<Collection, 'links'> & { readonly links: readonly ApiLink[] };
 
-/** Builds documents of Collections. Looks up the titles of a parent place only once. */
+/** Builds documents of Collections. Titles of parent places are cached. */
 export interface CollectionDocuments {
-  /** Document of a Collection with links to its children. `withItems` adds links to its Items. */
+  /** Document of a Collection. `withItems`: adds links to its Items. */
   of(record: CollectionRecord, withItems: boolean): Promise<ApiCollection>;
 }
 
@@ -37,7 +37,7 @@ export function collectionDocuments(
   return {
     async of(record, withItems) {
       const { path } = record;
-      // The look-up of a place returns the titles of the place and of its direct children. So the tehsils of a district share one look-up.
+      // The look-up of a place returns also the titles of its children. So all tehsils of a district share a look-up.
       const titleOf = await titlesOf(record.children.length > 0 ? path : parentOf(path));
       const items = withItems ? await itemTargets(deps, path) : [];
       return document(deps, { record, titleOf, items });
@@ -62,7 +62,7 @@ export async function collectionPath(deps: Ports<'canCompute' | 'pipelines' | 's
   return path;
 }
 
-/** True for a Collection that may contain Items: the Collection of a tehsil. */
+/** True for the Collection of a tehsil, which may contain Items. */
 export function holdsItems({ path }: Pick<ListedCollection, 'path'>): boolean {
   return path.split('/').length === DEPTH_OF_TEHSILS;
 }

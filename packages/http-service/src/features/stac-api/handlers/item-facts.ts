@@ -21,15 +21,10 @@ import { previewSrc, shownLayer } from '../../../items/publications.ts';
 import { mapExtent } from '../../../layers/map-extent.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt, type ReadAsset } from '../../../layers/read-item.ts';
 
-/** Maximum number of years of a layer that the page shows for comparison. */
 const MOST_YEARS = 12;
-/** Maximum number of Items of the place among which the page looks for other years of the layer. */
 const MAX_ITEMS = 200;
-/**
- * Maximum number of buttons for tables. A layer with validations may have many tables; the list of files has all tables.
- */
+/** Maximum number of buttons for tables. The list of files has all tables. */
 const MOST_TABLES = 3;
-/** Names of the media types of files; the first match applies. */
 const KINDS: readonly (readonly [begins: string, kind: string])[] = [
   ['image/tiff', 'GeoTIFF'],
   ['application/geo+json', 'GeoJSON'],
@@ -41,7 +36,7 @@ const KINDS: readonly (readonly [begins: string, kind: string])[] = [
   ['application/vnd.pmtiles', 'PMTiles'],
 ];
 
-/** File name extensions by kind, for addresses without an extension; all other kinds get `json`. */
+/** Extensions by kind, for addresses without extension. All other kinds get `json`. */
 const ENDINGS: Readonly<Record<string, string>> = { GeoTIFF: 'tif', GeoJSON: 'geojson', CSV: 'csv' };
 
 type ItemDeps = Ports<
@@ -56,15 +51,13 @@ type ItemDeps = Ports<
   | 'version'
 >;
 
-/** Choices of the reader of an Item's page. */
 interface PageChoice {
-  /** Language of the page and its map. */
   readonly language: Language;
-  /** Value of the only class that the pictures show; undefined if the pictures show all classes. */
+  /** Value of the only shown class; undefined if all classes are shown. */
   readonly only: number | undefined;
 }
 
-/** Data of an Item's page. Throws `not_found`, and `validation` for a class that the layer's picture does not have. */
+/** Data of an Item's page. Throws `not_found`, and `validation` for a class that the picture does not have. */
 export async function itemFacts(
   deps: ItemDeps,
   { collectionPath, id }: ItemKey,
@@ -117,10 +110,6 @@ function pictureOf(
   return { src, caption: preview.description, extent: mapExtent(item) };
 }
 
-/**
- * Values of the classes that the picture can show alone, and the chosen class. Undefined if the colours of the picture are not the colours
- * of a raster's classes. Throws `validation` if the picture cannot show the chosen class.
- */
 function singleClasses(
   assets: readonly ReadAsset[],
   only: number | undefined,
@@ -150,7 +139,7 @@ function valuesOf(classes: readonly ShownClass[]): readonly number[] {
   return classes.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
-/** The same layer in this and other years: Items of the place with the same classes, and with periods of the same length. */
+/** The layer in all its years: Items with equal classes and equally long periods. */
 async function yearsOf(
   published: PublishedItem,
   deps: Ports<'baseUrl' | 'stores' | 'summaries'>,
@@ -175,18 +164,17 @@ async function yearsOf(
     }));
 }
 
-/** Key that is equal for the Items of one layer in different years. Undefined for a layer that cannot be compared by year. */
+/** Key that is equal for one layer in different years; undefined if years cannot be compared. */
 function seriesOf({ classes, start, end, isVector }: LayerSummary): string | undefined {
   const days = Math.round((Date.parse(end ?? '') - Date.parse(start ?? '')) / 86_400_000);
   if (isVector || classes.length === 0 || Number.isNaN(days)) return undefined;
-  // The length is rounded to months, so that leap years and other years have the same length.
+  // Rounded to months, because leap years are longer than other years.
   return JSON.stringify([Math.round(days / 30), ...classes.map(({ title, color }) => [title, color])]);
 }
 
 function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): readonly ShownFile[] {
   const { here } = pageLinks(baseUrl);
-  // Only the first style has a button, because the buttons of several styles would have the same name. The list of files has all
-  // styles.
+  // Only the first style has a button, because the buttons would have the same name.
   const style = assets.find((each) => kindOf(each) === 'QML');
   const tables = assets.filter((each) => isTableAsset(each) && kindOf(each) === 'CSV').slice(0, MOST_TABLES);
   const hasFile = (kind: string): boolean => assets.some((each) => kindOf(each) === kind && isDataFile(each));
@@ -196,8 +184,8 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): reado
     const kind = kindOf(asset);
     const isData = asset.roles.includes('data');
     const isTable = isTableAsset(asset);
-    // True if the file has a button. A stored file is preferred to a response that is generated on request. For a table, only the
-    // CSV file has a button.
+    // True if the file has a button. A stored file is preferred to a generated response. Of a table, only the CSV has a
+    // button.
     const isMain = isTable ? tables.includes(asset) : isData ? isDataFile(asset) || !hasFile(kind) : asset === style;
     const layer = !isData ? undefined : kind === 'GeoTIFF' ? 'raster' : kind === 'GeoJSON' ? 'vector' : undefined;
     const { title, latest, bytes } = asset;
@@ -205,8 +193,7 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): reado
       {
         title,
         label: isTable ? title : kind,
-        // The kind names the page and the JSON, because page and JSON have the same address, and a browser that follows the link
-        // gets the page.
+        // Browsers get the page at this address, programs the JSON.
         kind: isTable && kind === 'JSON' ? say('pageAndJson') : kind,
         href,
         address: asset.href,
@@ -223,7 +210,6 @@ function filesOf(assets: readonly ReadAsset[], baseUrl: string, say: Say): reado
 const TABLE_KEY = 'table_';
 const isTableAsset = ({ key }: ReadAsset): boolean => key.startsWith(TABLE_KEY);
 
-/** Validation tables of the layer, the newest first. */
 function validationsOf(assets: readonly ReadAsset[], baseUrl: string): readonly Crumb[] {
   const { here } = pageLinks(baseUrl);
   const tables = assets.filter((each) => each.key.startsWith(TABLE_KEY + TABLE_NAMES) && kindOf(each) === 'JSON');
@@ -241,7 +227,7 @@ function kindOf({ type }: ReadAsset): string {
   return KINDS.find(([begins]) => type.startsWith(begins))?.[1] ?? (type === '' ? 'file' : type);
 }
 
-/** File name for downloads: the last part of the address, with characters that are safe in a shell. */
+/** File name from the last part of the address. All characters are safe in a shell. */
 function nameOf(asset: ReadAsset): string {
   const { pathname } = new URL(asset.href, 'http://localhost');
   const last = (pathname.split('/').findLast((part) => part !== '') ?? '').replace(/[^\w.-]/g, '_');
@@ -254,7 +240,7 @@ function nameOf(asset: ReadAsset): string {
 function sourcesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): readonly Crumb[] {
   const { here } = pageLinks(baseUrl);
   const list = objectsIn(item['links']).filter(({ rel }) => rel === 'derived_from');
-  // At most ten sources. If an Item has a list of all sources, the link to this list comes first, so it is always shown.
+  // At most ten sources. The link to a list of all sources comes first.
   return list.slice(0, 10).flatMap((link) => {
     const href = here(textAt(link, 'href') ?? '');
     return href === undefined ? [] : [{ title: textAt(link, 'title') ?? href, href }];

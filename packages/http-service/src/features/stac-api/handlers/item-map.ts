@@ -12,9 +12,8 @@ import type { ShownYear } from '../page/item-years.ts';
 
 type MapDeps = Ports<'baseUrl' | 'documents' | 'mapServer' | 'publication' | 'stores'>;
 
-/** Largest GeoJSON that a map loads, bytes. There is a limit because a browser must read the whole file. */
+/** Largest file of a map, bytes. A browser must read the whole file. */
 const MOST_BYTES = 20_000_000;
-/** Maximum number of columns whose figures a map shows. */
 const MOST_COLUMNS = 100;
 
 /** A published Item as it is sent, with the years of its layer. */
@@ -23,14 +22,13 @@ export interface MappedItem {
   readonly item: Readonly<Record<string, unknown>>;
   readonly assets: readonly ReadAsset[];
   readonly title: string;
-  /** Language of the texts of the map. */
   readonly language: Language;
   readonly years: readonly (ShownYear & { readonly id: string })[];
 }
 
 /**
- * Data of the interactive map of an Item. The map draws rasters whose legend lists the values of their pixels, rasters of measured
- * values with a style, and vector layers. Undefined if the Item has no such file or no usable box or legend, or if another origin serves the file.
+ * Data of the interactive map of an Item. Undefined if the map cannot draw the Item, or if another origin serves the
+ * file.
  */
 export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMap | undefined> {
   const { published, item, assets, title, years, language } = mapped;
@@ -50,7 +48,7 @@ export async function itemMap(mapped: MappedItem, deps: MapDeps): Promise<ItemMa
     value === undefined ? [] : [{ value, title, color }],
   );
   const ramp = classes.length === 0 ? rampOf(raster.asset, assets, here) : undefined;
-  // If the preview has its own classes, the legend of the page does not fit the raster. The page then has no interactive map.
+  // If the preview has its own classes, the page's legend does not fit the raster.
   const hasOtherLegend = classes.length > 0 && (previewOf(assets)?.classes ?? []).length > 0;
   if (hasOtherLegend || (classes.length === 0 && ramp === undefined)) return undefined;
   const confidence = hrefOf(assets, 'confidence', here);
@@ -81,7 +79,6 @@ function rasterOf(
   return asset === undefined || href === undefined ? undefined : { asset, href };
 }
 
-/** Style and unit of a raster of measured values; undefined without style. */
 function rampOf({ unit }: ReadAsset, assets: readonly ReadAsset[], here: Here): ItemMap['ramp'] {
   const sld = assets.find(({ type }) => type.startsWith('application/vnd.ogc.sld+xml'));
   const style = sld && here(sld.href);
@@ -93,7 +90,6 @@ function hrefOf(assets: readonly ReadAsset[], key: string, here: Here): string |
   return asset && here(asset.href);
 }
 
-/** Path of the newest version of an asset of another Item of the same place. */
 function latestHref(
   collectionPath: string,
   { id, asset }: { readonly id: string; readonly asset: string },
@@ -105,7 +101,6 @@ function latestHref(
   return pageLinks(baseUrl).prefix + path;
 }
 
-/** Polygons of a vector Item; undefined for other Items. */
 function zonesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): ItemMap['zones'] {
   const asset = assetsOf(item).find(
     ({ type, roles, bytes }) =>
@@ -121,10 +116,7 @@ function zonesOf(item: Readonly<Record<string, unknown>>, baseUrl: string): Item
   return { href, columns: named.slice(0, MOST_COLUMNS) };
 }
 
-/**
- * Polygons with figures about a raster, and the columns of the figures for the year of the raster. The polygons are from the vector
- * layer that belongs to the raster. If there is no such layer, the polygons are the micro-watersheds.
- */
+/** Polygons with figures for the year of the raster. Default: the micro-watersheds. */
 async function zonesUnder(
   { id, collectionPath }: PublishedItem,
   year: string | undefined,
@@ -147,8 +139,7 @@ async function zonesUnder(
 
 function boxOf(value: unknown): ItemMap['box'] | undefined {
   const [west = NaN, south = NaN, east = NaN, north = NaN] = Array.isArray(value) ? value.map(Number) : [];
-  // Undefined if the box crosses the antimeridian, because it would be two boxes on the map, or if it is too near to a pole for the
-  // map's projection.
+  // Undefined if the box crosses the antimeridian or is near a pole.
   return west < east && south < north && Math.abs(south) < 85 && Math.abs(north) < 85
     ? [west, south, east, north]
     : undefined;

@@ -12,10 +12,6 @@ import type { PageRequest } from './links.ts';
 const BASE = 'https://maps.example/geo';
 const request: PageRequest = { method: 'GET', address: `${BASE}/search`, query: '' };
 
-/**
- * Requests a page for each token. The store returns the given pages one after the other. Returns the requests that
- * the store got, and the bodies of the responses.
- */
 async function pages(results: readonly ItemPage[], tokens: readonly (string | undefined)[]) {
   const stores = createMemoryStores();
   const requests: SearchRequest[] = [];
@@ -107,7 +103,7 @@ it('sends no number of Items if the store did not count', async () => {
 });
 
 it('sends stored texts unchanged except for the base address', async () => {
-  // The text has unusual spaces and an unusual number format, which would be lost if the text were parsed.
+  // Parsing would lose the unusual spaces and numbers.
   const text = `{ "id" : "a", "href": "${BASE_TOKEN}/x",  "n": 1.0 }`;
   const stored = { id: 'a', collectionPath: 'a/b/c', version: 1, runId: 'r', updated: '2024-01-01T00:00:00Z', text };
   const stores = createMemoryStores();

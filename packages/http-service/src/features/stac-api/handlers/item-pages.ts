@@ -19,7 +19,9 @@ export const GEOJSON_TYPE = `${MEDIA.geojson}; charset=utf-8`;
 
 type PageDeps = Ports<'stores' | 'publication' | 'baseUrl' | 'itemForm'>;
 
-/** Response with a page of Items as a FeatureCollection. The stored texts of the Items are parsed only if the request has `fields`. */
+/**
+ * Response with a page of Items as a FeatureCollection. The stored texts are parsed only if the request has `fields`.
+ */
 export async function itemPage(
   deps: PageDeps,
   search: ItemSearch,
@@ -46,10 +48,7 @@ export async function itemPage(
   return prepared(bytes, { type: GEOJSON_TYPE });
 }
 
-/**
- * Encodes texts to one UTF-8 buffer. The texts are not joined first, because this would copy a page of hundreds of
- * kilobytes three more times.
- */
+/** The texts are not joined first, because that would copy the page three more times. */
 function utf8(texts: readonly string[]): Uint8Array {
   const bytes = Buffer.allocUnsafe(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
   let at = 0;
@@ -57,7 +56,7 @@ function utf8(texts: readonly string[]): Uint8Array {
   return bytes;
 }
 
-/** Stored text of the Item with this Collection and id; undefined if there is no such Item. */
+/** Stored text of the Item with this Collection and id; undefined if there is none. */
 export async function itemText(
   { stores, itemForm, baseUrl }: Pick<PageDeps, 'stores' | 'itemForm' | 'baseUrl'>,
   name: ItemName,
@@ -70,13 +69,11 @@ function featureText({ text }: StoredItemText, fields: FieldChoice | undefined):
   return fields === undefined ? text : JSON.stringify(selectFields(JSON.parse(text), fields));
 }
 
-/** Page size with which clients request only the number of Items (`matched` of pystac-client). */
+/** Clients request one Item to get only the number of Items (`matched` of pystac-client). */
 const COUNTING = 1;
 
 /**
- * Finds a page and, if known, the number of Items on all pages. Counting may take much longer than finding a page. So Items are
- * counted only for the first page, and only if counting is cheap. For a page of one Item, Items are always counted, up to the
- * store's limit, because clients request such a page to get the number. The token passes the number on to the following pages.
+ * Finds a page. Items are counted only for the first page and for a page of one Item, because counting may take long.
  */
 async function findPage(
   { stores, itemForm }: Pick<PageDeps, 'stores' | 'itemForm'>,
@@ -99,16 +96,13 @@ async function findPage(
 
 const TOKEN = /^(\d{0,15})\.([\w-]{11})\.(.+)$/;
 
-/** Writes a token: a count, a cursor, and a checksum of count, cursor and search. */
+/** A token has a count, a cursor, and a checksum of count, cursor and search. */
 function writeToken(matched: number | undefined, cursor: string, search: string): string {
   const count = matched === undefined ? '' : String(matched);
   return `${count}.${bondOf(count, cursor, search)}.${cursor}`;
 }
 
-/**
- * Reads the count and the cursor of a token. Throws `validation` if the token was changed or belongs to a search with
- * other conditions. Otherwise the page would have a wrong number and would lack the Items before the cursor.
- */
+/** Throws `validation` if the token was changed or belongs to another search. Its count would be wrong. */
 function readToken(token: string, search: string): { readonly matched: number | undefined; readonly cursor: string } {
   const [, count, bond, cursor] = TOKEN.exec(token) ?? [];
   if (count === undefined || cursor === undefined || bond !== bondOf(count, cursor, search))
@@ -116,18 +110,12 @@ function readToken(token: string, search: string): { readonly matched: number | 
   return { matched: count === '' ? undefined : Number(count), cursor };
 }
 
-/**
- * Conditions and order of a search as one text, which is the same for a query and a body. The text does not contain `limit` and
- * `fields`, which may differ from page to page.
- */
+/** Text of a search, equal for a query and a body. `limit` and `fields` may differ from page to page. */
 function nameOf(conditions: ItemSearch['conditions']): string {
   return JSON.stringify(Object.entries(conditions).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/**
- * Checksum of a token. The checksum need not be a secure signature, because a client that forges a token only gets a wrong number
- * itself.
- */
+/** Not a signature: a client that forges a token only gets a wrong number itself. */
 function bondOf(count: string, cursor: string, search: string): string {
   return createHash('sha256').update(`${count}.${cursor}.${search}`).digest('base64url').slice(0, 11);
 }
@@ -135,7 +123,7 @@ function bondOf(count: string, cursor: string, search: string): string {
 const NO_TOKEN =
   'This token does not belong to this search. Follow the link next unchanged, or leave the token out to start at the first page.';
 
-/** Runs a search. Converts an error about the cursor to an error about the parameter `token`. */
+/** Runs a search and converts errors of the cursor to errors of the parameter `token`. */
 export async function withTokenErrors<T>(search: () => Promise<T>): Promise<T> {
   try {
     return await search();
@@ -147,10 +135,9 @@ export async function withTokenErrors<T>(search: () => Promise<T>): Promise<T> {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Members that identify an Item. `collection` is one of them, because ids are unique only within a Collection. */
+/** Members that identify an Item. An id is unique only within its Collection. */
 const KIND: readonly FieldPath[] = [['type'], ['stac_version'], ['id'], ['collection']];
 const SHAPE: readonly FieldPath[] = [['geometry'], ['bbox'], ['links'], ['assets']];
-/** Members that every STAC Item needs. */
 const REQUIRED: readonly FieldPath[] = [
   ...KIND,
   ...SHAPE,
@@ -160,14 +147,12 @@ const REQUIRED: readonly FieldPath[] = [
 ];
 
 /**
- * Selects the requested members of an Item. A request may have a list of included and a list of excluded names. The result has:
- * - without names: the members that every Item needs;
- * - with excluded names and no list of included names: all members except the excluded ones;
- * - with excluded names and an empty list of included names: the members that every Item needs, except the excluded ones;
- * - with included and excluded names, or with included names that are all in `OUTERMOST`: the included members, and the members that
- *   identify the Item, without the excluded ones;
- * - with other included names, such as `properties` or `properties.title`: the included members, and the members that every Item needs.
- * A name in both lists is included.
+ * Selects the requested members of an Item. A name in both lists is included.
+ * - no names: the members that every Item needs
+ * - only excluded names: all other members
+ * - an empty list of included names: the needed members without the excluded ones
+ * - only included names, not all in `OUTERMOST`: these and the needed members
+ * - other included names: these and the members that identify the Item
  */
 function selectFields(item: Members, { include, exclude }: FieldChoice): Members {
   if (include === undefined && exclude.length > 0) return without(item, exclude);
@@ -193,7 +178,6 @@ function startsWith(path: FieldPath, start: FieldPath): boolean {
   return start.length < path.length && start.every((name, index) => path[index] === name);
 }
 
-/** Members at these paths, in the order of the document. */
 function picked(members: Members, wanted: readonly FieldPath[]): Members {
   const entries = Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
     const below = wanted.filter((path) => path[0] === name).map((path) => path.slice(1));
@@ -204,7 +188,6 @@ function picked(members: Members, wanted: readonly FieldPath[]): Members {
   return Object.fromEntries(entries);
 }
 
-/** All members except those at these paths. */
 function without(members: Members, excluded: readonly FieldPath[]): Members {
   const entries = Object.entries(members).flatMap(([name, value]): [string, unknown][] => {
     const below = excluded.filter((path) => path[0] === name).map((path) => path.slice(1));

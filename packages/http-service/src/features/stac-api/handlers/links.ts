@@ -12,7 +12,7 @@ export interface ApiLink {
   readonly merge?: boolean;
 }
 
-/** Parts of the request for a page; the links of the response are built from these parts. */
+/** Parts of a request from which the links of a page are built. */
 export type PageRequest =
   | { readonly method: 'GET'; readonly address: string; readonly query: string }
   | { readonly method: 'POST'; readonly address: string; readonly body: Readonly<Record<string, unknown>> };
@@ -23,10 +23,7 @@ export function selfLink(request: PageRequest, type: string): ApiLink {
   return { rel: 'self', href, type };
 }
 
-/**
- * Link to the next page. For POST, the link contains the complete body, so that clients need not merge a new body with the previous
- * body.
- */
+/** Link to the next page. For POST, the link has the complete body, so that clients need not merge bodies. */
 export function nextLink(request: PageRequest, cursor: string, type: string): ApiLink {
   const { method, address } = request;
   if (method === 'GET')

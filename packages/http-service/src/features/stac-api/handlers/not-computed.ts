@@ -27,13 +27,9 @@ type Deps = Ports<
   | 'workService'
 >;
 
-/** Maximum number of units that are listed below a place. */
 const MOST_CHILDREN = 500;
 
-/**
- * Data of the page of a known place without layers. `error`: the error of the search for its Collection. Throws this error again if
- * the place is unknown, or if the error is not about a missing Collection.
- */
+/** Data of the page of a known place without layers. Throws `error` again unless the cause is missing layers. */
 export async function notComputedFacts(
   deps: Deps,
   { slugs, language }: { readonly slugs: readonly string[]; readonly language: Language },
@@ -75,12 +71,10 @@ async function childrenOf(
   return district === undefined ? [] : (await places.tehsilUnits(district.id)).map(({ name }) => name);
 }
 
-/** Address of the form that computes layers of this tehsil, or of a tehsil below this place. */
 function formOf(deps: Deps, [state = '', district = '', tehsil = '']: readonly string[]): string | undefined {
   return computeFormAddress(deps, { state, district, tehsil });
 }
 
-/** The service's first computation with a request for this tehsil. */
 async function firstComputation(
   deps: Deps,
   names: readonly string[],

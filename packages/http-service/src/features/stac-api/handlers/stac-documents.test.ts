@@ -10,8 +10,7 @@ const key = { collectionPath: 'assam/cachar/lakhipur', id: 'lulc' };
 
 it('sends an Item of the catalogue as stored, except for the base address and the links of its tree', async () => {
   const api = `${BASE_TOKEN}/api/v1/stac-api/`;
-  // The text has unusual spaces and an unusual number format, which would be lost if the text were parsed. One address only begins
-  // like an address of the API; this address must not be replaced.
+  // Parsing would lose the unusual spaces and numbers. One address only begins like an address of the API.
   const links = [
     `{ "rel": "root", "href":"${api}" }`,
     `{ "rel": "self", "href":"${api}collections/assam_cachar_lakhipur/items/lulc" }`,

@@ -38,19 +38,19 @@ export async function rootCatalog(deps: CatalogDeps): Promise<Catalog> {
 /** Collection of a state, district or block, by its slugs. Throws `not_found`. */
 export async function collectionOf(deps: CatalogDeps, slugs: readonly string[]): Promise<Collection> {
   const found = await recordOf(deps, slugs);
-  // Only a block has links to Items, because a state has thousands of Items.
+  // A state has thousands of Items, so only a block has links to Items.
   const items = found.level === 'tehsil' ? await deps.stores.catalog.itemsOf(found.record.path) : [];
   return build(deps, { ...found, titleOf: await titlesOnPath(deps, found.record.path), items });
 }
 
-/** Data for the page of a Collection: the Collection without links to Items, and the titles of the places on its path. */
+/** A Collection without links to Items, with the titles of the places on its path. */
 export interface CollectionHead {
   readonly path: string;
   readonly titleOf: TitleOf;
   readonly collection: Collection;
 }
 
-/** Reads a Collection for its page without its Items, which the page lists separately. Throws `not_found`. */
+/** Reads a Collection for its page, without its Items. Throws `not_found`. */
 export async function collectionHead(deps: CatalogDeps, slugs: readonly string[]): Promise<CollectionHead> {
   const found = await recordOf(deps, slugs);
   const { path } = found.record;
@@ -93,7 +93,7 @@ function build(
   );
 }
 
-/** Stored text of a published Item by its Collection and id, with the links of the static catalogue. Throws `not_found`. */
+/** Stored text of a published Item with the links of the static catalogue. Throws `not_found`. */
 export async function itemTextOf(
   deps: Pick<CatalogDeps, 'stores' | 'itemForm' | 'baseUrl' | 'pipelines' | 'canCompute'>,
   key: ItemKey,
@@ -104,7 +104,6 @@ export async function itemTextOf(
   return withPublicBase(withTreeLinks(found.text, found), baseUrl);
 }
 
-/** Finds a Collection by its path, also in the spelling of earlier versions. */
 async function recordAt({ stores }: CatalogDeps, path: string): Promise<CollectionRecord | undefined> {
   const found = await stores.catalog.collection(path);
   if (found !== undefined) return found;

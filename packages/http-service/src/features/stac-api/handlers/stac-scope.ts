@@ -11,7 +11,7 @@ import { sentences } from '../../../wire/sentences.ts';
 import { publishedPath } from './collection-tree.ts';
 import { collectionOf, rootCatalog } from './stac-documents.ts';
 
-/** Names of a place in a query: state, district and block. '' and undefined count as absent. */
+/** Names of a place in a query. '' and undefined count as absent. */
 export interface Scope {
   readonly state?: string | undefined;
   readonly district?: string | undefined;
@@ -20,8 +20,8 @@ export interface Scope {
 }
 
 /**
- * Document of the deepest place that the query names; the root catalogue if it names no place. Throws `not_found`,
- * and `validation` if a level above a named place is missing.
+ * Document of the deepest named place. Default: the root catalogue. Throws `not_found`, and `validation` if a level is
+ * missing.
  */
 export async function scopeDocument(
   deps: Ports<'baseUrl' | 'canCompute' | 'itemForm' | 'pipelines' | 'publication' | 'stores'>,

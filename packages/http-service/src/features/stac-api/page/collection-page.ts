@@ -10,7 +10,7 @@ import { type Say, sayIn } from '../../../pages/texts.ts';
 /** A layer with its preview picture. */
 export interface PicturedLayer extends ShownLayer {
   readonly src: string | undefined;
-  /** Theme in a word or two; layers with the same theme are grouped. */
+  /** Theme in a word or two, by which layers are grouped. */
   readonly theme: string | undefined;
 }
 
@@ -19,9 +19,7 @@ export interface CollectionPageFacts {
   readonly shell: Shell;
   readonly prefix: string;
   readonly title: string;
-  /**
-   * Title of the document: with the places above and the number of the page, so that each page has a different title.
-   */
+  /** Title of the document. Places and page number make it different for each page. */
   readonly documentTitle: string;
   readonly description: string;
   readonly above: readonly Crumb[];
@@ -30,26 +28,20 @@ export interface CollectionPageFacts {
   readonly children: readonly Crumb[];
   readonly layers: readonly PicturedLayer[];
   readonly pages: Pages;
-  /** First to last day of the layers on this page that have a period; '' if none has. */
+  /** First to last day of the layers on this page; '' if none has a period. */
   readonly period: string;
-  /** Extent of all layers, which may be larger than the place because grid cells are whole. */
+  /** Extent of all layers. It may be larger than the place, because grid cells are whole. */
   readonly box: string;
-  /** Title and address of the licence. */
   readonly license: Crumb | undefined;
-  /** Links of a tehsil; undefined for other Collections. */
   readonly tehsil?: TehsilLinks | undefined;
   /** Link to a list that is not part of the list below. */
   readonly also?: Crumb;
-  /** Absolute address of the document. */
   readonly self: string;
   readonly version: string;
   readonly credits: readonly string[];
 }
 
-/**
- * Page of a catalogue or Collection: the documents above it in the tree, the list of documents below it, and its address for
- * programs.
- */
+/** Page of a catalogue or Collection, with links up and down the tree. */
 export function collectionPage(shown: CollectionPageFacts): Html {
   const {
     prefix,
@@ -101,7 +93,6 @@ function listOf({ below, children, layers, pages }: CollectionPageFacts, say: Sa
     ${pager(pages, [say('previousPage'), say('nextPage')], say('pages'))}`;
 }
 
-/** Layers as one list if there are few layers, otherwise grouped by theme. */
 function layerList(layers: readonly PicturedLayer[], below: string, say: Say): Html {
   const groups = byTheme(layers, say('otherTheme'));
   if (groups.length < 2) return cards(layers, below, say);

@@ -10,9 +10,7 @@ export interface ShownFile {
   readonly title: string;
   /** Kind of file in a word: `GeoTIFF`, `QML`. */
   readonly kind: string;
-  /**
-   * Text of the button: the kind of the file. For a table, the text is the title, because there may be several tables.
-   */
+  /** Text of the button: the kind of the file. For a table, the title. */
   readonly label: string;
   /** Address relative to this origin. */
   readonly href: string;
@@ -20,16 +18,14 @@ export interface ShownFile {
   readonly address: string;
   /** Absolute address of the newest version. */
   readonly latest: string;
-  /** Suggested name of the downloaded file. */
   readonly name: string;
   readonly bytes: number | undefined;
   /** Layer type in a desktop GIS; undefined for other files. */
   readonly layer: 'raster' | 'vector' | undefined;
-  /** True if the file has a button. All other files are only in the list of files. */
   readonly isMain: boolean;
 }
 
-/** Buttons for the main files, the command that fetches the first of these files, and a list of all files. */
+/** Buttons for the main files, a command for the first file, and a list of all files. */
 export function files(all: readonly ShownFile[], language: Language): Html {
   const say = sayIn(language);
   const main = all.filter(({ isMain }) => isMain);
@@ -62,16 +58,13 @@ export function files(all: readonly ShownFile[], language: Language): Html {
     </details>`;
 }
 
-/**
- * Names of the texts about the time to load the layer in QGIS. QGIS reads only the needed tiles and overviews of a cloud-optimised
- * GeoTIFF, but parses a GeoJSON completely.
- */
+/** QGIS reads only the needed parts of a GeoTIFF, but the whole of a GeoJSON. */
 const QGIS_READS = {
   raster: 'qgisReadsRaster',
   vector: 'qgisReadsVector',
 } as const;
 
-/** Steps to open the layer in QGIS from this server, with its style. Empty if there is no layer file. */
+/** Steps to open the layer in QGIS. Empty if there is no layer file. */
 export function openInQgis(all: readonly ShownFile[], say: Say): Html | '' {
   const source =
     all.find(({ isMain, layer }) => isMain && layer !== undefined) ?? all.find(({ layer }) => layer !== undefined);

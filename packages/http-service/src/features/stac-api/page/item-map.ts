@@ -2,19 +2,19 @@ import { html } from 'hono/html';
 import type { Html } from '../../../pages/layout.ts';
 import { type MapSurroundings, mapScript } from '../../../pages/map-data.ts';
 
-/** Data of the interactive map of a layer, for the script of the map. All addresses are of this origin. */
+/** Data of the interactive map of a layer. All addresses are of this origin. */
 export interface ItemMap extends MapSurroundings {
   readonly title: string;
   /** West, south, east, north in degrees. */
   readonly box: readonly [west: number, south: number, east: number, north: number];
-  /** Classes of the raster, with the colours of its legend; empty for a raster of measured values and for a vector layer. */
+  /** Classes of a raster with the colours of its legend. */
   readonly classes: readonly {
     readonly value: number;
     readonly title: string;
     /** `#rrggbb`; undefined for a class that is not drawn. */
     readonly color: string | undefined;
   }[];
-  /** Style and unit of a raster of measured values; undefined for other layers. */
+  /** Style and unit of a raster of measured values. */
   readonly ramp:
     | {
         /** SLD whose colour map is a ramp. */
@@ -23,29 +23,27 @@ export interface ItemMap extends MapSurroundings {
         readonly unit: string;
       }
     | undefined;
-  /** The layer of the page and the same layer in other years; empty for a vector layer. */
+  /** All years of a raster; empty for a vector layer. */
   readonly years: readonly {
     readonly label: string;
-    /** Cloud-optimized GeoTIFF. */
     readonly raster: string;
-    /** Raster of confidences in percent, if there is one. */
     readonly confidence: string | undefined;
     /** True for the layer of the page. */
     readonly isThis: boolean;
   }[];
-  /** Polygons of a vector layer, or the polygons with the sums of a raster's pixels; undefined if there are none. */
+  /** Polygons of a vector layer, or polygons with figures of a raster. */
   readonly zones:
     | {
         /** GeoJSON. */
         readonly href: string;
         readonly columns: readonly { readonly name: string; readonly title: string }[];
-        /** SLD that colours the polygons; undefined if only their outlines are drawn. */
+        /** SLD that colours the polygons; default: only outlines. */
         readonly style?: string;
       }
     | undefined;
 }
 
-/** Element for the interactive map, below the layer's picture on the page, and its script. Without JavaScript nothing is shown. */
+/** The interactive map and its script. Without script nothing is shown. */
 export function mapPart(map: ItemMap, prefix: string): Html {
   return html`<div class="mapplace" lang="${map.language}" data-map="${JSON.stringify(map)}"></div>
     ${mapScript(prefix)}`;

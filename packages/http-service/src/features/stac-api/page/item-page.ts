@@ -24,12 +24,11 @@ export interface ItemPageFacts {
   readonly picture:
     | { readonly src: string; readonly caption: string | undefined; readonly extent: MapExtent | undefined }
     | undefined;
-  /** Legend of the picture, with the shares of the classes if the shares are known. */
+  /** Legend of the picture, with the shares of the classes if known. */
   readonly classes: readonly ShownClass[];
-  /** Values of the classes that the picture can show alone, and the value of the class that it shows now; undefined for other pictures. */
+  /** Classes that the picture can show alone, and the class that is shown now. */
   readonly single: { readonly values: readonly number[]; readonly only: number | undefined } | undefined;
   readonly years: readonly ShownYear[];
-  /** Undefined if the page has no interactive map. */
   readonly map: ItemMap | undefined;
   readonly files: readonly ShownFile[];
   readonly services: readonly ShownServices[];
@@ -84,8 +83,7 @@ export function itemPage(shown: ItemPageFacts): Html {
     <h2>${say('forPrograms')}</h2>
     <p>${say('itemUnlessHtml')} <a href="?format=json">${say('seeJson')}</a>.</p>
     ${copyText(`curl -sw '\\n' ${shellWord(self)}`, say('fetchItem'))} ${foot(version, [])}`;
-  // The title of the document also names the places, because several layers, of one place or of different places, may have the same
-  // title.
+  // Layers may have the same title, so the title of the document names the places.
   const names = above
     .slice(1)
     .map((each) => each.title)
@@ -102,7 +100,7 @@ export function itemPage(shown: ItemPageFacts): Html {
   });
 }
 
-/** The legend. If the picture can show a single class, the classes are links to pictures with only this class. */
+/** If the picture can show a single class, the classes are links. */
 function legendOf({ classes, single, shell: { language, query } }: ItemPageFacts, caption: Html | string): Html {
   if (single === undefined) return legendChart(classes, caption, { language });
   const say = sayIn(language);
@@ -121,9 +119,7 @@ function legendOf({ classes, single, shell: { language, query } }: ItemPageFacts
     ${legendChart(classes, caption, { language, links: { to, current: only } })}`;
 }
 
-/**
- * Heading of the legend, and caption of the picture. A caption that explains the numbers of the legend is a part of the heading.
- */
+/** A caption that explains the numbers of the legend is shown as its heading. */
 function captionsOf(
   classes: readonly ShownClass[],
   picture: ItemPageFacts['picture'],
@@ -139,10 +135,7 @@ function captionsOf(
   return { legend: html`${legend}: ${english}`, caption: undefined };
 }
 
-/**
- * Long side of the picture on wide screens, pixels. It must not be larger than the style sheet's `max-height`: otherwise the scale
- * would not fit the picture.
- */
+/** Not larger than `max-height` of the style sheet. Otherwise the scale would not fit the picture. */
 const PICTURE_SIZE = 544;
 
 interface ShownPicture extends Pick<NonNullable<ItemPageFacts['picture']>, 'src' | 'extent'> {
@@ -150,8 +143,7 @@ interface ShownPicture extends Pick<NonNullable<ItemPageFacts['picture']>, 'src'
   readonly map: Html | '';
 }
 
-// The pixels of the image are squares in degrees. The empty SVG has the proportions of the area on the ground, and the image is
-// stretched to the size of the SVG.
+// The pixels are squares in degrees, so the image is stretched to the proportions on the ground.
 function pictureOf({ src, caption, extent, map }: ShownPicture, title: string, language: Language): Html {
   const { width, height } = pictureSize(extent, PICTURE_SIZE);
   return html`<figure>
@@ -166,7 +158,6 @@ function pictureOf({ src, caption, extent, map }: ShownPicture, title: string, l
   </figure>`;
 }
 
-/** Maximum number of reports that are listed; a layer may have many. */
 const MOST_REPORTS = 5;
 
 function accuracyOf(reports: readonly Crumb[], say: Say): Html | '' {

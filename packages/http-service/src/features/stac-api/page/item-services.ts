@@ -6,12 +6,11 @@ import type { Say } from '../../../pages/texts.ts';
 
 /** Addresses at which map programs find a layer. */
 export interface ShownServices {
-  /** Name of the layer in these programs. */
   readonly layer: string;
   readonly services: readonly MapService[];
 }
 
-/** Section with the addresses of the map services of each layer, to copy. Empty if the service has no map server. */
+/** Addresses of the map services of each layer. Empty without map server. */
 export function useThisMap(layers: readonly ShownServices[], say: Say): Html | '' {
   if (layers.length === 0) return '';
   return html`<h2 id="use">${say('useMap')}</h2>

@@ -16,7 +16,7 @@ export interface ShownYear {
   readonly isThis: boolean;
 }
 
-/** Years side by side, oldest first: their pictures and the share of each class. Empty for a single year. */
+/** Pictures of all years, with the shares of the classes. Empty for a single year. */
 export function yearsBeside(years: readonly ShownYear[], language: Language): Html | '' {
   if (years.length < 2) return '';
   const say = sayIn(language);

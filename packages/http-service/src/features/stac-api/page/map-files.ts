@@ -4,16 +4,10 @@ import type { MapReplies, MapViewer } from '../../../seam/viewers.ts';
 import { prepared } from '../../../caching/prepared.ts';
 import type { Reply } from '../../../seam/reply.ts';
 
-/**
- * Time after a failure until the files are made again, ms. There is such a pause because each attempt starts a process, and a page
- * requests several files.
- */
+/** Time after a failure until the next attempt, ms. Each attempt starts a process. */
 const FAILED_MS = 10_000;
 
-/**
- * Creates the replies with the files of a map. If the files could not be made, requests fail at once until the end of a pause. The
- * first request after the pause makes the files again.
- */
+/** Creates the replies with the files of a map. After a failure, all requests fail until the end of a pause. */
 export function mapReplies(viewer: MapViewer, clock: Clock): MapReplies {
   let replies: Promise<ReadonlyMap<string, Reply>> | undefined;
   let failedAtMs = Infinity;

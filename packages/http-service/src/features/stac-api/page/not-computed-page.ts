@@ -11,22 +11,18 @@ export interface NotComputedFacts {
   readonly prefix: string;
   readonly baseUrl: string;
   readonly version: string;
-  /** Name of the place, then of the places above it. */
+  /** Name of the place, followed by the names of the places above it. */
   readonly names: readonly [string, ...string[]];
   readonly above: readonly Crumb[];
-  /** Heading of the list `children`: the places below this place. The list is empty for a tehsil. */
+  /** Heading of the list `children`. The list is empty for a tehsil. */
   readonly below: string;
   readonly children: readonly Crumb[];
-  /** The first computation for this tehsil; undefined for other places, and if the service computes nothing. */
   readonly computation: { readonly title: string; readonly path: string; readonly body: object } | undefined;
   readonly canCompute: boolean;
-  /** Form that computes layers of this place; undefined if the service has no pages for users, or computes nothing. */
   readonly form: string | undefined;
 }
 
-/**
- * Page of a place that is in the directory but has no published layers yet. The page describes how to compute layers of the place.
- */
+/** Page of a place without published layers, with instructions to compute layers. */
 export function notComputedPage(facts: NotComputedFacts): Html {
   const { prefix, version, names, above, below, children, computation, canCompute, shell } = facts;
   const say = sayIn(shell.language);

@@ -12,9 +12,8 @@ export interface TehsilLinks {
   /** Undefined if the tehsil has no tables. */
   readonly tables: string | undefined;
   readonly tableCount: number;
-  /** Computations that have published nothing here. Each links to its entry on the page of computations. */
+  /** Computations of this service that have published nothing here. */
   readonly missing: readonly (Crumb & { readonly lang: Language })[];
-  /** Form that computes layers of this tehsil; undefined if the service has no pages for users. */
   readonly form: string | undefined;
 }
 

@@ -4,13 +4,10 @@ export interface ThemedLayers<L> {
   readonly layers: readonly L[];
 }
 
-/** Number of layers that are easy to scan without groups. */
+/** Up to this number, layers are not grouped. */
 const FEW = 12;
 
-/**
- * Groups many layers by theme, in the order of first appearance. Layers whose theme has no other layer come last, below the title
- * `others`. A few layers stay in one group.
- */
+/** Groups layers by theme. Themes with a single layer are joined below the title `others`. */
 export function byTheme<L extends { readonly theme: string | undefined }>(
   layers: readonly L[],
   others: string,

@@ -20,26 +20,23 @@ import { seeNewest } from '../../maps/handlers/layer-file.ts';
 import { RunId } from '../../runs/schemas/runs.ts';
 import { ItemParams } from '../schemas/stac.ts';
 
-/** Response with a file. The schema is for JSON files, which are objects, such as the features of a vector layer. */
+/** JSON files are always objects. */
 const THE_FILE = { description: 'The file', media: FILE_MEDIA_TYPES, schema: z.looseObject({}) };
 
-/** Place of an asset in the catalogue. */
 interface AssetPlace {
   /** Collection path, `state/district/block`. */
   readonly path: string;
   readonly item: string;
-  /** Key of the asset in its Item. */
   readonly asset: string;
 }
 
-/** Redirect to a file in a bucket. The address may expire soon, so the redirect is not cached. */
+/** The redirect is not cached, because the address may expire soon. */
 const seeStorage = (location: string): Reply => ({
   status: 307,
   headers: { location, 'cache-control': 'no-store' },
   body: undefined,
 });
 
-/** Response with the newest version of an Item's asset: a file of this service, or a redirect to another address. Throws `not_found`. */
 async function latestAsset(
   deps: Ports<'assets' | 'baseUrl' | 'canCompute' | 'pipelines' | 'stores'>,
   place: AssetPlace,
@@ -118,7 +115,7 @@ const getAsset = operation({
     if (address !== undefined)
       return conditionReply({ mediaType: mediaTypeOfFile(key), isLasting: true }, file, headers) ?? seeStorage(address);
     const shown = query.class === undefined ? file : await pictureOfClass(file, query.class);
-    // `isLasting`: the key contains the run and the attempt, and files of a published attempt never change.
+    // Files of a published attempt never change.
     return serveFile({ file: shown, mediaType: mediaTypeOfFile(params.name), isLasting: true }, method, headers);
   },
 });

@@ -30,12 +30,11 @@ const district = { ...state, district: EXAMPLE_PLACE.district };
 const block = EXAMPLE_PLACE;
 const NOT_FOUND = [...PARAMETER_ERRORS, 'not_found'] as const;
 const GEOJSON = 'application/geo+json; charset=utf-8';
-/** Media type of pages. Browsers get a page, and programs get the document. */
+/** Browsers get a page, and programs get the document. */
 const PAGE = { media: ['text/html'] };
 
 const COLLECTION = { 200: { ...ok('Collection', StacCollection), ...PAGE }, 304: NOT_MODIFIED };
 
-/** Response with a Collection as a document or as a page. */
 function collectionForm(
   deps: Ports<
     | 'accounts'
@@ -200,5 +199,5 @@ const getItem = operation({
   },
 });
 
-/** Operations of the catalogue as static STAC documents. They are public, so that the links of Items work without an account. */
+/** Operations of the catalogue as static STAC documents. They need no account. */
 export const stacOperations = [getCatalog, getState, getDistrict, getBlock, getItem] satisfies readonly Operation[];

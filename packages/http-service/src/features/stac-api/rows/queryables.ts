@@ -10,10 +10,7 @@ import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { PARAMETER_ERRORS } from '../../../rows/common.ts';
 import { stacApiNotFound, STAC_API_ROW } from './search-items.ts';
 
-/**
- * Maximum number of a Collection's newest Items whose properties are read. A tehsil has fewer Items (layers times
- * years).
- */
+/** Maximum number of Items whose properties are read. A tehsil has fewer Items. */
 const MOST_ITEMS = 1000;
 
 const RESPONSES = {

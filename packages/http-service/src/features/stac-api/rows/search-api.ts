@@ -26,7 +26,6 @@ import { StacCatalog, StacCollection } from '../schemas/stac.ts';
 import { stacApiQueryableOperations } from './queryables.ts';
 import { STAC_API_ROW, stacApiItemOperations, stacApiNotFound } from './search-items.ts';
 
-/** Landing page of the API: a catalogue of the states, with links to the other addresses of the API. */
 async function landingPage(deps: Ports<'baseUrl' | 'publication' | 'stores'>): Promise<object> {
   const { baseUrl, publication, stores } = deps;
   const addresses = stacApiAddresses(baseUrl);

@@ -17,18 +17,14 @@ import { ItemsQuery, SearchBody, searchMembers, SearchQuery } from '../schemas/s
 import { NOT_MODIFIED } from '../../../rows/page-queries.ts';
 import { BODY_ERRORS, PARAMETER_ERRORS } from '../../../rows/common.ts';
 
-/**
- * Common fields of the operations of the STAC API. These operations are public. Pages of all origins may call them, including
- * searches by POST.
- */
+/** Common fields of the STAC API's operations. Pages of all origins may call them. */
 export const STAC_API_ROW = { auth: 'public', tag: 'stac-api', errorFormat: 'stac', cors: 'any' } as const;
 /** Errors of operations with a Collection in their path. */
 export const stacApiNotFound: readonly ErrorCode[] = [...PARAMETER_ERRORS, 'not_found'];
 
-/** Size, bytes, above which a body is parsed in a separate turn of the event loop. A large filter takes up to 20 ms to parse. */
+/** Larger bodies are parsed in a separate iteration of the event loop. A large filter takes up to 20 ms. */
 const LARGE_BODY = 8192;
 
-/** Error codes that only searches have: a search may wait too long, or exceed its time limit. */
 const SEARCH_ERRORS: readonly ErrorCode[] = ['unavailable', 'took_too_long'];
 
 const collection = { collection_id: EXAMPLE_COLLECTION };
@@ -87,7 +83,7 @@ const getItem = operation({
   async handler({ params: { collection_id: collectionId, item_id: id } }, deps) {
     const text = await itemText(deps, { collectionId, id });
     if (text !== undefined) return prepared(text, { type: GEOJSON_TYPE });
-    // If the Collection does not exist, this line throws an error about the Collection.
+    // Throws the error if there is no such Collection.
     await collectionPath(deps, collectionId);
     throw absent('item', { id });
   },
@@ -122,7 +118,7 @@ const searchByBody = operation({
   path: paths.stacSearch,
   summary: 'Finds Items that meet the conditions of a body, page by page',
   description: SEARCH_DESCRIPTION,
-  // The handler parses the body, because the link to the next page repeats the members as the client sent them.
+  // The handler parses the body, because the link to the next page repeats the sent members.
   body: { kind: 'fields', schema: z.record(z.string(), z.unknown()), documented: SearchBody, accepts: ['json'] },
   responses: { 200: ITEM_PAGE },
   errors: [...BODY_ERRORS, ...SEARCH_ERRORS],

@@ -1,7 +1,7 @@
 import { decode } from '../../../reading/query.ts';
 import { fill, paths } from '../../../wire/paths.ts';
 
-/** Addresses of the STAC API; they depend only on the base address, not on the request. */
+/** Addresses of the STAC API. */
 export interface StacApiAddresses {
   readonly landing: string;
   readonly conformance: string;
@@ -18,7 +18,7 @@ export interface StacApiAddresses {
   readonly item: (id: string, item: string) => string;
 }
 
-/** Creates the addresses of the API. `base`: public address of the service, without trailing slash. */
+/** Creates the addresses of the API. `base`: public address without trailing slash. */
 export function stacApiAddresses(base: string): StacApiAddresses {
   const of = (pattern: string, collection: string, item = ''): string =>
     base + fill(pattern, { collection_id: segment(collection), item_id: segment(item) });
@@ -39,28 +39,25 @@ export function stacApiAddresses(base: string): StacApiAddresses {
   };
 }
 
-// The characters : , ; in ids stay unencoded, because clients append ids to addresses without encoding them.
+// Clients append ids without encoding : , ; so these characters stay.
 function segment(id: string): string {
   return encodeURIComponent(id).replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%3B', ';');
 }
 
 const UNSAFE = /[^A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/gu;
 
-/** Adds a query to an address as it was sent, but encodes characters that an address cannot have. */
+/** Adds a query to an address. Only characters that an address cannot have are encoded. */
 export function withQuery(address: string, query: string): string {
   return query === '' ? address : `${address}?${query.replaceAll(UNSAFE, encodeURIComponent)}`;
 }
 
-/** Query of the next page: the sent query with the new cursor instead of the old cursor. */
+/** The sent query, with the new cursor in place of the old cursor. */
 export function nextQuery(query: string, cursor: string): string {
-  // The name is decoded first, because a client may encode it in several ways.
+  // A client may encode the name in several ways.
   const isToken = (pair: string): boolean => decode(pair.split('=', 1).join(), 'query') === 'token';
   const others = query.split('&').filter((pair) => pair !== '' && !isToken(pair));
   return [...others, `token=${encodeURIComponent(cursor)}`].join('&');
 }
 
-/**
- * Media type of the API's OpenAPI document. The link to this document and the response with this document must have exactly this
- * text.
- */
+/** Media type of the API's OpenAPI document. The link and the response must have the same text. */
 export const SERVICE_DESC_TYPE = 'application/vnd.oai.openapi+json;version=3.1';

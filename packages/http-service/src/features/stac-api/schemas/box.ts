@@ -2,7 +2,7 @@ import type { SearchBox } from '@headwater/core/ports';
 import { Refusal } from './reading.ts';
 
 const FORM = 'Write west,south,east,north in degrees, or six numbers with heights in third and last place.';
-/** Limit of longitudes. It is larger than 180, because maps that repeat the world send such longitudes. */
+/** Limit of longitudes. Maps that repeat the world send more than 180. */
 const MOST_LONGITUDE = 360;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
@@ -14,7 +14,7 @@ export function readBoxText(text: string): SearchBox | Refusal {
   return readBox(parts.map(Number));
 }
 
-/** Reads a box of 4 or 6 numbers. Ignores heights, because Items have none. A box with west > east crosses the antimeridian. */
+/** Reads a box of 4 or 6 numbers. Heights are ignored. A box with west > east crosses the antimeridian. */
 export function readBox(numbers: readonly number[]): SearchBox | Refusal {
   if (numbers.length !== 4 && numbers.length !== 6)
     return new Refusal(`A box cannot have ${numbers.length} ${numbers.length === 1 ? 'number' : 'numbers'}. ${FORM}`);
@@ -35,7 +35,6 @@ export function readBox(numbers: readonly number[]): SearchBox | Refusal {
   return east - west >= 360 ? [-180, south, 180, north] : [wrapped(west), south, wrapped(east), north];
 }
 
-/** Converts a longitude to the range -180 to 180. */
 function wrapped(longitude: number): number {
   if (longitude > 180) return longitude - 360;
   return longitude < -180 ? longitude + 360 : longitude;

@@ -5,7 +5,7 @@ import { readIds } from './ids.ts';
 import { limitParameter, reading } from './reading.ts';
 import { CATALOGUE_NAME, StacCollection } from './stac.ts';
 
-/** Maximum number of Collections on a page. It is limited because some clients put the ids of a whole page into one address. */
+/** Maximum number of Collections on a page. Some clients put all ids of a page into one address. */
 export const MOST_COLLECTIONS = 500;
 /** Default number of Collections on a page. */
 export const DEFAULT_COLLECTIONS = 200;

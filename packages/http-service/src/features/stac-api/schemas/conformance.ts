@@ -10,14 +10,12 @@ export const CONFORMANCE: readonly string[] = [
   `${STAC}/v1.0.0/ogcapi-features`,
   `${STAC}/v1.0.0/item-search`,
   `${FEATURES}/core`,
-  // Older versions of QGIS recognize an API only by this class (OpenAPI 3.0), so this class is listed although the document of this
-  // service is OpenAPI 3.1.
+  // Older versions of QGIS recognize an API by this class only. This API has OpenAPI 3.1.
   `${FEATURES}/oas30`,
   `${FEATURES}/geojson`,
   `${STAC}/v1.0.0/item-search#fields`,
   `${STAC}/v1.0.0/ogcapi-features#fields`,
-  // Both versions of the sort extension are listed, because pystac-client knows only version 1.0 and would not sort if
-  // only 1.1 were listed.
+  // Also version 1.0, because pystac-client knows only this version.
   `${STAC}/v1.0.0/item-search#sort`,
   `${STAC}/v1.1.0/item-search#sort`,
   `${STAC}/v1.0.0/ogcapi-features#sort`,

@@ -6,12 +6,9 @@ const FORMS =
   'Write an RFC 3339 time with its offset (2024-07-01T00:00:00Z), or two times separated by a slash; one of them may be .. for an open end.';
 const OPEN: readonly string[] = ['', '..'];
 
-/**
- * Reads a time or an interval in the form of OGC API Features. One end of an interval may be open. A time becomes an
- * interval of zero length.
- */
+/** Reads a time or an interval in the form of OGC API Features. A time becomes an interval without length. */
 export function readInterval(text: string): SearchInterval | Refusal {
-  // Such a space becomes a plus again: a plus that the client did not encode arrives as a space.
+  // A plus that the client did not encode arrives as a space.
   const [first = '', second, ...others] = text.replaceAll(/ (?=\d\d:\d\d(?:$|\/))/g, '+').split('/');
   if (others.length > 0) return new Refusal(`More than two times. ${FORMS}`);
   const start = readEnd(first);
@@ -29,7 +26,7 @@ function notATime(text: string): Refusal {
   return new Refusal(`${JSON.stringify(text.slice(0, 60))} is not a time. ${FORMS}`);
 }
 
-/** Reads an end of an interval: null for an open end, undefined for a text that is not a time. */
+/** Null for an open end, undefined for a text that is not a time. */
 function readEnd(text: string): string | null | undefined {
   return OPEN.includes(text) ? null : toUtc(text);
 }

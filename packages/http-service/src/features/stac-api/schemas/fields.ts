@@ -2,7 +2,7 @@ import { Refusal } from './reading.ts';
 
 /** Selection of Item members, as paths from the Item (`['properties', 'gsd']`). */
 export interface FieldChoice {
-  /** Included members. Undefined if no list was sent; an empty list has another meaning (see `selectFields`). */
+  /** Included members. Undefined: no list was sent. An empty list has another meaning (see `selectFields`). */
   readonly include: readonly FieldPath[] | undefined;
   readonly exclude: readonly FieldPath[];
 }
@@ -13,7 +13,7 @@ export type FieldPath = readonly string[];
 const MOST_FIELDS = 200;
 const FORM = 'Write names separated by commas, for example id,properties.datetime; a - before a name leaves it out.';
 
-/** Reads a text such as `id,+geometry,-links`. An empty text selects the members that every STAC Item needs. */
+/** Reads a text such as `id,+geometry,-links`. An empty text selects the members of every STAC Item. */
 export function readFieldsText(text: string): FieldChoice | Refusal {
   const parts = text.split(',').map((part) => part.trim());
   const names = parts.filter((part) => part !== '');

@@ -26,7 +26,7 @@ const NO_TEXT =
 
 type Language = (typeof FILTER_LANGUAGES)[number];
 
-/** Reads a filter of a query or a body: CQL2-Text, or CQL2-JSON, which may also be sent as text. */
+/** Reads a filter: CQL2-Text, or CQL2-JSON, also as text. */
 export function readFilter(sent: unknown, language: Language): Cql2Expression | Refusal {
   try {
     if (language === 'cql2-json') {
@@ -40,19 +40,19 @@ export function readFilter(sent: unknown, language: Language): Cql2Expression | 
   }
 }
 
-/** Hint for a client that sends CQL2-JSON without `filter-lang` in a query, where the default language is CQL2-Text. */
+/** Hint for a query with CQL2-JSON but without `filter-lang`. The default of a query is CQL2-Text. */
 function hintOf(sent: unknown, language: Language): string {
   const isJson = language === 'cql2-text' && typeof sent === 'string' && sent.trimStart().startsWith('{');
   return isJson ? ' This looks like CQL2-JSON, which also needs filter-lang=cql2-json.' : '';
 }
 
-/** Replaces names such as `properties.gsd` by `gsd` in a filter, because clients write both forms. */
+/** Replaces `properties.gsd` by `gsd`. Clients send both forms. */
 function withPlainNames(filter: Cql2Expression): Cql2Expression {
   const isPlain = propertiesOf(filter).every((name) => propertyName(name) === name);
   return isPlain ? filter : parseCql2Json(plainNames(filter));
 }
 
-/** Replaces the names in a part of a filter. The recursion is safe, because the parser has limited the filter's depth. */
+/** The depth of the recursion is limited, because the parser has checked the filter. */
 function plainNames(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(plainNames);
   if (!isObject(part)) return part;
@@ -61,7 +61,7 @@ function plainNames(part: unknown): unknown {
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, plainNames(value)]));
 }
 
-/** Text of a CQL2 error: the place (`before`), what was found and expected, and the remedy. */
+/** Text of a CQL2 error: the place (`before`), the cause and the remedy. */
 export function foundInstead({ found, expected, remedy }: Cql2ErrorDetails, before = ''): string {
   return `${before === '' ? 'F' : `${before} f`}ound ${found}, expected ${expected}. ${remedy}`;
 }

@@ -2,17 +2,10 @@ import { Refusal } from './reading.ts';
 
 const LONGEST_ID = 500;
 
-/**
- * Pattern of a comma between two ids. A comma before `_` is part of an id, such as the id of the place 'Aspur,
- * North'; no id begins with `_`.
- */
+/** A comma before `_` belongs to the id, as for the place 'Aspur, North'. */
 const COMMA = /,(?!_)/;
 
-/**
- * Reads ids from a text with commas, or from a list in a body; blank ids are ignored. An empty text counts as an
- * empty form field and is no condition. An empty list selects nothing, because the client has computed a list of ids
- * and found none.
- */
+/** Reads ids from a text with commas or from a list. An empty text is no condition. An empty list selects nothing. */
 export function readIds(sent: string | readonly string[]): readonly string[] | undefined | Refusal {
   const all = typeof sent === 'string' ? sent.split(COMMA).map((part) => part.trim()) : sent;
   const ids = [...new Set(all.filter((id) => id.trim() !== ''))];

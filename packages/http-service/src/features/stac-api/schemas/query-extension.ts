@@ -21,11 +21,9 @@ const PATTERNS: Readonly<Record<string, (text: string) => string>> = {
 };
 const OPERATORS = [...Object.keys(COMPARED), ...Object.keys(PATTERNS), 'in'].join(', ');
 const FORM = `Write {"field":{"operator":value}}; operators are ${OPERATORS}.`;
-/**
- * Maximum number of conditions. Clients usually send fewer; there is a limit because all conditions become one SQL statement.
- */
+/** Maximum number of conditions, which all become one SQL statement. */
 const MOST_CONDITIONS = 500;
-/** Pattern of texts that are compared as texts and as numbers, because command-line clients send numbers as texts. */
+/** Command-line clients send numbers as texts, so these texts are also compared as numbers. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Reads the parameter `query` of a GET: an object as JSON text. */
@@ -34,10 +32,7 @@ export function readQueryText(text: string): Cql2Expression | undefined | Refusa
   return value === undefined ? new Refusal(`The query is not JSON. ${FORM}`) : readQuery(value);
 }
 
-/**
- * Converts the object of the STAC API's Query extension to a filter: an Item must meet the conditions of all fields. `wholeFilter`
- * later checks names and texts.
- */
+/** Converts the object of the Query extension to a filter. `wholeFilter` later checks names and texts. */
 export function readQuery(sent: unknown): Cql2Expression | undefined | Refusal {
   if (!isObject(sent)) return new Refusal(`The query is not an object. ${FORM}`);
   const conditions: Cql2Expression[] = [];
@@ -54,15 +49,11 @@ export function readQuery(sent: unknown): Cql2Expression | undefined | Refusal {
   return allOf(conditions);
 }
 
-/** All conditions joined by `and`; undefined if there are none. */
 function allOf(conditions: readonly Cql2Expression[]): Cql2Expression | undefined {
   return conditions.length > 1 ? { op: 'and', args: conditions } : conditions[0];
 }
 
-/**
- * Joins `filter` and `query` and checks them as one filter, because the limits apply to `filter` and `query` together. The check of
- * this filter also checks the names and texts of `query`.
- */
+/** Joins `filter` and `query`, because the limits apply to their sum. */
 export function wholeFilter(filter: Cql2Expression | undefined, query: Cql2Expression): Cql2Expression | Refusal {
   const all = filter === undefined ? query : { op: 'and' as const, args: [filter, query] };
   try {

@@ -3,7 +3,6 @@ import { FILTER_SIZE } from './filter.ts';
 
 type Queryable = Readonly<Record<string, unknown>>;
 
-/** Properties that every Item has. */
 const ALWAYS: Readonly<Record<string, Queryable>> = {
   id: { title: 'Id of the Item', type: 'string' },
   collection: { title: 'Id of its Collection', type: 'string' },
@@ -16,7 +15,6 @@ const ALWAYS: Readonly<Record<string, Queryable>> = {
   version: { title: 'Version', type: 'string' },
 };
 
-/** Properties that many Items of this service have. */
 const OFTEN: Readonly<Record<string, Queryable>> = {
   created: { title: 'Time of creation', type: 'string', format: 'date-time' },
   updated: { title: 'Time of the last change', type: 'string', format: 'date-time' },
@@ -26,20 +24,19 @@ const OFTEN: Readonly<Record<string, Queryable>> = {
 };
 
 /**
- * JSON Schema of the properties by which all Items can be filtered. `address`: where the schema is served. Filters
- * may also name other properties.
+ * JSON Schema of the properties of all Items. `address`: address of the schema. Filters may also use other properties.
  */
 export function queryablesSchema(address: string, title: string): object {
   return schema(address, title, { ...ALWAYS, ...OFTEN });
 }
 
-/** JSON Schema for the Items of one Collection. It has the properties that every Item has, and the properties of the Collection's Items. */
+/** JSON Schema of the properties of one Collection's Items. */
 export function collectionQueryables(address: string, title: string, properties: readonly ItemProperty[]): object {
   const own = properties.map((property) => [property.name, queryable(property)] as const);
   return schema(address, title, { ...Object.fromEntries(own), ...ALWAYS });
 }
 
-/** Schema of a property: the entry of `OFTEN`, if there is one; otherwise derived from the types of the values. */
+/** Schema of a property: from `OFTEN`, otherwise from the types of the values. */
 function queryable({ name, types, isInstant }: ItemProperty): Queryable {
   const usual = OFTEN[name];
   if (usual !== undefined) return usual;

@@ -1,7 +1,7 @@
 import { z, type ZodType } from 'zod';
 import { numberInDocument } from '../../../wire/text.ts';
 
-/** Result for a value that cannot be read, with the sentence that the sender gets. */
+/** Result of reading an invalid value, with a sentence for the client. */
 export class Refusal {
   readonly sentence: string;
 
@@ -29,25 +29,24 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** Default number of Items on a page. It is not smaller, because clients are slow with many small pages. */
+/** Default number of Items on a page. Clients are slow with many small pages. */
 export const DEFAULT_LIMIT = 100;
-/** Maximum number of Items on a page. Usually the page's limit in bytes is reached much earlier. */
+/** Maximum number of Items on a page. The limit in bytes is usually reached earlier. */
 export const MOST_ITEMS = 10_000;
 
 const FORM = 'Write a whole number, 1 or more; a number above the maximum counts as the maximum.';
 
-/** Parameter with the number of entries of a page. A larger number than `most` counts as `most`. */
+/** Number of entries of a page. A number above `most` counts as `most`. */
 export function limitParameter(most: number): ZodType<number, string> {
   const read = reading(z.string(), (text) => readLimitText(text, most));
   return numberInDocument(read, { type: 'integer', minimum: 1 });
 }
 
-/** Reads a limit from digits. A larger limit than `most` counts as `most`. */
 function readLimitText(text: string, most: number): number | Refusal {
   return /^\d+$/.test(text) ? readLimit(Number(text), most) : new Refusal(FORM);
 }
 
-/** Reads a limit from a number. A larger limit than `most` counts as `most`. */
+/** Reads a limit from a number. A number above `most` counts as `most`. */
 export function readLimit(number: number, most: number): number | Refusal {
   if (number < 1 || !(Number.isInteger(number) || number > most)) return new Refusal(FORM);
   return Math.min(number, most);

@@ -28,7 +28,6 @@ const OPERATOR = fc.constantFrom('eq', 'neq', 'lt', 'lte', 'gt', 'gte', 'startsW
 const VALUE = fc.oneof(ANY_TEXT, fc.double(), fc.boolean());
 const QUERY = fc.dictionary(FIELD, fc.dictionary(OPERATOR, fc.oneof(VALUE, fc.array(VALUE))));
 
-/** True if the search is valid. Executes a valid search; throws if the store throws an error other than validation. */
 async function isSearch(result: {
   readonly success: boolean;
   readonly data?: ItemSearch | undefined;
@@ -95,7 +94,6 @@ it('limits the number of conditions in a query', () => {
   expect(error?.issues).toMatchObject([{ path: ['query'], message: expect.stringContaining('More than 500') }]);
 });
 
-/** Name and message of the only error. */
 function refused(schema: typeof SearchBody | typeof SearchQuery, sent: object): readonly [name: unknown, text: string] {
   const [issue, ...others] = schema.safeParse(sent).error?.issues ?? [];
   expect(others).toEqual([]);
@@ -151,7 +149,7 @@ it('accepts names of properties with and without the prefix properties', () => {
   expect(filterOf({ filter: long, 'filter-lang': 'cql2-text' })).toEqual(expected);
   expect(filterOf({ filter: parseCql2Text(long) })).toEqual(expected);
   expect(filterOf({ query: { 'properties.gsd': { eq: 1 } } })).toEqual(parseCql2Text('gsd = 1'));
-  // A literal text that looks like a property name stays unchanged.
+  // This literal only looks like the name of a property.
   expect(filterOf({ filter: { op: '=', args: [{ property: 'a' }, 'properties.gsd'] } })).toEqual({
     op: '=',
     args: [{ property: 'a' }, 'properties.gsd'],

@@ -20,7 +20,7 @@ export function readGeometryText(text: string): Cql2Geometry | Refusal {
     : readGeometry(value);
 }
 
-/** Reads a GeoJSON geometry of one of the seven kinds. The same rules apply as for geometries in filters. */
+/** Reads a GeoJSON geometry by the rules of filters. */
 export function readGeometry(value: unknown): Cql2Geometry | Refusal {
   try {
     return parseGeometry(value);
@@ -31,7 +31,6 @@ export function readGeometry(value: unknown): Cql2Geometry | Refusal {
   }
 }
 
-/** Conditions and order of a search. */
 type Conditions = Omit<SearchRequest, 'limit' | 'cursor'>;
 
 /** A parsed search for Items. */
@@ -62,7 +61,6 @@ const QUERY_TEXT =
   'Conditions on properties: {"gsd":{"lte":10}}; the limits of a filter apply to `query` and `filter` together.';
 const FILTER_TEXT = `A filter in CQL2. ${FILTER_SIZE}`;
 
-/** Parameters of a GET for the Items of one Collection. */
 const itemsShape = {
   limit: limitParameter(MOST_ITEMS).optional().describe(LIMIT_TEXT),
   bbox: reading(text, readBoxText).optional().describe(BBOX_TEXT),
@@ -76,7 +74,6 @@ const itemsShape = {
   token: token.optional(),
 };
 
-/** Parameters of a GET that searches all Items. */
 const searchShape = {
   ...itemsShape,
   intersects: reading(text, readGeometryText).optional().describe(INTERSECTS_TEXT),
@@ -98,13 +95,9 @@ const sortKey = z.object(
   'Send an object such as {"field":"start_datetime","direction":"desc"}.',
 );
 const names = z.array(z.string()).nullish();
-/**
- * Schema that passes an object on unchanged. The object schemas of zod drop a member with the name `__proto__`. The search would
- * then lose this condition and find too many Items.
- */
+/** Passes an object on unchanged. zod's object schemas drop `__proto__`, and the search would lose a condition. */
 const anyObject = z.unknown().meta({ type: 'object', additionalProperties: {} });
 
-/** Members of the body of a POST search. */
 const bodyShape = {
   limit: numberInDocument(
     reading(z.number(), (limit) => readLimit(limit, MOST_ITEMS)),
@@ -141,12 +134,11 @@ const bodyShape = {
   token: token.optional(),
 };
 
-/** Members of a body that a search reads. The link to the next page repeats only these members. */
+/** Members of a body that a search reads. The link to the next page has these members. */
 export function searchMembers(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => Object.hasOwn(bodyShape, name)));
 }
 
-/** Parsed members of a query or a body. */
 interface ParsedSearch extends Partial<Omit<Conditions, 'interval' | 'sort' | 'filter'>> {
   readonly limit?: number | undefined;
   readonly datetime?: Conditions['interval'] | undefined;

@@ -1,17 +1,12 @@
 import type { SortKey } from '@headwater/core/ports';
 import { Refusal } from './reading.ts';
 
-/**
- * Maximum number of sort keys. Clients usually send fewer; there is a limit because the database compares Items by all keys.
- */
+/** Maximum number of sort keys. The database compares Items by all keys. */
 const MOST_KEYS = 8;
 const LONGEST_NAME = 200;
 const FORM = 'Write fields separated by commas, with + or - before each, for example -datetime,+id.';
 
-/**
- * Reads a text such as `+properties.datetime,-id`. A plus that the client did not encode arrives as a space, so a space is read as
- * a plus.
- */
+/** Reads a text such as `+properties.datetime,-id`. A space counts as a plus that was not encoded. */
 export function readSortText(text: string): readonly SortKey[] | undefined | Refusal {
   if (text.trim() === '') return undefined;
   return readSort(
@@ -22,7 +17,7 @@ export function readSortText(text: string): readonly SortKey[] | undefined | Ref
   );
 }
 
-/** Reads the sort keys of a body. An unknown field is allowed; all Items are then equal in this field. */
+/** Reads the sort keys of a body. All Items are equal in an unknown field. */
 export function readSort(
   sent: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[],
 ): readonly SortKey[] | undefined | Refusal {
@@ -34,7 +29,7 @@ export function readSort(
   return keys.length === 0 ? undefined : keys;
 }
 
-/** Name of a property, without `properties.` before it: `properties.gsd` and `gsd` are the same field. */
+/** Name of a property without `properties.`. */
 export function propertyName(field: string): string {
   return field.startsWith('properties.') ? field.slice('properties.'.length) : field;
 }

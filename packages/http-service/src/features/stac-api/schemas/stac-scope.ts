@@ -23,7 +23,10 @@ const ignored = z
   .optional()
   .describe('Accepted and ignored: the documents always describe published layers.');
 
-/** Body of a request for a layer's documents. The handler checks the members, because existing clients expect certain error sentences. */
+/**
+ * Body of a request for a layer's documents. The handler checks the members, because existing clients expect certain
+ * error sentences.
+ */
 export const GenerateRequest = z.looseObject({
   state: member.describe('Name of the state. Required.'),
   district: member.describe('Name of the district. Required.'),

@@ -1,7 +1,7 @@
 import { catalogSchema, collectionSchema, itemSchema } from '@headwater/stac/schemas';
 import { z } from 'zod';
 
-/** Pattern of names and ids of the catalogue: no NUL, slash or backslash. Client generators in Rust refuse `\0`, so it has `\x00`. */
+/** No NUL, slash or backslash. Written as `\x00`, because client generators in Rust refuse `\0`. */
 // oxlint-disable-next-line no-control-regex -- a NUL must be excluded
 export const CATALOGUE_NAME = /^[^\x00/\\]+$/;
 
@@ -24,5 +24,5 @@ export const StacCatalog = catalogSchema.meta({ id: 'StacCatalog' });
 /** A Collection of a state, district or block. */
 export const StacCollection = collectionSchema.meta({ id: 'StacCollection' });
 
-/** A published STAC Item; it was validated before it was stored. */
+/** A published STAC Item, which was validated before its publication. */
 export const StacItem = itemSchema.meta({ id: 'StacItem' });

@@ -21,26 +21,19 @@ import {
 } from '../../../rows/example-world.ts';
 import { wireName } from '../../../wire/names.ts';
 
-/**
- * `NEWEST_RUNS`: maximum number of newest runs whose places are considered. `MOST_PLACES`: maximum number of places that are
- * considered.
- */
+/** Maximum number of newest runs that are considered. `MOST_PLACES`: maximum number of places. */
 const NEWEST_RUNS = 200;
 const MOST_PLACES = 8;
-/** Maximum number of Items that are read to find the newest run of a place. */
 const MOST_ITEMS = 500;
 
 interface ExamplePlace extends FoundTehsil {
-  /** Layers of the place; empty if nothing is published. */
   readonly layers: readonly DatedLayer[];
-  /** Newest run that published an Item of the place. */
   readonly runId: string | undefined;
 }
 
 /**
- * Returns the place with the most kinds of published layers, because most requests succeed there. Among equal places, the featured
- * place (the sample) comes first, then the place with the most Items from the newest runs. If nothing is published, returns the first place of the
- * directory; undefined if the directory is empty.
+ * The place with the most kinds of layers, because most requests succeed there. Among equal places, the featured or
+ * newest place.
  */
 async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>): Promise<ExamplePlace | undefined> {
   const versions = await stores.catalog.newest({ runs: NEWEST_RUNS });
@@ -60,15 +53,15 @@ async function examplePlace({ stores, featured }: Ports<'featured' | 'stores'>):
   if (place === undefined) return undefined;
   const [state, district, tehsil] = place.names;
   const items = await stores.catalog.listOf(collectionPath(state, district, tehsil), { limit: MOST_ITEMS, offset: 0 });
-  // The largest id is the newest run, because run ids increase with time.
+  // The ids of runs increase with time.
   const [runId] = items.map((item) => item.runId).sort((a, b) => (a < b ? 1 : -1));
   return { ...place, layers: most?.layers ?? [], runId };
 }
 
-/** Number of data sets: layers of one data set for several years count as one kind. */
+/** One data set counts once, even with layers of several years. */
 const kindsOf = (layers: readonly DatedLayer[]): number => new Set(layers.map(({ datasetName }) => datasetName)).size;
 
-/** Names of this service for the examples, of the place with the most published layers. Rejects if a store fails. */
+/** Names of this service for the examples. Rejects if a store fails. */
 export async function findExampleNames(
   deps: Ports<'accounts' | 'featured' | 'stores' | 'workService'>,
 ): Promise<KnownNames> {
@@ -127,18 +120,16 @@ async function absentHere(
 ): Promise<readonly string[]> {
   const { mws, villages } = await stores.lookups.unitsBelow(tehsilId);
   return [
-    // Commands with a point or a micro-watershed are left out: to find one in the place, megabytes of boundaries would have to be
-    // read.
+    // Left out, because finding a point or a micro-watershed takes megabytes of boundaries.
     `latitude=${EXAMPLE_POINT.latitude}`,
     `mws_id=${EXAMPLE_UID}`,
     `uid=${EXAMPLE_UID}`,
-    // This command is left out, because no reference labels for a layer of this service are known here.
+    // Left out, because no reference labels are known here.
     'compute_validate',
-    // These commands are left out, because no region with scenes is known here.
+    // Left out, because no region with scenes is known here.
     'exportAsset',
     'exportAssetByQuery',
-    // These commands are left out, because only places and years in a body are replaced, and the other values of these examples do
-    // not exist in this service.
+    // Left out, because this service does not have the values of these examples.
     'earthEngineTaskStatus',
     'createWorkspace',
     ...(workService.jobs === undefined ? ['startJob'] : []),
@@ -152,7 +143,6 @@ async function absentHere(
   ];
 }
 
-/** Example files and layers of a kind that this place does not have. */
 const layersAbsent = (layers: readonly LayerRecord[]): readonly string[] =>
   KINDS.filter(([kind]) => lastOf(layers, kind) === undefined).flatMap(([kind, parameters]) => {
     const { workspace, name } = EXAMPLE_LAYERS[kind];
@@ -165,12 +155,10 @@ const layersAbsent = (layers: readonly LayerRecord[]): readonly string[] =>
     ];
   });
 
-/** Kinds of layers, with the parameters of the map server that contain the name of a layer, `workspace:name`. */
 const KINDS = [
   ['raster', ['CoverageId']],
   ['vector', ['typeName', 'typeNames', 'collection']],
 ] as const;
-/** Endings of the map server's files that are named after a layer. */
 const ENDINGS = ['json', 'pmtiles', 'qml'] as const;
 
 type Values = readonly (readonly [string, string])[];
@@ -190,10 +178,7 @@ function placeValues({ slugs, ids }: FoundTehsil): Values {
   ];
 }
 
-/**
- * Years of all layers of the place, because a request for fewer years would replace all these years. If no layer has years, the
- * years of the newest run of the place.
- */
+/** Years of all layers of the place. With fewer years, a request would replace all layers. */
 function yearsHere({ layers }: ExamplePlace, run: Run | undefined): Readonly<Record<string, number>> {
   const published = publishedYears(layers);
   const years = Object.keys(yearFields).flatMap((field, at) => {
@@ -224,7 +209,7 @@ async function layerValues(
   ];
 }
 
-/** Name of the layer in requests for its documents: the Item's id without the place before it and the year after it. */
+/** Name of the layer in requests: the Item's id without place and year. */
 function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs']): Values {
   const place = `${slugs.map(idSlug).join('_')}_`;
   const dataset = datasetOf(layer);
@@ -232,10 +217,10 @@ function generatedName(layer: LayerRecord | undefined, slugs: FoundTehsil['slugs
   return [[`layer_name=${EXAMPLE_DATASET}`, dataset.slice(place.length)]];
 }
 
-/** Id of a layer's Item without the year at its end; undefined if the id has no year. */
+/** Id of an Item without its year; undefined if it has no year. */
 const datasetOf = (layer: LayerRecord | undefined): string | undefined => /^(.+)_\d{4}$/.exec(layer?.itemId ?? '')?.[1];
 
-/** Files that are named after a layer: the example's name as `file={name}`, and the name here. */
+/** Names of a layer's files in the example, with their names in this service. */
 const fileNamesOf = (name: string, layerName = name): Values =>
   ENDINGS.map((ending) => [`file=${name}.${ending}`, `${layerName}.${ending}`]);
 
@@ -252,7 +237,6 @@ function namesOf(layer: LayerRecord | undefined, kind: 'raster' | 'vector', para
   ];
 }
 
-/** Key of the Item's asset that refers to the layer's file. */
 function assetOf(item: Readonly<Record<string, unknown>>, { assetKey }: LayerRecord): string {
   const assets = Object.entries(Object(item['assets']) as object);
   const found = assets.find(([, asset]) => String(Reflect.get(Object(asset), 'href')).endsWith(assetKey));

@@ -8,12 +8,12 @@ import type {
 } from '../../../openapi/document.ts';
 import type { Html } from '../../../pages/layout.ts';
 
-/** Formats a text of the document as HTML; text between backticks becomes code. */
+/** Formats a text as HTML; text between backticks becomes code. */
 export function prose(text: string): Html {
   return html`${text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))}`;
 }
 
-/** Describes a JSON Schema briefly for people: `Run`, `integer 1..100`, `{name: string}`. */
+/** Describes a JSON Schema briefly: `Run`, `integer 1..100`, `{name: string}`. */
 export function typeText(schema: unknown): string {
   if (!isObject(schema)) return 'anything';
   const { $ref, anyOf, allOf, type, items, properties } = schema;
@@ -46,7 +46,6 @@ function boundsText({ minimum, maximum }: Readonly<Record<string, unknown>>): st
   return lower === '' && upper === '' ? '' : ` ${lower}..${upper}`;
 }
 
-/** A field of a list: name, note next to it, type and meaning. */
 interface Field {
   readonly name: string;
   readonly note: string;
@@ -54,7 +53,7 @@ interface Field {
   readonly meaning: string;
 }
 
-// A description list instead of a table: it is readable line by line at any width.
+// A description list is readable at any width, unlike a table.
 function fieldList(fields: readonly Field[]): Html {
   return html`<dl class="fields">
     ${fields.map(
@@ -79,7 +78,7 @@ export function parameterList(parameters: readonly OpenApiParameter[]): Html {
     ${fieldList(fields)}`;
 }
 
-/** List of the fields of a body; or the media type of the body, if it has no fields. */
+/** List of the fields of a body. Without fields, its media type. */
 export function bodyFields(
   content: NonNullable<OpenApiOperation['requestBody']>['content'],
   document: OpenApiDocument,
@@ -110,7 +109,7 @@ function noteOf(name: string, required: readonly string[], alternatives: readonl
 }
 
 /**
- * Groups of names; one name of each group is required: `allOf: [{ anyOf: [{ required: [a] }, { required: [b] }] }]`.
+ * Groups of names. One name of each group is required: `allOf: [{ anyOf: [{ required: [a] }, { required: [b] }] }]`.
  */
 function alternativesOf({ allOf }: Readonly<Record<string, unknown>>): readonly (readonly string[])[] {
   return listOf(allOf).map((each) => listOf(each['anyOf']).flatMap(({ required }) => textsOf(required)));

@@ -9,14 +9,13 @@ import { answerList, bodyFields, parameterList } from './docs-lists.ts';
 /** A shell command that sends an example of an operation. */
 export interface ExampleLine {
   readonly name: string;
-  /** Status of the response. */
   readonly status: number;
   readonly line: string;
 }
 
 /** Shell commands of the whole page. */
 export interface PageLines {
-  /** Sentence about the names that the commands use. */
+  /** Sentence about the names in the commands. */
   readonly note: string;
   /** Commands that sign in. */
   readonly signIn: string;
@@ -27,7 +26,6 @@ export interface PageLines {
 /** Data of the reference page, except the document. */
 export interface DocsPageFacts {
   readonly baseUrl: string;
-  /** Credits at the foot of the page. */
   readonly credits?: readonly string[];
   /** If absent, no commands are shown. */
   readonly lines?: PageLines;
@@ -39,9 +37,7 @@ interface Entry {
   readonly operation: OpenApiOperation;
 }
 
-/**
- * The page of the plain reference. The content is in English; all other texts of the page are in the reader's language.
- */
+/** The page of the plain reference. The content is English; all other texts have the reader's language. */
 export function docsPage(
   { baseUrl, guide = '' }: { readonly baseUrl: string; readonly guide?: Html | '' },
   content: Html,
@@ -55,7 +51,7 @@ export function docsPage(
   return page({ title, description, prefix: prefixOf(baseUrl), body, ...shell });
 }
 
-/** The content of the OpenAPI document, with shell commands that work on this service for each example. */
+/** The content of the OpenAPI document, with shell commands for each example. */
 export function docsContent(document: OpenApiDocument, facts: DocsPageFacts): Html {
   const { baseUrl, credits = [], lines } = facts;
   const prefix = prefixOf(baseUrl);
@@ -116,10 +112,9 @@ function group(tag: string, entries: readonly Entry[], around: Around): Html {
   </section> `;
 }
 
-/** Ids that the page itself uses. */
 const TAKEN: ReadonlySet<string> = new Set(['schemas', 'main', 'lines']);
 
-/** Id of a tag's heading; adds a prefix to names that are taken or not valid as an id. */
+/** Id of a tag's heading. Used and invalid names get a prefix. */
 function anchorOf(tag: string): string {
   return /^[\w-]+$/.test(tag) && !TAKEN.has(tag) ? tag : `tag-${tag.replace(/[^\w-]+/g, '-')}`;
 }

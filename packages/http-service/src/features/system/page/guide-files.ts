@@ -9,16 +9,13 @@ const TEXTS: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
-  // The only JSON file is the list of pages with their hashes. It is sent as plain text, because it is not a response of the API.
+  // The list of pages is not a response of the API, so it is plain text.
   json: 'text/plain; charset=utf-8',
   svg: 'image/svg+xml',
 };
 const TYPES: Readonly<Record<string, string>> = { ...TEXTS, png: 'image/png', woff2: 'font/woff2' };
 
-/**
- * Creates the replies with the files of the documentation site. The site is built for a service at the root of its origin. So, if the service is
- * mounted at a prefix, the prefix is inserted into the addresses of the site.
- */
+/** Creates the replies with the files of the site. Addresses in the files get the mount prefix. */
 export function guideReplies(guide: Guide, baseUrl: string): GuideReplies {
   const cached = createResponseCache<string>();
   return async (path) => {
@@ -51,18 +48,12 @@ function replyOf(path: string, { bytes, type, prefix }: Content): PreparedReply 
   return prepared(mounted, { type, headers: { 'content-security-policy': policyOf(mounted) } });
 }
 
-/**
- * Value of `Cache-Control` for a file. The names of assets have a hash of their content, so caches may keep assets for long. Other
- * files may change with each build.
- */
+/** Assets may be cached for long, because their names have a hash. Other files may change. */
 function cacheOf(path: string): string {
   return path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }
 
-/**
- * The content security policy of a page. It allows files of this origin, inline styles (examples of code have such styles), and
- * the inline scripts of the page by their hashes.
- */
+/** Content security policy of a page: files of this origin, inline styles, and the inline scripts of the page. */
 function policyOf(page: string): string {
   const hashes = [...page.matchAll(/<script(?![^>]* src=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,

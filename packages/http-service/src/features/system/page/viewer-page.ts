@@ -7,7 +7,7 @@ import { type PreparedOptions, prepared } from '../../../caching/prepared.ts';
 import type { ApiViewer, ViewerReplies } from '../../../seam/viewers.ts';
 import type { Reply } from '../../../seam/reply.ts';
 
-/** Viewers write inline styles and show pictures from `data:` addresses, so the page has a policy of its own. Scripts come from this origin only. */
+/** This page has its own policy, because viewers need inline styles and `data:` pictures. */
 const HEADERS = {
   ...PAGE_HEADERS,
   vary: 'Accept-Language',
@@ -45,7 +45,7 @@ export function viewerReplies(
       if (read === undefined || type === undefined) return undefined;
       const reply = cached.get(name) ?? replyOf(read, { type });
       cached.set(name, reply);
-      // A failure is not cached, so that the next request reads the file again.
+      // After a failure, the next request reads the file again.
       reply.catch(() => cached.delete(name));
       return await reply;
     },
@@ -56,7 +56,7 @@ async function replyOf(read: () => Promise<Uint8Array>, options: PreparedOptions
   return prepared(await read(), options);
 }
 
-/** Link from the reference to the documentation site; nothing without that site. */
+/** Link to the documentation site. Empty if there is no site. */
 export function guideLine(hasGuide: boolean, { prefix, shell }: ShownAt): Html | '' {
   if (!hasGuide) return '';
   return html`<p><a href="${prefix}${paths.guide}">${sayIn(shell.language)('guideLink')}</a></p>`;

@@ -13,7 +13,7 @@ const MEDIA = ['text/html', 'text/javascript', 'text/css', 'text/plain', 'image/
 const name = (text: string) => z.string().describe(text);
 const FILE = name('Name of the file, with its extension');
 
-/** Replies with a file of the documentation. If there is no site, the 404 contains the command that builds the site. */
+/** Without a site, the 404 has the command that builds the site. */
 async function fileOf({ documents }: Ports<'documents'>, path: string, address: string): Promise<Reply> {
   const reply = await documents.guide?.(path);
   if (reply !== undefined) return reply;
@@ -70,5 +70,5 @@ const getGuideChunk = operation({
     await fileOf(deps, `${section}/${folder}/${file}`, path),
 });
 
-/** Operations of the documentation site. The files of the site are at most three levels deep. */
+/** Operations of the documentation site. Its files are at most three levels deep. */
 export const guideOperations = [getGuide, getGuideFile, getGuidePage, getGuideChunk] satisfies readonly Operation[];

@@ -37,10 +37,7 @@ export function metricsOperations({ token }: { readonly token?: string } = {}): 
   ];
 }
 
-/**
- * Creates a test for requests that may read the metrics without an account: requests with the token, and requests from this machine
- * that no proxy has passed on.
- */
+/** Creates a test for requests that need no account: requests with the token, or directly from this machine. */
 export function metricsReader(token: string | undefined): (request: CredentialSource) => boolean {
   const isToken = token === undefined ? () => false : sameText(token);
   return (request) => {
@@ -49,10 +46,7 @@ export function metricsReader(token: string | undefined): (request: CredentialSo
   };
 }
 
-/**
- * Policy of the metrics. First checks the address and the token of the request. Looks for a user only if both checks do not admit
- * the request.
- */
+/** A user is only looked up if neither address nor token suffice. */
 function metricsPolicy(token: string | undefined): Policy<AnonymousPrincipal> {
   const mayRead = metricsReader(token);
   const { challenge = '', refusesFirst } = policies.bearer;

@@ -67,7 +67,7 @@ const getDocsFile = operation({
   },
 });
 
-/** An operation that redirects to the API reference, at an address where many other services have such a reference. */
+/** Redirects to the reference from an address that is usual in other services. */
 function otherAddress(id: string, path: string) {
   return operation({
     id,

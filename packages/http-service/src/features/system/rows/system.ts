@@ -38,10 +38,10 @@ const getHealth = operation({
 /** Operations of the service itself. */
 export const systemOperations = [...referenceOperations, ...guideOperations, getHealth] satisfies readonly Operation[];
 
-/** Timeout of the look-up of the caller's account, ms: a database that hangs must not delay the health report. */
+/** Time limit of the account's look-up, ms. A database that hangs must not delay the health report. */
 const ACCOUNT_TIMEOUT_MS = 700;
 
-/** Returns the health report. Only superusers get the details. */
+/** Returns the health report. Only superusers get details. */
 async function healthFor(
   headers: ServiceRequest['headers'],
   deps: Ports<'auth' | 'healthDetails' | 'timers'>,
@@ -58,7 +58,7 @@ async function isSentBySuperuser(
   let isSuperuser = false;
   const lookUp = authenticate('bearer', headers, auth).then(
     ({ user }) => void (isSuperuser = user.isSuperuser),
-    // An invalid token is ignored, because every caller may read the public part of the health report.
+    // Every caller may read the public part, so an invalid token is ignored.
     () => {},
   );
   await within(timers, ACCOUNT_TIMEOUT_MS, lookUp);

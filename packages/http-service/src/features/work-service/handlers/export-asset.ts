@@ -26,14 +26,10 @@ export interface Calling {
   readonly call: ExportCall;
   readonly caller: WorkCaller;
   readonly requestId: string;
-  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
-/**
- * Computes a run for which an orchestrator calls back with the run's token, and waits for the end of the run. Returns undefined for
- * other calls.
- */
+/** Computes the run of an orchestrator's callback, and waits for its end. Undefined for other calls. */
 export async function calledBack(
   { call, requestId, signal }: Calling,
   deps: Ports<'callbacks' | 'closing' | 'logger' | 'regionStarts' | 'runs'>,
@@ -42,8 +38,7 @@ export async function calledBack(
   if (callback === undefined) return undefined;
   const run = await deps.regionStarts.find(() => deps.callbacks.begin(callback));
   if (run === undefined) return undefined;
-  // `startedBy` is the id of the request that started the job, so that the log lines of that request and of this request can be
-  // found by one id.
+  // `startedBy`: request that started the job. One id then finds all log lines.
   const ids = { requestId, jobId: callback.jobId, runId: run.id, startedBy: run.requestId };
   deps.logger.info(ids, 'callback of an orchestrated run');
   return {
@@ -53,7 +48,9 @@ export async function calledBack(
   };
 }
 
-/** Starts the requested computation or joins an identical run in progress. Throws `validation` with all errors of the parameters. */
+/**
+ * Starts the requested computation or joins an identical run. Throws `validation` with all errors of the parameters.
+ */
 export async function startExport(
   { call, caller, requestId }: Calling,
   deps: Ports<'clock' | 'pipelines' | 'regionStarts' | 'runs' | 'workService'>,
@@ -73,10 +70,7 @@ export async function startExport(
   }
 }
 
-/**
- * Adds the limits of a caller to the ports: the maximum area of the caller's regions, and the key by which the caller's searches
- * for the newest year are counted.
- */
+/** Adds the limits of a caller to the ports. */
 export function limitedTo<D extends { readonly workService: Pick<WorkService, 'maxKm2' | 'publicMaxKm2'> }>(
   { isTrusted, isCounted, key }: WorkCaller,
   deps: D,
@@ -88,8 +82,8 @@ export function limitedTo<D extends { readonly workService: Pick<WorkService, 'm
 }
 
 /**
- * Checks the parameters of a call and converts them for a run. Throws `validation` for a region or year that cannot
- * be computed. If no year is sent, uses the newest year for which the region has enough scenes.
+ * Checks the parameters of a call and converts them for a run. Throws `validation`. Default year: the newest year with
+ * enough scenes.
  */
 export async function checkedExport<P extends RegionsOf>(
   members: ExportCall['members'],
@@ -99,13 +93,12 @@ export async function checkedExport<P extends RegionsOf>(
   const pipeline = pipelineOf(scheme, deps.pipelines);
   const region = checkedRegion(corners, deps.workService);
   const year = sent ?? (await newestYear(pipeline, region, deps));
-  // A year that cannot be computed is refused before anything is stored.
+  // Checked before anything is stored.
   const request = checkedYear(pipeline, { region, year, yearName }, deps);
   const chosen: ChosenYear = sent === undefined ? { year, note: sentences.newestYear(year) } : { year };
   return { pipeline, request, yearName, chosen };
 }
 
-/** The newest year that the pipeline can compute for a region. Throws `validation` if there is no such year. */
 async function newestYear(pipeline: RegionsOf, region: Region, { runs, searcher }: Searching): Promise<number> {
   if (pipeline.regions?.newestYear === undefined) throw badMember('year', sentences.required);
   const year = await runs.newestYear(pipeline, region, searcher);
@@ -113,7 +106,6 @@ async function newestYear(pipeline: RegionsOf, region: Region, { runs, searcher 
   return year;
 }
 
-/** Data for the checks of parameters. */
 interface Checking<P extends RegionsOf = RegionsOf> extends Ports<'clock'> {
   readonly pipelines: readonly P[];
   readonly workService: RegionLimits;
@@ -122,17 +114,13 @@ type RegionsOf = Pick<AnyPipeline, 'name' | 'regions'>;
 
 interface Searching {
   readonly runs: Pick<RunService, 'newestYear'>;
-  /** Key of the caller, who may have one search at a time. Undefined if the number of searches is not limited. */
+  /** Key of the caller, who may have one search at a time. If undefined, searches are not limited. */
   readonly searcher?: string | undefined;
 }
 
-/** An arbitrary valid box, with which a year is checked if the call has no region. */
 const ANYWHERE: Region = [77, 20, 77.1, 20.1];
 
-/**
- * Checks region, years and scheme of a workflow's conf, if present, in the same way as `checkedExport`. If no pipeline
- * computes regions, only the region is checked. Years are not checked if the named pipeline computes none.
- */
+/** Checks region, years and scheme of a workflow's conf, if present. */
 export function checkConf(conf: ExportCall['members'], deps: Checking): void {
   const { corners, years, scheme } = readPresent(conf);
   const region = corners === undefined ? ANYWHERE : checkedRegion(corners, deps.workService);
@@ -143,7 +131,7 @@ export function checkConf(conf: ExportCall['members'], deps: Checking): void {
   for (const sentYear of years) checkedYear(pipeline, { region, ...sentYear }, deps);
 }
 
-/** Throws `validation` with the names of the members that the operator does not allow in a workflow's conf. */
+/** Throws `validation` with the members that the operator does not allow in a conf. */
 export function refuseUnlisted(conf: ExportCall['members'], { confMembers }: Pick<WorkService, 'confMembers'>): void {
   if (confMembers.length === 0) return;
   const unlisted = Object.keys(conf).filter((name) => !confMembers.includes(name));
@@ -151,7 +139,6 @@ export function refuseUnlisted(conf: ExportCall['members'], { confMembers }: Pic
   throw new RequestError(Object.fromEntries(unlisted.map((name) => [name, [sentences.unlisted(confMembers)]])));
 }
 
-/** Request for one year of a region. Throws if the pipeline cannot compute this year. */
 function checkedYear(
   { regions }: RegionsOf,
   { region, year, yearName }: PresentParameters['years'][number] & { readonly region: Region },
@@ -166,10 +153,7 @@ function checkedYear(
   return request;
 }
 
-/**
- * Waits for the end of a run without owner. Returns undefined immediately if too many calls of this caller, or of all
- * callers, already wait for runs.
- */
+/** Waits for the end of a run without owner. Returns undefined at once if too many calls are waiting. */
 export async function endOfExport(
   run: Run,
   { caller, signal }: Pick<Calling, 'caller' | 'signal'>,
@@ -202,7 +186,7 @@ function pipelineOf<P extends RegionsOf>(scheme: string | undefined, pipelines: 
   throw badMember('base_scheme', sentences.unknownScheme(shown(scheme), names));
 }
 
-/** Changes the field names `startYear` and `endYear` of an error to the name of the member that the caller sent. */
+/** The error gets the name of the member that the caller sent. */
 function namingYear(error: unknown, name: ExportParameters['yearName']): unknown {
   if (!isDomainError(error) || error.code !== 'validation') return error;
   const problems = error.fields['startYear'] ?? error.fields['endYear'];

@@ -16,7 +16,6 @@ const deps = {
   clock: { now: () => new Date('2026-01-01T00:00:00Z') },
 };
 
-/** Names of the members of a conf that are refused. */
 function faultsOf(conf: Readonly<Record<string, unknown>>, of: Parameters<typeof checkConf>[1] = deps): unknown {
   try {
     checkConf(conf, of);

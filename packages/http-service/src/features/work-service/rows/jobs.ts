@@ -21,16 +21,12 @@ import { WORK_ERRORS } from './work-service.ts';
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** Maximum number of faults of an Item in an error message. */
 const MAX_FAULTS = 5;
 /** Maximum number of files of a result. The layer of twenty years has about 150 files. */
 const MOST_FILES = 1000;
 const FIRST_FAILURE = 400;
 
-/**
- * Checks a result. Throws `validation` with the member's name if the result has no STAC Item, an invalid Item, or a
- * file of this service that does not exist.
- */
+/** Throws `validation` if an Item is missing or invalid, or if a file of this service is missing. */
 async function checkResult(result: Result, { statusOf }: Ports<'statusOf'>): Promise<void> {
   const items = itemsOf(result);
   if (items.length === 0) throw badMember('result', sentences.noItem);
@@ -47,7 +43,6 @@ async function checkResult(result: Result, { statusOf }: Ports<'statusOf'>): Pro
   );
 }
 
-/** Addresses of an Item's files, each with the path of its member in the result. */
 function filesOf(item: unknown, where: string): readonly (readonly [member: string, href: string])[] {
   const assets: unknown = isObject(item) ? item['assets'] : undefined;
   return Object.entries(isObject(assets) ? assets : {}).flatMap(([name, asset]) => {
@@ -56,10 +51,7 @@ function filesOf(item: unknown, where: string): readonly (readonly [member: stri
   });
 }
 
-/**
- * Checks only files of this service. With other files, the sender of a result could make the service send requests to
- * any server.
- */
+/** Other files are not requested, because a sender could name any server. */
 async function checkFiles(files: ReturnType<typeof filesOf>, statusOf: ServiceDeps['statusOf']): Promise<void> {
   if (files.length > MOST_FILES) throw badMember('result', sentences.tooManyFiles(MOST_FILES));
   for (const [member, href] of files) {
@@ -68,7 +60,7 @@ async function checkFiles(files: ReturnType<typeof filesOf>, statusOf: ServiceDe
   }
 }
 
-/** Items of a result, each with the name of its member: the Items of `stac_items`, and `stac_spec`, which existing clients read. */
+/** The Items of `stac_items` and `stac_spec`. Existing clients read `stac_spec`. */
 function itemsOf(result: Result): readonly (readonly [where: string, item: unknown])[] {
   const { stac_items: list, stac_spec: first } = result;
   if (list !== undefined && list !== null && !Array.isArray(list))
@@ -77,19 +69,14 @@ function itemsOf(result: Result): readonly (readonly [where: string, item: unkno
   return first === undefined || first === null ? listed : [...listed, ['stac_spec', first] as const];
 }
 
-/** Maximum size of a result, bytes; a response of export-asset has about 30 kB per Item. */
 const RESULT_BYTES = 4 * 1024 * 1024;
-/** Maximum size of a job, bytes; its parameters are a region, years and names. */
 const JOB_BYTES = 64 * 1024;
-/**
- * Limits of stored jobs. A job is stored for a week, unless there are too many ended jobs, or the results of ended jobs have too
- * many bytes.
- */
+/** Limits of stored jobs. An ended job is stored for at most a week. */
 const LIMITS = { mostOpen: 100, mostEnded: 200, keepMs: 7 * 86_400_000 } as const;
 const MOST_RESULT_BYTES = 64 * 1024 * 1024;
 const UNKNOWN = { params: { id: '0190a000-0000-7000-8000-00000000dead' } };
 
-/** Operations of jobs: calls of `export-asset` that an orchestrator makes, so that the client need not wait. */
+/** Operations of jobs. An orchestrator computes a job, and the client need not wait. */
 export function jobOperations(auth: Policy<WorkCaller>): readonly Operation[] {
   return [startJob(auth), getJob(auth), postResult(auth)];
 }
@@ -133,20 +120,16 @@ function startJob(auth: Policy<WorkCaller>): Operation {
           'unavailable',
           `This service has no orchestrator for jobs. ${deps.remedies.orchestrator}`,
         );
-      // The job is counted before the check, so that the limit also limits the checks: a check may search the scene catalogues for
-      // the newest year.
+      // Counted before the check, because the check may search the scene catalogues.
       if (principal.isCounted) await deps.countJob(principal.key);
-      // The parameters are checked now, so that the caller gets an error immediately. Otherwise a task of the orchestrator would
-      // get the error minutes later.
+      // Checked now, so that the caller gets the error. Otherwise a task would get the error minutes later.
       const { chosen } = await checkedExport(body.params, limitedTo(principal, deps));
       const { secretId, ...ids } = newJobIds();
-      // If the service has chosen the year, the year is added to the parameters. So the workflow computes the year that the
-      // response names.
+      // The workflow must compute the year that the response names.
       const params = chosen.note === undefined ? body.params : { ...body.params, year: chosen.year };
       const job = { ...ids, op: body.op, params };
       await deps.stores.jobs.add(job, LIMITS);
-      // The job is read before the trigger, so that the response has the state `running` even if a fast workflow posts its result
-      // before the response is sent.
+      // Read before the trigger, because a fast workflow could end before the response is sent.
       const stored = jobBody(await storedJob(job.id, deps));
       await triggered(() => jobs.trigger({ ...job, secretId }, deps.closing), job.id, deps);
       const location = deps.baseUrl + fill(paths.job, { id: job.id });
@@ -156,9 +139,8 @@ function startJob(auth: Policy<WorkCaller>): Operation {
 }
 
 /**
- * Triggers a job. Finishes the job with an error if no run was started, because no result will then be posted. After a timeout of
- * the trigger, the run may have been started and may still post its result. So the job then stays open until the result is posted,
- * or until the watch ends the job.
+ * Triggers a job. If no run was started, the job ends with an error. After a timeout the run may exist, so the job
+ * stays open.
  */
 async function triggered(trigger: () => Promise<void>, id: string, { stores }: Ports<'stores'>): Promise<void> {
   try {
@@ -234,6 +216,6 @@ async function storedJob(id: string, deps: Ports<'stores'>): Promise<Job> {
 
 async function findJob(id: string, { stores }: Ports<'stores'>): Promise<Job | undefined> {
   const job = await stores.jobs.get(id);
-  // Undefined for the store's entries of workflow runs, because these entries are not jobs.
+  // Slots of workflow runs are stored like jobs, but are not jobs.
   return job?.op === WORKFLOW_OP ? undefined : job;
 }

@@ -30,13 +30,11 @@ import {
   taskBody,
 } from '../schemas/work-service.ts';
 
-/** A published Item in the form in which it is sent, with its version. */
 interface PublishedAsset {
   readonly item: Readonly<Record<string, unknown>>;
   readonly version: number;
 }
 
-/** Finds the Item with this id in any Collection; undefined if none is published. */
 async function publishedAsset(
   id: string,
   deps: Ports<'baseUrl' | 'itemForm' | 'mapServer' | 'publication' | 'stores'>,
@@ -57,10 +55,9 @@ const ABOUT =
   'wait for the end of a run, a call gets 202 immediately, as with wait=false. A call with ' +
   '`job_id` and the valid `run_token` of a run that an orchestrator received computes that run, without these limits.';
 
-/** Error codes of the policy of the work service, which every operation of the work service may return. */
+/** Error codes of the work service's policy. */
 export const WORK_ERRORS: readonly ErrorCode[] = ['not_authenticated', 'forbidden'];
 
-/** Errors of failed runs, which calls with wait=true receive. */
 const RUN_ERRORS = [
   'missing_layer',
   'dependency_failed',
@@ -74,15 +71,13 @@ const RUN_ERRORS = [
   'conflict',
 ] as const;
 
-/** A small box in the place of the test data. */
 const EXAMPLE = { region: [85.0, 24.0, 85.02, 24.02], year: 2021 };
 
-/** Operations that compute a region for an allowed caller, and return the state of the computation. */
+/** Operations that compute a region for an allowed caller. */
 export function workServiceOperations(auth: Policy<WorkCaller>): readonly Operation[] {
   return [exportAsset(auth), exportAssetByQuery(auth), exportStatus(auth)];
 }
 
-/** Responses of `export-asset` by POST and by GET. */
 const EXPORTED = {
   200: ok('The published Items', ExportDone),
   202: ok(
@@ -181,7 +176,6 @@ async function answerOf(
   return json(202, taskBody(run, called, nothingYet(deps)), { location });
 }
 
-/** The parameters of the example as texts, with additional unknown members. */
 const TEXTS = {
   region: '[85.0, 24.0, 85.02, 24.02]',
   year: '2021',
@@ -190,7 +184,7 @@ const TEXTS = {
   state: 'x',
 };
 
-// Schemas are created once for all services, because each new schema is converted again for the OpenAPI document.
+// Created once, because each new schema is converted again for the OpenAPI document.
 const TaskOrAsset = z.union([ExportStatus, AssetStatus]);
 
 function exportStatus(auth: Policy<WorkCaller>): Operation {

@@ -58,10 +58,7 @@ function runWorkflow(auth: Policy<WorkCaller>): Operation {
   });
 }
 
-/**
- * Refuses a `job_id` that is the id of a run of this service. At the orchestrator, `job_id` identifies the workflow of the run, and
- * a second workflow with this id would be mistaken for the first.
- */
+/** Throws if `job_id` is the id of a run of this service, because the workflow of the run already has this id. */
 async function refuseOwnJob(jobId: unknown, { stores }: Ports<'stores'>): Promise<void> {
   if (typeof jobId !== 'string') return;
   if ((await stores.runs.get(jobId)) !== undefined) throw badMember('job_id', sentences.ownJob);
@@ -97,10 +94,7 @@ function workflowStatus(auth: Policy<WorkCaller>): Operation {
   });
 }
 
-/**
- * Reason of a failed run. If the reason cannot be read, the result states this, and the state of the run is still
- * reported.
- */
+/** If the reason cannot be read, the state is still reported. */
 async function failureOf(workflow: Workflow, runId: string, signal: AbortSignal): Promise<WorkflowFailure | undefined> {
   try {
     return await workflow.failure(runId, signal);

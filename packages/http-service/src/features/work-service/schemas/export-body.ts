@@ -6,15 +6,15 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { booleanOf, isGiven, unquoted } from './texts.ts';
 
-/** A call of the work service: the options, and all other members, which are read later. */
+/** A call of the work service: the options, and unread members. */
 export interface ExportCall {
-  /** Region, year, scheme, and all other members of the call. */
+  /** All members that are not options, such as region, year and scheme. */
   readonly members: Readonly<Record<string, unknown>>;
   readonly wait: boolean | undefined;
   readonly overwrite: boolean | undefined;
-  /** Id that the caller sent for this call; the response contains the same id. */
+  /** Id that the caller sent for this call. The response has the same id. */
   readonly executionId: string | undefined;
-  /** Id and token of the run for which an orchestrator calls back; undefined for other calls. */
+  /** Id and token of an orchestrator's callback. */
   readonly callback: { readonly jobId: string; readonly runToken: string } | undefined;
 }
 
@@ -23,7 +23,7 @@ type Members = ExportCall['members'];
 const LONGEST_ID = 200;
 const number = z.union([z.number(), z.string()]);
 
-/** Documented members of a call. All other members are ignored. */
+/** Documented members. All other members are ignored. */
 const Parameters = {
   region: z
     .union([z.array(number).length(4), z.string()])
@@ -78,10 +78,7 @@ const documented = z.looseObject({
     ),
 });
 
-/**
- * Query of `export-asset` by GET: the same members as texts, without `conf`, `job_id` and `run_token`. The id
- * and the token must not be in an address.
- */
+/** Query of `export-asset` by GET, without ids and tokens, because addresses are logged. */
 export const ExportGetQuery = z.looseObject(
   Object.fromEntries(
     Object.entries(Parameters)
@@ -97,7 +94,7 @@ export function queryCall(query: Members): ExportCall {
     faults[name] = [sentence];
   });
   if (Object.keys(faults).length > 0) throw new RequestError(faults);
-  // Addresses are logged, so a token in an address is ignored.
+  // An address may be logged, so a token in an address is ignored.
   return { ...call, callback: undefined };
 }
 
@@ -130,16 +127,12 @@ function readCall(body: Members, refuse: (name: string, sentence: string) => voi
   };
 }
 
-/** Groups of members that are different forms of the same parameter. */
 const FORMS = [
   ['region', 'roi_asset', 'west', 'south', 'east', 'north'],
   ['year', 'start_year', 'end_year'],
 ] as const;
 
-/**
- * Joins the members of the body and of its `conf`. A member of `conf` takes precedence, also over other forms of the
- * same member in the body (`FORMS`).
- */
+/** A member of `conf` takes precedence over the parameter in the body, in all its forms (`FORMS`). */
 function joined(body: Members, conf: Members): Members {
   const present = Object.entries(conf).filter(([, value]) => isGiven(value));
   const names = new Set(present.map(([name]) => name));
@@ -148,7 +141,7 @@ function joined(body: Members, conf: Members): Members {
   return Object.fromEntries([...others, ...present]);
 }
 
-/** Members of a `conf`, which is an object or, from some workflow templates, the JSON text of an object. */
+/** Some workflow templates send the `conf` as JSON text. */
 function confOf(conf: unknown, refuse: (name: string, sentence: string) => void): Members | undefined {
   if (isObject(conf)) return conf;
   if (typeof conf !== 'string' || !conf.trimStart().startsWith('{')) return undefined;

@@ -2,7 +2,6 @@ import type { Job, JobOutcome } from '@headwater/core/ports';
 import { z } from 'zod';
 import { sentences } from '../../../wire/sentences.ts';
 
-/** Operations that a job may have. */
 const OPS = ['export'] as const;
 
 const members = z.record(z.string(), z.unknown(), {
@@ -66,7 +65,7 @@ export const JobBody = z
   })
   .meta({ id: 'Job' });
 
-/** Converts a posted result to its stored form. Cuts the reason of a failure if it is too long. */
+/** Converts a posted result to its stored form. A long reason is cut. */
 export function outcomeOf(posted: z.infer<typeof JobResult>): JobOutcome {
   if (posted.ok) return { ok: true, result: posted.result };
   return { ok: false, error: posted.error.slice(0, LONGEST_ERROR).toWellFormed() };

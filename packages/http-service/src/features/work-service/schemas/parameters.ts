@@ -2,26 +2,26 @@ import { RequestError } from '../../../wire/request-error.ts';
 import { sentences } from '../../../wire/sentences.ts';
 import { isGiven, numberOf, shown, unquoted, yearOf } from './texts.ts';
 
-/** Names under which a year may be sent, in order of precedence. */
+/** Names under which a year may be sent. The first name takes precedence. */
 const YEARS = ['end_year', 'start_year', 'year'] as const;
 const SIDES = ['west', 'south', 'east', 'north'] as const;
 
-/** Parsed parameters of a call. Later code checks if the scheme exists, and if the year can be computed. */
+/** Parsed parameters of a call. Scheme and year are checked later. */
 export interface ExportParameters {
   /** West, south, east, north; degrees. */
   readonly corners: readonly number[];
-  /** First year of the hydrological year; undefined = no year was sent. */
+  /** First year of the hydrological year. */
   readonly year: number | undefined;
-  /** Name under which the year was sent; `year` if no year was sent. */
+  /** Name under which the year was sent; default `year`. */
   readonly yearName: (typeof YEARS)[number];
-  /** Name in lower case; undefined = the default scheme. */
+  /** Name in lower case. If undefined, the default scheme. */
   readonly scheme: string | undefined;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 type Faults = Record<string, string[]>;
 
-/** Reads the parameters of a call. Throws `RequestError` with the names of all missing or unreadable parameters. */
+/** Reads the parameters of a call. Throws `RequestError` with the names of all wrong parameters. */
 export function readParameters(members: Members): ExportParameters {
   const faults: Faults = {};
   const corners = readRegion(members, faults);
@@ -31,9 +31,7 @@ export function readParameters(members: Members): ExportParameters {
   return { corners, ...year, scheme };
 }
 
-/**
- * The region, years and scheme of a call. An absent region or scheme is undefined; absent years are not in the list.
- */
+/** The region, years and scheme of a call, if present. */
 export interface PresentParameters extends Pick<ExportParameters, 'scheme'> {
   readonly corners: readonly number[] | undefined;
   readonly years: readonly { readonly year: number; readonly yearName: ExportParameters['yearName'] }[];
@@ -79,9 +77,7 @@ function readSides(sides: readonly unknown[], faults: Faults): readonly number[]
   return corners.every((corner) => corner !== undefined) ? corners : undefined;
 }
 
-/**
- * Reads a region: a list, its JSON text, or numbers separated by commas. Undefined unless there are exactly four numbers.
- */
+/** Reads a list, its JSON text, or numbers separated by commas. Undefined unless there are four numbers. */
 function cornersOf(region: unknown): readonly number[] | undefined {
   const list = typeof region === 'string' ? listOf(region) : region;
   if (!Array.isArray(list) || list.length !== SIDES.length) return undefined;
@@ -89,7 +85,6 @@ function cornersOf(region: unknown): readonly number[] | undefined {
   return corners.every((corner) => corner !== undefined) ? corners : undefined;
 }
 
-/** Maximum length of the text of a region. */
 const LONGEST_REGION = 1000;
 
 function listOf(text: string): readonly string[] | undefined {

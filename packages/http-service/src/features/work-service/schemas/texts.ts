@@ -1,4 +1,3 @@
-/** Maximum length of a text that is read as a number, a year or a name. */
 const LONGEST = 200;
 const NUMBER = /^[+-]?(?:\d{1,15}(?:\.\d{0,20})?|\.\d{1,20})(?:e[+-]?\d{1,3})?$/i;
 
@@ -9,11 +8,11 @@ export function unquoted(text: string): string {
   return inner.trim();
 }
 
-/** True if a member is present: neither null nor a blank text. */
+/** True if a member is neither null nor a blank text. */
 export const isGiven = (value: unknown): boolean =>
   value !== undefined && value !== null && !(typeof value === 'string' && unquoted(value) === '');
 
-/** Reads a number, also from its decimal text; undefined for other values. */
+/** Reads a number or its decimal text; undefined for other values. */
 export function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > LONGEST) return undefined;
@@ -21,7 +20,7 @@ export function numberOf(value: unknown): number | undefined {
   return NUMBER.test(text) ? Number(text) : undefined;
 }
 
-/** Reads the first year of a hydrological year: 2021, 2021.0, "2021", "2021-2022", "2021-22"; undefined for other values. */
+/** Reads the first year of a hydrological year, such as 2021, "2021", "2021-2022" or "2021-22"; otherwise undefined. */
 export function yearOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > LONGEST) return undefined;
@@ -34,7 +33,7 @@ export function yearOf(value: unknown): number | undefined {
   return second === next || second === next.slice(-2) ? Number(first) : undefined;
 }
 
-/** Values for true and false as browsers, Python and shells write them. */
+/** True and false as browsers, Python and shells write them. */
 const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   [false, false],
@@ -46,7 +45,7 @@ const BOOLEANS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   ['0', false],
 ]);
 
-/** Reads true or false, also from its text in any case; undefined for other values. */
+/** Reads true or false, also as text in any case; undefined for other values. */
 export const booleanOf = (value: unknown): boolean | undefined =>
   BOOLEANS.get(typeof value === 'string' ? unquoted(value).toLowerCase() : value);
 

@@ -33,7 +33,7 @@ export const ExportStatusQuery = z
     path: ['task_id'],
   });
 
-/** States of tasks, with the names that existing clients compare. */
+/** Existing clients compare these names of states. */
 const STATES = ['READY', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
 
 const task = {
@@ -61,12 +61,12 @@ const call = {
     .describe('Present if no year was sent: the year that the service chose, and the reason.'),
 };
 
-/** Body of a 202: with `wait=false`, or if too many callers wait. */
+/** Body of a 202: the call does not wait, or too many calls wait. */
 export const ExportTask = z
   .object({ status: z.literal('submitted'), state: z.literal('SUBMITTED'), ...task, ...call })
   .meta({ id: 'ExportTask' });
 
-/** Body of a 200. It has all members that existing clients read. */
+/** Body of a 200. Existing clients read these members. */
 export const ExportDone = z
   .object({
     status: z.literal('success'),
@@ -92,10 +92,7 @@ export const ExportStatus = z
   })
   .meta({ id: 'ExportStatus' });
 
-/**
- * Response of `export-status` about an asset. The state is PENDING if the asset is not published: it may be in
- * progress, or may never have been requested.
- */
+/** Response of `export-status` about an asset. The state is PENDING until the asset is published. */
 export const AssetStatus = z
   .object({
     asset_id: z.string(),
@@ -108,7 +105,7 @@ export const AssetStatus = z
   })
   .meta({ id: 'AssetStatus' });
 
-/** Publications of a run; empty for a run that has published nothing yet. */
+/** Publications of a run; empty before the run publishes. */
 export interface Exported {
   readonly items: readonly z.infer<typeof StacItem>[];
   readonly version: number | undefined;
@@ -121,7 +118,7 @@ export interface ChosenYear {
   readonly note?: string;
 }
 
-/** Facts about a call: whether it joined a run, whether it got a stored result, the id that the caller sent, and the year. */
+/** Facts about a call, such as its year. */
 export interface Called {
   readonly executionId: string | undefined;
   readonly joined: boolean;
@@ -165,7 +162,7 @@ export function statusBody(run: Run, view: RunView, result: Exported): z.infer<t
   };
 }
 
-/** Body of the response about an asset; `found` is undefined if the asset is not published. */
+/** Body of the response about an asset. `found`: undefined if the asset is not published. */
 export function assetBody(
   assetId: string,
   found: { readonly item: Readonly<Record<string, unknown>>; readonly version: number } | undefined,

@@ -19,7 +19,7 @@ const schema = z.unknown().transform((body, context): Conf => {
   if (isObject(body)) {
     const { conf = null, ...rest } = body;
     if (conf === null) return rest;
-    // An empty conf is ignored, because a client that sends the parameters in the body itself may add an empty conf.
+    // A client that sends the parameters in the body may add an empty conf.
     if (isObject(conf)) return Object.keys(conf).length === 0 ? rest : conf;
     context.addIssue({ code: 'custom', path: ['conf'], message: sentences.notObject });
     return z.NEVER;
@@ -31,10 +31,7 @@ const schema = z.unknown().transform((body, context): Conf => {
 /** Body of `dag/run`. */
 export const workflowConf: FieldsBody<Conf> = { ...fieldsBody(schema), documented };
 
-/**
- * Query of `dag/status`. An id of the orchestrator may end in `+00:00`. A plus sign that the client did not encode
- * arrives as a space, and is read as a plus, because ids have no spaces.
- */
+/** Query of `dag/status`. A space in an id counts as a plus that was not encoded. */
 export const WorkflowRunQuery = z.object({
   run_id: z
     .string()
