@@ -1,7 +1,4 @@
-/**
- * Names that `@headwater/testkit` needs from packages on which this package depends. The names are exported again, so that
- * `@headwater/testkit` depends only on `core` and on this package.
- */
+/** Names for `@headwater/testkit` from other packages, so that it depends only on `core` and this package. */
 export { cql2Predicate, parseCql2Text } from '@headwater/cql2';
 export {
   type ApiKey,

@@ -1,4 +1,4 @@
-/** Caches the result of an async function after its first call; a rejection is not cached. */
+/** Caches the result of an async function after its first call, but not a rejection. */
 export function memoizeAsync<T>(compute: () => Promise<T>): () => Promise<T> {
   let cached: Promise<T> | undefined;
   return () => {

@@ -8,23 +8,21 @@ export type Season = 'kharif' | 'rabi' | 'zaid';
 /** Yearly water and yearly crops of a micro-watershed, each with the land to which the hectares refer. */
 export type YearlyTables = Readonly<Record<'water' | 'crops', { readonly years: Years; readonly land: SeenLand }>>;
 
-/** Crops that grow in each season. */
 const CROPS: Readonly<Record<Season, readonly string[]>> = {
   kharif: ['single_kharif', 'doubly', 'triply'],
   rabi: ['single_non_kharif', 'doubly', 'triply'],
   zaid: ['triply'],
 };
 
-/** Changes that degrade farmland: the farmland is lost, or it has fewer crops a year than before. */
 const DEGRADATION = {
   lost: ['farm_to_barren', 'farm_to_scrub_land'],
   fewerCrops: ['double_to_single', 'triple_to_double', 'triple_to_single'],
 } as const;
 
-/** Land that is cropped in any year, from a row of yearly crops. */
+/** Land that is cropped in any year. */
 export const cropableLand = (row: TableRow): SeenLand => landOf(row, 'sum_area_in_ha', 'unseen_cropable_area_in_ha');
 
-/** Land that has water in any year, from a row of yearly water. */
+/** Land that has water in any year. */
 export const waterLand = (row: TableRow): SeenLand => landOf(row, 'total_swb_area_in_ha', 'unseen_water_area_in_ha');
 
 function landOf(row: TableRow, whole: string, unseen: string): SeenLand {
@@ -33,9 +31,8 @@ function landOf(row: TableRow, whole: string, unseen: string): SeenLand {
 }
 
 /**
- * Mean of a column's yearly hectares, in percent of the land that was seen in the year; undefined if a column is missing. Source:
- * core-stack-backend, `stats_generator/mws_indicators.py` (crops divided by the land that was cropped in any year, surface water divided by
- * the area of all water bodies). The source does not consider unseen land.
+ * Mean of a column's yearly hectares, in percent of the land that was seen in the year; undefined without the column.
+ * Source: core-stack-backend, `stats_generator/mws_indicators.py`, which does not consider unseen land.
  */
 export function meanShare(years: Years, part: string, land: SeenLand): number | undefined {
   const mean = meanOf(ofSeenLand(years, part, land).map(([, value]) => value));
@@ -50,9 +47,8 @@ export function unseenShare(years: Years, { whole, unseen }: SeenLand): number |
 
 /**
  * Surface water of a season divided by its crops: 100 x water of all years / crops of all years / number of years. Only
- * years that are in both tables are counted, because an imported table and the table of a run may have different years.
- * The hectares of a year are divided by the seen share of their land (`ofSeenLand`). Source: core-stack-backend,
- * `stats_generator/mws_indicators.py`, which also divides by the number of years.
+ * years in both tables count. Hectares are divided by the seen share of their land. Source: core-stack-backend,
+ * `stats_generator/mws_indicators.py`.
  */
 export function waterByCrops(season: Season, { water, crops }: YearlyTables): number | undefined {
   const kinds = CROPS[season].map((kind) => new Map(ofSeenLand(crops.years, `${kind}_cropped_area_in_ha`, crops.land)));
@@ -64,9 +60,8 @@ export function waterByCrops(season: Season, { water, crops }: YearlyTables): nu
 }
 
 /**
- * Degraded land in hectares: farmland that became barren or scrub land (`lost`), or has fewer crops a year (`fewerCrops`). Undefined if
- * one of the five areas is missing. Land that was built up is not included.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ * Farmland that became barren or scrub land (`lost`), or has fewer crops a year (`fewerCrops`), ha. Undefined if one of
+ * the five areas is missing. Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export function degradedLand(rows: Readonly<Partial<Record<keyof typeof DEGRADATION, TableRow>>>): number | undefined {
   const cells = [

@@ -7,8 +7,8 @@ const DROUGHT_WEEKS = 5;
 const MAX_CATEGORY = 2;
 
 /**
- * Drought category: the number of years with five or more weeks of moderate or severe drought, at most 2; undefined if no weeks are known.
- * Computed from `moderate_in_weeks` and `severe_in_weeks` of each year. Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ * Drought category: number of years with five or more weeks of moderate or severe drought, at most 2; undefined without
+ * known weeks. Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export function droughtCategory(years: Years): number | undefined {
   const weeks = new Map<string, number>();

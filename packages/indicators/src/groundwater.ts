@@ -4,19 +4,19 @@ const STAGES = [/^safe$/, /^semicritical$/, /^critical$/, /^overexploited$/, /^n
 const AQUIFERS = [/^(hardrocks?|0)$/, /^(alluvi(al|um)|1)$/];
 
 /**
- * Stage of groundwater extraction by its name in `class_name`: 0 safe, 1 semi-critical, 2 critical, 3 over-exploited, 4
- * not assessed. Undefined for any other text. Source: core-stack-backend, `stats_generator/mws_indicators.py`, which
- * returns 4 for any other text.
+ * Stage of groundwater extraction in `class_name`: 0 safe, 1 semi-critical, 2 critical, 3 over-exploited, 4 not
+ * assessed. Undefined for other texts, for which the source returns 4. Source: core-stack-backend,
+ * `stats_generator/mws_indicators.py`.
  */
 export const extractionStage = (row: TableRow): number | undefined => indexOfClass(row['class_name'], STAGES);
 
 /**
- * Class of the aquifer by its name or number in `aquifer_class`: 0 hard rock, 1 alluvium; undefined for any other text.
+ * Class of the aquifer by name or number in `aquifer_class`: 0 hard rock, 1 alluvium; undefined for other texts.
  * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export const aquiferClass = (row: TableRow): number | undefined => indexOfClass(row['aquifer_class'], AQUIFERS);
 
-/** Index of the class in a table cell; compares only letters and digits, ignoring case. */
+/** Compares only letters and digits, ignoring case. */
 function indexOfClass(cell: TableRow[string] | undefined, classes: readonly RegExp[]): number | undefined {
   const text = String(cell ?? '')
     .toLowerCase()

@@ -2,9 +2,8 @@ import type { TableRow } from '@headwater/core';
 import { meanOf, ofSeenLand, yearsOf } from './years.ts';
 
 /**
- * Mean share of a kind of land cover over the years, percent, two decimals. The share of a year is `{kind}_in_ha_{year}` of the land that was
- * seen in this year (`area_in_ha` minus `unseen_in_ha_{year}`). Source: core-stack-backend, `stats_generator/mws_indicators.py`, which does
- * not subtract unseen land.
+ * Mean of a land cover's yearly shares of the seen land, percent, two decimals. Source: core-stack-backend,
+ * `stats_generator/mws_indicators.py`, which does not subtract unseen land.
  */
 export function landShare(cover: TableRow, kind: 'shrub_scrub' | 'tree_forest'): number | undefined {
   const land = { whole: numberAt(cover, 'area_in_ha'), unseen: 'unseen_in_ha' };
@@ -13,47 +12,41 @@ export function landShare(cover: TableRow, kind: 'shrub_scrub' | 'tree_forest'):
 }
 
 /**
- * Land that was cropped in any year (`sum_area_in_ha`), in percent of `area_in_ha`; two decimals.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ * Land that was cropped in any year, percent of `area_in_ha`, two decimals. Source: core-stack-backend,
+ * `stats_generator/mws_indicators.py`.
  */
 export const croppedShare = (crops: TableRow): number | undefined =>
   percentOfArea(numberAt(crops, 'sum_area_in_ha'), crops);
 
 /**
- * Length of all streams per area, km per km2; two decimals. Older workbooks call the column `drainage_density`.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ * Length of all streams per area, km per km2, two decimals. Source: core-stack-backend,
+ * `stats_generator/mws_indicators.py`.
  */
 export const drainageDensity = (row: TableRow): number | undefined =>
   rounded(numberAt(row, 'drainage_density_std_in_km_per_km2') ?? numberAt(row, 'drainage_density'));
 
-/**
- * Relief: highest minus lowest elevation, metres; two decimals.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
- */
+/** Highest minus lowest elevation, m, two decimals. Source: core-stack-backend, `stats_generator/mws_indicators.py`. */
 export const relief = (dem: TableRow): number | undefined =>
   rounded(difference(elevationAt(dem, 'max'), elevationAt(dem, 'min')));
 
-/**
- * Mean elevation of a micro-watershed, metres; two decimals.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
- */
+/** Mean elevation, m, two decimals. Source: core-stack-backend, `stats_generator/mws_indicators.py`. */
 export const elevation = (dem: TableRow): number | undefined => rounded(elevationAt(dem, 'mean'));
 
 /**
- * Mean elevation minus `tehsilElevation`, which is the `meanElevation` of the tehsil; metres, two decimals. Source:
- * core-stack-backend, `stats_generator/mws_indicators.py`.
+ * Mean elevation minus the tehsil's `meanElevation`, m, two decimals. Source: core-stack-backend,
+ * `stats_generator/mws_indicators.py`.
  */
 export const relativeElevation = (dem: TableRow, tehsilElevation: number | undefined): number | undefined =>
   rounded(difference(elevationAt(dem, 'mean'), tehsilElevation));
 
 /**
- * Mean of the mean elevations of these micro-watersheds, metres; undefined if no elevation is known. Source: core-stack-backend,
+ * Mean of the mean elevations, m; undefined if none is known. Source: core-stack-backend,
  * `stats_generator/mws_indicators.py`.
  */
 export const meanElevation = (rows: readonly TableRow[]): number | undefined =>
   meanOf(rows.flatMap((row) => elevationAt(row, 'mean') ?? []));
 
-/** Elevation, metres; column names of older workbooks have no unit. */
+/** Columns of older workbooks have no unit in their names. */
 const elevationAt = (row: TableRow, which: 'min' | 'max' | 'mean'): number | undefined =>
   numberAt(row, `${which}_elevation_in_m`) ?? numberAt(row, `${which}_elevation`);
 

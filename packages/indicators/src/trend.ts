@@ -2,9 +2,9 @@
 const SIGNIFICANT = 1.959963984540054;
 
 /**
- * Trend of yearly values: `1` = a significant rise, `-1` = a significant fall, `0` = neither. Mann-Kendall test at 5 %, two-sided, by the
- * normal approximation with corrections for continuity and ties (Mann 1945, 10.2307/1907187; Kendall 1975, Rank Correlation Methods). Years
- * without a value are left out. A trend of fewer than five values is never significant.
+ * Trend of yearly values: `1` a significant rise, `-1` a significant fall, `0` neither. Mann-Kendall test at 5 %,
+ * two-sided, with corrections for continuity and ties (Mann 1945, 10.2307/1907187; Kendall 1975, Rank Correlation
+ * Methods).
  */
 export function trendOf(values: readonly (number | null)[]): '1' | '0' | '-1' {
   const known = values.filter((value) => value !== null);
@@ -15,7 +15,6 @@ export function trendOf(values: readonly (number | null)[]): '1' | '0' | '-1' {
   return score > 0 ? '1' : '-1';
 }
 
-/** Number of pairs that rise minus number of pairs that fall. */
 function scoreOf(values: readonly number[]): number {
   let score = 0;
   for (const [i, before] of values.entries())

@@ -2,22 +2,22 @@ import type { TableRow } from '@headwater/core';
 import { sumOf, type Years } from './years.ts';
 
 /**
- * Number of works of all kinds and years: the sum of all columns `*_count_{year}`; undefined if there is no such column. Source:
+ * Number of works of all kinds and years: the sum of the columns `*_count_{year}`; undefined without them. Source:
  * core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export const totalWorks = (years: Years): number | undefined =>
   sumOf([...years].flatMap(([name, all]) => (name.endsWith('_count') ? all.map(([, count]) => count) : [])));
 
 /**
- * True if the micro-watershed has a site (a conflict or a mine). Then the row has a value in addition to its ids. Source:
- * core-stack-backend, `stats_generator/mws_indicators.py`.
+ * True for a micro-watershed with a site (a conflict or a mine): its row has more than ids. Source: core-stack-backend,
+ * `stats_generator/mws_indicators.py`.
  */
 export const hasFacts = (row: TableRow): boolean =>
   Object.entries(row).some(([name, value]) => name !== 'id' && name !== 'uid' && value !== null);
 
 /**
- * Ids of the villages that intersect a micro-watershed, from the list in `village ids`; undefined if the row has no such list.
- * Source: core-stack-backend, `stats_generator/mws_indicators.py`.
+ * Ids of the villages that intersect a micro-watershed, from `village ids`; undefined without a list. Source:
+ * core-stack-backend, `stats_generator/mws_indicators.py`.
  */
 export function villageIds(row: TableRow): readonly number[] | undefined {
   const ids = row['village ids'] ?? null;

@@ -1,14 +1,14 @@
 import type { TableRow } from '@headwater/core';
 
-/** A value and the year of its column. For an agricultural year (`2017-2018`), `year` is the first of the two years. */
+/** Year of a column, and its value. For an agricultural year (`2017-2018`), `year` is the first year. */
 export type YearValue = readonly [year: string, value: number];
 
-/** Values of a row, oldest first, by column name without the year. */
+/** Values of a row, oldest first, by column name without year. */
 export type Years = ReadonlyMap<string, readonly YearValue[]>;
 
 const COLUMN = /^(.+?)_(\d{4})(?:[-_]\d{4})?$/;
 
-/** Reads the columns of a row that end with a year; unknown values are left out. */
+/** Reads the columns that end with a year; unknown values are left out. */
 export function yearsOf(row: TableRow): Years {
   const found = Object.entries(row).flatMap(([column, value]) => {
     const [, name, year] = COLUMN.exec(column) ?? [];
@@ -24,8 +24,8 @@ export const valuesOf = (years: Years, name: string): readonly number[] =>
   (years.get(name) ?? []).map(([, value]) => value);
 
 /**
- * Land to which the hectares of a year refer. `whole`: hectares of this land. `unseen`: name (without the year) of the
- * columns that contain the hectares of this land without an observation.
+ * Land to which the hectares of a year refer. `whole`: hectares of this land; `unseen`: name of the columns with its
+ * unobserved hectares.
  */
 export interface SeenLand {
   readonly whole: number | undefined;
@@ -33,9 +33,8 @@ export interface SeenLand {
 }
 
 /**
- * Values of a column of hectares, oldest first. Each value is divided by the share of its land that was seen in the
- * year, so that years can be compared although different parts of the land were seen. If a table has no columns of
- * unseen land (for example an imported table), all land counts as seen.
+ * Hectares of a column, oldest first, each divided by the seen share of its land, so that years can be compared.
+ * Without columns of unseen land, all land counts as seen.
  */
 export function ofSeenLand(years: Years, name: string, { whole, unseen }: SeenLand): readonly YearValue[] {
   const hidden = new Map(years.get(unseen));

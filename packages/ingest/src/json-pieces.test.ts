@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { JsonPieces } from './json-pieces.ts';
 
-/** Parses a text in chunks of `length` bytes. */
 function parse(text: string, length = 7): Promise<unknown> {
   const bytes = new TextEncoder().encode(text);
   const pieces = new JsonPieces();
@@ -60,8 +59,7 @@ it('lets the event loop continue while it parses a page of a million values', as
     if (isParsing) setImmediate(takeTurn);
   };
   setImmediate(takeTurn);
-  // The clock of this test simulates a slow machine, on which parsing each piece of 64 kB takes longer than the event
-  // loop should be blocked.
+  // Simulates a slow machine, on which a piece of 64 kB blocks the event loop for too long.
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000));
   await pieces.parse(bytes);

@@ -1,40 +1,32 @@
 import { setImmediate } from 'node:timers/promises';
 import { isObject } from '@headwater/core/values';
 
-/**
- * Bytes [start, end) of consecutive objects or lists. They are elements of one list in the outermost object of the document, such as the
- * Items of a page.
- */
+/** Bytes [start, end) of consecutive elements of one list in the outermost object, such as Items of a page. */
 interface Piece {
   readonly start: number;
   end: number;
-  /** Number of the list in the document, in the order of the lists. */
+  /** Number of the list, in the order of the document. */
   readonly list: number;
 }
 
 const [QUOTE, COMMA, COLON, LIST, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5b, 0x5c] as const;
 const [LIST_END, OBJECT, OBJECT_END] = [0x5d, 0x7b, 0x7d] as const;
-/** Number of open brackets around an element of such a list: those of the object and of the list. */
 const PIECE_DEPTH = 2;
-/** Consecutive elements of a list are parsed together as one piece up to this number of bytes. */
 const PIECE_BYTES = 65_536;
-/** Time of parsing after which the event loop may run other work, ms. */
+/** Parsing time before other work of the event loop may run, ms. */
 const TURN_MS = 20;
 
 /**
- * Finds pieces of a JSON document that can be parsed separately, while the bytes of the document arrive. A piece consists of
- * objects and lists that are elements of a list in the outermost object. The syntax is checked later, by the parser.
+ * Finds pieces of a JSON document that can be parsed separately, while its bytes arrive. The parser checks the syntax
+ * later.
  */
 export class JsonPieces {
   readonly #pieces: Piece[] = [];
-  /** Number of bytes in all chunks so far. */
   #seen = 0;
   #depth = 0;
   #start = 0;
   #lists = 0;
-  /** True if the outermost value is an object. */
   #isObject = false;
-  /** True if the value that was opened last in the outermost object is a list. */
   #isInList = false;
   #isInText = false;
   #isEscaped = false;
@@ -42,16 +34,11 @@ export class JsonPieces {
   #piece = 0;
   #outside = 0;
 
-  /**
-   * Numbers of values so far. `all` counts the values of the document. `stretch` is the greater of two numbers: the
-   * values in the newest element of a list, and the values outside of pieces. The parser parses each of the two in
-   * one call.
-   */
+  /** Number of values: `all`, and `stretch`, the most that are parsed in one call. */
   get values(): { readonly all: number; readonly stretch: number } {
     return { all: this.#all, stretch: Math.max(this.#piece, this.#outside) };
   }
 
-  /** Takes the next chunk of bytes. */
   see(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at += 1) {
       if (this.#isInText) at = this.#passText(bytes, at);
@@ -60,10 +47,6 @@ export class JsonPieces {
     this.#seen += bytes.length;
   }
 
-  /**
-   * Index of the quote that ends the string around position `from`; the length of `bytes` if the string does not end in these
-   * bytes.
-   */
   #passText(bytes: Uint8Array, from: number): number {
     let isEscaped = this.#isEscaped;
     let at = from;
@@ -109,10 +92,7 @@ export class JsonPieces {
     else this.#pieces.push({ start: this.#start, end, list: this.#lists });
   }
 
-  /**
-   * Parses the document after `see` has received all its bytes. Between pieces, the event loop can run other work. Throws SyntaxError if the
-   * document is not JSON.
-   */
+  /** Parses the document after all its bytes, with pauses for the event loop. Throws SyntaxError. */
   async parse(bytes: Uint8Array): Promise<unknown> {
     const pieces: (readonly unknown[])[] = [];
     let since = performance.now();
@@ -127,7 +107,6 @@ export class JsonPieces {
     return outer;
   }
 
-  /** The text of the document, with each piece replaced by a placeholder `{"piece":INDEX}`. */
   #outerText(bytes: Uint8Array): string {
     const parts: string[] = [];
     let from = 0;
@@ -139,10 +118,7 @@ export class JsonPieces {
   }
 }
 
-/**
- * Replaces the placeholders in a list by the pieces. Every object in such a list is a placeholder, because all objects of the list were
- * taken out as pieces.
- */
+/** Every object in the list is a placeholder. */
 function putBack(list: unknown[], pieces: readonly (readonly unknown[])[]): void {
   const outside = list.splice(0);
   for (const value of outside) {
@@ -151,9 +127,6 @@ function putBack(list: unknown[], pieces: readonly (readonly unknown[])[]): void
   }
 }
 
-/**
- * Decodes bytes of UTF-8 and drops a byte order mark. Pieces end at brackets, so the bytes contain only whole characters.
- */
 const DECODER = new TextDecoder();
 
 function textOf(bytes: Uint8Array, start: number, end: number): string {

@@ -1,7 +1,6 @@
 /**
- * Marks pixels in two masks of one byte per pixel (0 or 1). The mask at `wetTo` is 1 for pixels with a value above
- * `wet` in any step. The mask at `whiteTo` is 1 for pixels with a value between `white` and `marked` in any step.
- * Writes up to 7 bytes after the last pixel of a mask. `src`: int16 `[step][pixels]`.
+ * Marks pixels in two masks (bytes 0 or 1): above `wet` in any step (`wetTo`), and between `white` and `marked` in any
+ * step (`whiteTo`). Writes up to 7 bytes beyond a mask. `src`: int16 `[step][pixels]`.
  */
 export function findBright(src: usize, pixels: i32, steps: i32, wet: i32, white: i32, marked: i32, wetTo: usize, whiteTo: usize): void {
   const stride = <usize>pixels << 1;

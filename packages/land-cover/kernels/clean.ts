@@ -1,10 +1,7 @@
 import { LANES, SEEN } from './layout';
 
 const NODATA: i16 = -32768;
-/**
- * Largest distance in steps between the observations before and after a spike: two, or three if one step between these
- * observations was not observed.
- */
+/** Largest distance in steps between the observations around a spike. */
 const SPIKE_STEPS: i16 = 3;
 
 let notch: i16 = 0;
@@ -21,9 +18,9 @@ export function setCleaning(notchDrop: i32, despikeDrop: i32, noGroundNdvi: i32,
 }
 
 /**
- * Writes, for each of `count` pixels, the steps that are free of cloud, shadow, snow and floods, by the rules of `clean` in
- * `src/series/year-stats.ts`. Eight pixels are processed at a time; the bits of steps 0..15 and 16..30 are in separate
- * int16 values. Differences may saturate (stop at the limits of int16), because they are only compared with thresholds.
+ * Writes the clear steps of `count` pixels by the rules of `clean` in `src/series/year-stats.ts`. Eight pixels at a
+ * time; steps 0..15 and 16..30 are separate int16 values. Differences may saturate, because they are only compared with
+ * thresholds.
  */
 export function clean(src: usize, stride: usize, steps: i32, count: i32): void {
   for (let i = 0; i < count; i += LANES) clean8(src + (<usize>i << 1), stride, steps, SEEN + (<usize>i << 2));

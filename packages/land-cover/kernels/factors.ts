@@ -1,14 +1,11 @@
-/**
- * Addresses of the factors; each factor is a float64 `[row]`. The names correspond to the members of `Factors` in
- * `src/series/whittaker.ts`.
- */
+/** Addresses of the factors, float64 `[row]`, named as in `Factors` of `src/series/whittaker.ts`. */
 export const INVERSE: usize = memory.data(256, 16);
 export const ONE: usize = memory.data(256, 16);
 export const TWO: usize = memory.data(256, 16);
 export const ONE_UP: usize = memory.data(256, 16);
 export const TWO_UP: usize = memory.data(256, 16);
 
-/** Observed steps (as bits) for which the factors were computed; 0 = no factors were computed yet. */
+/** Steps (as bits) of the present factors; 0 = no factors yet. */
 let known: i32 = 0;
 let stiffness: f64 = 0;
 
@@ -19,8 +16,8 @@ export function setStiffness(lambda: f64): void {
 }
 
 /**
- * Factorises the matrix for these observed steps, as `factorise` in `src/series/whittaker.ts` does. The factors stay in
- * memory for the next call, because neighbouring pixels mostly need the same factors.
+ * Factorises as `factorise` in `src/series/whittaker.ts`. The factors stay in memory, because neighbouring pixels
+ * mostly need the same factors.
  */
 export function factorise(seen: i32): void {
   if (seen === known) return;
@@ -55,7 +52,7 @@ function diagonalOf(k: i32, size: i32): f64 {
   return sum;
 }
 
-/** First band next to the diagonal of D'D: the element in row k and column k + 1. */
+/** First band next to the diagonal of D'D: row k, column k + 1. */
 function besideOf(k: i32, size: i32): f64 {
   if (k + 1 >= size) return 0;
   let sum: f64 = 0;

@@ -9,7 +9,7 @@ export { setCleaning } from './clean';
 export { setStiffness } from './factors';
 export { setFrame } from './summary';
 
-/** Addresses to which `readTile` writes; `freeAt` is the first byte that callers may use. */
+/** Addresses to which `readTile` writes; callers may use the bytes from `freeAt`. */
 export function seenAt(): usize {
   return SEEN;
 }
@@ -24,9 +24,9 @@ export function freeAt(): usize {
 }
 
 /**
- * Reads `count` <= 64 pixels of int16 NDVI, and writes their observed steps, smoothed series and summaries. `src`: address of the first step;
- * `stride`: bytes from one step to the next. If a pixel has fewer than three steps from its first to its last observed step, its series and
- * summary are undefined. Reads up to 14 bytes after the last pixel.
+ * Reads `count` <= 64 pixels of int16 NDVI; writes observed steps, smoothed series and summaries. `src`: address of the
+ * first step; `stride`: bytes per step. The series is undefined for fewer than three steps from first to last
+ * observation. Reads up to 14 bytes beyond the last pixel.
  */
 export function readTile(src: usize, stride: usize, steps: i32, count: i32): void {
   clean(src, stride, steps, count);
@@ -40,10 +40,7 @@ export function readTile(src: usize, stride: usize, steps: i32, count: i32): voi
   }
 }
 
-/**
- * Solves a run of pixels with the same gaps, four at a time. The last group of four may write beyond the run; the next run overwrites the values
- * beyond.
- */
+/** Solves pixels with the same gaps, four at a time. The next run overwrites values beyond the end. */
 function readRun(src: usize, stride: usize, steps: i32, seen: i32, start: i32, end: i32): void {
   factorise(seen);
   for (let i = start; i < end; i += 4) {

@@ -2,9 +2,8 @@ import { INVERSE, ONE, ONE_UP, TWO, TWO_UP } from './factors';
 import { COLUMNS, ROW } from './layout';
 
 /**
- * Solves four columns with the current factors, as `whittaker.ts` in `src/series` does, and clips the results to the range of the observed
- * values. Writes the rows of `COLUMNS` from the first to the last step of `seen`. `src`: address of the first step of the four pixels.
- * Values of previous rows are kept in registers for speed.
+ * Solves four columns as `whittaker.ts` in `src/series`, and clips them to the observed range. Writes the rows of
+ * `COLUMNS` from the first to the last step of `seen`. `src`: first step of the four pixels.
  */
 export function solve4(src: usize, stride: usize, seen: i32, column: i32): void {
   const first = ctz(seen);

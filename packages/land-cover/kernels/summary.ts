@@ -6,7 +6,7 @@ let coldFirst: i32 = 0;
 let coldLast: i32 = 0;
 let plateau: f64 = 0;
 
-/** Sets the core steps, the cold steps (positions in the series; last < first means none), and `plateauMinNdvi` x 10000. */
+/** Sets the core steps, the cold steps (last < first: none), and `plateauMinNdvi` x 10000. */
 export function setFrame(firstCore: i32, cores: i32, firstCold: i32, lastCold: i32, plateauNdvi: f64): void {
   from = firstCore;
   core = cores;
@@ -16,8 +16,8 @@ export function setFrame(firstCore: i32, cores: i32, firstCold: i32, lastCold: i
 }
 
 /**
- * Transposes four solved columns into series `[pixel][steps]`. Steps before the first observed step get the value of the
- * first observed step. Steps after the last observed step get the value of the last observed step.
+ * Transposes four solved columns to `[pixel][steps]`. Steps outside of the observed steps get the nearest observed
+ * value.
  */
 export function turn4(seen: i32, steps: i32, column: i32): void {
   const first = ctz(seen);
@@ -36,7 +36,7 @@ export function turn4(seen: i32, steps: i32, column: i32): void {
   }
 }
 
-/** Summarises two pixels, as `summarise` in `src/series/year-stats.ts` does for one series. */
+/** Summarises two pixels as `summarise` in `src/series/year-stats.ts`. */
 export function summarise2(seen: i32, column: i32): void {
   const first = ctz(seen);
   const last = 31 - clz(seen);

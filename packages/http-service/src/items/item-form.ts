@@ -1,6 +1,6 @@
 /**
- * Forms of an Item, from the run that builds it to its readers. An Item has the same members in all forms. The forms differ in
- * the base of their addresses, the targets of their links, and the members that publishing adds.
+ * Forms of an Item. They differ in the base of their addresses, the targets of their links, and the members that
+ * publishing adds.
  *
  * | form          | created by                                      | base of addresses | links lead to | `version`, credits, dated `href` |
  * | ------------- | ----------------------------------------------- | ----------------- | ------------- | -------------------------------- |
@@ -12,10 +12,8 @@
  * | runs, exports | `publicItem(published)`                         | the public one    | the tree      | yes                              |
  * | page          | `publicItem(published)`, then `itemFacts`       | the public one    | the tree      | yes, as text for people          |
  *
- * A dated `href` names a run, so its bytes never change. Forms with such an `href` also link to maps of the layers, if there is a map server. An exported tree has none.
- *
- * The tree is the static catalogue of states, districts and blocks. `BASE_TOKEN` (`wire/addresses.ts`) is stored instead of the public
- * base address, so that stored Items stay valid if this address changes.
+ * A dated `href` names a run, so its bytes never change. The tree is the static catalogue of states, districts and
+ * blocks. Items are stored with the placeholder `BASE_TOKEN` instead of the public base address (decision 004).
  */
 import { createHash } from 'node:crypto';
 import { isObject } from '@headwater/core/values';
@@ -28,24 +26,21 @@ import { stacApiAddresses } from '../features/stac-api/schemas/addresses.ts';
 import type { ItemMaps } from './map-links.ts';
 import { publicItem } from './public-item.ts';
 
-/** Version of the stored text. Raise it if the code writes another text for the same Item; stores then write all texts again. */
+/** Raise this version if the code writes another text for the same Item. The stores then write all texts again. */
 const EDITION = 3;
 
-/** Credits and addresses of a form. */
+/** Options of the form of stored Items. */
 export interface ItemFormOptions {
   readonly publication?: PublicationOptions | undefined;
-  /**
-   * Public base address. In Items that contain this address, such as Items that other programs created, the address is replaced by
-   * the placeholder.
-   */
+  /** Public base address, which the form replaces by the placeholder. */
   readonly baseUrl?: string | undefined;
-  /** Map server of the services that send the texts. Default: none, so that Items have no links to maps. */
+  /** Map server of this service; if absent, Items have no links to maps. */
   readonly mapServer?: ItemMaps['mapServer'];
 }
 
 /**
- * Creates the form of stored Items. This form contains the placeholder instead of the base address, also in the credits. So servers
- * with different addresses can share the stored texts.
+ * Creates the form of stored Items. Stored texts contain a placeholder for the base address, so that servers with
+ * different addresses can share the texts.
  */
 export function itemForm({ publication: options = {}, baseUrl, mapServer }: ItemFormOptions = {}): ItemForm {
   const publication = createPublication(options, BASE_TOKEN);
@@ -65,7 +60,6 @@ interface TextParts extends ItemMaps {
   readonly publication: Publication;
 }
 
-/** Replaces the public base address of an Item by the placeholder. */
 function ofOwn(published: PublishedItem, baseUrl: string | undefined): PublishedItem {
   if (baseUrl === undefined) return published;
   const text = JSON.stringify(published.item);
@@ -78,7 +72,6 @@ function textOf(published: PublishedItem, { publication, mapServer }: TextParts)
   return JSON.stringify({ ...item, links: apiLinks(published, item['links'], publication) });
 }
 
-/** Links of an Item in their order. Links to the tree become links to the STAC API. Links that the Item lacks are added at the start. */
 function apiLinks(published: PublishedItem, links: unknown, { title }: Publication): readonly unknown[] {
   const { collectionPath, id, item } = published;
   const itemLinks = Array.isArray(links) ? links.filter(isObject) : [];
@@ -86,7 +79,6 @@ function apiLinks(published: PublishedItem, links: unknown, { title }: Publicati
   const collection = collectionId(collectionPath);
   const tree = [
     { rel: 'root', href: addresses.landing, type: MEDIA.json, title },
-    // The title of this link is created here, because the Item may have no such link.
     { rel: 'self', href: addresses.item(collection, id), type: MEDIA.geojson, title: linkTitleOf({ ...item, id }) },
     { rel: 'parent', href: addresses.collection(collection), type: MEDIA.json },
     { rel: 'collection', href: addresses.collection(collection), type: MEDIA.json },
@@ -102,7 +94,7 @@ function apiLinks(published: PublishedItem, links: unknown, { title }: Publicati
 
 /** Replaces the placeholder in stored texts by the public base address. */
 export function withPublicBase(text: string, base: string): string {
-  // `replaceAll` interprets `$` in the replacement, so `$` is doubled. A replacer function would be slower for a page of Items.
+  // `$` is doubled, because `replaceAll` interprets `$` in the replacement.
   return text.replaceAll(`${BASE_TOKEN}/`, `${base}/`.replaceAll('$', '$$$$'));
 }
 
@@ -115,6 +107,6 @@ export function withTreeLinks(text: string, { collectionPath, id }: ItemKey): st
     [api.item(collection, id), tree.item(collectionPath, id)],
   ] as const;
   const href = (address: string): string => `"href":${JSON.stringify(address)}`;
-  // The replacement is a function, because `replaceAll` interprets `$` in a replacement text.
+  // The replacement is a function, because `replaceAll` interprets `$` in a text.
   return pairs.reduce((result, [from, to]) => result.replaceAll(href(from), () => href(to)), text);
 }

@@ -9,7 +9,6 @@ import { createItemTexts } from './item-texts.ts';
 const PATH = 'assam/cachar/lakhipur';
 const MANY = 130;
 
-/** A form that counts the texts that it writes. */
 function counting(name: string): ItemForm & { readonly written: () => number } {
   let count = 0;
   const text = (): string => {
@@ -21,7 +20,6 @@ function counting(name: string): ItemForm & { readonly written: () => number } {
 
 let runs = 0;
 
-/** Publishes `count` Items. The stores write the texts of these Items if the stores have a form. */
 async function publish(stores: Pick<Stores, 'runs'>, count: number): Promise<void> {
   runs += 1;
   const id = `r${runs}`;
@@ -39,7 +37,7 @@ function textsOf(search: Pick<ItemSearch, 'unwritten' | 'write'>, form: ItemForm
   const signals = createRunSignals();
   const error = vi.fn<Logger['error']>();
   const logger: Logger = { ...SILENT, error };
-  // Each sleep ends in the next turn of the event loop. If it ended immediately, the background job would block the test.
+  // `setImmediate` lets the test run between two sleeps of the job.
   const sleep = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
   const itemTexts = createItemTexts({ search, form, signals, timers: { sleep }, logger });
   return { signals, error, ...itemTexts };
@@ -109,7 +107,6 @@ describe('texts of Items', () => {
     };
     for (const { start } of servers) start();
     await rounds();
-    // At most two writes for each Item: the missing text, and the text of the other server once.
     for (const count of counts()) expect(count).toBeLessThanOrEqual(2 * MANY);
     const settled = counts();
     await publish({ runs: withItemForm(forms[0], stores.runs) }, 5);

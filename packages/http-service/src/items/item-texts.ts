@@ -2,14 +2,10 @@ import type { ItemForm, ItemSearch } from '@headwater/core/ports';
 import type { Logger, Timers } from '@headwater/core';
 import type { RunSignals } from '@headwater/core/runs';
 
-/** Background job that writes missing texts of Items in the form of this service. */
+/** Background job that writes missing and outdated texts of Items. */
 export interface ItemTexts {
-  /**
-   * Writes all texts that are missing or in another form. Later, writes the texts of Items that are published without
-   * a text. May be called twice.
-   */
+  /** Writes all missing and outdated texts, now and after each later publication. May be called twice. */
   start(): void;
-  /** Stops after the batch in progress. */
   close(): Promise<void>;
 }
 
@@ -22,23 +18,19 @@ export interface ItemTextParts {
   readonly logger: Logger;
 }
 
-/** Number of texts per transaction. It is small, because other queries of the embedded database wait for the transaction. */
+/** Number of texts per transaction. Small, because other queries of the embedded database wait for the transaction. */
 const AT_ONCE = 50;
-/** Pause before a pass, ms. Runs send a signal for each step; the pause makes several signals cause only one pass. */
+/** Pause before a pass, ms, so that several signals of a run cause only one pass. */
 const PAUSE_MS = 100;
 
 /**
- * Creates the background job. A publication writes the texts of its Items itself. If the form has changed since the last start,
- * this job writes all texts once. The job also writes texts of Items that were published without a text. Requests do not wait for
- * this job, because a missing text is computed when the Item is read. Servers with the same stores but different settings have
- * different forms. Each server rewrites the texts of other servers only once, at its own start. So two servers do not rewrite each
- * other's texts repeatedly.
+ * Creates the job that writes missing and outdated texts of Items. A server rewrites the texts of other servers only at
+ * its start, because otherwise both would rewrite the texts forever.
  */
 export function createItemTexts({ search, form, signals, timers, logger }: ItemTextParts): ItemTexts {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isWanted = false;
-  /** Number of texts in another form that are not rewritten yet; undefined before they are counted. */
   let othersLeft: number | undefined;
   let work: Promise<void> | undefined;
   const writeOthers = async (): Promise<void> => {

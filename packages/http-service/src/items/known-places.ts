@@ -7,7 +7,7 @@ import { namesOnPath } from './first-tehsil.ts';
 
 type Deps = Ports<'canCompute' | 'pipelines' | 'stores'>;
 
-/** Details for an error: the name of a place, and the routes that compute its layers. Empty if the place is unknown. */
+/** Details of an error: the name of a place, and the routes that compute its layers. Empty for an unknown place. */
 export async function whyAbsent(deps: Deps, slugs: readonly string[]): Promise<Readonly<Record<string, string>>> {
   const names = await namesOnPath(deps.stores.places, slugs);
   return names.length < slugs.length ? {} : notComputed(deps, names);
@@ -17,24 +17,19 @@ function notComputed(deps: Deps, names: readonly string[]): Readonly<Record<stri
   return { place: names.toReversed().join(', '), routes: computingRoutes(deps) };
 }
 
-/** The error for an absent Item. If the place is known but has no published layers, the error names the routes that compute layers. */
+/** Error for an absent Item, with the routes that compute the layers of its place. */
 export async function absentItem(deps: Deps, { collectionPath, id }: ItemKey): Promise<DomainError> {
   const isPublished = (await deps.stores.catalog.collection(collectionPath)) !== undefined;
   return absent('item', { id, ...(isPublished ? {} : await whyAbsent(deps, collectionPath.split('/'))) });
 }
 
-/**
- * The error for an absent Collection of the STAC API. If a known place has this id, the error names the routes that compute layers.
- */
+/** Error for an absent Collection of the STAC API, with the routes that compute layers of its place. */
 export async function absentCollection(deps: Deps, id: string): Promise<DomainError> {
   const names = await namesOfId(deps, id);
   return absent('collectionId', { id, ...(names === undefined ? {} : notComputed(deps, names)) });
 }
 
-/**
- * Names of the place whose slugs, joined by `_`, equal this id. A slug may contain `_`, so all places whose slug
- * begins the id are tried.
- */
+/** A slug may contain `_`, so every place whose slug begins the id is tried. */
 async function namesOfId({ stores: { places } }: Deps, id: string): Promise<readonly string[] | undefined> {
   const restAfter = (rest: string, { name }: { readonly name: string }): string | undefined => {
     const slug = idSlug(name);

@@ -1,16 +1,14 @@
 import { yearsText } from '../pages/words.ts';
 import type { LayerSummary } from '../layers/layer-summaries.ts';
 
-/** Short label of a layer in a list: the years of the layer, if it has years. Terrain and boundaries have no years. */
+/** Short label of a layer in a list: its years, if the layer has years. */
 export function labelOf({ start, end, isVector }: Pick<LayerSummary, 'start' | 'end' | 'isVector'>): string {
   const years = start === end ? '' : yearsText(start, end);
   if (!isVector) return years === '' ? 'Map' : years;
   return years === '' ? 'Vector' : `Vector ${years}`;
 }
 
-/**
- * Layers of one run with their labels. If two layers would have the same label, all labels are the titles without place and years.
- */
+/** Labels the layers of one run. If two labels would be equal, all labels are titles without place and years. */
 export function withDistinctLabels<L extends { readonly title: string; readonly label: string }>(
   layers: readonly L[],
   place: string,

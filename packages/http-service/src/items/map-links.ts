@@ -4,12 +4,12 @@ import { MEDIA } from '@headwater/stac';
 import { assetsOf } from '../layers/read-item.ts';
 import { mapAddresses, type MapLayerName, mapLayerOf } from '../wire/addresses.ts';
 
-/** Map server of the service that sends an Item; undefined if the service has none. */
+/** Map server of the service that sends an Item. */
 export interface ItemMaps {
   readonly mapServer: Pick<MapServer, 'capabilities'> | undefined;
 }
 
-/** Links and assets by which programs draw the layers of an Item. */
+/** Links and assets with which map programs draw the layers of an Item. */
 export interface MapMembers {
   readonly links: readonly MapLink[];
   readonly assets: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -24,21 +24,16 @@ interface MapLink {
   readonly 'wms:transparent'?: true;
 }
 
-/** Media types of files with all tiles of a layer. */
 const TILE_FILES = { pmtiles: 'application/vnd.pmtiles', mbtiles: 'application/vnd.sqlite3' } as const;
-/** Relations of the web map links extension. */
 const MAP_RELS: readonly string[] = ['wms', 'xyz', 'tilejson'];
 
-/** Layers of an Item that the service's own map server serves, each once, in the order of the assets. */
+/** Layers of an Item on the service's own map server, each once, in the order of the assets. */
 export function mapLayersOf(item: Readonly<Record<string, unknown>>, baseUrl: string): readonly MapLayerName[] {
   const layers = assetsOf(item).flatMap(({ href }) => mapLayerOf(href, baseUrl) ?? []);
   return [...new Map(layers.map((layer) => [nameOf(layer), layer])).values()];
 }
 
-/**
- * Links and assets of the layers of an Item, with addresses of the version that the run published. Only links and assets that the
- * map server offers are included.
- */
+/** Links and assets of an Item's layers for map programs. The addresses are of the version that the run published. */
 export function mapMembers(
   item: Readonly<Record<string, unknown>>,
   runId: string,
@@ -50,8 +45,7 @@ export function mapMembers(
   const taken = isObject(item['assets']) ? Object.keys(item['assets']) : [];
   const files = layers.filter(({ kind }) => kind === 'vector' && capabilities.tiles);
   const assets = files.map((layer, index) => {
-    // The first layer has the short key, because almost every Item has only one layer. The keys of further layers contain the name
-    // of the layer.
+    // The first layer has the short key; the keys of further layers contain the layer's name.
     const key = index === 0 ? 'pmtiles' : `pmtiles_${layer.name}`;
     return [key, pmtiles(layer, runId, baseUrl)] as const;
   });
@@ -61,13 +55,13 @@ export function mapMembers(
   };
 }
 
-/** A map service, by its name in map programs. */
+/** Map service with its name in map programs. */
 export interface MapService {
   readonly name: string;
   readonly address: string;
 }
 
-/** Addresses of an Item's layers in their newest version. People copy these addresses into map programs. */
+/** Addresses of the newest version of an Item's layers, for map programs. */
 export function mapServicesOf(
   item: Readonly<Record<string, unknown>>,
   { baseUrl, mapServer }: ItemMaps & { readonly baseUrl: string },
@@ -107,7 +101,6 @@ function linksOf(layer: MapLayerName, { capabilities, runId, baseUrl }: Sender):
   const at = mapAddresses(baseUrl, layer, runId);
   const name = nameOf(layer);
   const isVector = layer.kind === 'vector';
-  // A map server without WMS draws no pictures, so it has only vector tiles.
   const draws = capabilities.wms.length > 0;
   const layers = { 'wms:layers': [name], 'wms:transparent': true } as const;
   const offered: readonly (MapLink | false)[] = [

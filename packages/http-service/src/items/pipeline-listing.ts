@@ -5,22 +5,18 @@ import type { Language } from '../wire/words.ts';
 
 /** Texts of a pipeline in lists. */
 export interface ListedPipeline {
-  /** Id of the pipeline's entry in the list of computations. */
+  /** Id of the entry in the list of computations. */
   readonly id: string;
-  /** Language of the texts. */
   readonly lang: Language;
   readonly title: string;
   readonly theme: string | undefined;
   /** One sentence. */
   readonly summary: string;
-  /** Inputs that no pipeline makes. */
+  /** Inputs that no pipeline computes. */
   readonly sources: readonly string[];
 }
 
-/**
- * Texts of a pipeline in lists. The texts are in English unless the catalogue has translations of all of them. If the pipeline has
- * no title, the name of the pipeline is the title.
- */
+/** Texts of a pipeline in lists, in English unless the catalogue translates all of them. */
 export function listingOf(
   { name, summary, listing }: Pick<AnyPipeline, 'name' | 'summary' | 'listing'>,
   language: Language,
@@ -41,15 +37,12 @@ export function listingOf(
   };
 }
 
-/** Id of a pipeline's entry in the list of computations; names may have characters that an address would encode. */
+/** Id of a pipeline's entry in the list of computations, without characters that an address would encode. */
 export const entryId = (name: string): string => name.replace(/[^\w-]/g, '-');
 
 const USUAL: ReadonlySet<string> = new Set(Object.keys({ ...placeFields, ...yearFields, ...eoAccountField }));
 
-/**
- * True if a request needs only a place, years and an account. Only the layers of such pipelines are listed as missing
- * at a place.
- */
+/** True if a request needs only a place, years and an account. */
 export function isForAnyPlace({ request }: Pick<AnyPipeline, 'request'>): boolean {
   return Object.entries(request.shape).every(
     ([field, schema]) => USUAL.has(field) || z.safeParse(schema, undefined).success,

@@ -3,13 +3,10 @@ import type { Ports, ServiceDeps } from '../deps.ts';
 import { pageLinks } from '../pages/layout.ts';
 import { createAddresses } from '../wire/addresses.ts';
 
-/** Returns the title of a Collection, given its path. If the place is unknown, returns the last slug of the path. */
+/** Returns the title of a Collection from its path; for an unknown place, the last slug of the path. */
 export type TitleOf = (path: string) => string;
 
-/**
- * Reads the names of the places on a path ('' = the root), and of their direct children. Returns a function that
- * gives the titles of their Collections.
- */
+/** Reads the names of the places on a path ('' = the root) and of their direct children. */
 export async function titlesOnPath({ stores }: Ports<'stores'>, path: string): Promise<TitleOf> {
   const units = await unitsAlong(stores.places, path === '' ? [] : path.split('/').map(placeSlug));
   const names = new Map(units.flatMap(({ above, found }) => found.map(({ name }) => [keyOf(above, name), name])));
@@ -20,9 +17,7 @@ export async function titlesOnPath({ stores }: Ports<'stores'>, path: string): P
   };
 }
 
-/** Places of one level with the same parent. */
 interface Units {
-  /** Slugs of the parents. */
   readonly above: readonly string[];
   readonly found: readonly { readonly name: string }[];
 }
@@ -42,15 +37,12 @@ async function unitsAlong(
   return [first, { above: [stateSlug], found: [district] }, { above: [stateSlug, districtSlug], found: tehsils }];
 }
 
-/** Key of a place. Slugs in the spelling of earlier versions give the same key. */
+/** Slugs in the spelling of earlier versions give the same key. */
 function keyOf(above: readonly string[], name: string): string {
   return [...above, name].map(placeSlug).join('/');
 }
 
-/**
- * Creates a function that returns the address of a Collection's page, without the origin, from the path of the
- * Collection.
- */
+/** Creates a function that returns the address of a Collection's page, without the origin. */
 export function collectionHrefs({ baseUrl }: Ports<'baseUrl'>): (path: string) => string {
   const { here } = pageLinks(baseUrl);
   const addresses = createAddresses(baseUrl);

@@ -10,11 +10,8 @@ import { createAddresses, latestAssetAddress, ofRun, withBase } from '../wire/ad
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * The Item in the form in which it is sent. The result has the version of the Item, and the public base address instead of the
- * placeholder in stored Items. If the Item has no licence or providers, the result has those of the publication. The publication's attribution is added. The `href` of an asset
- * always serves the bytes of this version. So a download is not broken if the layer is computed again. The asset's alternate
- * `latest` serves the newest version while the Item is published. Links to maps of the layers are added only here, because their
- * addresses depend on the service that sends the Item.
+ * Returns the Item as it is sent: with version, credits, public base address and links to maps. The `href` of an asset
+ * always has the bytes of this version; its alternate `latest` has the newest bytes.
  */
 export function publicItem(
   published: PublishedItem | RunItem,
@@ -80,12 +77,11 @@ function credited(properties: Members, { license, licenseUrl, providers, attribu
   };
 }
 
-/** Relations of links to the sources of an Item, in other catalogues. */
 const SOURCES: readonly unknown[] = ['derived_from', 'via'];
 
 /**
- * Completes a link. A link to the root gets the present title, because the catalogue's title may have changed since
- * the Item was created. Keys and signatures are removed from the addresses of sources, because older Items may contain them.
+ * A link to the root gets the catalogue's present title. Keys and signatures are removed from addresses of sources,
+ * because older Items may contain them.
  */
 function publicLink(link: unknown, { baseUrl, publication }: Ports<'baseUrl' | 'publication'>): unknown {
   if (!isObject(link)) return link;
@@ -100,7 +96,6 @@ interface Versioned {
   readonly links: readonly unknown[];
 }
 
-/** Marks a replaced version as deprecated (STAC's version extension), and adds a link to the present version. */
 function deprecated(item: Versioned & Members, latest: string): Members {
   const link = { rel: 'latest-version', href: latest, type: MEDIA.geojson, title: 'The present version of this Item' };
   return { ...item, properties: { ...item.properties, deprecated: true }, links: [...item.links, link] };

@@ -13,37 +13,31 @@ import type { LayerSummary } from '../layers/layer-summaries.ts';
 import { labelOf, withDistinctLabels } from './layer-labels.ts';
 import { pageLinks } from '../pages/layout.ts';
 
-/** Number of runs whose layers are on one page. */
 const RUNS_SHOWN = 12;
-/**
- * Maximum number of listed layers of the featured place. It is enough for all years of one layer, and for the other layers of the
- * same run.
- */
 const MOST_FEATURED = 24;
 
-/** Publications and the links to other pages. */
+/** Published layers for a list. */
 export interface ShownPublications {
   /** Undefined if the publications cannot be listed now. */
   readonly publications: readonly ShownPublication[] | undefined;
   readonly pages: Pages;
-  /** Credits of the listed layers, for the foot of the page. */
+  /** Credits of the listed layers. */
   readonly credits: readonly string[];
 }
 
 /** Publications that could be listed. */
 export type ListedPublications = ShownPublications & { readonly publications: readonly ShownPublication[] };
 
-/** A request for a list of the newest layers: the kind of places, and the wanted page. */
 interface NewestRequest {
   readonly of: NonNullable<NewestPage['of']>;
-  /** Id of a run: only layers of earlier runs are listed. If undefined, the newest layers are listed. */
+  /** Only layers of runs before this run are listed; if undefined, the newest layers. */
   readonly before: string | undefined;
 }
 
 /** A page of the newest layers. */
 export interface NewestLayers {
   readonly layers: readonly LayerSummary[];
-  /** `before` for the next page; undefined if this is the last page. */
+  /** `before` of the next page; undefined on the last page. */
   readonly older: string | undefined;
 }
 
@@ -52,7 +46,7 @@ export async function newestLayers(
   { stores, summaries }: Ports<'stores' | 'summaries'>,
   { of, before }: NewestRequest,
 ): Promise<NewestLayers> {
-  // One run more is read than the page shows, to find out if there are older runs.
+  // One more run is read, to find out if there are older runs.
   const page = { runs: RUNS_SHOWN + 1, of, ...(before === undefined ? {} : { before }) };
   const found = [...Map.groupBy(await stores.catalog.newest(page), ({ runId }) => runId)];
   const shown = found.slice(0, RUNS_SHOWN);
@@ -62,10 +56,7 @@ export async function newestLayers(
 
 type ListDeps = Ports<'baseUrl' | 'pipelines' | 'publication' | 'stores' | 'summaries'>;
 
-/**
- * The newest publications of tehsils, grouped by run. If no publication of the featured place is among them, the publications of
- * this place are at the end of the first page.
- */
+/** The newest publications of tehsils, grouped by run. The first page always contains the featured place. */
 export async function shownPublications(
   deps: ListDeps & Ports<'featured' | 'logger'>,
   {
@@ -79,7 +70,7 @@ export async function shownPublications(
     const groups = await withFeatured(deps, layers, before === undefined);
     return listed(deps, groups, { path: paths.firstPage, before, older, page, language });
   } catch (error) {
-    // The first page is served even while the database does not answer, because it reports this fault.
+    // The first page is sent even if the database does not answer, because the page reports this fault.
     deps.logger.error({ error: String(error) }, 'the first page could not list the published layers');
     return { publications: undefined, pages: {}, credits: creditsOf(deps.publication, []) };
   }
@@ -99,7 +90,6 @@ export async function shownRegions(
   return listed(deps, groups, { path: paths.regions, before, older, page, language });
 }
 
-/** Address of a list, and the number of its page for titles. */
 interface ListPlace {
   readonly path: string;
   readonly page: number;
@@ -131,9 +121,7 @@ async function withFeatured(
   return layers.length === 0 ? groups : [...groups, layers];
 }
 
-/**
- * First keyword of the service's first pipeline, such as `land cover`. Layers with this keyword come before other layers.
- */
+/** First keyword of the service's first pipeline. Layers with this keyword come first in lists. */
 export function leadingTheme({ pipelines: [first] }: Ports<'pipelines'>): string | undefined {
   return first?.keywords?.[0];
 }

@@ -1,12 +1,11 @@
 import { BETWEEN_CREDITS } from '@headwater/core/pipelines';
 import type { Publication } from './publication.ts';
 
-/** Pattern of a text that ends with a year or a range of years. */
 const WITH_YEARS = /^(.*\S) (\d{4})(?:-(\d{4}))?$/;
 
 /**
- * Credits for the foot of a page: the credits of its layers, each once, then the credit of the service. Credits that
- * differ only in the years at their end are merged into one, with a range of years.
+ * Credits of the layers, each once, then the credit of the service. Credits that differ only in their years are merged
+ * into one credit with a range of years.
  */
 export function creditsOf(
   { attribution }: Pick<Publication, 'attribution'>,

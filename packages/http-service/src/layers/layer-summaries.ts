@@ -5,13 +5,10 @@ import { SYNTHETIC_NOTICE } from '@headwater/core/pipelines';
 import type { ShownClass } from '../pages/chart.ts';
 import { assetsOf, legendOf, objectsIn, previewOf, textAt } from './read-item.ts';
 
-/**
- * Data of an Item's version for lists of layers. The addresses contain the placeholder for the public base address, as they are
- * stored.
- */
+/** Summary of an Item's version for lists of layers. Addresses contain the placeholder for the base address. */
 export interface LayerSummary extends ItemVersion {
   readonly title: string;
-  /** Title of the Item's Collection, from the Item. */
+  /** Title of the Item's Collection. */
   readonly place: string | undefined;
   readonly preview: string | undefined;
   /** West, south, east, north in degrees; empty if the Item has none. */
@@ -23,29 +20,24 @@ export interface LayerSummary extends ItemVersion {
   /** First keyword; lists group layers by it. */
   readonly theme: string | undefined;
   readonly keywords: readonly string[];
-  /** Credit of the layer's sources, from the Item. */
+  /** Credit of the layer's sources. */
   readonly attribution: string | undefined;
-  /** SPDX identifier of the licence, from the Item. */
+  /** SPDX identifier of the licence. */
   readonly license: string | undefined;
   /** True if the Item's description begins with the notice for synthetic data. */
   readonly isSynthetic: boolean;
-  /** Classes of the picture's legend. */
   readonly classes: readonly ShownClass[];
 }
 
 /** Reads summaries of Items' versions. */
 export interface LayerSummaries {
-  /** Summaries in the given order; deleted Items are left out. */
+  /** Summaries in the given order, without deleted Items. */
   of(versions: readonly ItemVersion[]): Promise<readonly LayerSummary[]>;
 }
 
-/** Maximum number of cached summaries; each has about one kilobyte. */
 const MAX_CACHED = 2000;
 
-/**
- * Creates a cache of summaries. A version never changes, so its summary stays valid. Summaries are cached instead of Items, because
- * a summary has a twentieth of the size of its Item.
- */
+/** Creates a cache of summaries. A cached summary stays valid, because a version never changes. */
 export function createLayerSummaries(catalog: Pick<CatalogStore, 'item'>): LayerSummaries {
   const cached = new Map<string, LayerSummary>();
   const read = async ({ collectionPath, id }: ItemVersion): Promise<LayerSummary | undefined> => {

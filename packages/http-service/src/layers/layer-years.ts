@@ -2,21 +2,18 @@ import type { DatedLayer } from '@headwater/core/ports';
 
 type Dates = Pick<DatedLayer, 'start' | 'end'>;
 
-/** Month and day on which a hydrological year begins, and on which it ends in the next calendar year. */
 const HYDROLOGICAL = { start: '-07-01', end: '-06-30' } as const;
 
 /**
- * First and last year of a layer, inclusive. A hydrological year has the number of the calendar year in which it begins, as in
- * requests. Other years are calendar years.
+ * First and last year of a layer, inclusive. A hydrological year has the number of the calendar year in which it
+ * begins.
  */
 export function yearsOfLayer({ start, end }: Dates): readonly [first: number, last: number] | undefined {
   if (start === null || end === null || start === end) return undefined;
   return [yearOf(start), yearOf(end) - (isHydrological(start, end) ? 1 : 0)];
 }
 
-/**
- * First and last hydrological year of these layers. A request for this range includes the years of all these layers.
- */
+/** First and last hydrological year that a request needs to include all these layers. */
 export function publishedYears(layers: readonly Dates[]): readonly [first: number, last: number] | undefined {
   const years = layers.flatMap(({ start, end }) =>
     start !== null && end !== null && isHydrological(start, end) ? (yearsOfLayer({ start, end }) ?? []) : [],

@@ -6,9 +6,8 @@ const AXIS_M = 6_378_137;
 const E2 = 0.006_694_379_990_14;
 
 /**
- * Extent of an Item's picture: the extent of its raster grid in longitude and latitude; without a grid, its box. Undefined for a
- * grid in another CRS, a box over the antimeridian, and an invalid extent: the page then shows no scale, because the scale would be
- * wrong.
+ * Extent of an Item's picture: the extent of its raster grid, or its box. Undefined for a grid in another CRS or a box
+ * over the antimeridian, because a scale would be wrong.
  */
 export function mapExtent(item: Readonly<Record<string, unknown>>): MapExtent | undefined {
   const box = gridBox(item['properties']) ?? item['bbox'];
@@ -27,7 +26,6 @@ export function metresPerDegree(latitude: number): number {
   return ((Math.PI / 180) * AXIS_M * Math.cos(phi)) / Math.sqrt(1 - E2 * Math.sin(phi) ** 2);
 }
 
-/** Box of a north-up grid in degrees; `other` for a grid in another CRS, undefined if there is no grid. */
 function gridBox(properties: unknown): readonly number[] | 'other' | undefined {
   if (!isObject(properties)) return undefined;
   const { 'proj:code': code, 'proj:transform': transform, 'proj:shape': shape } = properties;

@@ -2,7 +2,6 @@ import { createMemoryStores } from '@headwater/identity/memory';
 import { expect, it } from 'vitest';
 import { createNewestCache } from './newest-cache.ts';
 
-/** A catalogue to which each run publishes one Item. `found`: number of Items at each search for pictures. */
 function bench() {
   const stores = createMemoryStores();
   const found: number[] = [];
@@ -17,7 +16,6 @@ function bench() {
     await stores.runs.publish(id, claimed?.token ?? 0, { items, layers: [], timings: {} });
   };
   const unpublish = async (run: number) => await stores.runs.unpublish({ collectionPath: pathOf(run), id: 'layer' });
-  /** Collections with a picture. */
   const pictured = async (): Promise<readonly string[]> => {
     const pictures = await cache.pictures(async (newest) => {
       found.push(newest.length);
@@ -46,7 +44,6 @@ it('never returns a picture of a removed layer, of a new or an old run', async (
   expect(await pictured()).not.toContain(pathOf(1));
   await unpublish(1);
   expect((await pictured()).length).toBe(40);
-  // There is no second search, because the Items of the newest runs did not change.
   expect(found).toEqual([40]);
   await unpublish(20);
   expect(await pictured()).not.toContain(pathOf(20));

@@ -6,30 +6,29 @@ export interface Publication {
   readonly title: string;
   /** SPDX identifier of the licence, or `other` for a licence without SPDX identifier. */
   readonly license: string;
-  /** Address of the licence's text; undefined if no licence is chosen. */
+  /** Address of the licence's text; undefined without a chosen licence. */
   readonly licenseUrl: string | undefined;
-  /** Organisations that produced, license and host the layers; empty if none is named. */
+  /** Organisations that produced, license or host the layers. */
   readonly providers: readonly Provider[];
-  /** Credit of the service on Items and pages, in addition to the credits of the sources of layers. */
+  /** Credit of the service on Items and pages. */
   readonly attribution?: string;
 }
 
 /**
- * Options of the metadata; each has a default. Without `license`, no licence is chosen: Collections say `other`. The default of
- * `licenseUrl` is the SPDX page of the licence; for a chosen licence `other` it is required.
+ * Options of the metadata. The default `licenseUrl` is the SPDX page of the licence; for the licence `other` the
+ * address is required.
  */
 export type PublicationOptions = Partial<Pick<Publication, 'title' | 'license' | 'attribution'>> & {
   readonly licenseUrl?: string;
-  /** Organisations; `service`: this service at its public address, as processor and host. Default: none. */
+  /** Organisations; `service` means this service, as processor and host. */
   readonly providers?: readonly Provider[] | 'service';
 };
 
 /** Title of a catalogue for which no title is set. */
 export const DEFAULT_TITLE = 'Headwater Spatio Temporal Asset Catalog';
-/** Licence of Collections if none is chosen. STAC requires the member. */
 const NO_LICENSE = 'other';
 
-/** Fills in the defaults. Throws an error with the name of an invalid option. */
+/** Adds the defaults. Throws an error with the name of an invalid option. */
 export function createPublication(options: PublicationOptions, baseUrl: string): Publication {
   const { title = DEFAULT_TITLE, license = NO_LICENSE, attribution } = options;
   const providers = options.providers === 'service' ? [ownProvider(baseUrl)] : options.providers;

@@ -1,7 +1,7 @@
 import { isObject } from '@headwater/core/values';
 import type { ShownClass } from '../pages/chart.ts';
 
-/** An asset of an Item, with the members that pages need. */
+/** Asset of an Item, with the members that pages need. */
 export interface ReadAsset {
   readonly key: string;
   readonly href: string;
@@ -10,10 +10,10 @@ export interface ReadAsset {
   readonly type: string;
   readonly roles: readonly string[];
   readonly bytes: number | undefined;
-  /** Address of the newest version; the asset's own address if it has no alternate `latest`. */
+  /** Address of the newest version, or the asset's own address. */
   readonly latest: string;
   readonly classes: readonly ShownClass[];
-  /** Unit of the asset's first band; undefined if the band has no unit. */
+  /** Unit of the asset's first band. */
   readonly unit: string | undefined;
 }
 
@@ -60,17 +60,13 @@ export function previewOf(assets: readonly ReadAsset[]): ReadAsset | undefined {
   return assets.find(({ roles, type }) => roles.includes('thumbnail') && type.startsWith('image/'));
 }
 
-/**
- * Classes for the legend of a layer's picture: the classes of the preview if it has classes, otherwise the classes of
- * the data.
- */
+/** Classes for the legend of a layer's picture: those of the preview, otherwise those of the data. */
 export function legendOf(assets: readonly ReadAsset[]): readonly ShownClass[] {
   const data = assets.find(({ roles, classes }) => roles.includes('data') && classes.length > 0);
   const own = previewOf(assets)?.classes ?? [];
   return own.length > 0 ? own : (data?.classes ?? []);
 }
 
-/** Classes of a map, without the class for nodata. */
 function classesOf(value: unknown): readonly ShownClass[] {
   return objectsIn(value)
     .filter((each) => each['nodata'] !== true)

@@ -4,7 +4,7 @@ import { z } from 'zod';
 const request = z.object({ ...placeFields, ...yearFields, ...eoAccountField });
 const params = z.object({ startYear: z.int(), endYear: z.int() });
 
-/** A pipeline for tests of the service, with the usual request fields. It publishes nothing. */
+/** Pipeline for tests, with the usual request fields. It publishes nothing. */
 export const samplePipeline: Pipeline<z.infer<typeof request>, z.infer<typeof params>> = {
   name: 'sample_layer',
   route: 'sample_layer',

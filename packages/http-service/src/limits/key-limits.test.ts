@@ -54,7 +54,6 @@ const newKey = async (owner = principal): Promise<string> => (await service.apiK
 const send = (key: string, path = '/read/apiKey/'): Promise<Response> =>
   toFetchHandler(service.service)(new Request(`http://headwater.example${path}`, { headers: { 'x-api-key': key } }));
 
-/** Status of a response, and its headers for the policy, the remaining requests and the seconds to wait. */
 const statusAndHeaders = ({ status, headers }: Response): readonly unknown[] => [
   status,
   ...['ratelimit-policy', 'ratelimit', 'retry-after'].map((name) => headers.get(name)),
@@ -119,7 +118,6 @@ it('a quota of three requests a day reports the remaining requests, refuses the 
   expect(await refused.json()).toMatchObject({
     error: expect.stringContaining('3 times a day (UTC); try again in 30 s'),
   });
-  // The uses of a deactivated key also count.
   await service.apiKeys.deactivate(principal, { userId: principal.user.id, text: second });
   expect([(await send(await newKey())).status, (await send(other)).status]).toEqual([429, 200]);
   await time.advance(30_000);
@@ -154,7 +152,6 @@ it('createHeadwater refuses a limit that is not a whole number above 0', async (
   }
 });
 
-/** Limits of one request a minute, on a clock that the test sets. */
 function limitsAt() {
   const clock = { ms: 0 };
   const limits = createKeyLimits(1, { now: () => new Date(clock.ms) });
@@ -187,11 +184,11 @@ it('ends the minute of each account separately if the clock was set back between
   expect(take(ONE)).toEqual([false, 60]);
   clock.ms = 0;
   expect(take(TWO)).toEqual([false, 60]);
-  // At 90 s, the minute of the second account is over. The minute of the first account began before the clock was set back, so this
-  // minute ends much later, at 660 s.
+  // At 90 s only the minute of the second account is over. The first account's minute began before the clock was set
+  // back, and ends at 660 s.
   clock.ms = 90_000;
   expect(take(TWO)).toEqual([false, 60]);
-  // A new minute begins for the first account, because the end of a minute does not count if it is more than a minute away.
+  // A minute that ends more than a minute from now counts as over.
   expect(take(ONE)).toEqual([false, 60]);
   expect(take(ONE)).toEqual([true, 60]);
 });
@@ -212,7 +209,6 @@ it('a service closes its stores even if a count of uses cannot be read while it 
   const answer = send(await newKey());
   await reading.promise;
   const closed = service.close();
-  // Now `close` has begun the last write of uses, which waits for the read.
   await setImmediate();
   failure.reject(new Error('the connection broke'));
   expect((await answer).status).toBe(500);

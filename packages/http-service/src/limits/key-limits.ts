@@ -1,7 +1,7 @@
 import { type Clock, DomainError } from '@headwater/core';
 import type { Allowance, ApiKeyPrincipal, CountedRequest, RequestLimit } from '@headwater/identity';
 
-/** Rate limit per minute for all API keys of an account together, so that an account cannot get more requests with more keys. */
+/** Rate limit per minute for all API keys of an account together. */
 export interface KeyLimits extends RequestLimit<ApiKeyPrincipal> {
   take(text: string, principal: { readonly user: { readonly id: number } }): CountedRequest;
 }
@@ -14,14 +14,14 @@ interface Minute {
 const MINUTE_MS = 60_000;
 
 /**
- * Creates the limit of requests per minute for the keys of each account. An account's minute begins with its first
- * request. Each process has its own count in memory, because a shared count would need a write per request.
+ * Creates the limit of requests per minute for each account's keys. Each process counts in its own memory (decision
+ * 091).
  */
 export function createKeyLimits(most: number, clock: Clock): KeyLimits {
   const minutes = new Map<number, Minute>();
   let tidyMs = 0;
   const isOver = (endsMs: number, nowMs: number): boolean => endsMs <= nowMs || endsMs > nowMs + MINUTE_MS;
-  // Runs only once a minute, so that it does not slow down each request.
+  // Runs once a minute, because otherwise it would slow down each request.
   const removeExpired = (nowMs: number): void => {
     if (!isOver(tidyMs, nowMs)) return;
     for (const [id, { endsMs }] of minutes) if (isOver(endsMs, nowMs)) minutes.delete(id);
@@ -32,8 +32,7 @@ export function createKeyLimits(most: number, clock: Clock): KeyLimits {
       const nowMs = clock.now().getTime();
       removeExpired(nowMs);
       const known = minutes.get(id);
-      // If the end of the minute is more than a minute away, the clock was set back after the minute began. The minute then counts
-      // as over.
+      // If the end is more than a minute away, the clock was set back, and the minute counts as over.
       const minute =
         known === undefined || isOver(known.endsMs, nowMs) ? { endsMs: nowMs + MINUTE_MS, used: 0 } : known;
       minutes.set(id, minute);
@@ -53,8 +52,8 @@ export function createKeyLimits(most: number, clock: Clock): KeyLimits {
 const DAY_MS = 86_400_000;
 
 /**
- * Creates the limit of requests per day (UTC) for the keys of each account. All processes share the count in the store. Requests
- * that other processes received in the last ten seconds are not counted yet. So an account may exceed the limit slightly.
+ * Creates the limit of requests per day (UTC) for each account's keys. An account may slightly exceed it, because other
+ * processes report their counts every ten seconds.
  */
 export function createKeyQuota(
   most: number,
@@ -75,7 +74,7 @@ const WINDOWS = {
   day: { seconds: DAY_MS / 1000, word: 'a day (UTC)' },
 };
 
-/** The error for a request above the limit. */
+/** Error for a request above the limit. */
 export function rateLimitExceeded({ window, most, resetSeconds }: Allowance): DomainError {
   const times = most === 1 ? 'once' : `${most} times`;
   const text = `The API keys of this account together may be used ${times} ${WINDOWS[window].word}; try again in ${resetSeconds} s.`;

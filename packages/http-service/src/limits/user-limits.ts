@@ -2,35 +2,31 @@ import { DomainError } from '@headwater/core';
 
 /** Limits of one account. A request above a limit gets 429. */
 export interface UserLimits {
-  /** Maximum number of queued and running runs. A request that joins a run, repeats a request, or gets a stored result does not count. */
+  /** Maximum number of queued and running runs. Requests that start no run do not count. */
   readonly openRuns: number;
   /**
-   * Maximum number of open responses in this process: event streams and calls that wait for the end of a run. Above
-   * the limit, a stream gets 429, and a call gets 202 immediately.
+   * Maximum number of event streams and waiting calls in this process. Above the limit, a stream gets 429 and a call
+   * gets 202.
    */
   readonly eventStreams: number;
 }
 
-/**
- * Default limits. These limits allow a script to queue the tehsils of a district and to follow each run, while a dashboard is also
- * open.
- */
+/** Default limits: enough for a script that queues all tehsils of a district, and an open dashboard. */
 export const USER_LIMITS: UserLimits = { openRuns: 20, eventStreams: 30 };
 
-/** Seconds after which a refused client may retry. */
 const RETRY_AFTER_SECONDS = 10;
 
 /** Counts the open responses of each account. */
 export interface OpenResponses {
-  /** Counts one more response until `signal` aborts. Returns false if the account has reached its limit. */
+  /** Counts a response until `signal` aborts. Returns false if the account has reached its limit. */
   take(userId: number, signal: AbortSignal): boolean;
-  /** The error for a response above the limit. */
+  /** Error for a response above the limit. */
   refusal(): DomainError;
 }
 
 /** Counts open responses by a key, such as an account or an address. */
 export interface OpenCounts<K> {
-  /** Counts one more response until `signal` aborts. Returns false if a limit is reached. Without a key, only the total limit applies. */
+  /** Counts a response until `signal` aborts. Returns false at a limit. Without a key, only the total limit applies. */
   take(key: K | undefined, signal: AbortSignal): boolean;
 }
 

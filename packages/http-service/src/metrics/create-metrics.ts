@@ -17,15 +17,14 @@ export interface MetricsParts extends FiguresParts {
   /** Absent in a worker, which has no service. */
   readonly service?: (() => ServiceFigures) | undefined;
   readonly freeBytes?: (() => Promise<number>) | undefined;
-  /** Number of layers that wait for their publication at the map server. Absent without such a map server. */
+  /** Number of layers that wait for their publication at the map server. */
   readonly pendingLayers?: (() => number) | undefined;
 }
 
-/** Upper limits of the buckets for requests and for runs, seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const RUN_SECONDS = [1, 5, 15, 60, 300, 900, 1800, 3600, 7200, 14_400];
 
-/** Creates the metrics of a process, and starts the measurement of its event loop. */
+/** Creates the metrics of a process, and starts to measure the delay of its event loop. */
 export function createMetrics(parts: MetricsParts): Metrics {
   const registry = createRegistry();
   const ofProcess = createProcessFigures();
@@ -98,7 +97,6 @@ function serviceOf({ service, pendingLayers }: MetricsParts): readonly Family[] 
   ];
 }
 
-/** The figures of a service as samples; none in a worker. */
 function samplesOf(figures: ServiceFigures | undefined): Partial<Record<keyof ServiceFigures, readonly Sample[]>> {
   if (figures === undefined) return {};
   const { inProgress, eventStreams, sentBytes } = figures;
@@ -164,7 +162,7 @@ function sceneCacheOf({ options: { sceneCache } }: MetricsParts): readonly Famil
 }
 
 async function diskOf({ freeBytes }: MetricsParts): Promise<readonly Family[]> {
-  // If the disk cannot be read, the sample is left out; the health report contains the failure.
+  // If the disk cannot be read, the health report contains the failure.
   const free = await freeBytes?.().catch(() => undefined);
   const samples = free === undefined ? [] : [{ value: free }];
   return [family('headwater_disk_free_bytes', 'Free space on the disk of results.', samples)];

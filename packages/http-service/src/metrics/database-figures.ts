@@ -4,28 +4,27 @@ import { within } from '@headwater/core/timing';
 import type { Stores } from '@headwater/identity';
 import { gauge, type Family } from './registry.ts';
 
-/** Stores and time of the figures. */
+/** Stores and clock of the figures. */
 export interface FiguresParts {
   readonly stores: { readonly [K in 'operatorLists' | 'installation']: Stores[K] };
-  /** Names of the pipelines; runs of other pipelines are counted under `other`. */
+  /** Names of the pipelines; runs of other pipelines count as `other`. */
   readonly pipelines: ReadonlySet<string>;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Monotonic time, ms, which corrections of the clock do not change. Default: `performance.now()`. */
+  /** Monotonic time, ms. */
   readonly elapsedMs?: () => number;
 }
 
 /** Time for which the figures are reused, ms. */
 const FRESH_MS = 5000;
-/** Age at which figures are no longer reported while the database does not answer, ms. */
+/** Age at which cached figures expire while the database does not answer, ms. */
 const EXPIRED_MS = 15_000;
-/** Maximum time for which a scrape waits for the database, ms. */
 const PATIENCE_MS = 1000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Creates a function that returns the metrics of the database. While the database does not answer, it returns only `headwater_database_up`
- * with the value 0.
+ * Creates a function that returns the metrics of the database. While the database does not answer, the only metric is
+ * `headwater_database_up 0`.
  */
 export function createDatabaseFigures(parts: FiguresParts): () => Promise<readonly Family[]> {
   const { timers, elapsedMs: now = () => performance.now() } = parts;
@@ -41,7 +40,7 @@ export function createDatabaseFigures(parts: FiguresParts): () => Promise<readon
   };
   return async () => {
     if (known === undefined || now() - known.atMs >= FRESH_MS) {
-      // Scrapes share one read, so that a statement that hangs is not repeated by each scrape.
+      // All scrapes share one read, because otherwise each scrape would start another hanging statement.
       reading ??= read();
       await within(timers, PATIENCE_MS, reading);
     }

@@ -10,8 +10,7 @@ const SAMPLE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/;
 const LABEL = /^([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(?:,|$)/;
 
 /**
- * Parses the text format of Prometheus strictly. Throws if a line is malformed, a series occurs twice, a metric has no `HELP` and `TYPE`, its samples
- * are not together, or the buckets of a histogram are not cumulative.
+ * Parses the text format of Prometheus. Throws for each violation of the format, such as a series that occurs twice.
  */
 export function parseMetrics(text: string): readonly ParsedSample[] {
   if (!text.endsWith('\n')) throw new Error('the last line does not end');

@@ -117,7 +117,7 @@ it('reads the database at most once in 5 s, waits at most 1 s for it, and repeat
     return hangs ? new Promise<never>(() => {}) : stores.operatorLists.runCounts(endedMs);
   };
   const counted = { ...stores, operatorLists: { ...stores.operatorLists, runCounts } };
-  // The clock is set back by an hour after the first reading. The age of the cached figures must not change by this.
+  // Setting the clock back must not change the age of cached figures.
   let setBackMs = 0;
   const figures = createDatabaseFigures({
     stores: counted,

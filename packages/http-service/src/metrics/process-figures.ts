@@ -1,23 +1,22 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { gauge, type Family } from './registry.ts';
 
-/** Interval at which the delay of the event loop is measured, ms. */
 const RESOLUTION_MS = 20;
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
 
-/** Memory, processor time and event loop of this process, under the names that metrics of Node usually have. */
+/** Memory, processor time and event loop of this process, with the usual names of Node's metrics. */
 export interface ProcessFigures {
   families(): readonly Family[];
   close(): void;
 }
 
-/** Starts the measurement of the event loop's delay. */
+/** Starts to measure the event loop's delay. */
 export function createProcessFigures(): ProcessFigures {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   const startedAt = Date.now() / 1000 - process.uptime();
-  // The interval is subtracted, because the measured times include it. The delay is 0 before the first measurement.
+  // Node includes the interval in the measured times, so the interval is subtracted.
   const delay = (nanoseconds: number): number =>
     delays.count === 0 ? 0 : Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1000);
   return {

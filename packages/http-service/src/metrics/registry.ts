@@ -1,6 +1,4 @@
-/**
- * Labels of a sample. The values of a label must come from a short list, because each combination of values is a time series.
- */
+/** Labels of a sample. Each label has few values, because each combination of values is a time series. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** A value with its labels. */
@@ -9,7 +7,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** A metric whose values are read when the text is written. Names and units are as Prometheus recommends. */
+/** Metric whose values are read when the text is written. Names and units follow Prometheus. */
 export interface Family {
   readonly name: string;
   readonly type: 'counter' | 'gauge';
@@ -22,20 +20,20 @@ export function gauge(name: string, help: string, value: number): Family {
   return { name, type: 'gauge', help, samples: [{ value }] };
 }
 
-/** A value that only grows while the process lives. */
+/** Value that only grows while the process lives. */
 export interface Counter {
   add(labels: Labels, value?: number): void;
 }
 
-/** For each limit, the number of values up to this limit; also the sum of all values. */
+/** For each limit, the number of values up to this limit; and the sum of all values. */
 export interface Histogram {
   observe(labels: Labels, value: number): void;
 }
 
-/** Metrics that are counted in this process. */
+/** Metrics that this process counts. */
 export interface Registry {
   counter(name: string, help: string): Counter;
-  /** `limits`: upper limits of the buckets, in ascending order, without infinity. */
+  /** `limits`: ascending upper limits of the buckets, without infinity. */
   histogram(name: string, help: string, limits: readonly number[]): Histogram;
   /** The counted metrics and `families`, in the text format of Prometheus. */
   text(families: readonly Family[]): string;
@@ -44,7 +42,7 @@ export interface Registry {
 /** Media type of the text: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Maximum number of label combinations of a metric. Further combinations are not counted, so that a defect cannot fill the memory. */
+/** Maximum number of label combinations of a metric, so that a defect cannot fill the memory. */
 const MOST_SERIES = 2000;
 
 /** Creates a registry without metrics. */
@@ -85,7 +83,7 @@ export function createRegistry(): Registry {
           if (state === undefined) return;
           state.count += 1;
           state.sum += value;
-          // A value is counted in every bucket with a limit above it, because the buckets of Prometheus are cumulative.
+          // The buckets of Prometheus are cumulative.
           for (const [at, limit] of limits.entries())
             if (value <= limit) state.counts[at] = (state.counts[at] ?? 0) + 1;
         },
@@ -104,7 +102,6 @@ export function createRegistry(): Registry {
   };
 }
 
-/** States of one metric by its labels. */
 function createSeries<T>(empty: () => T) {
   const states = new Map<string, { readonly labels: Labels; readonly state: T }>();
   return {

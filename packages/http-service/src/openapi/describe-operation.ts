@@ -7,7 +7,6 @@ import { wordingOf } from '../wire/wordings/index.ts';
 import type { OpenApiOperation, OpenApiParameter, OpenApiResponse, OpenApiExample } from './document.ts';
 import type { SchemaSink } from './json-schema.ts';
 
-/** Examples of an operation as OpenAPI objects, by name, each with the status of its response. */
 function namedExamples(
   examples: readonly { readonly example: OperationExample; readonly value: unknown }[],
 ): Readonly<Record<string, OpenApiExample>> {
@@ -24,7 +23,6 @@ const MEDIA: Readonly<Record<FieldsKind, string>> = {
   multipart: 'multipart/form-data',
 };
 
-/** The request body object of an operation: each accepted media type with the schema of its fields. */
 function describeBody(body: RowBody<unknown>, row: Operation, sink: SchemaSink): RequestBodyObject {
   const spec = bodySpec(body);
   if (spec.kind === 'parts') {
@@ -42,7 +40,7 @@ function describeBody(body: RowBody<unknown>, row: Operation, sink: SchemaSink):
     schema: sink.convert(spec.documented ?? spec.schema, 'input'),
     ...(examples.length === 0 ? {} : { examples: namedExamples(examples) }),
   };
-  // The body is required if the schema refuses an empty form, because a missing body is read as an empty form.
+  // A missing body is read as an empty form, so the body is required if an empty form is invalid.
   const isRefused = [spec.schema, spec.documented].some((each) => each?.safeParse({}).success === false);
   const required = spec.refusesEmpty === true || isRefused;
   return { required, content: Object.fromEntries(spec.accepts.map((kind) => [MEDIA[kind], media])) };
@@ -63,9 +61,8 @@ export function describeOperation(row: Operation, sink: SchemaSink): OpenApiOper
   };
 }
 
-// The alternative policies of an operation, in the operation's order. A policy that requires no credentials is an empty object; if
-// an operation has only such policies, the list `security` is empty. A policy whose credentials OpenAPI cannot express is left out.
-// If no policy remains, the operation has no member `security`.
+// Security requirements, one for each policy; `{}` for a policy without credentials. Policies that OpenAPI cannot
+// express are left out.
 function securityOf({ auth }: Operation): Pick<OpenApiOperation, 'security'> {
   const accepted = policiesOf(auth).filter(({ places, scheme }) => scheme !== undefined || places.length === 0);
   const security = accepted.map(({ name, scheme }) => (scheme === undefined ? {} : { [name]: [] }));
@@ -91,9 +88,6 @@ function parametersOf(row: Operation, place: 'path' | 'query', sink: SchemaSink)
   }));
 }
 
-/**
- * Values of this parameter in the examples of the operation; a numeric text becomes a number if the parameter is a number.
- */
 function parameterExamples(
   row: Operation,
   place: 'path' | 'query',

@@ -73,7 +73,6 @@ test('describes the whole table, with request bodies', () => {
 test('rows and document name only the layers of the configured pipelines', () => {
   const rows = buildOperations([samplePipeline]);
   const examples = rows.flatMap((row) => row.examples);
-  // Removed before the check, because five fields of the indicators have these names in every service.
   const words = JSON.stringify([generateOpenApi(rows, '1'), examples]).replaceAll(
     /lulc_(?:slope_category|plain_category|(?:shrub|forest|crop)_percent)/g,
     '',

@@ -6,16 +6,11 @@ import type { OpenApiDocument, OpenApiOperation } from './document.ts';
 import { createSchemaSink, type SchemaPart, SchemaParts } from './json-schema.ts';
 import { policyProblems, rowProblems } from './row-problems.ts';
 
-/**
- * Security schemes of the document: the OpenAPI schemes of the table's policies. Policies without an OpenAPI scheme are
- * left out.
- */
 function securitySchemes(operations: readonly Operation[]): Readonly<Record<string, SecurityScheme>> {
   const all = [policies.bearer, ...policiesIn(operations)];
   return Object.fromEntries(all.flatMap(({ name, scheme }) => (scheme === undefined ? [] : [[name, scheme] as const])));
 }
 
-/** Every policy of the table once. */
 function policiesIn(operations: readonly Operation[]): readonly Policy[] {
   return [...new Set(operations.flatMap(({ auth }) => policiesOf(auth)))];
 }
@@ -38,17 +33,19 @@ const TAGS: Readonly<Record<string, string>> = {
   public: 'published data by API key',
 };
 
-/** Description of an embedder's tag for which the embedder provides no description. */
 const UNDESCRIBED = 'further operations';
 
-/** Contents of the document that are not operations. */
+/** Facts for the document that are not in the operations. */
 export interface DocumentFacts {
   readonly version: string;
   /** Descriptions of the embedder's tags, by name. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** OpenAPI 3.1 document of the table. Throws one error that lists every operation that cannot be described. */
+/**
+ * Returns the OpenAPI 3.1 document of the operations. Throws one error that lists all operations that cannot be
+ * described.
+ */
 export function generateOpenApi(operations: readonly Operation[], facts: string | DocumentFacts): OpenApiDocument {
   const { version, tags = {} } = typeof facts === 'string' ? { version: facts } : facts;
   const parts = new SchemaParts();
@@ -80,7 +77,7 @@ export function generateOpenApi(operations: readonly Operation[], facts: string 
   };
 }
 
-// Tags of this service come first, in the order of `TAGS`, then tags of the embedder in the order of the table.
+// Tags of this service come first, in the order of `TAGS`.
 function tagsOf(operations: readonly Operation[], described: Readonly<Record<string, string>>): Record<string, string> {
   const used = operations.map(({ tag }) => [tag, UNDESCRIBED] as const);
   const own = Object.entries(TAGS).filter(([tag]) => operations.some((row) => row.tag === tag));
@@ -92,14 +89,13 @@ export function openApiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}');
 }
 
-/** Description of an operation and the named parts of its schemas, or the reasons why it cannot be described. */
 type Description =
   | { readonly operation: OpenApiOperation; readonly parts: Iterable<SchemaPart> }
   | { readonly problems: readonly string[] };
 
 const DESCRIBED = new WeakMap<Operation, Description>();
 
-/** Describes an operation. The description is cached, because the services of a process share most operations. */
+/** Cached, because the services of a process share most operations. */
 function descriptionOf(row: Operation): Description {
   const description = DESCRIBED.get(row) ?? describe(row);
   DESCRIBED.set(row, description);

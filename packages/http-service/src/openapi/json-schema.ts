@@ -2,28 +2,28 @@ import { z, type ZodType } from 'zod';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** The documented side of a transforming schema: what clients send, or what they receive. */
+/** Side of a transforming schema: `input` is sent by clients, `output` is received by clients. */
 export type Side = 'input' | 'output';
 
-/** A named part of schemas, which a document has as a component. Documents share it, so it must not be changed. */
+/** Named part of a schema: a component of the document. Documents share it, so do not change it. */
 export interface SchemaPart {
   readonly name: string;
   readonly schema: unknown;
-  /** The schema as JSON text, by which parts with the same name are compared. */
+  /** JSON text of the schema, to compare parts with the same name. */
   readonly text: string;
 }
 
-/** Collects the named parts of schemas while schemas are converted. */
+/** Collects the named parts of the schemas that it converts. */
 export interface SchemaSink {
   /**
-   * Converts a zod schema to JSON Schema; named parts of the schema become references to components. Throws if JSON Schema cannot
-   * express the schema.
+   * Converts a zod schema to JSON Schema, with references to named parts. Throws if JSON Schema cannot express the
+   * schema.
    */
   convert(schema: ZodType, side: Side): unknown;
   readonly parts: SchemaParts;
 }
 
-/** Named parts without two different parts of the same name. */
+/** Named parts with unique names. */
 export class SchemaParts {
   readonly #byName = new Map<string, SchemaPart>();
 
@@ -42,7 +42,7 @@ export class SchemaParts {
   }
 }
 
-/** Creates a sink (collector of named parts). The sink refuses two different schemas with the same name. */
+/** Creates a sink that collects named parts. Throws if two different schemas have the same name. */
 export function createSchemaSink(): SchemaSink {
   const parts = new SchemaParts();
   return {
@@ -55,7 +55,6 @@ export function createSchemaSink(): SchemaSink {
   };
 }
 
-/** A schema as it is documented, with its named parts. */
 interface Converted {
   readonly value: unknown;
   readonly parts: readonly SchemaPart[];
@@ -63,10 +62,7 @@ interface Converted {
 
 const CONVERTED = { input: new WeakMap<ZodType, Converted>(), output: new WeakMap<ZodType, Converted>() };
 
-/**
- * Converts a schema by zod's own conversion and caches the result. The conversion takes most of the time of a document, and each service of
- * a process creates a document.
- */
+/** Cached, because the conversion takes most of the time of a document. */
 function converted(schema: ZodType, side: Side): Converted {
   const known = CONVERTED[side].get(schema);
   if (known !== undefined) return known;
@@ -81,9 +77,8 @@ function converted(schema: ZodType, side: Side): Converted {
   return schemaAndParts;
 }
 
-// Moves references from zod's `$defs` to the document's components and drops the bounds of safe integers. Also drops the format
-// `email` next to a pattern, because the pattern validates the values and refuses some addresses that the format allows. For a number that
-// is sent as text in an address, drops the rules of the text.
+// References lead to the document's components. The format `email` next to a pattern is dropped, because it allows
+// addresses that the pattern refuses.
 function cleaned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;

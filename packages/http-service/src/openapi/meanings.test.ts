@@ -33,7 +33,7 @@ test('a required field with several names must have at least one of these names'
   expect(schema).toMatchObject({
     required: ['state', 'start_year', 'end_year'],
     allOf: [
-      // A request with `scope` leaves out the names of the units below this scope, so `scope` can replace these names.
+      // `scope` can replace the names of the units below it.
       { anyOf: [{ required: ['district'] }, { required: ['scope'] }] },
       { anyOf: [{ required: ['block'] }, { required: ['tehsil'] }, { required: ['scope'] }] },
       { anyOf: [{ required: ['eo_account_id'] }, { required: ['gee_account_id'] }] },

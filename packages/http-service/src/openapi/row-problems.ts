@@ -10,10 +10,7 @@ const CORS: ReadonlySet<string> = new Set(['any', 'configured', 'none']);
 const PATH = /^\/(?:(?::[A-Za-z_]\w*|[^/:?#*\s]+)\/)*(?::[A-Za-z_]\w*|[^/:?#*\s]+)?$/;
 const ID = /^[A-Za-z]\w*(?:-\w+)*$/;
 
-/**
- * Problems of one operation, each with its remedy. Problems of schemas are not included, because they are found when the operation
- * is described.
- */
+/** Problems of one operation, each with its remedy. The problems of its schemas are found later. */
 export function rowProblems(row: Operation): readonly string[] {
   return [
     ...wordProblems(row),
@@ -99,8 +96,8 @@ function policiesOrProblem(auth: Operation['auth']): readonly Policy[] | string 
 }
 
 /**
- * Problems of the policies: if different policies have the same name, OpenAPI can show only one of them. This is a problem unless
- * all of them are policies of this service.
+ * Problem: different policies have the same name, so OpenAPI can show only one of them. Policies of this service may
+ * share a name.
  */
 export function policyProblems(operations: readonly Operation[]): readonly string[] {
   const named = new Set(operations.flatMap(({ auth }) => policiesOrNone(auth)));

@@ -14,7 +14,7 @@ import { DATA_TEXTS } from './data-texts.ts';
 import { PLACE_TEXTS } from './place-texts.ts';
 import { SHEET_TEXTS } from './sheet-texts.ts';
 
-/** Texts of the pages that exist in several languages. `{…}` is a placeholder that `sayIn` fills. */
+/** Texts of the pages in several languages. `{…}` is a placeholder that `sayIn` replaces. */
 export const CATALOGUE = {
   ...ADMIN_PEOPLE_TEXTS,
   ...ADMIN_DATA_TEXTS,

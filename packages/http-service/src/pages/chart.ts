@@ -6,20 +6,20 @@ import { shareText } from './words.ts';
 
 /** A class of a layer in a legend. */
 export interface ShownClass {
-  /** Value of the pixels of this class; undefined if the legend has no values. */
+  /** Value of the pixels of this class; undefined in a legend without values. */
   readonly value?: number | undefined;
   readonly title: string;
   readonly description: string;
-  /** `#rrggbb`; a class without colour is drawn as an outline. */
+  /** `#rrggbb`; without a colour, an outline is drawn. */
   readonly color: string | undefined;
-  /** Percent of the area that has a class; undefined if it was not counted. */
+  /** Percent of the area; undefined if the area was not measured. */
   readonly share: number | undefined;
 }
 
-// Colours are SVG attributes, because the content security policy of the pages allows no inline styles.
+// The content security policy of the pages allows no inline styles, so colours are SVG attributes.
 const NO_COLOR = 'none';
 
-/** The title of a class in the language of the reader, or marked as English. */
+/** Title of a class in the reader's language, or marked as English. */
 export function classTitle(title: string, language: Language): Html {
   const own = translated(title, language);
   return own === undefined ? html`<span lang="en">${title}</span>` : html`<span>${own}</span>`;
@@ -32,18 +32,15 @@ export function swatch(color: string | undefined): Html {
   </svg>`;
 }
 
-/** Links of a legend to the layer's picture with one class alone. */
+/** Links of a legend to the picture of one class. */
 export interface ClassLinks {
-  /** Address for a class; undefined if the class has no link in the legend. */
+  /** Address for a class; undefined if the class has no link. */
   readonly to: (value: number) => string | undefined;
-  /** Value of the class that is shown alone. */
+  /** The only class that the picture shows. */
   readonly current: number | undefined;
 }
 
-/**
- * The legend of a page. If shares were counted, the legend shows the classes that occur, and in one line the names of all other
- * classes.
- */
+/** Legend of a page. If classes have shares, the absent classes are listed in one line. */
 export function legendChart(
   classes: readonly ShownClass[],
   caption: Html | string,
@@ -67,7 +64,6 @@ export function legendChart(
     </p>`;
 }
 
-/** Legend and bar chart in one: colour, name, bar and share of each class. */
 function classChart(
   classes: readonly ShownClass[],
   caption: Html | string,
@@ -97,14 +93,13 @@ function classChart(
   </table>`;
 }
 
-/** A bar; `length` 1 is its full length. */
 function bar(length: number, color: string | undefined): Html {
   return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
     <rect width="${(100 * length).toFixed(2)}" height="10" fill="${color ?? '#888888'}" />
   </svg>`;
 }
 
-/** All shares in one bar, in the order of `classes`; `label` is its text alternative. */
+/** One bar with all shares, in the order of `classes`; `label` is its text alternative. */
 export function stackedBar(classes: readonly ShownClass[], label: string): Html {
   let x = 0;
   const parts = classes.flatMap(({ color, share = 0 }) => {

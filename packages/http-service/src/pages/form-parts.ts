@@ -5,25 +5,23 @@ import type { Html } from './layout.ts';
 export interface Field {
   readonly name: string;
   readonly label: string;
-  /** Kind of the input; default: `text`. */
+  /** Default: `text`. */
   readonly type?: 'text' | 'password' | 'email' | 'number' | 'checkbox' | 'select' | 'textarea' | 'file';
   readonly value?: string;
-  /** Value of the attribute `autocomplete`. */
   readonly autocomplete: string;
   readonly isRequired?: boolean;
   /** Sentence below the label. */
   readonly hint?: string;
-  /** Sentences about the value that was refused. */
+  /** Errors of the refused value. */
   readonly problems?: readonly string[];
   /** Values that the browser suggests. */
   readonly suggestions?: readonly string[];
-  /** Longest value, characters. */
   readonly most?: number;
   /** Choices of a `select`. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** A labelled input. Screen readers read its hint and its errors together with the input. */
+/** Input with label. Screen readers read its hint and errors with it. */
 export function field(shown: Field): Html {
   const { name, label, hint, type, problems = [], suggestions = [] } = shown;
   const labelled = html`<label for="${name}">${label}</label>`;
@@ -42,7 +40,6 @@ export function field(shown: Field): Html {
   </div>`;
 }
 
-/** Types whose value is never sent back. */
 const SECRET = new Set(['password', 'file']);
 
 function input(shown: Field): Html {
@@ -59,7 +56,7 @@ function input(shown: Field): Html {
     return html`<select id="${name}" name="${name}" ${more}>
       ${options(shown)}
     </select>`;
-  // A line break is added before the text, because the HTML parser skips a line break directly after the tag.
+  // The HTML parser skips a line break directly after the tag, so one is added.
   if (type === 'textarea')
     return html`<textarea id="${name}" name="${name}" rows="6" ${more}>${`\n${value ?? ''}`}</textarea>`;
   if (type === 'checkbox')
@@ -75,7 +72,6 @@ function input(shown: Field): Html {
   return html`<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" ${sent} ${more} />`;
 }
 
-/** The choices of a list. A value that was refused stays chosen. */
 function options({ choices = [], value = '', isRequired }: Field): Html {
   const isChoice = (wanted: string): boolean => choices.some((choice) => choice.value === wanted);
   const empty = isChoice('') || (isRequired === true && value !== '') ? [] : [{ value: '', label: '—' }];
@@ -86,10 +82,7 @@ function options({ choices = [], value = '', isRequired }: Field): Html {
   )}`;
 }
 
-/**
- * A sentence about a value. Sentences of the API are English on every page. So a sentence in plain ASCII is marked as
- * English.
- */
+/** Sentences of the API are in English, so a sentence in plain ASCII is marked as English. */
 function sentence(text: string): Html {
   return /^[ -~]*$/.test(text) ? html`<span lang="en">${text}</span> ` : html`${text} `;
 }
@@ -99,9 +92,7 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}" />`;
 }
 
-/**
- * Notices above a form, which screen readers read immediately. The notices have links to the inputs in `fields` that have errors.
- */
+/** Notices above a form, with links to the inputs that have errors. Screen readers read them immediately. */
 export function notices(sentences: readonly string[], fields: readonly Field[] = []): Html {
   const faulty = fields.filter(({ problems = [] }) => problems.length > 0);
   if (faulty.length === 0) return html`${sentences.map((text) => html`<p class="notice" role="alert">${text}</p> `)}`;

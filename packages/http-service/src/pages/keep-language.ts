@@ -5,9 +5,8 @@ import type { Language } from '../wire/words.ts';
 const LINK = /(<a\b[^>]*?\shref=")([^"]*)/g;
 
 /**
- * Adds the language that the reader chose in the address to the links of a page that lead to other pages of this service. The links
- * of a page come from many parts, so this function changes all links in one place. The addresses of pages end in `/`. Links that
- * name a language or a format, and links to files and to other servers, stay unchanged.
+ * Adds the reader's chosen language to the links of a page to other pages of this service. Links to files, to other
+ * servers, or with a language or format stay unchanged.
  */
 export function keepLanguage(page: HtmlEscapedString, prefix: string, lang: Language): HtmlEscapedString {
   return raw(page.replace(LINK, (_, start: string, address: string) => start + inLanguage(address, prefix, lang)));

@@ -1,17 +1,17 @@
-/** Names and values of this service that replace names and values in the examples of the table. */
+/** Names and values of this service for the examples of the operations. */
 export interface KnownNames {
-  /** Sentence for readers about the origin of the names. */
+  /** Sentence about the origin of the names. */
   readonly note: string;
-  /** Values of this service by `{parameter}={value of the example}`. */
+  /** Values of this service, by `{parameter}={value of the example}`. */
   readonly values: ReadonlyMap<string, string>;
-  /** Files of this service by the key `{run}/{attempt}/{name}` of the example's file. The files may belong to different runs. */
+  /** Files of this service, by `{run}/{attempt}/{name}` of the example's file. */
   readonly files?: ReadonlyMap<string, string>;
   /**
-   * Values that this service does not have, as `{parameter}={value of the example}`, and ids of operations for which this service
-   * has no data. Example commands that need such values are left out.
+   * Values that this service does not have, and ids of operations without data. Commands with these values are left
+   * out.
    */
   readonly absent?: ReadonlySet<string>;
-  /** Values of members of a computing body, by name. These values replace the values of examples. */
+  /** Values for the members of a computation's request, by name. */
   readonly body: Readonly<Record<string, string | number>>;
 }
 

@@ -9,10 +9,8 @@ import { STYLE } from './style.ts';
 import { type Say, sayIn } from './texts.ts';
 
 /**
- * The script of all pages. The content security policy allows the script by its hash. The script contains no data, and reads its
- * texts from the page. Pages also work without the script. The script adds a button next to each text to copy (if the browser
- * allows access to the clipboard), and shows the live progress of a run. When the run has ended, the script reloads the page, which
- * then shows the result.
+ * Script of all pages: buttons that copy texts, and the live progress of a run. The content security policy allows the
+ * script by its hash, so the script contains no data. Pages also work without the script.
  */
 const SCRIPT = `
 const words = JSON.parse(document.body.dataset.words);
@@ -73,13 +71,12 @@ if (live) {
 }
 `;
 
-/** A piece of a page; texts in it are always escaped. */
+/** Piece of a page, with escaped texts. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-// The policy allows only the inline styles and the script with these hashes.
+// The policy allows only inline styles and scripts with these hashes.
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64');
-// The tags are built outside of the page's template, because a formatter could change white space inside the tags, and the hashes
-// would then be wrong.
+// A formatter could change white space in the tags, and then the hashes would be wrong.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const REPORT_TAG = raw(`<style>${REPORT_STYLE}</style>`);
 const SCRIPT_TAG = raw(`<script type="module">${SCRIPT}</script>`);
@@ -93,38 +90,36 @@ const POLICY = [
 ].join('; ');
 const SCRIPT_POLICY = `${POLICY}; script-src 'sha256-${sha256(SCRIPT)}'; connect-src 'self'`;
 
-/** Facts about the reader of a page, for the shell of the page: the header with the menu, which every page has. */
+/** Facts about the reader for the header of every page. */
 export interface Shell {
   readonly language: Language;
-  /**
-   * Query of the page's address, which the links to the other languages keep. If absent, the page has no such links.
-   */
+  /** Query of the page's address, for the links to the other languages. */
   readonly query?: string | undefined;
-  /** Language that the reader chose by the address, for the links of a page without `query`. */
+  /** Language in the address, for the links of a page without `query`. */
   readonly chosen?: Language | undefined;
-  /** Link in the menu to the pages of the user; default: no link. */
+  /** Menu link to the user's pages. */
   readonly account?: Account | undefined;
 }
 
-/** Parts that every page has. The default language is English. */
+/** Parts that every page has; the default language is English. */
 export interface PageParts extends Partial<Shell> {
   readonly title: string;
   readonly description: string;
-  /** Path part of the public address, '' or '/prefix', so that links work behind any prefix. */
+  /** Path of the public address: '' or '/prefix'. */
   readonly prefix: string;
   readonly body: Html;
-  /** True if the page has texts to copy or a live run. Such a page is sent with `SCRIPT_HEADERS`. */
+  /** True if the page has texts to copy or a live run. Such a page needs `SCRIPT_HEADERS`. */
   readonly script?: true;
-  /** True if the page shows an accuracy report, which has its own style. */
+  /** True for an accuracy report, which has its own style. */
   readonly report?: true;
 }
 
-/** Path part of the public address without its trailing slash. */
+/** Path of the public address, without trailing slash. */
 export function prefixOf(baseUrl: string): string {
   return new URL(baseUrl).pathname.replace(/\/$/, '');
 }
 
-/** A whole document around `body`. */
+/** Whole document around `body`. */
 export function page(parts: PageParts): Html {
   const { title, description, prefix, body, script, report, account, query, chosen, language = 'en' } = parts;
   const say = sayIn(language);
@@ -164,19 +159,18 @@ export function page(parts: PageParts): Html {
     : keepLanguage(document, prefix, kept);
 }
 
-/** Query of a link that stays in the language which the reader chose by the address: `?lang=hi`, or ''. */
+/** `?lang=hi` if the reader chose the language in the address; otherwise ''. */
 export function languageIn(query: string | undefined): string {
   const lang = chosenIn(query);
   return lang === undefined ? '' : `?lang=${lang}`;
 }
 
-/** Language that the reader chose by the address; undefined if the address names no language. */
+/** Language in the address; undefined if the address names none. */
 export function chosenIn(query: string | undefined): Language | undefined {
   const lang = new URLSearchParams(query).get('lang');
   return isLanguage(lang) ? lang : undefined;
 }
 
-/** Links to the same page in the other languages, each written in its language. */
 function languageLinks(language: Language, query: string): readonly Html[] {
   return LANGUAGES.filter((each) => each !== language).map((each) => {
     const params = new URLSearchParams(query);
@@ -187,24 +181,23 @@ function languageLinks(language: Language, query: string): readonly Html[] {
   });
 }
 
-/** Words that the script of the pages shows, as JSON. */
 function scriptWords(say: Say): string {
   return JSON.stringify({ copy: say('copy'), copied: say('copied'), copyOf: say('copyOf') });
 }
 
-/** Last lines of a page: the version and the credits, which are in English. */
+/** Foot of a page: version and credits, in English. */
 export function foot(version: string, credits: readonly string[]): Html {
   return html`<p class="foot">Headwater ${version}</p>
     ${credits.map((credit) => html`<p class="foot" lang="en">${credit}</p> `)}`;
 }
 
-/** Link in the menu of a page to the pages of a user. */
+/** Menu link to a user's pages. */
 export interface Account {
-  /** Address of the dashboard or of the sign-in page, relative to this origin. */
+  /** Address of the dashboard or the sign-in page, relative to the origin. */
   readonly href: string;
-  /** Name of the user; absent for visitors. */
+  /** Absent for visitors. */
   readonly name?: string;
-  /** Address of the admin; absent for users who may not open it. */
+  /** Address of the admin, for users who may open it. */
   readonly admin?: string;
 }
 
@@ -214,15 +207,15 @@ function accountLink({ href, name, admin }: Account, say: Say): Html {
   return admin === undefined ? own : html`<a href="${admin}">${say('admin')}</a>${own}`;
 }
 
-/** Headers of a page without script: the policy allows only the styles of the pages. */
+/** Headers of a page without script; the policy allows only the styles of the pages. */
 export const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' } as const;
 
-/** Headers of a page with a form, which may be sent to this origin only. */
+/** Headers of a page with a form, which is sent to this origin only. */
 export const FORM_HEADERS = withForms(PAGE_HEADERS);
 
 /**
- * Headers of a page of one user. They allow forms that are sent to this origin, and the script of the pages. Browsers send the
- * origin of a form only if the referrer policy allows it. `X-Frame-Options` is for browsers that ignore `frame-ancestors`.
+ * Headers of a page of one user, with forms to this origin and the script of the pages. Browsers send the origin of a
+ * form only with this referrer policy.
  */
 export const SCREEN_HEADERS = {
   ...withForms({ 'content-security-policy': SCRIPT_POLICY }),
@@ -230,13 +223,10 @@ export const SCREEN_HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** Headers of a page with the script of the pages. The script may run, and may send requests to this origin. */
+/** Headers of a page with the script of the pages. The script may send requests to this origin. */
 export const SCRIPT_HEADERS = { ...PAGE_HEADERS, 'content-security-policy': SCRIPT_POLICY } as const;
 
-/**
- * Headers of a page with an interactive map. The files of the map are scripts of this origin. Pictures may also come from the origins in
- * `pictures`.
- */
+/** Headers of a page with an interactive map. Images may also come from the origins in `pictures`. */
 export function mapHeaders(pictures: readonly string[]): Readonly<Record<string, string>> {
   const policy = SCRIPT_POLICY.replace('script-src', "script-src 'self'");
   return {
@@ -245,37 +235,34 @@ export function mapHeaders(pictures: readonly string[]): Readonly<Record<string,
   };
 }
 
-/** Returns these headers, changed for a page whose forms are sent to this origin. */
+/** Adds to the headers that forms may be sent to this origin. */
 export function withForms(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const policy = headers['content-security-policy'] ?? POLICY;
   return { ...headers, 'content-security-policy': policy.replace("form-action 'none'", "form-action 'self'") };
 }
 
-/** Headers of a page with the script of the pages, and with a form that is sent to this origin only. */
+/** Headers of a page with the script of the pages and a form. */
 export const SCRIPT_FORM_HEADERS = withForms(SCRIPT_HEADERS);
 
-/** Renders a page synchronously. Throws if a part of it is a promise: error pages do not wait. */
+/** Renders a page synchronously. Throws if a part of the page is a promise. */
 export function pageText(parts: PageParts): string {
   const document = page(parts);
   if (document instanceof Promise) throw new Error('pageText: a part of this page is a promise; resolve it before');
   return document.toString();
 }
 
-/** Functions that turn addresses into links of a page. */
+/** Functions that return addresses for the links of a page. */
 export interface PageLinks {
-  /** '' or '/prefix'. */
   readonly prefix: string;
   /**
-   * Returns an address of this service without the origin, so that a page works behind any proxy, and with a content security
-   * policy that allows only 'self'. Other http(s) addresses are unchanged. Undefined for other schemes, because data must not bring
-   * script links.
+   * Address of this service without the origin. Other http(s) addresses are unchanged; undefined for other schemes,
+   * because data must not bring script links.
    */
   readonly here: (address: string) => string | undefined;
-  /** Same as `here`, but the returned address has no prefix, for values of the admin. */
+  /** Same as `here`, but without the prefix. */
   readonly below: (address: string) => string | undefined;
   /**
-   * Same as `here`, for the address of a picture; undefined for an address of another server, because the content security policy
-   * of the pages does not allow pictures from other servers.
+   * Same as `here`, for images; undefined for an address of another server, which the content security policy refuses.
    */
   readonly picture: (address: string) => string | undefined;
 }

@@ -1,13 +1,10 @@
-/**
- * A map of another server below the layers of a map: satellite pictures or streets. If a reader chooses this map, the reader's
- * browser loads the tiles from the other server.
- */
+/** Background map of another server, such as satellite images. The reader's browser loads its tiles. */
 export interface MapBackground {
   /** Name in the list of backgrounds. */
   readonly name: string;
-  /** Address of a tile in Web Mercator, with `{x}`, `{y}` (from the north) and `{z}`, such as `https://tiles.example.org/{z}/{x}/{y}.png`. */
+  /** Address of a Web Mercator tile, such as `https://tiles.example.org/{z}/{x}/{y}.png`; `y` counts from the north. */
   readonly url: string;
-  /** Credit that is shown on the map, in the words that the licence of the tiles requires. */
+  /** Credit on the map, in the words of the tiles' licence. */
   readonly attribution: string;
 }
 
@@ -16,7 +13,7 @@ const PARTS = ['{x}', '{y}', '{z}'] as const;
 const LONGEST = 500;
 const EXAMPLE = 'https://tiles.example.org/{z}/{x}/{y}.png';
 
-/** The first fault of a list of backgrounds, with the name of the member and a remedy; undefined for a valid list. */
+/** First fault in a list of backgrounds, with a remedy; undefined for a valid list. */
 export function backgroundProblem(list: unknown): string | undefined {
   if (!Array.isArray(list)) return 'is not a list; write it as [{"name": ..., "url": ..., "attribution": ...}]';
   const all: readonly unknown[] = list;
@@ -40,7 +37,7 @@ function problemOf(background: unknown): string | undefined {
   const url = String(memberOf(background, 'url'));
   const missing = PARTS.filter((part) => url.split(part).length !== 2);
   if (missing.length > 0) return `.url must contain ${missing.join(' and ')} once, such as ${EXAMPLE}`;
-  // The host must have no placeholder, because the content security policy of the pages allows one origin for each background.
+  // The content security policy allows one origin for each background, so the host must have no placeholder.
   const plain = PARTS.reduce((text, part) => text.replace(part, '0'), url);
   const address = URL.canParse(plain) ? new URL(plain) : undefined;
   const isPlain = address?.protocol === 'https:' && `${address.username}${address.password}${address.hash}` === '';
@@ -54,7 +51,7 @@ function memberOf(value: unknown, member: (typeof MEMBERS)[number]): unknown {
   return Object.getOwnPropertyDescriptor(value, member)?.value;
 }
 
-/** Checks the option `mapBackgrounds`; throws an error that names the fault. */
+/** Checks the option `mapBackgrounds`. Throws an error for the first fault. */
 export function checkedBackgrounds(list: readonly MapBackground[] = []): readonly MapBackground[] {
   const problem = backgroundProblem(list);
   if (problem !== undefined) throw new Error(`mapBackgrounds${problem.startsWith('is') ? ' ' : ''}${problem}`);

@@ -6,16 +6,16 @@ import type { Html } from './layout.ts';
 import { MAP_TEXTS, type MapTexts } from './map-texts.ts';
 import { sayIn, type TextName } from './texts.ts';
 
-/** Parts of the data of every interactive map. */
+/** Data that every interactive map has. */
 export interface MapSurroundings {
   readonly language: Language;
   readonly texts: MapTexts;
-  /** Addresses of the page in the other languages, with the names of the languages. */
+  /** Addresses of the page in the other languages. */
   readonly others: readonly { readonly href: string; readonly language: Language; readonly title: string }[];
   readonly backgrounds: readonly MapBackground[];
 }
 
-/** The language, texts and backgrounds of a map; `addressIn` makes the address of the page in a language. */
+/** Language, texts and backgrounds of a map. `addressIn` returns the page's address in a language. */
 export function mapSurroundings(
   language: Language,
   backgrounds: readonly MapBackground[],
@@ -30,13 +30,13 @@ export function mapSurroundings(
   };
 }
 
-/** Texts of the maps in a language; their placeholders stay. */
+/** Texts of the maps in a language, with their placeholders. */
 export function mapTexts(language: Language): MapTexts {
   const names = Object.keys(MAP_TEXTS) as (TextName & keyof MapTexts)[];
   return Object.fromEntries(names.map((name) => [name, sayIn(language)(name)])) as MapTexts;
 }
 
-/** Name of the script that a page with a map loads. */
+/** Name of the script of the maps. */
 export const MAP_SCRIPT = 'map.js';
 
 /** Element that loads the script of the maps. */

@@ -3,16 +3,15 @@ import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
 import { sayIn } from './texts.ts';
 
-/** Extent of a layer's picture. The picture shows the whole Item, with north at the top. */
+/** Extent of a layer's picture, with north at the top. */
 export interface MapExtent {
   readonly degrees: readonly [width: number, height: number];
-  /** Latitude of the middle of the picture, degrees, north positive. */
+  /** Latitude of the middle of the picture, degrees north. */
   readonly middleLatitude: number;
   /** Width in metres along the middle latitude. */
   readonly widthMetres: number;
 }
 
-/** Largest share of the picture's width for a scale bar. */
 const MOST = 0.4;
 
 /** Length of a scale bar. */
@@ -24,7 +23,7 @@ export interface ScaleBar {
   readonly percent: number;
 }
 
-/** The longest bar that fits into the allowed width. The length is 1, 2 or 5 times a power of ten. */
+/** Longest bar that fits; its length is 1, 2 or 5 times a power of ten. */
 export function scaleBar(widthMetres: number, language: Language = 'en'): ScaleBar {
   const say = sayIn(language);
   const most = widthMetres * MOST;
@@ -34,7 +33,7 @@ export function scaleBar(widthMetres: number, language: Language = 'en'): ScaleB
   return { metres, text, percent: (100 * metres) / widthMetres };
 }
 
-/** The scale below a picture. The scale is resized together with the picture, because it always has the same width. */
+/** Scale below a picture, resized together with the picture. */
 export function mapScale({ widthMetres, middleLatitude }: MapExtent, language: Language = 'en'): Html {
   const say = sayIn(language);
   const { text: length, percent } = scaleBar(widthMetres, language);
@@ -50,8 +49,7 @@ export function mapScale({ widthMetres, middleLatitude }: MapExtent, language: L
 }
 
 /**
- * Width and height in pixels of a picture whose long side is `size`. Degrees have their length at the middle latitude (equirectangular
- * projection), so that shapes are as on the ground. A preview whose degrees are squares is stretched to this size.
+ * Width and height of a picture, px. Degrees have their lengths at the middle latitude (equirectangular projection).
  */
 export function pictureSize(
   extent: MapExtent | undefined,

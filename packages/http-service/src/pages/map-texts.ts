@@ -1,6 +1,6 @@
 import type { CatalogueLanguage } from '../wire/words.ts';
 
-/** Texts of the interactive maps, which the script of the maps gets with the data of a page. */
+/** Texts of the interactive maps. */
 export const MAP_TEXTS = {
   mapOpen: { en: 'Open the interactive map', hi: 'इंटरैक्टिव मानचित्र खोलें' },
   mapLoading: { en: 'The map is loading.', hi: 'मानचित्र खुल रहा है।' },
@@ -64,5 +64,5 @@ export const MAP_TEXTS = {
   mapMore: { en: 'and {count} more', hi: 'और {count}' },
 } as const satisfies Readonly<Record<string, Readonly<Record<CatalogueLanguage, string>>>>;
 
-/** Texts of a map in one language; `{...}` are placeholders that the script fills. */
+/** Texts of a map in one language; the script replaces the placeholders `{...}`. */
 export type MapTexts = Readonly<Record<keyof typeof MAP_TEXTS, string>>;

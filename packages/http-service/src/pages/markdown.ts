@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import type { Html } from './layout.ts';
 
 /**
- * Renders the Markdown of an Item's description: paragraphs, lists, tables, bold and code; all other Markdown stays text. Blocks
- * after the first `most` are in a collapsed section with the heading `more`.
+ * Renders the Markdown of an Item's description: paragraphs, lists, tables, bold and code. Blocks after the first
+ * `most` are in a collapsed section.
  */
 export function markdown(text: string, most = Infinity, more: Html | string = ''): Html {
   const blocks = text

@@ -1,19 +1,17 @@
 // `@headwater/http-service/number-classes`: classes of the numbers on a map, for pages of the server and for the map in a browser.
 
-/** Colours of a map of numbers, from low to high. People with colour blindness can distinguish neighbouring colours too. */
+/** Colours from low to high, safe for people with colour blindness. */
 const RAMP = ['#ffffcc', '#a1dab4', '#41b6c4', '#2c7fb8', '#253494'] as const;
 
 /** A class of numbers on a map. */
 export interface NumberClass {
   readonly from: number;
-  /** Upper limit. Only the last class contains its upper limit. */
+  /** Upper limit; only the last class includes it. */
   readonly to: number;
   readonly color: string;
 }
 
-/**
- * At most five classes with about equally many values each; equal values are in one class. Empty if there are no values.
- */
+/** At most five classes with about equally many values. Empty without values. */
 export function classesOf(values: readonly number[]): readonly NumberClass[] {
   const sorted = values.filter(Number.isFinite).toSorted((a, b) => a - b);
   const [least] = sorted;
@@ -28,12 +26,12 @@ export function classesOf(values: readonly number[]): readonly NumberClass[] {
   }));
 }
 
-/** The class of a value; undefined for a value that is not a number. */
+/** Class of a value; undefined if the value is not a number. */
 export function classOf(classes: readonly NumberClass[], value: unknown): NumberClass | undefined {
   return typeof value === 'number' ? classes.findLast(({ from }) => value >= from) : undefined;
 }
 
-/** A number with at most three digits after its point; large numbers have fewer. */
+/** Number with at most three decimals; large numbers have fewer. */
 export function numberText(value: number): string {
   const digits = Math.max(0, Math.min(3, 3 - Math.floor(Math.log10(Math.abs(value) || 1))));
   return value.toLocaleString('en', { maximumFractionDigits: digits, useGrouping: false });

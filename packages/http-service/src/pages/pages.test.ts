@@ -97,7 +97,7 @@ test('the list of computations quotes its commands for a shell, and escapes all 
   const page = String(await computationsPage({ ...facts, computations: [computation] }));
   expect(page.split('<script')).toHaveLength(2);
   expect(page).toContain('href="/geo/docs/plain/#compute_sample"');
-  // The single quote is escaped, because it would end the quoted text in a shell.
+  // An unescaped single quote would end the quoted text in a shell.
   expect(page).toContain(`it&#39;\\&#39;&#39;s`);
 });
 

@@ -2,16 +2,14 @@ import { html } from 'hono/html';
 import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
 
-/** A page above the shown page in the catalogue. */
+/** Page above the shown page in the catalogue. */
 export interface Crumb {
   readonly title: string;
   /** Address relative to this origin. */
   readonly href: string;
 }
 
-/**
- * Breadcrumb: links to the pages above, with the shown page last. `label` is the name of the breadcrumb for screen readers.
- */
+/** Breadcrumb: links to the pages above, then the shown page. Screen readers read `label`. */
 export function crumbs(above: readonly Crumb[], here: string, label: string): Html {
   return html`<nav aria-label="${label}" class="crumbs">
     <ol>
@@ -21,36 +19,32 @@ export function crumbs(above: readonly Crumb[], here: string, label: string): Ht
   </nav>`;
 }
 
-/**
- * A text to copy. The script of the pages adds a button next to the text. `what` is the name of the text for screen readers.
- */
+/** Text to copy. The script of the pages adds a button; `what` names the text for screen readers. */
 export function copyText(text: string, what: string): Html {
   return html`<div class="copy">
     <pre tabindex="0" aria-label="${what}"><code data-copy="${what}">${text}</code></pre>
   </div>`;
 }
 
-/** A query with some parameters changed, as a link to another page of the same path. */
+/** Query with changed parameters, as a link to a page with the same path. */
 export function queryWith(query: string | undefined, changes: Readonly<Record<string, string>>): string {
   const params = new URLSearchParams(query);
   for (const [name, value] of Object.entries(changes)) params.set(name, value);
   return `?${params.toString()}`;
 }
 
-/** An address of this service with some parameters of its query changed. */
+/** Address of this service with changed query parameters. */
 export function addressWith(address: string, changes: Readonly<Record<string, string>>): string {
   const [, path = '', query = '', hash = ''] = /^([^?#]*)(?:\?([^#]*))?(.*)$/s.exec(address) ?? [];
   return Object.keys(changes).length === 0 ? address : path + queryWith(query, changes) + hash;
 }
 
-/**
- * Language that the reader chose by the address. The links and forms of a page keep this language. Default: nothing.
- */
+/** Language in the address of the page, for its links and forms. */
 export interface ChosenLanguage {
   readonly chosen?: Language | undefined;
 }
 
-/** An address of this service in the language that the reader chose. */
+/** Address of this service in the chosen language. */
 export function inChosen({ chosen }: ChosenLanguage, address: string): string {
   return chosen === undefined ? address : addressWith(address, { lang: chosen });
 }
@@ -63,7 +57,7 @@ export interface Pages {
   readonly shown?: string;
 }
 
-/** Links to the other pages of a list; '' if there are none. `label` is the name of the links for screen readers. */
+/** Links to the other pages of a list; '' without links. Screen readers read `label`. */
 export function pager(
   { newer, older, shown }: Pages,
   words: readonly [newer: string, older: string],
@@ -77,7 +71,7 @@ export function pager(
   </nav>`;
 }
 
-/** A list of names with their values; entries without value are omitted. */
+/** List of names with values; entries without value are omitted. */
 export function facts(entries: readonly (readonly [name: string, value: Html | string | undefined])[]): Html {
   return html`<dl class="facts">
     ${entries.map(([name, value]) =>

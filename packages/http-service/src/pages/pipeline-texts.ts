@@ -1,9 +1,6 @@
 import type { CatalogueLanguage } from '../wire/words.ts';
 
-/**
- * Texts of the computations in the packages of this repository. The English text equals the text of the pipeline; the translations
- * are found by this text.
- */
+/** Texts of this repository's pipelines. The English text is the key of the translation. */
 export const PIPELINE_TEXTS = {
   lulcByYear: { en: 'Land use and land cover by year', hi: 'वर्षवार भूमि उपयोग और भूमि आवरण' },
   lulcByYearText: {

@@ -3,13 +3,10 @@ import type { Language } from '../wire/words.ts';
 import type { Html } from './layout.ts';
 import { sayIn } from './texts.ts';
 
-/** Lon/lat box: west, south, east, north in degrees. */
+/** Box: west, south, east, north in degrees. */
 export type MapBox = readonly [west: number, south: number, east: number, north: number];
 
-/**
- * A place on the map. A place has no name and no address here: `placeOf` returns them only for the few places that need them,
- * because a map of thousands of places shows few names.
- */
+/** Place on the map. `placeOf` returns names and addresses, because a map of thousands of places shows only few. */
 export interface MapPlace {
   /** Path of the place's Collection. */
   readonly path: string;
@@ -20,7 +17,7 @@ export interface MapPlace {
 /** Name and address of a place. */
 export interface NamedPlace {
   readonly name: string;
-  /** Names of the district and state of the place. */
+  /** Names of the district and state. */
   readonly above: string;
   readonly href: string;
 }
@@ -33,25 +30,20 @@ export interface MapOptions {
   readonly listOf: (box: MapBox) => string;
 }
 
-/** Width of the drawing in its own units; on a screen of 360 pixels a unit is 0.44 pixels. */
+/** Width of the drawing in its own units; a unit is 0.44 px on a screen of 360 px. */
 export const WIDTH = 720;
 const HEIGHTS = [320, 720] as const;
-/** Side of a square: at least 24 pixels on a screen of 360 pixels, the smallest target of WCAG 2.2. */
+/** Side of a square: at least 24 px on a screen of 360 px (smallest target of WCAG 2.2). */
 const CELL = 60;
-/** Largest number of places that are drawn as boxes. If there are more places, all places are drawn as points. */
 const MOST_BOXES = 400;
-/** Largest number of squares with which names are written on the map. If there are more squares, no names are written. */
 const MOST_NAMES = 6;
-/** Smallest width and height of a map, degrees, so that a single small place is seen with its surroundings. */
+/** Smallest width and height of a map, degrees. */
 const SMALLEST = [0.2, 0.11] as const;
 const DIGITS = 4;
-/**
- * Width of the text of a number of degrees, in units of the drawing. The height of the text is a third of its width. Numbers that the edge
- * of the map would cut are left out.
- */
+/** Width of a label with degrees. Labels that the edge would cut are left out. */
 const LABEL = 96;
 
-/** A drawing's size, and the functions that convert degrees to its units. */
+/** Size of a drawing, and functions that convert degrees to its units. */
 export interface Frame {
   readonly height: number;
   readonly box: MapBox;
@@ -60,9 +52,7 @@ export interface Frame {
 }
 
 /**
- * Map of places: the boxes of the places, or points if there are many places. Squares are drawn above the places, as links. A
- * square with one place links to this place; a square with several places links to a list of these places. Returns '' if there are
- * no places.
+ * Map of places: boxes, or points if there are many places, below squares that are links. Returns '' without places.
  */
 export function placesMap(places: readonly MapPlace[], options: MapOptions): Html | '' {
   if (places.length === 0) return '';
@@ -100,8 +90,7 @@ export const middleOf = ([west, south, east, north]: MapBox): readonly [number, 
   (south + north) / 2,
 ];
 
-// Degrees have their lengths at the middle latitude, so that shapes are as on the ground.
-/** Frame of a drawing around a box, with some room on all sides. */
+/** Frame of a drawing around a box, with a margin. Degrees have their lengths at the middle latitude. */
 export function frameOf([west, south, east, north]: MapBox): Frame {
   const [longitude, latitude] = middleOf([west, south, east, north]);
   const narrowing = Math.max(0.2, Math.cos((latitude * Math.PI) / 180));
@@ -119,7 +108,6 @@ export function frameOf([west, south, east, north]: MapBox): Frame {
   };
 }
 
-/** Places whose middles are in one square. */
 interface Square {
   readonly column: number;
   readonly row: number;
@@ -145,7 +133,7 @@ function linkOf({ column, row, places: own }: Square, { frame, places, language,
   if (first === undefined) return '';
   const middles = own.map(({ box }) => middleOf(box));
   const [west, south, east, north] = unionOf(middles.map(([x, y]): MapBox => [x, y, x, y]));
-  // No link if the square has all places of the map: its list would be the list on this page.
+  // No link if the square has all places, because its list would be this page.
   if (own.length > 1 && own.length === places.length) return '';
   const named = placeOf(first);
   const count = String(own.length);
@@ -161,7 +149,6 @@ function linkOf({ column, row, places: own }: Square, { frame, places, language,
   /></a> `;
 }
 
-/** The place's box on the drawing, at least a square wide and high. */
 function targetOf([west, south, east, north]: MapBox, { x, y }: Frame): MapBox {
   const [middle, level] = [x((west + east) / 2), y((south + north) / 2)];
   const half = (from: number, to: number): number => Math.max(CELL, Math.abs(to - from)) / 2;
@@ -178,7 +165,6 @@ function outwards([west, south, east, north]: MapBox): MapBox {
   return [down(west), down(south), up(east), up(north)];
 }
 
-/** SVG path of the places' boxes or points, rounded to whole units. Equal boxes or points are drawn only once. */
 function spots(places: readonly MapPlace[], { x, y }: Frame): string {
   const asPoints = places.length > MOST_BOXES;
   const parts = places.map(({ box }) => {
@@ -200,7 +186,7 @@ function nameOf({ places: own }: Square, { x, y }: Frame, placeOf: MapOptions['p
   > `;
 }
 
-/** Lines of whole steps of degrees with their numbers, so that readers see the scale and the position of the map. */
+/** Lines of latitude and longitude with their numbers. */
 export function graticule({ height, box: [west, south, east, north], x, y }: Frame): Html {
   const step = stepOf(Math.min(east - west, north - south) / 2);
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
@@ -226,7 +212,6 @@ export function graticule({ height, box: [west, south, east, north], x, y }: Fra
   </g>`;
 }
 
-/** The largest of 1, 2, 5 times a power of ten that is at most this. */
 function stepOf(most: number): number {
   const power = 10 ** Math.floor(Math.log10(most));
   return [5, 2, 1].map((factor) => factor * power).find((step) => step <= most) ?? power;

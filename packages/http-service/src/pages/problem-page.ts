@@ -4,32 +4,28 @@ import { paths } from '../wire/paths.ts';
 import { type Html, languageIn, pageText, prefixOf, type Shell } from './layout.ts';
 import { type Say, sayIn, type TextName } from './texts.ts';
 
-/** An error as its page shows it. */
+/** Error as its page shows it. */
 export interface ShownProblem {
   readonly shell: Shell;
-  /** HTTP status. */
   readonly status: number;
   /** Title of the status, in English. */
   readonly title: string;
-  /** The message of the API, in English. */
+  /** Message of the API, in English. */
   readonly message: string;
   readonly requestId: string;
-  /** Absolute public address of the service, no trailing slash; '' if unknown. */
+  /** Public base address without trailing slash; '' if unknown. */
   readonly baseUrl: string;
-  /** Requested path, without its query. */
+  /** Requested path, without query. */
   readonly path: string;
-  /**
-   * Address of the sign-in page, which then returns to the requested page. Undefined if the requested page needs no
-   * session.
-   */
+  /** Address of the sign-in page; undefined if the page needs no session. */
   readonly signIn?: string | undefined;
-  /** Name of a user of the host who has no account here. */
+  /** User name of the host that has no account here. */
   readonly unknownUser?: string | undefined;
-  /** True for the error page of a report, whose problems are about places. */
+  /** True for the error page of a report. */
   readonly isReport?: boolean;
 }
 
-/** The page of an error: the message, and links to other pages. */
+/** Page of an error: the message, and links to other pages. */
 export function problemPage(problem: ShownProblem): string {
   const { shell, status, requestId, baseUrl } = problem;
   const say = sayIn(shell.language);
@@ -78,7 +74,6 @@ function wordsOf(problem: ShownProblem, say: Say): ProblemWords {
   return { title: say(heading), description: say(lead), content };
 }
 
-/** Heading and first sentence of an error, before the message of the API. */
 function leadOf(status: number, isReport: boolean): readonly [heading: TextName, lead: TextName] {
   if (status === 404) return ['notFound', isReport ? 'notFoundLead' : 'missingPage'];
   if (status === 403) return ['notAllowed', 'notAllowedLead'];
@@ -87,7 +82,6 @@ function leadOf(status: number, isReport: boolean): readonly [heading: TextName,
   return ['badRequest', isReport ? 'badRequestLead' : 'wrongRequest'];
 }
 
-/** Link to the sign-in page, if there is one, and shell commands for a page that needs a token. */
 function howToSignIn({ baseUrl, path, signIn }: ShownProblem, say: Say): Html {
   return html`${signIn === undefined ? '' : html`<p><a class="button" href="${signIn}">${say('signIn')}</a></p>`}
     <p>${say(signIn === undefined ? 'needsToken' : 'programsSendToken')} ${say('logInFromShell')}</p>

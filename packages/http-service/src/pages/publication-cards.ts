@@ -6,32 +6,28 @@ import { type Say, sayIn } from './texts.ts';
 /** A layer in a list. */
 export interface ShownLayer {
   readonly title: string;
-  /** Short label: the years of the layer. */
+  /** Years of the layer. */
   readonly label: string;
   readonly href: string;
 }
 
-/** Layers of one place that a list shows together, usually of one run. */
+/** Layers of one place in a list, usually of one run. */
 export interface ShownPublication {
-  /** Name of the place. */
   readonly place: string;
-  /** Names of the district and state of the place, or the corners of a region. */
+  /** Names of the district and state, or the corners of a region. */
   readonly where: string;
   /** Address of the place's Collection. */
   readonly href: string;
   /** Day of publication. */
   readonly published: string;
-  /** Picture of the first of these layers that has a picture. */
+  /** Picture of the first of these layers that has one. */
   readonly picture: (ShownLayer & { readonly src: string }) | undefined;
   readonly layers: readonly ShownLayer[];
-  /**
-   * Theme of the service's first computation; undefined if none of these layers has this theme. Lists show publications with this theme
-   * first.
-   */
+  /** Theme of the service's first pipeline, if a layer has it. Lists begin with such publications. */
   readonly leads: string | undefined;
 }
 
-/** Publications as cards: a picture with a link to its layer, and the names of all layers. `label` names the list for screen readers. */
+/** Publications as cards: a picture with a link, and the names of all layers. Screen readers read `label`. */
 export function publicationCards(
   publications: readonly ShownPublication[],
   language: Language,

@@ -1,4 +1,3 @@
-/** Style of reports, on screen and on paper: printed without navigation, in black on white, with table rows unbroken. */
 const REPORT_STYLE = `
 .report figure{margin-bottom:.8rem}
 .outlines{display:block;max-width:100%;height:auto;background:var(--paper);border:1px solid var(--line)}
@@ -15,7 +14,6 @@ h1{margin-top:0}h2,caption,summary{break-after:avoid}tr,figure,.yearbars li{brea
 }
 `;
 
-/** Additional style of the reference page: all text wraps, nothing scrolls sideways. */
 const DOCS_STYLE = `
 ul.toc a{text-decoration:underline}
 pre.wraps{white-space:pre-wrap;overflow-wrap:anywhere}.wraps [data-status]{word-break:break-all}.try{margin:.8rem 0 .3rem}
@@ -25,7 +23,6 @@ pre.wraps{white-space:pre-wrap;overflow-wrap:anywhere}.wraps [data-status]{word-
 @media (max-width:40rem){.fields>div{grid-template-columns:1fr}details .inside{padding:0 .7rem .7rem}}
 `;
 
-/** Style of maps of places, the search of places and the list of computations. */
 const PLACES_STYLE = `
 .placesmap{display:block;width:100%;max-width:46rem;height:auto;background:var(--card);border:1px solid var(--line);border-radius:12px}
 .placesmap .grid path{stroke:var(--line);stroke-width:1.5;fill:none}.placesmap .grid text{fill:var(--soft);font-size:20px}
@@ -44,7 +41,7 @@ const PLACES_STYLE = `
 .ways .card{display:flex;flex-direction:column;gap:.5rem}.ways h3{margin:0;font-size:1.15rem}.ways .copy{flex-direction:column;align-items:stretch;margin:0}.ways .copy button{align-self:flex-start;padding:.35rem 0}.ways pre{padding:.6rem .8rem}.ways ul{margin:auto 0 0;padding:0;list-style:none}.places span{color:var(--soft)}
 `;
 
-/** Style of every page: system fonts, light and dark, contrast of at least 4.5:1. It contains no data. */
+/** Style of every page: system fonts, light and dark, contrast of at least 4.5:1. No data. */
 export const STYLE = `${DOCS_STYLE}
 :root{--ink:#14262b;--soft:#4a5f66;--line:#d6e0e1;--paper:#f6f9f8;--card:#fff;--brand:#0f5a60;--brand-ink:#fff;--get:#0b5cad;--post:#7a4a00;--ok:#1b6b3a;--bad:#a1231d;--off:#56656a;--code:#eef3f3;color-scheme:light dark}
 @media (prefers-color-scheme:dark){:root{--ink:#e4eeee;--soft:#a5b8bc;--line:#2b3d42;--paper:#0f1a1d;--card:#162529;--brand:#12474c;--get:#8cc4ff;--post:#f0bd6a;--ok:#7fd6a1;--bad:#ff9d95;--off:#a3b1b5;--code:#0c1518}}

@@ -20,8 +20,7 @@ import { dayText } from './words.ts';
 const places = (text: string): readonly string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
 
 it.each(Object.entries(ALL_TEXTS))('%s exists in both languages, with the same placeholders', (name, { en, hi }) => {
-  // A sentence of the API may have a placeholder for a route. The Hindi text may lack this placeholder, because it is shown only on
-  // pages, which name no routes.
+  // Pages name no routes, so the Hindi text may lack the placeholder of a route.
   if (Object.hasOwn(SENTENCE_TEXTS, name)) expect(places(en)).toEqual(expect.arrayContaining([...places(hi)]));
   else expect(places(hi)).toEqual(places(en));
   expect(en).toMatch(/^[ -~“”]+$/);

@@ -5,13 +5,12 @@ import { SENTENCE_TEXTS } from '../wire/sentence-texts.ts';
 /** Name of a text. */
 export type TextName = keyof typeof CATALOGUE;
 
-/** Values for the placeholders in braces of a text. */
 type Parts = Readonly<Record<string, string>>;
 
 /** Returns a text in one language; `parts` replace the placeholders in braces. */
 export type Say = (name: TextName, parts?: Parts) => string;
 
-/** Creates the function that returns the texts of a language. A text that the language lacks is in English. */
+/** Creates the function that returns the texts of a language; untranslated texts are in English. */
 export function sayIn(language: Language): Say {
   return (name, parts = {}) =>
     textOf(name, language).replace(/\{(\w+)\}/g, (whole, part: string) =>
@@ -24,19 +23,14 @@ function textOf(name: TextName, language: Language): string {
   return own[language] ?? LANGUAGE_FACTS[language].texts?.[name] ?? CATALOGUE[name].en;
 }
 
-/** A text in several languages. In a language without a translation, the English text is shown. */
 type InLanguages = Readonly<Partial<Record<Language, string>>> & { readonly en: string };
 
-/** Makes a text in every language. */
 function inLanguages(make: (language: Language) => string): Readonly<Record<Language, string>> {
   const texts = LANGUAGES.map((language) => [language, make(language)] as const);
   return Object.fromEntries(texts) as Readonly<Record<Language, string>>;
 }
 
-/**
- * A text of the catalogue in every language, for the resources of the admin. The values of `parts` may also be texts in
- * every language.
- */
+/** Text of the catalogue in every language. The values of `parts` may also be texts in every language. */
 export function localText(
   name: TextName,
   parts: Readonly<Record<string, string | number | InLanguages>> = {},
@@ -62,13 +56,12 @@ const NAMES: ReadonlyMap<string, TextName> = new Map(
   Object.entries(CATALOGUE).map(([name, { en }]) => [en, name as TextName]),
 );
 
-/** A text of data, such as the title of a class, in a language; undefined if the catalogue has no such text. */
+/** Translation of a text of data; undefined if the catalogue has none. */
 export function translated(text: string, language: Language): string | undefined {
   const name = NAMES.get(text);
   return name === undefined || language === 'en' ? undefined : sayIn(language)(name);
 }
 
-/** Sentences with placeholders as patterns; each placeholder stands for any text. */
 const PATTERNS = Object.entries(SENTENCE_TEXTS)
   .filter(([, { en }]) => en.includes('{'))
   .map(([name, { en }]) => {
@@ -76,7 +69,7 @@ const PATTERNS = Object.entries(SENTENCE_TEXTS)
     return [name as keyof typeof SENTENCE_TEXTS, new RegExp(`^${pattern}$`)] as const;
   });
 
-/** A sentence of the API about a form in a language; in English if the catalogue has no such sentence. */
+/** Translation of a sentence of the API; in English if the catalogue has none. */
 export function sentenceIn(sentence: string, language: Language): string {
   if (language === 'en') return sentence;
   const own = translated(sentence, language);
@@ -88,9 +81,7 @@ export function sentenceIn(sentence: string, language: Language): string {
   return sentence;
 }
 
-/**
- * Label of a parameter by its name in HTTP requests: `start_year` becomes `Start year`, and this text is translated.
- */
+/** Label of a parameter: `start_year` becomes `Start year`, translated. */
 export function parameterLabel(name: string, language: Language): string {
   const words = name.replaceAll('_', ' ');
   const label = words.slice(0, 1).toUpperCase() + words.slice(1);

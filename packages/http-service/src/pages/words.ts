@@ -5,7 +5,7 @@ const day = (locale: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const dayIn = byLanguage(({ dates }) => day(dates));
 
-/** `2022-07-01T00:00:00Z` -> `1 July 2022`; '' if it is not a time. */
+/** `2022-07-01T00:00:00Z` -> `1 July 2022`; '' for other texts. */
 export function dayText(instant: string | undefined, language: Language = 'en'): string {
   const time = Date.parse(instant ?? '');
   return Number.isNaN(time) ? '' : dayIn(language).format(time);
@@ -15,13 +15,13 @@ const minute = (locale: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' });
 const minuteIn = byLanguage(({ dates }) => minute(dates));
 
-/** `2022-07-01T08:30:00Z` -> `1 Jul 2022, 08:30 UTC`; '' if it is not a time. */
+/** `2022-07-01T08:30:00Z` -> `1 Jul 2022, 08:30 UTC`; '' for other texts. */
 export function momentText(instant: string, language: Language): string {
   const time = Date.parse(instant);
   return Number.isNaN(time) ? '' : `${minuteIn(language).format(time)} UTC`;
 }
 
-/** A period in days: `1 July 2022 to 30 June 2023`; '' if both ends are unknown. */
+/** Period in days, such as `1 July 2022 to 30 June 2023`; '' if both ends are unknown. */
 export function periodText(
   { start, end }: { readonly start: string | undefined; readonly end: string | undefined },
   language: Language,
@@ -31,14 +31,14 @@ export function periodText(
   return sayIn(language)('period', { from, to });
 }
 
-/** `longitude 78.500 to 78.540, latitude 17.480 to 17.520 degrees`; '' if there is no box. */
+/** `longitude 78.500 to 78.540, latitude 17.480 to 17.520 degrees`; '' without a box. */
 export function boxText(box: readonly number[] | undefined, language: Language): string {
   if (box?.length !== 4 || !box.every(Number.isFinite)) return '';
   const [west = '', south = '', east = '', north = ''] = box.map((degrees) => degrees.toFixed(3));
   return sayIn(language)('box', { west, south, east, north });
 }
 
-/** A period in years: `2022-2023`, `2022`; '' if both ends are unknown. */
+/** Period in years, such as `2022-2023`; '' if both ends are unknown. */
 export function yearsText(start: string | undefined, end: string | undefined): string {
   const years = [start, end].flatMap((instant) => {
     const time = Date.parse(instant ?? '');
@@ -55,7 +55,7 @@ export function sizeText(bytes: number, language: Language): string {
   return `${size < 9.95 ? size.toFixed(1) : size.toFixed(0)} ${unit}`;
 }
 
-/** A duration in words: `45 seconds`, `12 minutes`, and `3.5 hours` from two hours. Seconds and minutes are rounded up. */
+/** `45 seconds`, `12 minutes`, or from two hours `3.5 hours`. Seconds and minutes are rounded up. */
 export function durationText(seconds: number, say: Say): string {
   if (seconds < 90) return say('seconds', { count: String(Math.max(1, Math.ceil(seconds))) });
   return seconds < 7200
@@ -63,7 +63,7 @@ export function durationText(seconds: number, say: Say): string {
     : say('hours', { count: (seconds / 3600).toFixed(1) });
 }
 
-/** A share in percent with one decimal; positive values that round to zero are `< 0.1 %`. */
+/** Percent with one decimal; positive values that round to zero are `< 0.1 %`. */
 export function shareText(percent: number): string {
   return percent > 0 && percent < 0.05 ? '< 0.1 %' : `${percent.toFixed(1)} %`;
 }

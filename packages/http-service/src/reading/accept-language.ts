@@ -4,8 +4,8 @@ import { weighted } from './accept-media.ts';
 type Header = string | readonly string[] | undefined;
 
 /**
- * Language of `languages` (default: `LANGUAGES`) that a reader prefers (RFC 9110, 12.5.4; `hi-IN` counts as `hi`). If several languages
- * have the same weight, the first of them in the header is preferred. English by default.
+ * Language that a reader prefers (RFC 9110, 12.5.4), by default English. Of equal weights, the first in the header
+ * wins.
  */
 export function languageOf(header: Header): Language;
 export function languageOf<L extends string>(header: Header, languages: readonly [L, ...L[]]): L;
@@ -20,7 +20,7 @@ export function languageOf(header: Header, languages: readonly [string, ...strin
   return best.language;
 }
 
-/** The language of a request: its `lang` parameter, otherwise its `Accept-Language` header. */
+/** Language of a request, by its `lang` parameter or its `Accept-Language` header. */
 export function requestLanguage(query: string, header: Header): Language {
   const named = new URLSearchParams(query).get('lang');
   return isLanguage(named) ? named : languageOf(header);

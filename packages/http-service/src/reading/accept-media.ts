@@ -1,12 +1,9 @@
 type Header = string | readonly string[] | undefined;
 
-/**
- * True if the client prefers a page, as browsers do: `text/html` has a higher weight than each of `others` (RFC 9110,
- * 12.5.1). False for equal weights and without a header, so that the client gets the document.
- */
+/** True if `text/html` has a higher weight than each of `others` (RFC 9110, 12.5.1), as in browsers. */
 export function prefersHtml(accept: Header, others: readonly string[] = ['application/json']): boolean {
   const header = typeof accept === 'string' ? accept : (accept?.join(',') ?? '');
-  // Fast path: the headers of most programs have no text type and need not be parsed.
+  // Fast path: the headers of most programs contain no text type.
   if (!/text\//i.test(header)) return false;
   const ranges = weighted(header);
   const html = weightOf(ranges, 'text/html');
@@ -30,11 +27,10 @@ function rangeOf(text: string): readonly Range[] {
   if (type === '') return [];
   const quality = parameters.find((each) => /^q=/i.test(each));
   const weight = quality === undefined ? '1' : WEIGHT.exec(quality)?.[1];
-  // An unreadable weight counts as 0. The client then gets the default, an uncompressed document, which every client can read.
+  // An unreadable weight counts as 0, so the client gets the uncompressed default.
   return [{ type: type.toLowerCase(), weight: Number(weight ?? 0) }];
 }
 
-/** Weight of the most specific matching range; 0 if none matches. */
 function weightOf(ranges: readonly Range[], type: string): number {
   const family = `${type.slice(0, type.indexOf('/'))}/*`;
   for (const name of [type, family, '*/*']) {

@@ -4,19 +4,18 @@ import type { ServiceRequest } from '../seam/request.ts';
 /** Headers of a request. */
 export type RequestHeaders = ServiceRequest['headers'];
 
-/** ETag and date of a version of a file. */
+/** ETag and date of a file's version. */
 export type Validators = Pick<AssetFile, 'etag' | 'modified'>;
 
-/** Status that the request's conditional headers require (RFC 9110, 13.2.2); undefined = send the file. */
+/** Status that the conditional headers require (RFC 9110, 13.2.2); undefined if the file must be sent. */
 export function conditionStatus(file: Validators, request: RequestHeaders): 304 | 412 | undefined {
   if (failsPrecondition(file, request)) return 412;
   return isCachedByClient(file, request) ? 304 : undefined;
 }
 
 /**
- * True if `If-Range` permits a part of the file as the answer to `Range`. If the client has another version, the whole file is
- * sent: otherwise the client would append the part to the wrong bytes. `isLasting`: the address always serves one version. For
- * other addresses a date is not a strong validator (RFC 9110, 8.8.2.2), because two versions may be written within one second.
+ * True if `If-Range` permits a partial response. `isLasting`: the address has only one version; for other addresses a
+ * date is not a strong validator (RFC 9110, 8.8.2.2).
  */
 export function rangeApplies(file: Validators, isLasting: boolean, request: RequestHeaders): boolean {
   const condition = single(request['if-range']);
@@ -25,12 +24,12 @@ export function rangeApplies(file: Validators, isLasting: boolean, request: Requ
   return isLasting && seconds(httpDate(condition)) === seconds(file.modified.getTime());
 }
 
-/** Converts an HTTP date to milliseconds since 1970. The old form (asctime) has no zone, but also means GMT (RFC 9110, 5.6.7). */
+/** The asctime format has no zone, but also means GMT (RFC 9110, 5.6.7). */
 function httpDate(text: string): number {
   return Date.parse(text.replace(/ \d{4}\s*$/, '$& GMT'));
 }
 
-/** Value of a header. The values of a repeated header are joined with commas. */
+/** Value of a header; repeated headers are joined with commas. */
 export function single(header: string | readonly string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.join(', ');
 }
@@ -50,10 +49,7 @@ function isCachedByClient(file: Validators, request: RequestHeaders): boolean {
   return Number.isFinite(since) && seconds(file.modified.getTime()) <= seconds(since);
 }
 
-/**
- * True if the header `If-None-Match` contains this ETag (weak comparison); undefined without the header. `etag` has
- * its quotation marks. No other code reads this header.
- */
+/** True if `If-None-Match` contains this quoted ETag (weak comparison); undefined without the header. */
 export function knowsTag(etag: string, request: RequestHeaders): boolean | undefined {
   const tags = single(request['if-none-match']);
   if (tags === undefined) return undefined;

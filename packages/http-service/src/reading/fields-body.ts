@@ -6,17 +6,17 @@ import { mediaType, unsupportedType, type Header, payloadTooLarge } from './medi
 import { refuseDeep } from './json.ts';
 import { isMultipart, multipartOf, readParts, type MultipartSource } from './multipart.ts';
 
-/** Options for reading fields. */
+/** Options of `readFields`. */
 export interface FieldsReading {
   readonly accepts: ReadonlySet<FieldsKind>;
   /** Maximum size of the body, bytes. */
   readonly limit: number;
   readonly parts: PartLimits;
-  /** True if JSON or a form is detected from the bytes, and the content type is ignored. */
+  /** True if the content type is ignored, and JSON or a form is detected from the bytes. */
   readonly isLenient: boolean;
 }
 
-/** Reads the fields of a body of an accepted kind. Returns undefined for an empty body, with any content type. */
+/** Reads the fields of a body; undefined for an empty body with any content type. */
 export async function readFields(request: ServiceRequest, reading: FieldsReading): Promise<unknown> {
   const { accepts, limit, parts, isLenient } = reading;
   const { body, headers } = request;
@@ -29,10 +29,7 @@ export async function readFields(request: ServiceRequest, reading: FieldsReading
   return isLenient ? parseByLook(bytes) : parseFields(bytes, headers['content-type'], accepts);
 }
 
-/**
- * Pattern of the beginning of a form: a field name and `=`. Plain text and multipart bodies do not match, because
- * they have spaces before the first `=`.
- */
+/** Field name and `=`. Plain text and multipart bodies have a space before the first `=`. */
 const FORM = /^[\w.%+-]+=/;
 
 function parseByLook(bytes: Uint8Array): unknown {
@@ -41,7 +38,7 @@ function parseByLook(bytes: Uint8Array): unknown {
   return FORM.test(text) ? parseQuery(text, false) : parseJson(text);
 }
 
-// The media type and the limit of the operation are checked here, because the host's parser does not check them.
+// The host's parser checks neither the media type nor the operation's limit.
 function parsedFields(
   value: unknown,
   headers: ServiceRequest['headers'],
@@ -55,7 +52,7 @@ function parsedFields(
   return refuseUnstorable(value);
 }
 
-// If the length is missing or belongs to a compressed body, the size of the value's JSON is the best estimate.
+// Without a usable length, the size of the value's JSON is the best estimate.
 function sizeOf(value: unknown, headers: ServiceRequest['headers']): number {
   const { 'content-length': length, 'content-encoding': encoding = 'identity' } = headers;
   return length !== undefined && encoding === 'identity' ? Number(length) : Buffer.byteLength(JSON.stringify(value));
@@ -68,7 +65,6 @@ function parseFields(bytes: Uint8Array, header: Header, accepts: FieldsReading['
   throw unsupportedType(header, typesOf(accepts));
 }
 
-/** Reads all parts: a text for each field, a `File` for each file. Skips an empty file input. */
 async function collect(source: MultipartSource, limits: PartLimits): Promise<Readonly<Record<string, string | File>>> {
   const found: Record<string, string | File> = {};
   for await (const part of readParts(source, limits)) {

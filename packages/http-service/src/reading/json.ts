@@ -4,14 +4,14 @@ import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
 
 /**
- * Maximum nesting depth. The deepest allowed filter has about 140 levels; much deeper values would overflow the stack
- * of code that reads or writes them.
+ * Maximum nesting depth, because deeper values would overflow the stack. The deepest allowed filter has about 140
+ * levels.
  */
 const DEEPEST = 200;
 
-/** Returns the value. Throws `parse` if its objects and lists are nested too deeply. */
+/** Returns the value. Throws `parse` if the value is nested too deeply. */
 export function refuseDeep(root: unknown): unknown {
-  // The levels are read one after the other, because a recursive function could itself overflow the stack.
+  // A recursive function could itself overflow the stack.
   let level = [root].filter(isParent);
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === DEEPEST) throw new DomainError('parse', sentences.unreadable('JSON', sentences.tooDeep(DEEPEST)));
@@ -29,14 +29,12 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/;
 
 const UNSTORABLE = 'text holds a NUL or a lone surrogate, which cannot be stored';
 
-/**
- * True for the media types of JSON. A missing type counts as JSON: RFC 9110, 8.3 allows a recipient to assume a media type.
- */
+/** True for the media types of JSON, and for a missing type (RFC 9110, 8.3). */
 export function isJsonType(type: string): boolean {
   return type === 'application/json' || type === '' || JSON_TYPE.test(type);
 }
 
-/** Decodes the bytes of a body. Throws `parse` if they are not UTF-8. */
+/** Decodes the bytes of a body. Throws `parse` for bytes that are not UTF-8. */
 export function decodeText(bytes: Uint8Array, kind: 'JSON' | 'Form'): string {
   try {
     return UTF8.decode(bytes);
@@ -45,7 +43,9 @@ export function decodeText(bytes: Uint8Array, kind: 'JSON' | 'Form'): string {
   }
 }
 
-/** Parses JSON. Throws `parse` if it is malformed or nested too deeply, `validation` if a text cannot be stored. */
+/**
+ * Parses JSON. Throws `parse` for malformed or too deeply nested JSON, `validation` for a text that cannot be stored.
+ */
 export function parseJson(text: string): unknown {
   let value: unknown;
   try {
@@ -54,14 +54,13 @@ export function parseJson(text: string): unknown {
     throw new DomainError('parse', sentences.unreadable('JSON', error instanceof Error ? error.message : 'malformed'));
   }
   refuseDeep(value);
-  // A text without escapes (`\u`) need not be checked, because it cannot contain NUL or lone surrogates: JSON's grammar refuses a
-  // raw NUL, and the UTF-8 decoder refuses raw surrogates.
+  // NUL and lone surrogates are possible only as escapes (`\u`).
   return text.includes('\\u') ? refuseUnstorable(value) : value;
 }
 
 /**
- * Returns the value. If a text in the value cannot be stored (NUL, lone surrogate), throws `validation` with the name
- * of the field. Throws `parse` instead for a name, or if the value is not an object.
+ * Returns the value. Throws `validation` for a text that cannot be stored (NUL, lone surrogate), and `parse` for such a
+ * name.
  */
 export function refuseUnstorable(root: unknown): unknown {
   if (!isObject(root)) {
@@ -77,7 +76,6 @@ export function refuseUnstorable(root: unknown): unknown {
 
 const unstorable = (): DomainError => new DomainError('parse', sentences.unreadable('JSON', UNSTORABLE));
 
-/** True if every store accepts all texts and names in the value. */
 function isStorableThrough(root: unknown): boolean {
   const stack: unknown[] = [root];
   while (stack.length > 0) {

@@ -4,9 +4,9 @@ import { sentences } from '../wire/sentences.ts';
 /** Value of a request header. */
 export type Header = string | readonly string[] | undefined;
 
-/** The media type of a `Content-Type` header, in lower case; '' without a header. */
+/** Media type of a `Content-Type` header in lower case; '' without a header. */
 export function mediaType(header: Header): string {
-  // Fast path: almost all bodies have exactly this type.
+  // Fast path: almost all bodies have this type.
   if (header === 'application/json') return header;
   if (header === undefined) return '';
   if (typeof header !== 'string') return header.join(', ').toLowerCase();
@@ -14,14 +14,14 @@ export function mediaType(header: Header): string {
   return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
 }
 
-/** The error for a body with a media type that the operation does not accept. `taken`: the accepted media types. */
+/** Error for a body with a media type that is not in `taken`. */
 export function unsupportedType(header: Header, taken: readonly string[]): DomainError {
   const type = String(header ?? '').slice(0, 100);
   const message = type === '' ? sentences.noContentType(taken) : sentences.unsupportedType(type, taken);
   return new DomainError('unsupported_media_type', message);
 }
 
-/** The error for a body that has more bytes than its limit. */
+/** Error for a body above its limit in bytes. */
 export function payloadTooLarge(limit: number, what = 'body'): DomainError {
   return new DomainError('payload_too_large', `${what}: larger than ${limit} bytes; send less`);
 }

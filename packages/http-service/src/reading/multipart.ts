@@ -8,14 +8,11 @@ import { sentences } from '../wire/sentences.ts';
 import { payloadTooLarge, mediaType, unsupportedType } from './media-type.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 
-/** Maximum length of a part's name, bytes. */
+/** Bytes. */
 const MOST_NAME = 200;
-/** Maximum number of headers of a part. */
 const MOST_HEADERS = 32;
-/** Character with which the parser replaces undecodable bytes. */
 const REPLACEMENT = '\u{fffd}';
 
-/** Creates a parser of a multipart body with these limits. Throws `parse` if the content type has no boundary. */
 function createParser(
   { Busboy, contentType }: Pick<ReaderSource, 'Busboy' | 'contentType'>,
   { field, file, parts }: PartLimits,
@@ -30,47 +27,36 @@ function createParser(
   }
 }
 
-/**
- * The error of an invalid part: its name is missing (`name` is not a string) or too long, or a text cannot be stored.
- * Undefined for a valid part.
- */
 function faultOf(name: unknown, texts: readonly string[]): DomainError | undefined {
   if (typeof name !== 'string') return broken('a part has no name');
-  // The length of the name is checked here, because the parser does not limit it.
+  // The parser does not limit the length of names.
   if (Buffer.byteLength(name) > MOST_NAME) return broken(`the name of a part is longer than ${MOST_NAME} bytes`);
   for (const text of [name, ...texts]) {
     if (!isStorable(text)) return broken('text holds a NUL, which cannot be stored');
-    // Refused, because the parser replaces undecodable bytes without an error, so the original bytes are lost.
+    // The parser replaces undecodable bytes without an error.
     if (text.includes(REPLACEMENT)) return broken('text is not UTF-8, or holds U+FFFD, which stands for lost text');
   }
   return undefined;
 }
 
-/** The error for an unreadable body. */
 function broken(reason: unknown): DomainError {
   const text = messageOf(reason);
   return new DomainError('parse', sentences.unreadable('Multipart form', text), { cause: reason });
 }
 
-/** The error for a body with too many parts. */
 function tooManyParts(limit: number): DomainError {
   return new DomainError('payload_too_large', `body: more than ${limit} parts; send fewer`);
 }
 
 const READ_TOO_LATE = 'part: read a file before you request the next part; its unread bytes were discarded';
 
-/**
- * Bytes of a file, readable while the file is the current part. A reader may pause and continue in this time. Later
- * reads throw, because discarded bytes must not look like an empty file.
- */
 class MultipartFile implements AsyncIterable<Uint8Array> {
   readonly #bytes: AsyncIterator<Uint8Array, unknown>;
   readonly #failure: () => unknown;
   #isOver = false;
 
-  /** `failure` returns the error of the whole body; undefined if the body has no error. */
   constructor(stream: BusboyFileStream, failure: () => unknown) {
-    // All readers share one iterator: a second iterator, or `resume`, would hang after a reader that stopped before the end.
+    // All readers share one iterator, because a second iterator would hang after a reader that stopped early.
     this.#bytes = stream.iterator({ destroyOnReturn: false });
     this.#failure = failure;
   }
@@ -84,9 +70,7 @@ class MultipartFile implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /**
-   * Reads and discards the unread bytes. The caller must do this, because the parser waits for the end of each file.
-   */
+  /** Discards the unread bytes, because the parser waits for the end of each file. */
   async drain(): Promise<void> {
     this.#isOver = true;
     while ((await this.#next()).done !== true);
@@ -101,21 +85,21 @@ class MultipartFile implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** A multipart body: its stream of bytes, and the `Content-Type` with its boundary. */
+/** Multipart body: its bytes, and its `Content-Type` with the boundary. */
 export interface MultipartSource {
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly contentType: string;
 }
 
 /**
- * Yields the parts of a multipart body in the order sent; a file is a stream. Reads only as fast as the caller. Throws `parse` for
- * a broken body and `payload_too_large` above a limit; the stream of the current file may also throw these errors.
+ * Yields the parts in the order sent; a file is a stream. Throws `parse` for a broken body and `payload_too_large`
+ * above a limit; file streams throw these errors too.
  */
 export async function* readParts(source: MultipartSource, limits: PartLimits): AsyncGenerator<Part, void, undefined> {
-  // Loaded when the first form arrives, so that the service starts faster.
+  // Loaded with the first form, so that the service starts faster.
   const { Busboy } = await import('@fastify/busboy');
   const reader = new PartReader({ ...source, Busboy }, limits);
-  // The promise of `feed` is not awaited, because a client that stops sending would delay the response. The promise never rejects.
+  // Not awaited, because a client that stops sending would delay the response. Never rejects.
   void reader.feed();
   try {
     for (let part = await reader.next(); part !== undefined; part = await reader.next()) yield part;
@@ -127,7 +111,6 @@ export async function* readParts(source: MultipartSource, limits: PartLimits): A
 type FieldPart = Extract<Part, { readonly kind: 'field' }>;
 type FilePart = Extract<Part, { readonly kind: 'file' }> & { readonly chunks: MultipartFile };
 
-/** A multipart body and the class of its parser. */
 type ReaderSource = MultipartSource & Pick<typeof Forms, 'Busboy'>;
 
 class PartReader {
@@ -135,7 +118,6 @@ class PartReader {
   readonly #chunks: AsyncIterator<Uint8Array, unknown>;
   readonly #limits: PartLimits;
   readonly #stopped = new AbortController();
-  /** Parsed parts that the caller has not taken yet. */
   readonly #ready: (FieldPart | FilePart)[] = [];
   readonly #streams = new Set<BusboyFileStream>();
   #current: MultipartFile | undefined;
@@ -157,7 +139,6 @@ class PartReader {
       .on('finish', () => this.#end());
   }
 
-  /** Returns the next part. Discards unread bytes of the file before it. */
   async next(): Promise<Part | undefined> {
     await this.#current?.drain();
     this.#current = undefined;
@@ -170,7 +151,7 @@ class PartReader {
     }
   }
 
-  /** Passes the body to the parser until the body ends or fails, or until the reader is stopped. Never rejects. */
+  /** Passes the body to the parser until its end or failure. Never rejects. */
   async feed(): Promise<void> {
     const { signal } = this.#stopped;
     let size = 0;
@@ -181,7 +162,7 @@ class PartReader {
         if (size > this.#limits.total) throw payloadTooLarge(this.#limits.total);
         if (!this.#parser.write(chunk)) await once(this.#parser, 'drain', { signal });
         await this.#untilTaken();
-        // The signal is also checked here, because the next chunk may never arrive.
+        // Checked here too, because the next chunk may never arrive.
         if (signal.aborted) return;
       }
       this.#parser.end();
@@ -196,7 +177,7 @@ class PartReader {
     this.#parser.destroy();
   }
 
-  // Waits until all parsed parts are taken: the parser applies backpressure for files, but not for fields.
+  // The parser applies backpressure for files, but not for fields.
   async #untilTaken(): Promise<void> {
     while (this.#ready.length > 0 && !this.#stopped.signal.aborted)
       await new Promise<void>((resolve) => (this.#taken = resolve));
@@ -241,7 +222,7 @@ class PartReader {
     this.#wake();
   }
 
-  // Does not wait for `feed`, which may be waiting for bytes: the response headers are sent only after this method returns.
+  // Does not wait for `feed`, because the response headers are sent only after this method.
   #leaveBody(): void {
     this.#stopped.abort();
     this.#taken();
@@ -264,7 +245,10 @@ export function isMultipart(type: string): boolean {
   return type === MULTIPART;
 }
 
-/** The multipart body of a request; throws `unsupported_media_type` for other types, and an `Error` if the host has read it. */
+/**
+ * Multipart body of a request. Throws `unsupported_media_type` for other types, and `Error` if the host has read the
+ * body.
+ */
 export function multipartOf({ body, headers }: ServiceRequest): MultipartSource {
   const header = headers['content-type'];
   if (typeof header !== 'string' || !isMultipart(mediaType(header))) throw unsupportedType(header, [MULTIPART]);
@@ -272,5 +256,5 @@ export function multipartOf({ body, headers }: ServiceRequest): MultipartSource 
   return { contentType: header, chunks: body.kind === 'none' ? nothing() : body.chunks() };
 }
 
-// Stream of a request without body. The parser reports that the boundary of the body is missing.
+// Causes the parser's error for a missing boundary.
 async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {}

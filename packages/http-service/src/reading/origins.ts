@@ -1,30 +1,29 @@
 import type { ServiceRequest } from '../seam/request.ts';
 
-// Local origins: all ports of this machine and of machines in 192.168.* networks. Local origins are always allowed, because
-// existing clients use them.
+// Local origins: all ports of this machine and of 192.168.* networks. Always allowed, because existing clients use
+// them.
 const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1|192\.168\.\d{1,3}\.\d{1,3})(?::\d{1,5})?$/;
 
-/** Configured origins that may read responses and send credentials, in addition to local origins. */
+/** Configured origins, which may read responses and send credentials. */
 export interface CorsOptions {
   readonly origins: readonly string[];
 }
 
-/** True for a local or configured origin, which may send credentials. */
+/** True for a local or configured origin. */
 export const isConfigured = (origin: string, { origins }: CorsOptions): boolean =>
   origins.includes(origin) || LOCAL.test(origin);
 
-/** True for a request that a page of another site caused. */
+/** Returns true for a request from a page of another site. */
 export type CrossSiteTest = (request: Pick<ServiceRequest, 'headers'>) => boolean;
 
-/** Origins whose pages may call: the origin of the service (`baseUrl`), and the origins that CORS accepts. */
+/** Origins whose pages may call: the service itself, and the origins that CORS accepts. */
 export interface OwnPages extends CorsOptions {
   readonly baseUrl: string;
 }
 
 /**
- * Creates the test. A request with the header `Origin` comes from another site, with two exceptions: the origin is the origin of
- * the service or of the requested host, or CORS accepts the origin. A request without `Origin` (`<img>`, a link) comes from another
- * site if its header `Sec-Fetch-Site` is `cross-site`.
+ * Creates the test. It compares `Origin` with the service, the requested host and the allowed origins. Without
+ * `Origin`, a request with `Sec-Fetch-Site: cross-site` is from another site.
  */
 export function crossSiteTest({ origins, baseUrl }: OwnPages): CrossSiteTest {
   const own = new URL(baseUrl).origin;

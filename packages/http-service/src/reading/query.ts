@@ -3,7 +3,7 @@ import { isStorable } from '@headwater/core/values';
 import { badMember } from '../wire/request-error.ts';
 import { sentences } from '../wire/sentences.ts';
 
-/** Decodes percent escapes. Throws `parse` (400) if they are not UTF-8, instead of replacing characters silently. */
+/** Decodes percent escapes. Throws `parse` if the result is not UTF-8. */
 export function decode(text: string, what: string): string {
   if (!text.includes('%')) return text;
   try {
@@ -14,11 +14,11 @@ export function decode(text: string, what: string): string {
 }
 
 /**
- * Parses a query into names and values. Brackets have no meaning: `a[$ne]=1` has the name `a[$ne]`. Throws (400) for a repeated
- * name, except names whose values are joined by commas, and for text that stores cannot store. `__proto__` is an ordinary name.
+ * Parses a query; brackets have no meaning. Throws (400) for a repeated name that is not in `joined`, and for text that
+ * cannot be stored.
  */
 export function parseQuery(query: string, foldCase: boolean, joined: readonly string[] = []): Record<string, string> {
-  // A plain object: V8 stores an object without prototype as a hash table, which is slow to create and to validate.
+  // A plain object, because V8 is slow with objects without prototype.
   const result: Record<string, string> = {};
   if (query === '') return result;
   for (const pair of query.split('&')) {
@@ -33,7 +33,7 @@ export function parseQuery(query: string, foldCase: boolean, joined: readonly st
   return result;
 }
 
-/** Sets a field. Throws `validation` if the field is already set. `__proto__` becomes an own property. */
+/** Sets a field; `__proto__` becomes an own property. Throws `validation` if the field is already set. */
 export function setOnce<T>(fields: Record<string, T>, name: string, value: T): void {
   if (Object.hasOwn(fields, name)) throw badMember(name, sentences.givenTwice);
   if (name === '__proto__')

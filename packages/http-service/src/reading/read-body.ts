@@ -9,11 +9,7 @@ import { multipartOf, readParts } from './multipart.ts';
 const PARSED_BY_HOST =
   'body: a parser of the host read this body; mount the service before it, or let the host keep raw bytes (express.raw)';
 
-/**
- * Returns the bytes of the body; an empty array without a body. Throws `unsupported_media_type` for types that are
- * not in `media`. Throws an `Error` if a parser of the host has read the body, because the bytes cannot be restored
- * from the parser's result.
- */
+/** Throws an `Error` if the host has parsed the body, because the bytes cannot be restored. */
 async function readBytes(
   { body, headers }: ServiceRequest,
   media: readonly string[],
@@ -24,13 +20,13 @@ async function readBytes(
   const isTaken = media.length === 0 || media.includes(mediaType(header));
   if (body.kind === 'parsed') throw isTaken ? new Error(PARSED_BY_HOST) : unsupportedType(header, media);
   const read = await body.read(limit);
-  // An empty body counts as no body, with any content type. All other kinds of bodies have the same rule.
+  // An empty body counts as no body, with any content type.
   if (read.byteLength > 0 && !isTaken) throw unsupportedType(header, media);
   return read;
 }
 
 /**
- * Reads the body of an operation; undefined without a body. Does not validate it. Throws `payload_too_large`,
+ * Reads, but does not validate, the body; undefined without a body. Throws `payload_too_large`,
  * `unsupported_media_type` or `parse`.
  */
 export type BodyReader = (request: ServiceRequest) => Promise<unknown>;
@@ -40,9 +36,7 @@ type RowBody<B> = FieldsBody<B> | BytesBody<B> | PartsBody<B>;
 const DEFAULT_PARTS = 100;
 const DEFAULT_FIELD = 1024 * 1024;
 
-/**
- * Creates the reader of an operation's body. `defaultLimit`: maximum size, bytes, for operations without their own limit.
- */
+/** Creates the reader of an operation's body. `defaultLimit`: default maximum size, bytes. */
 export function createBodyReader<B>(spec: RowBody<B>, defaultLimit: number): BodyReader {
   const read = readerOf(spec, defaultLimit);
   return async (request) => {
@@ -51,7 +45,6 @@ export function createBodyReader<B>(spec: RowBody<B>, defaultLimit: number): Bod
   };
 }
 
-/** Refuses a compressed body, because the service does not decompress bodies and would misread its bytes. */
 function refuseEncoded({ body, headers: { 'content-encoding': header } }: ServiceRequest): void {
   if (header === undefined || body.kind !== 'stream' || body.isDecoded === true) return;
   const encoding = String(header).trim().toLowerCase();
@@ -67,11 +60,11 @@ function readerOf<B>(spec: RowBody<B>, defaultLimit: number): BodyReader {
     return async (request) => spec.read(await readBytes(request, spec.media, limit));
   }
   const limits = partLimits(spec.limits, defaultLimit);
-  // Nothing is read here, because the handler reads the parts from the stream.
+  // The handler reads the parts from the stream.
   return async (request) => spec.read(readParts(multipartOf(request), limits));
 }
 
-/** Fills in the default limits of a multipart body. The limits of a field and of a file are at most the limit of the whole body. */
+/** Adds the default limits of a multipart body. No limit is above the limit of the whole body. */
 export function partLimits(limits: Partial<PartLimits>, defaultTotal: number): PartLimits {
   const total = limits.total ?? defaultTotal;
   const { parts = DEFAULT_PARTS, field = DEFAULT_FIELD, file = total } = limits;

@@ -34,7 +34,7 @@ export function ok(description: string, schema: ZodType): ResponseSpec {
   return { description, schema };
 }
 
-/** Features that can be mounted alone, by the names of their folders in `features/`. */
+/** Features that can be mounted alone, by the names of their folders. */
 export const FEATURES = [
   'accounts',
   'admin',

@@ -1,21 +1,18 @@
-/**
- * Names of the test data, which the examples of operations contain. The table of operations is built without real layers, so these
- * names are invented. The page of the API reference shows names that exist in the service instead.
- */
+/** Invented names of the test data, for the examples of operations. */
 
-/** A successful run, owned by `test_user_0042`. */
+/** Successful run of `test_user_0042`. */
 export const EXAMPLE_RUN = '0190a000-0000-7000-8000-000000000001';
 
-/** Slugs of the place, as in paths. */
+/** Slugs of the place. */
 export const EXAMPLE_PLACE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil' } as const;
 
 /** Id of the place's Collection in the STAC API. */
 export const EXAMPLE_COLLECTION = 'sample_state_sample_district_sample_tehsil';
 
-/** Names of the place, as in queries of the public data. */
+/** Names of the place. */
 export const EXAMPLE_NAMES = { state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' } as const;
 
-/** A point in the tehsil, and the micro-watershed there. */
+/** Point in the tehsil, and its micro-watershed. */
 export const EXAMPLE_POINT = { latitude: '24.01', longitude: '85.01' } as const;
 export const EXAMPLE_UID = '12_100174';
 
@@ -33,10 +30,10 @@ export const EXAMPLE_FILES = {
 /** Name of a published table. */
 export const EXAMPLE_TABLE = 'sample_annual';
 
-/** Name of the raster: the part after the place in the ids of its Items. */
+/** Part after the place in the ids of the raster's Items. */
 export const EXAMPLE_DATASET = 'sample_raster';
 
-/** Layers by their names at the map server. */
+/** Names of layers at the map server. */
 export const EXAMPLE_LAYERS = {
   raster: { workspace: 'sample_rasters', name: 'sample_raster_sample_district_sample_tehsil' },
   vector: { workspace: 'sample_vectors', name: 'sample_vector_sample_district_sample_tehsil' },

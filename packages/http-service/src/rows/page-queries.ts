@@ -11,8 +11,7 @@ const format = z
 export const PageQuery = z.object({ lang });
 
 /**
- * Language parameter of an address that has a page and a document. The document has no language, so an unknown value is ignored, as unknown
- * parameters are.
+ * Language of an address with a page and a document. Unknown values are ignored, because documents have no language.
  */
 const lenientLang = lang
   .catch(undefined)
@@ -21,7 +20,7 @@ const lenientLang = lang
 /** Query of an address with a document and a page. */
 export const FormQuery = z.object({ format, lang: lenientLang });
 
-/** Value of a class of a layer, a pixel of 8 bits. */
+/** Value of a class: a pixel of 8 bits. */
 export const classQuery = integerText(0, 255).optional();
 
 /** Query of a layer's address. */
@@ -48,7 +47,7 @@ export const RegionsQuery = z.object({
   page: integerText(1, 1_000_000).optional().describe('Number of the HTML page of this list, for its title.'),
 });
 
-/** Responses without content that several operations have. */
+/** Responses without content. */
 export const NOT_MODIFIED = { description: 'The client has the current version in its cache' };
 export const PRECONDITION_FAILED = {
   description: 'The current version differs from `If-Match`, or is newer than `If-Unmodified-Since`',

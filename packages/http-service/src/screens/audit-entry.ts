@@ -1,16 +1,13 @@
 import type { AuditEntry, User } from '@headwater/identity';
 import type { Ports } from '../deps.ts';
 
-/** Superuser who performed an action, and the address of the client. */
+/** Superuser who performed an action, and the client's address. */
 export interface Actor {
   readonly user: Pick<User, 'id' | 'username'>;
   readonly remoteAddress: string | undefined;
 }
 
-/**
- * Writes an action of a superuser to the audit log. If the audit log cannot be written, the entry is logged as an error, and the
- * request does not fail, because the action is already done.
- */
+/** Writes a superuser's action to the audit log. A failure is only logged, because the action is already done. */
 export async function appendAudit(
   { stores, clock, logger }: Ports<'stores' | 'clock' | 'logger'>,
   { user, remoteAddress }: Actor,

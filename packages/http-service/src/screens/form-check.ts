@@ -10,32 +10,26 @@ export type Visitor = SessionPrincipal | AnonymousPrincipal;
 /** Request of a page's operation. */
 export type ScreenRequest = Pick<OperationInput<'session', unknown, unknown, unknown>, 'principal' | 'headers'>;
 
-/** Facts that every form of a page needs. */
+/** Token and headers for a form of a page. */
 export interface OpenForm {
-  /** Value of the form's hidden field `token`. */
   readonly token: string;
-  /** Headers of the response that shows the form. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const SECRET = /^[0-9a-f]{32}$/;
 
-/** Token of the forms of a browser. Pages of other sites can read neither the token nor the secret. */
+/** Token of a browser's forms; pages of other sites cannot read it. */
 function tokenOf(secret: string): string {
   return createHash('sha256').update(`form ${secret}`).digest('base64url');
 }
 
-/**
- * Secret of this browser's forms: the secret of its session, otherwise of its form cookie. Undefined if the browser has no secret
- * yet.
- */
 function secretOf({ principal, headers }: ScreenRequest, { screens }: Ports<'screens'>): string | undefined {
   if (principal.kind === 'session' && principal.formKey !== '') return principal.formKey;
   const value = readCookie(headers['cookie'], screens.cookies.form.name);
   return value !== undefined && SECRET.test(value) ? value : undefined;
 }
 
-/** Token for the forms of a response. A browser without a secret gets a new secret. */
+/** Creates the token for the forms of a response. A browser without a secret gets one. */
 export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenForm {
   const known = secretOf(request, deps);
   if (known !== undefined) return { token: tokenOf(known), headers: {} };
@@ -44,14 +38,14 @@ export function openForm(request: ScreenRequest, deps: Ports<'screens'>): OpenFo
 }
 
 /**
- * Reason to refuse a form. `foreign`: a page of another site, or a program, sent the form. `old`: the token of the form does not
- * belong to this browser, because the session has changed, or because the browser accepts no cookies.
+ * Reason to refuse a form. `foreign`: from another site or a program. `old`: the token is not of this browser's
+ * session.
  */
 export type FormProblem = 'foreign' | 'old';
 
 /**
- * Checks a form of visitors, such as sign-in. The token of the form cookie is accepted too, because the page of the form may have
- * been opened before this browser signed in.
+ * Checks a form of visitors, such as sign-in. The page may be older than the session, so the token of the form cookie
+ * is accepted too.
  */
 export function visitorFormProblem(
   request: ScreenRequest,
@@ -62,7 +56,7 @@ export function visitorFormProblem(
   return problem === 'old' ? formProblem({ ...request, principal: { kind: 'anonymous' } }, deps, token) : problem;
 }
 
-/** Checks the origin and the token of a form; undefined if origin and token are right. */
+/** Checks the origin and token of a form; undefined if both are right. */
 export function formProblem(request: ScreenRequest, deps: Ports<'screens'>, token: string): FormProblem | undefined {
   if (!deps.screens.isOwnOrigin(request.headers)) return 'foreign';
   const secret = secretOf(request, deps);

@@ -1,27 +1,19 @@
 /**
- * Maximum length of the encoded address. It is below the maximum of `signInAt`, because a mount prefix and a language
- * are added.
+ * Maximum length of the encoded address. Below the maximum of `signInAt`, because a prefix and a language are added.
  */
 const LONGEST = 3000;
 
-/** Texts of a form by the names of its fields. */
 type Texts = Readonly<Record<string, string>>;
 
-/** Texts of a form that its page shows again. */
+/** Texts that a form shows again after signing in. */
 export interface KeptForm {
-  /** Typed texts, never passwords. If they are too long, the longest texts are left out. */
+  /** Typed texts, without passwords. The longest texts are left out if necessary. */
   readonly typed?: Texts;
-  /**
-   * Texts without which all other texts have no meaning, such as the chosen rows. If these texts are too long even without the
-   * typed texts, the address has no texts at all.
-   */
+  /** Texts that all others need, such as the chosen rows. If they are too long, all texts are left out. */
   readonly fixed?: Texts;
 }
 
-/**
- * Address of a form's page with the texts of the form as its query. So a user whose session has ended finds the form filled after signing
- * in.
- */
+/** Address of a form's page with the texts in its query. */
 export function keptAddress(path: string, { typed = {}, fixed = {} }: KeptForm): string {
   const longFirst = Object.keys(typed).sort((one, other) => (typed[other] ?? '').length - (typed[one] ?? '').length);
   const left = new Map([...Object.entries(fixed), ...Object.entries(typed)]);
@@ -34,10 +26,7 @@ export function keptAddress(path: string, { typed = {}, fixed = {} }: KeptForm):
   return path;
 }
 
-/**
- * Texts of a form without the empty texts. A field without text is empty on the page anyway, so its text need not be in the
- * address.
- */
+/** Removes empty texts. */
 export function filled(texts: Texts): Texts {
   return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''));
 }

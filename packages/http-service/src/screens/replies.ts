@@ -13,31 +13,25 @@ import { paths } from '../wire/paths.ts';
 import type { Language } from '../wire/words.ts';
 import type { FormProblem, ScreenRequest, Visitor } from './form-check.ts';
 
-/** Facts about the reader that every page of a user needs. */
+/** Facts about the reader of a user's page. */
 export interface Reader {
-  /** '' or '/prefix'. */
   readonly prefix: string;
   readonly language: Language;
   readonly say: Say;
-  /**
-   * Query of the page's address. Links to the other languages keep this query. Undefined for the reply to a form, because this
-   * reply has no links to other languages.
-   */
+  /** Query of the page's address, for the links to other languages. Undefined for the response to a form. */
   readonly query: string | undefined;
-  /** Language that the address of the request names, also if the request is a sent form. Links and forms keep this language. */
+  /** Language in the address, for links and forms. */
   readonly chosen: Language | undefined;
   readonly account: Account | undefined;
-  /** List in the admin pages from which the reader came: the list's name, and its query with search, filters, order and page. */
+  /** List in the admin from which the reader came, and its query. */
   readonly list?: { readonly resource: string; readonly query: string } | undefined;
 }
 
-/** Request of a page's operation, for its handlers. */
+/** Request of a page's operation. */
 export type ScreenInput = ScreenRequest &
   Pick<OperationInput<'session', unknown, unknown, unknown>, 'method' | 'queryText' | 'remoteAddress'>;
 
-/**
- * Members of every operation with a page of a user. No other origin may read the page, with or without the browser's cookie.
- */
+/** Members of every operation with a page of a user. No other origin may read the page. */
 export const SCREEN_ROW = {
   auth: 'session',
   tag: 'pages',
@@ -46,13 +40,13 @@ export const SCREEN_ROW = {
   noStore: true,
 } as const;
 
-/** A response with a page. */
+/** Response with a page. */
 export const SCREEN_PAGE = { description: 'A page', media: ['text/html'] } as const;
 
-/** A response with the form that was refused. */
+/** Response with the refused form. */
 export const REFUSED_PAGE = { description: 'The form again, with the reason.', media: ['text/html'] } as const;
 
-/** A response that sends the browser to another page. */
+/** Response that redirects the browser to another page. */
 export const TO_ANOTHER_PAGE = { description: 'To another page' } as const;
 
 /** The reader of a request. */
@@ -67,10 +61,7 @@ export function readerOf(
   return { prefix: prefixOf(deps.baseUrl), language, say: sayIn(language), query, chosen, account };
 }
 
-/**
- * The reader of a public page, from the browser's session. Anonymous if the database is unavailable, or if the user has no account
- * here or a disabled account.
- */
+/** Anonymous if the database is unavailable, or if the user has no enabled account here. */
 async function publicVisitor(request: PublicRequest, { screens }: Ports<'screens'>): Promise<Visitor> {
   try {
     return (await screens.check.of(request)) ?? { kind: 'anonymous' };
@@ -84,7 +75,7 @@ async function publicVisitor(request: PublicRequest, { screens }: Ports<'screens
 /** Parts of a request for a public page that concern its reader. */
 export type PublicRequest = Pick<ScreenInput, 'headers' | 'queryText' | 'remoteAddress'>;
 
-/** Facts about the reader of a public page, for the header of the page. */
+/** Facts about the reader of a public page. */
 export async function shellFor(request: PublicRequest, deps: Ports<'baseUrl' | 'screens'>): Promise<Shell> {
   const language = requestLanguage(request.queryText, request.headers['accept-language']);
   const account = accountOf(await publicVisitor(request, deps), deps, chosenIn(request.queryText));
@@ -92,8 +83,8 @@ export async function shellFor(request: PublicRequest, deps: Ports<'baseUrl' | '
 }
 
 /**
- * Link in the header of a page. Users get a link to their dashboard; anonymous visitors get a link to the sign-in page. Undefined
- * if the service has no pages for users.
+ * Link in the header: to the dashboard for users, to the sign-in page for visitors. Undefined if the service has no
+ * pages for users.
  */
 export function accountOf(
   visitor: Visitor,
@@ -108,17 +99,17 @@ export function accountOf(
   return { href: dashboard, name: displayName(user), ...(user.isSuperuser && { admin: here(paths.admin) }) };
 }
 
-/** The sentence for a form that is refused because of its origin or its token. */
+/** Sentence for a form that `formProblem` refused. */
 export function formSentence(say: Say, problem: FormProblem): string {
   return say(problem === 'foreign' ? 'foreignForm' : 'oldForm');
 }
 
-/** Response with a page of one user; caches must not store it, and no other site may show it in a frame. */
+/** Response with a page of one user. Caches must not store it, and other sites must not show it in a frame. */
 export async function screenReply(status: number, page: Html, headers: Reply['headers'] = {}): Promise<Reply> {
   return { status, headers: { 'content-type': HTML_TYPE, ...SCREEN_HEADERS, ...headers }, body: String(await page) };
 }
 
-/** Sends the browser to another page, with GET. */
+/** Redirects the browser to another page, with GET. */
 export function seeOther(location: string, headers: Reply['headers'] = {}): Reply {
   return { status: 303, headers: { location, ...headers }, body: undefined };
 }

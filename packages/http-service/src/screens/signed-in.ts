@@ -10,19 +10,14 @@ import { formProblem } from './form-check.ts';
 import { formSentence, type Reader, readerOf, type ScreenInput, screenReply, seeOther } from './replies.ts';
 
 type Input = ScreenInput & Pick<OperationInput<'session', unknown, unknown, unknown>, 'path'>;
-/** Ports of the checks. */
 type Deps = Ports<'baseUrl' | 'screens'> & {
-  /**
-   * `all`: users who must change their password first are also admitted. By default, such users are sent to the page that changes
-   * the password.
-   */
+  /** `all`: also users who must first change their password. */
   readonly admits?: 'all';
 };
 
-/** An operation's answer to a signed-in user. */
 type ForUser = (user: SessionPrincipal) => Promise<Reply>;
 
-/** Returns the reply of `show` to a signed-in user. Sends visitors to the sign-in page, which then returns to this page. */
+/** Returns the reply of `show` to a signed-in user, and sends visitors to the sign-in page. */
 export async function forUser(input: Input, deps: Deps, show: ForUser): Promise<Reply> {
   const query = input.queryText === '' ? '' : `?${input.queryText}`;
   const { principal } = input;
@@ -34,36 +29,26 @@ export async function forUser(input: Input, deps: Deps, show: ForUser): Promise<
 /** A form that a user has sent. */
 export interface SentForm {
   readonly token: string;
-  /**
-   * Path of the form's page. Its query has the texts that were typed, but never passwords. A user whose session has ended returns to this
-   * page after signing in, and finds the texts in the form.
-   */
+  /** Path of the form's page. Its query has the typed texts, without passwords. */
   readonly back: string;
-  /** Performs the action of the form. */
   readonly act: ForUser;
-  /** The page of a form that was refused because of its origin or token. */
+  /** Page of a form that was refused because of its origin or token. */
   readonly refused: (reader: Reader, facts: { readonly sentence: string; readonly back: string }) => Html;
 }
 
 /** Parts of a form that are known before its body is read. */
 export interface FormGate extends Pick<SentForm, 'refused'> {
-  /** Returns the path of the form's page, without the prefix, from the path of the request. */
+  /** Returns the path of the form's page, without the prefix. */
   readonly back: (path: string) => string;
-  /** True if visitors may also send the form, such as the sign-in form. */
+  /** True if visitors may send the form. */
   readonly isForVisitors?: boolean;
-  /**
-   * True if the page of the form is filled with the typed texts after a sign-in. The texts are then read before the user is sent to
-   * the sign-in page, if they are short and arrive in time.
-   */
+  /** True if the typed texts are kept during a sign-in, if they are short and arrive in time. */
   readonly keepsTexts?: boolean;
 }
 
-/** Maximum size and time of the texts that are read for a user whose session has ended. */
 const KEPT_TEXTS = { bytes: 16 * 1024, ms: 2000 } as const;
 
-/**
- * Refuses a form of another origin, and sends a user without a session to the sign-in, before any part of the form's body is read.
- */
+/** Checks the origin and the session of a form before its body is read. */
 export function beforeForm({ back, refused, isForVisitors = false, keepsTexts = false }: FormGate) {
   return async (input: Input, deps: Ports<'baseUrl' | 'screens'>): Promise<EarlyReply | undefined> => {
     const page = inChosen({ chosen: chosenIn(input.queryText) }, prefixOf(deps.baseUrl) + back(input.path));
@@ -77,7 +62,7 @@ export function beforeForm({ back, refused, isForVisitors = false, keepsTexts = 
   };
 }
 
-/** Answers a form of a signed-in user, after the checks of its origin, of the session and of its token, in this order. */
+/** Handles a form of a signed-in user after checking its origin, the session and its token. */
 export async function forUserForm(input: Input, deps: Deps, form: SentForm): Promise<Reply> {
   const { principal } = input;
   const back = inChosen({ chosen: chosenIn(input.queryText) }, prefixOf(deps.baseUrl) + form.back);
@@ -90,23 +75,17 @@ export async function forUserForm(input: Input, deps: Deps, form: SentForm): Pro
   return needsNewPassword(principal, deps) ?? (await form.act(principal));
 }
 
-/**
- * Sends users who still have the password of the installer to the page that changes the password; undefined for all other users.
- */
 function needsNewPassword({ user }: SessionPrincipal, { baseUrl, admits }: Deps): Reply | undefined {
   if (!user.mustChangePassword || admits === 'all') return undefined;
   return seeOther(prefixOf(baseUrl) + paths.dashboardPassword);
 }
 
-/** The user of a session as the caller of the handlers that pages share with the API. */
+/** User of a session, as the caller of handlers of the API. */
 export function callerOf({ user }: SessionPrincipal): UserPrincipal {
   return { kind: 'user', user };
 }
 
-/**
- * The caller of an operation of the API. With a browser's session, only the page of the operation can be opened (`isPage`), not its
- * JSON.
- */
+/** Caller of an operation. A browser's session can open only pages (`isPage`), not JSON (decision 199). */
 export function pageCaller(principal: UserPrincipal | SessionPrincipal, isPage: boolean): UserPrincipal {
   if (principal.kind === 'user') return principal;
   if (isPage) return callerOf(principal);

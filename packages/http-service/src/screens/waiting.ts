@@ -5,14 +5,14 @@ import { wireName } from '../wire/names.ts';
 import { sentenceOf } from '../wire/sentences.ts';
 import type { Reader } from './replies.ts';
 
-/** A refusal after which the user can try again: its status, `Retry-After`, and the sentence of the page. */
+/** Refusal after which the user can try again. */
 export interface Waiting {
   readonly status: 429 | 503;
   readonly headers: Readonly<Record<string, string>>;
   readonly sentence: string;
 }
 
-/** Reads a refusal by a limit; undefined for any other error. `throttled`: name of the sentence about too many attempts, with `{wait}`. */
+/** Reads a refusal by a limit; undefined for other errors. `throttled`: text about too many attempts, with `{wait}`. */
 export function waitingOf(error: unknown, say: Say, throttled: TextName): Waiting | undefined {
   if (!isDomainError(error) || (error.code !== 'throttled' && error.code !== 'unavailable')) return undefined;
   const { retryAfterSeconds } = error.details;
@@ -27,8 +27,7 @@ export function waitingOf(error: unknown, say: Say, throttled: TextName): Waitin
 }
 
 /**
- * Sentences about the fields of a refused form in the language of its reader, by the field's name on the wire; undefined for an
- * error that is about no field. The error for a name that is already taken also counts as an error about a field.
+ * Sentences about the fields of a refused form, by the field's name on the wire; undefined for an error without fields.
  */
 export function fieldSentences(
   error: unknown,

@@ -6,14 +6,11 @@ import type { EoCredentials } from './eo-credentials.ts';
 
 /** Access of users to Earth-observation accounts. */
 export interface EoAccess {
-  /** Accounts that a user may name in requests, ordered by id. */
+  /** Accounts that a user may name in requests, by id. */
   readonly listFor: (user: Pick<User, 'id'>) => Promise<readonly EoAccount[]>;
-  /**
-   * Same accounts as `listFor`, for the check of a request. The check also asks the platform if it can read scenes with the
-   * account.
-   */
+  /** Accounts of `listFor` for checking a request. The check also asks the platform for access to scenes. */
   readonly accountsOf: (user: Pick<User, 'id'>) => CallerAccounts;
-  /** Reason why runs cannot use an account; undefined if runs can use the account. Sends no request. */
+  /** Reason why runs cannot use an account, or undefined. Sends no request. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
 }
 
@@ -22,15 +19,14 @@ export interface EoAccessDeps {
   readonly stores: Pick<Stores, 'eoAccounts' | 'people'>;
   readonly clock: Clock;
   readonly credentials: EoCredentials | undefined;
-  /** True if the service exports to the platform of accounts, so that runs can use accounts of this platform. */
+  /** True if runs can use accounts of this platform. */
   readonly canExport: boolean;
-  /** Scenes that platforms read with the rights of accounts. */
   readonly sceneEngines?: SceneEngines | undefined;
 }
 
 /**
- * Creates the access of users to accounts. An account belongs to its owner or organisation: superusers manage all accounts in the
- * admin, but cannot compute with accounts of other users.
+ * Creates the access of users to accounts. Superusers manage all accounts, but cannot compute with accounts of other
+ * users.
  */
 export function createEoAccess({ stores, clock, credentials, canExport, sceneEngines }: EoAccessDeps): EoAccess {
   const { eoAccounts, people } = stores;

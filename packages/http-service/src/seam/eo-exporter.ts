@@ -2,13 +2,13 @@ import type { AssetStore, Clock, EoAccount, Logger, Timers } from '@headwater/co
 import type { RunSignals } from '@headwater/core/runs';
 import type { Stores } from '@headwater/identity';
 
-/** Exports published rasters to assets of a platform, such as Earth Engine. The store `eoExports` is its queue. */
+/** Exports published rasters to a platform such as Earth Engine. The store `eoExports` is its queue. */
 export interface EoExporter {
-  /** Finds rasters without export and makes the steps that are due, until `close`. */
+  /** Finds rasters without export and does the steps that are due, until `close`. */
   start(): void;
   /** Ends the steps in progress. */
   close(): Promise<void>;
-  /** Immediately makes the steps that are due, for example after a retry was requested. */
+  /** Does the steps that are due, for example after a requested retry. */
   wake(): void;
 }
 
@@ -16,7 +16,7 @@ export interface EoExporter {
 export interface EoExporterParts {
   readonly stores: Pick<Stores, 'catalog' | 'eoAccounts' | 'eoExports' | 'places' | 'operatorLists' | 'runs'>;
   readonly assets: AssetStore;
-  /** Reason why an account cannot be used now; undefined if the account can be used. */
+  /** Reason why an account cannot be used now, or undefined. */
   readonly problemOf: (account: EoAccount) => Promise<string | undefined>;
   readonly signals: RunSignals;
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 import type { Metric } from './telemetry.ts';
 
-/** Figures of a pool of connections to the database. */
+/** Figures of a pool of database connections. */
 export interface PoolFigures {
   readonly name: string;
   readonly limit: number;
@@ -10,7 +10,7 @@ export interface PoolFigures {
   readonly waiting: number;
 }
 
-/** Reads of the cache of remote scenes since the start: blocks and bytes that were cached (hits) or requested (misses). */
+/** Reads of the cache of remote scenes since the start, as blocks and bytes. */
 export interface SceneCacheFigures {
   readonly hits: number;
   readonly misses: number;
@@ -18,23 +18,19 @@ export interface SceneCacheFigures {
   readonly missBytes: number;
 }
 
-/** Option of the metrics; `{}` is enough. */
+/** Options of the metrics; `{}` is enough. */
 export interface MetricsOptions {
-  /** Token with which a program at another address reads the metrics. Default: none. */
+  /** Token with which a program at another address reads the metrics. */
   readonly token?: string;
-  /** Pools of connections to the database. Default: none. */
   readonly pools?: () => readonly PoolFigures[];
-  /** Cache of remote scenes. Default: none. */
   readonly sceneCache?: () => SceneCacheFigures;
 }
 
 /** Metrics of a process. */
 export interface Metrics {
-  /** Receives a measurement. */
   observe(metric: Metric): void;
-  /** All metrics in the text format of Prometheus. Waits at most a second for the database. */
+  /** Metrics in the text format of Prometheus. Waits at most a second for the database. */
   text(): Promise<string>;
-  /** Media type of the text. */
   readonly type: string;
   close(): void;
 }

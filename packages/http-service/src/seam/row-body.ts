@@ -1,30 +1,24 @@
 import type { ZodType } from 'zod';
 
-/** Encodings of named fields: a JSON object, `application/x-www-form-urlencoded`, `multipart/form-data`. */
+/** Encodings of named fields. */
 export type FieldsKind = 'json' | 'form' | 'multipart';
 
-/** A body of named fields (or any JSON), validated by a schema. */
+/** Body of named fields, or any JSON, with a schema. */
 export interface FieldsBody<B> {
   readonly kind: 'fields';
   readonly schema: ZodType<B>;
-  /** Schema that OpenAPI shows if JSON Schema cannot express `schema`. */
+  /** Schema in OpenAPI, if JSON Schema cannot express `schema`. */
   readonly documented?: ZodType;
   readonly accepts: readonly FieldsKind[];
-  /** Limit in bytes; default: the service's limit. */
+  /** Bytes; default: the service's limit. */
   readonly limit?: number;
-  /**
-   * True if JSON or a form is detected from the bytes, and the content type is ignored. Blank bytes count as no body; other content
-   * is refused.
-   */
+  /** True if the content type is ignored, and JSON or a form is detected from the bytes. */
   readonly lenient?: true;
-  /**
-   * True if the operation refuses an empty body, although the schema accepts an empty body. OpenAPI then shows the body as
-   * required.
-   */
+  /** True if the operation refuses an empty body that the schema accepts. */
   readonly refusesEmpty?: true;
 }
 
-/** A body of raw bytes, in memory. */
+/** Body of raw bytes, in memory. */
 export interface BytesBody<B> {
   readonly kind: 'bytes';
   /** Accepted media types; if empty, all are accepted. */
@@ -33,62 +27,59 @@ export interface BytesBody<B> {
   readonly read: (bytes: Uint8Array) => B;
 }
 
-/** A multipart body as a stream of parts; only the current part is in memory. */
+/** Multipart body as a stream; only the current part is in memory. */
 export interface PartsBody<B> {
   readonly kind: 'parts';
   readonly limits: Partial<PartLimits>;
-  /** Schema that OpenAPI shows: an object with a member for each part. */
+  /** Schema in OpenAPI, with a member for each part. */
   readonly documented?: ZodType;
   readonly read: (parts: AsyncIterable<Part>) => B;
 }
 
-/** Limits of a multipart body; each is enforced with `payload_too_large`. */
+/** Limits of a multipart body; above a limit, `payload_too_large` is thrown. */
 export interface PartLimits {
-  /** Maximum size of the whole body, bytes; default: the service's limit. */
+  /** Whole body, bytes; default: the service's limit. */
   readonly total: number;
-  /** Maximum number of fields and files together; default: 100. */
+  /** Fields and files together; default: 100. */
   readonly parts: number;
-  /** Maximum size of the value of a field, bytes; default: 1 MiB. Never above `total`. */
+  /** Value of a field, bytes; default: 1 MiB. Never above `total`. */
   readonly field: number;
-  /** Maximum size of a file, bytes; default: `total`. */
+  /** File, bytes; default: `total`. */
   readonly file: number;
 }
 
-/** One part of a multipart body. */
+/** Part of a multipart body. */
 export type Part =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   | {
       readonly kind: 'file';
       readonly name: string;
-      /** File name as sent, without folders; '' if the form had no file name. It comes from the client: never use it as a path. */
+      /** File name as sent, without folders; may be ''. Never use it as a path, because clients choose it. */
       readonly filename: string;
       /** Media type as sent. */
       readonly type: string;
-      /** Bytes of the part. Read them before the next part; unread bytes are skipped. */
+      /** Read the bytes before the next part; unread bytes are skipped. */
       readonly chunks: AsyncIterable<Uint8Array>;
     };
 
-/** Body of an operation. If it is only a schema, the body is JSON with the service's size limit. */
+/** Body of an operation. A schema alone means JSON with the service's limit. */
 export type RowBody<B> = ZodType<B> | FieldsBody<B> | BytesBody<B> | PartsBody<B>;
 
 /** Options of `fieldsBody`. */
 export interface FieldsOptions {
-  /** Accepted encodings of the fields; default: only JSON. */
+  /** Default: only JSON. */
   readonly accepts?: readonly FieldsKind[];
   readonly limit?: number;
   readonly lenient?: true;
   readonly refusesEmpty?: true;
 }
 
-/**
- * A body of named fields of these kinds, validated by one schema. Form values are text. A file of a multipart body is a `File`
- * (`z.file()`) in memory; operations with large files use `partsBody`.
- */
+/** Body of named fields with one schema. Files are `File` objects in memory; use `partsBody` for large files. */
 export function fieldsBody<B>(schema: ZodType<B>, { accepts = ['json'], ...rest }: FieldsOptions = {}): FieldsBody<B> {
   return { kind: 'fields', schema, accepts, ...rest };
 }
 
-/** A body of raw bytes with these media types (default: any); the handler's body is a `Uint8Array`. */
+/** Body of raw bytes with these media types (default: any). The handler's body is a `Uint8Array`. */
 export function bytesBody(
   options: { readonly media?: readonly string[]; readonly limit?: number } = {},
 ): BytesBody<Uint8Array> {
@@ -96,12 +87,12 @@ export function bytesBody(
   return { kind: 'bytes', media, ...rest, read: (value) => value };
 }
 
-/** A multipart body as a stream; the handler's body yields its parts in the order sent. */
+/** Multipart body as a stream of its parts in the order sent. */
 export function partsBody(limits: Partial<PartLimits> = {}): PartsBody<AsyncIterable<Part>> {
   return { kind: 'parts', limits, read: (value) => value };
 }
 
-/** Returns the body of an operation; converts a schema to a `fieldsBody`. */
+/** Body of an operation; a schema becomes a `fieldsBody`. */
 export function bodySpec<B>(body: RowBody<B>): FieldsBody<B> | BytesBody<B> | PartsBody<B> {
   return 'kind' in body ? body : fieldsBody(body);
 }

@@ -1,4 +1,4 @@
-/** A span of a trace. */
+/** Span of a trace. */
 export interface TelemetrySpan {
   setAttribute(name: string, value: string | number): unknown;
   setStatus(status: { readonly code: number; readonly message?: string }): unknown;
@@ -6,7 +6,7 @@ export interface TelemetrySpan {
   end(): void;
 }
 
-/** The part of `@opentelemetry/api` that the service uses. Pass the package itself: `import * as api from '@opentelemetry/api'`. */
+/** Used part of `@opentelemetry/api`. Pass the package: `import * as api from '@opentelemetry/api'`. */
 export interface TelemetryApi {
   readonly trace: {
     getTracer(
@@ -28,22 +28,21 @@ export interface TelemetryApi {
   };
 }
 
-/** A measurement. Its labels have few values: ids of operations, names of pipelines, states, statuses and their classes. */
+/** Measurement. Labels have few values, such as ids of operations and names of pipelines. */
 export interface Metric {
   readonly name:
     | 'http.server.request.duration'
     | 'headwater.run.duration'
     | 'headwater.plan.duration'
     | 'headwater.plan.pixels';
-  /** Seconds; for the measurement `pixels`, the number of pixels that were decoded from scenes. */
+  /** Seconds; for `pixels`, the number of decoded pixels. */
   readonly value: number;
   readonly labels: Readonly<Record<string, string>>;
 }
 
 /** Traces and metrics of a service. */
 export interface TelemetryOptions {
-  /** `@opentelemetry/api`: spans of requests, of runs and of pixel plans. */
+  /** `@opentelemetry/api`, for spans of requests, runs and pixel plans. */
   readonly api?: TelemetryApi;
-  /** Receives each measurement. */
   readonly onMetric?: (metric: Metric) => void;
 }

@@ -1,22 +1,22 @@
-/** A body with one file, written to the local disk. */
+/** Uploaded file on the local disk. */
 export interface Upload {
-  /** Absolute path of the file. */
+  /** Absolute path. */
   readonly path: string;
-  /** File name that the client sent. It is only shown and never used as a path. */
+  /** File name from the client. Never use it as a path. */
   readonly fileName: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Work on a checked file; calls `started` when it begins to have effects. */
+/** Work on a checked file; calls `started` before its first effect. */
 export type UseOfUpload<T> = (upload: Upload, started: () => void) => Promise<T>;
 
-/** Uploaded files that were checked and wait for their import, so that users need not send them again. */
+/** Uploaded and checked files that wait for their import (decision 210). */
 export interface CheckedUploads {
-  /** Moves a file out of the folder of its upload. Returns an id with which only this user can take the file. */
+  /** Takes over the file. Returns an id with which only this user can take the file. */
   keep(upload: Upload, owner: { readonly ownerId: number; readonly scratchDir: string }): Promise<string>;
   /**
-   * Calls `use` with the file, and then removes the file; undefined if there is no such file of this user. If `use` fails before it
-   * has called `started`, the file is kept, for another attempt. Throws `conflict` while the file is in use.
+   * Calls `use` with the file, and then removes the file. If `use` fails before `started`, the file is kept. Undefined
+   * if the user has no such file. Throws `conflict` while the file is in use.
    */
   take<T>(id: string, ownerId: number, use: UseOfUpload<T>): Promise<T | undefined>;
   /** Removes all files; a file in use is removed after its use. */

@@ -3,56 +3,53 @@ import type { Shell } from '../pages/layout.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * Files of a viewer for OpenAPI documents that can also send requests. The script runs after the page has loaded. The script reads
- * the document from the address in the attribute `data-document` of the element `#api-viewer`, and shows the viewer in this
- * element. Requests go to the path in `data-prefix`.
+ * Files of a viewer for OpenAPI documents. The script shows the document of the attribute `data-document` in
+ * `#api-viewer`. Requests go to the path in `data-prefix`.
  */
 export interface ApiViewer {
-  /** Content of the script, UTF-8. */
+  /** Script, UTF-8. */
   readonly script: () => Promise<Uint8Array>;
-  /** Content of the style sheet, UTF-8. */
+  /** Style sheet, UTF-8. */
   readonly style: () => Promise<Uint8Array>;
 }
 
-/** The page of a viewer, and its files by their names. */
+/** Page of a viewer, and its files by name. */
 export interface ViewerReplies {
   readonly page: (shell: Shell) => Promise<Reply>;
   readonly file: (name: string) => Promise<Reply | undefined>;
 }
 
 /**
- * Files of the interactive maps, all of them scripts. The page loads `map.js` as a module. The other files are chunks that `map.js`
- * imports; the name of each chunk has a hash of its content. The script reads an `ItemMap` from the attribute `data-map` of an
- * element, or a `PlacesMap` from the attribute `data-places`.
+ * Scripts of the interactive maps. Pages load `map.js`, which imports the others; it reads an `ItemMap` from
+ * `data-map`, or a `PlacesMap` from `data-places`.
  */
 export interface MapViewer {
-  /** Content of each file by its name, UTF-8. */
+  /** UTF-8 content of each file by name. */
   readonly files: () => Promise<ReadonlyMap<string, Uint8Array>>;
 }
 
-/** A file of the documentation site. */
+/** File of the documentation site. */
 export interface GuideFile {
   /** Changes when the file changes. */
   readonly version: string;
   readonly read: () => Promise<Uint8Array>;
 }
 
-/** The documentation site, as `npm run docs` builds it for the address `/docs/guide/`. */
+/** Documentation site, built by `npm run docs` for the address `/docs/guide/`. */
 export interface Guide {
-  /** Opens a file by its path below the root of the site, such as `guides/embed.html`; undefined if there is no such file. */
+  /** Opens a file by its path in the site, such as `guides/embed.html`; undefined if absent. */
   readonly open: (path: string) => Promise<GuideFile | undefined>;
 }
 
-/** Returns the reply with a file of the site by its path; undefined if there is no such file. */
+/** Returns a file of the site by its path; undefined if absent. */
 export type GuideReplies = (path: string) => Promise<Reply | undefined>;
 
-/** Returns the reply with a file of the maps, by the file's name. The first request makes all files. */
+/** Returns a file of the maps by its name. The first request creates all files. */
 export type MapReplies = (name: string) => Promise<Reply | undefined>;
 
-/** The interactive maps of a service. */
+/** Interactive maps of a service. */
 export interface InteractiveMaps {
   readonly file: MapReplies;
   readonly backgrounds: readonly MapBackground[];
-  /** Headers of a page with a map. */
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -13,10 +13,6 @@ import { knowsTag } from '../reading/conditions.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import { JSON_TYPE } from '../wire/wordings/wording.ts';
 
-/**
- * Throws if a reply does not match its operation: if the operation has no such status or media type, or if the schema does not
- * accept the body.
- */
 function checkReply(row: Operation, reply: Reply): void {
   const spec = row.responses[reply.status];
   if (spec === undefined) throw new Error(`${row.id}: status ${reply.status} is not in its row`);
@@ -42,22 +38,21 @@ function isJson(type: string): boolean {
   return /[/+]json\b/.test(type);
 }
 
-/** Parts of a service that are needed to answer a request. */
+/** Parts of a service for answering requests. */
 export interface AnswerOptions {
   readonly deps: ServiceDeps;
-  /** True if each response is validated against its operation. For tests and development. */
+  /** True if each response is validated against its operation, in tests and development. */
   readonly validateResponses: boolean;
   readonly encodings: Encodings;
-  /** Removes links to operations that are not mounted; undefined if all operations are mounted. */
+  /** Removes links to operations that are not mounted. */
   readonly mountedLinks?: MountedLinks | undefined;
 }
 
 const ANONYMOUS = { kind: 'anonymous' } as const;
 
 /**
- * Answers a request with its operation: authenticates the caller, reads path, query and body, and calls the handler. It returns a
- * promise only if it has to wait, because a promise would cost a quarter of a microsecond per request. Throws, or rejects with, the
- * error; the caller writes it in the operation's error format.
+ * Answers a request with its operation. Returns a promise only if it has to wait, for speed. Throws, or rejects with,
+ * the error of the operation.
  */
 export function answer(
   plan: RowPlan,
@@ -70,9 +65,9 @@ export function answer(
 }
 
 async function answerLater(plan: RowPlan, routed: RoutedRequest, options: AnswerOptions): Promise<UnsentResponse> {
-  // A public operation needs no authentication. It does not wait here, because public operations receive the most requests.
+  // No `await` for public operations, because they get the most requests.
   const caller = plan.isOpen ? ANONYMOUS : await routed.authenticate(plan, options.deps);
-  // Path and query are read before the body. So an invalid parameter is reported without waiting for the bytes of the body.
+  // Read before the body, so that an invalid parameter is reported early.
   const address = addressOf(plan, routed);
   if (plan.readBody === undefined) read(routed, { principal: caller, ...address, body: undefined });
   else {
@@ -82,14 +77,10 @@ async function answerLater(plan: RowPlan, routed: RoutedRequest, options: Answer
     const body = plan.checkBody(await routed.readBody(plan));
     read(routed, { principal: await routed.principalAfterBody(found, options.deps), ...address, body });
   }
-  // `await`, because returning the promise without it would take two more turns of the microtask queue.
+  // `await`, because otherwise the promise takes two more turns of the microtask queue.
   return await handle(plan, routed, options);
 }
 
-/**
- * The reply of the operation before its body is read. Undefined if the body must be read, or if the body has arrived within the
- * limits that the operation sets (`unless`).
- */
 async function earlyReply(
   { row, readBody }: RowPlan,
   {
@@ -143,7 +134,6 @@ function read(routed: RoutedRequest, { principal, params, query, body }: ReadPar
   routed.body = body;
 }
 
-/** Reads and validates the parameters of the path and of the query. */
 function addressOf({ row, readQuery }: RowPlan, routed: RoutedRequest): Pick<ReadParts, 'params' | 'query'> {
   return {
     params: row.params === undefined ? undefined : checked(row.params, decodeParams(routed.match?.params)),
@@ -151,13 +141,11 @@ function addressOf({ row, readQuery }: RowPlan, routed: RoutedRequest): Pick<Rea
   };
 }
 
-/** The request, and the cache of compressed forms. */
 interface ResponseParts {
   readonly request: ServiceRequest;
   readonly encodings: Encodings;
 }
 
-/** Converts a handler's reply to a response. Returns a promise only if bytes must be compressed. */
 function responseOf(
   plan: RowPlan,
   reply: Reply,
@@ -172,10 +160,7 @@ function responseOf(
   return { status: reply.status, headers, body: JSON.stringify(reply.json) };
 }
 
-/**
- * Marks the response to a request with credentials, so that a shared cache does not send it to other clients:
- * `private` if the handler sets `Cache-Control`, otherwise `no-store`. `Vary` names the headers of the credentials.
- */
+/** Shared caches must not send the response to other clients. */
 function forCallerOnly(headers: MutableHeaders, { credentialHeaders }: RowPlan): void {
   const cacheControl = headers['cache-control'];
   if (cacheControl === undefined) headers['cache-control'] = 'no-store';
@@ -186,7 +171,6 @@ function forCallerOnly(headers: MutableHeaders, { credentialHeaders }: RowPlan):
 
 type PreparedReply = Extract<Reply, { readonly prepared: Prepared }> & Pick<UnsentResponse, 'headers'>;
 
-/** Responds with prepared bytes in an encoding that the request accepts, or with 304 if the client has them in its cache. */
 function preparedResponse(
   reply: PreparedReply,
   request: ServiceRequest,
@@ -223,7 +207,7 @@ function encodedResponse(
   return { status, headers, body: bytes };
 }
 
-// A strong ETag identifies exact bytes, so each encoding of a response has its own ETag (RFC 9110, 8.8.3.3).
+// A strong ETag identifies exact bytes, so each encoding has its own (RFC 9110, 8.8.3.3).
 function tagOf(etag: string, encoding: Encoding): string {
   return encoding === 'identity' || etag.startsWith('W/') ? etag : `${etag.slice(0, -1)}-${encoding}"`;
 }

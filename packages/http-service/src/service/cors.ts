@@ -11,19 +11,18 @@ const ALLOW_HEADERS = [
 const EXPOSE_HEADERS =
   'Allow, Location, Link, ETag, Content-Range, Accept-Ranges, Content-Length, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id';
 
-/** Settings and rule that decide if an origin is allowed. */
+/** Rule of allowed origins, and its settings. */
 export interface Allowed {
   readonly cors: CorsOptions;
   readonly rule: CorsRule;
-  /** Called with the error of a rule that throws. */
+  /** Called with the error of a rule. */
   readonly report: (error: unknown) => void;
 }
 
-/** Adds the CORS headers by the rule. */
+/** Adds the CORS headers of the rule. */
 export function addCors(headers: MutableHeaders, request: ServiceRequest, allowed: Allowed): void {
   const { origin } = request.headers;
-  // `Vary: Origin` is added to every response. Otherwise a cache could store the response to a request without `Origin`, and send
-  // it for a request with `Origin`, which needs other headers.
+  // Added to every response, because otherwise a cache could send a response without CORS headers to another origin.
   addVary(headers, 'Origin');
   if (typeof origin !== 'string') return;
   if (mayHaveCredentials(origin, allowed)) {
@@ -39,7 +38,7 @@ function mayHaveCredentials(origin: string, { cors, rule, report }: Allowed): bo
   return rule !== 'none' && isConfigured(origin, cors);
 }
 
-// A rule that throws allows no origin; this is the safe default.
+// A rule that throws allows no origin.
 function isAllowedBy(rule: (origin: string) => boolean, origin: string, report: Allowed['report']): boolean {
   try {
     return rule(origin);
@@ -49,11 +48,7 @@ function isAllowedBy(rule: (origin: string) => boolean, origin: string, report: 
   }
 }
 
-/**
- * Headers of a preflight response (204), in addition to the headers that `addCors` adds. They allow `ALLOW_HEADERS`, and also the
- * request headers from which the policies of the requested operation read credentials. The requested operation has the method in
- * `Access-Control-Request-Method`.
- */
+/** Headers of a preflight response (204). They allow `ALLOW_HEADERS` and the credential headers of the operation. */
 export function preflightHeaders(
   route: Route,
   { headers }: ServiceRequest,

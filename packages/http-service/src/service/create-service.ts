@@ -9,28 +9,27 @@ import { compileRouter } from './router.ts';
 
 /** Options of `createService`. */
 export interface ServiceOptions extends Omit<ExecuteOptions, 'router' | 'isRefusing' | 'mountedLinks'> {
-  /** True if only some features are mounted. Links to operations of all other features are then removed. */
+  /** True if only some features are mounted; links to other operations are then removed. */
   readonly isPart?: boolean;
   readonly operations: readonly Operation[];
-  /** Maximum size of a body, bytes, for operations without their own limit. */
+  /** Default maximum size of a body, bytes. */
   readonly bodyLimit: number;
-  /** Runs once when the service closes. */
   readonly onClose: () => Promise<void>;
   readonly requestCounter: RequestCounter;
 }
 
-/** A service, and the function that answers its own requests. */
+/** Service, and the function that answers its own requests. */
 export interface OwnService {
-  /** Service for adapters. It refuses requests while it closes. */
+  /** Refuses requests while it closes. */
   readonly service: Service;
   /**
-   * Answers requests of the service to itself, also while the service closes. These requests are not counted as requests in
+   * Answers the service's own requests, also while the service closes. These requests are not counted as requests in
    * progress.
    */
   readonly executeOwn: Execute;
 }
 
-/** Compiles the table and returns the service that adapters mount. Throws if operations clash. */
+/** Compiles the table of operations to a service. Throws if operations clash. */
 export function createService({
   operations,
   onClose,
@@ -62,8 +61,8 @@ export function createService({
 }
 
 /**
- * All forms of the service's paths that a host must route: with and without trailing slash, and with two slashes at
- * the start, which some clients send.
+ * All forms of the service's paths that a host must route: with and without trailing slash, and with two leading
+ * slashes.
  */
 export function nativePaths(service: Pick<Service, 'paths'>): readonly string[] {
   return service.paths.flatMap((path) => {

@@ -29,7 +29,7 @@ test('equal bytes of several prepared values are compressed once', async () => {
   for (const encoding of ['br', 'gzip', 'br', 'gzip'] as const)
     expect(await encodings.of(prepared(text('a')).prepared, encoding)).toHaveLength(1);
   expect(calls).toEqual(['br', 'gzip']);
-  // The ETag must not be the key of the cache, because different responses may have the same ETag, such as the ETag of a version.
+  // Different responses may have the same ETag, so the ETag must not be the key of the cache.
   const other = prepared(text('b'), { etag: prepared(text('a')).prepared.etag });
   await encodings.of(other.prepared, 'br');
   expect(calls).toEqual(['br', 'gzip', 'br']);
@@ -41,11 +41,11 @@ test('compressed forms of released values are cached up to the limit', async () 
     Array.from({ length: 20 }, async (_each, index) => {
       const form = await encodings.of(prepared(text(String(index))).prepared, 'gzip');
       if (form === undefined) throw new Error('it shrinks');
-      // A view of a larger buffer would keep the whole buffer in memory, such as the buffer that Node shares among small results.
+      // Node shares one buffer among small results, and a view would keep the whole buffer in memory.
       return { form: new WeakRef(form), bytes: form.buffer.byteLength };
     }),
   );
-  // Waits for the next turn of the event loop, because the target of a new WeakRef is not collected before the current turn ends.
+  // The target of a new WeakRef is not collected before the current turn of the event loop ends.
   await setImmediate();
   collectGarbage();
   const living = forms.filter(({ form }) => form.deref() !== undefined);

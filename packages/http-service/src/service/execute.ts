@@ -26,9 +26,7 @@ export interface ExecuteOptions extends Omit<AnswerOptions, 'encodings'> {
   readonly router: Router;
   readonly cors: CorsOptions;
   readonly logRequests: boolean;
-  /**
-   * True while the service closes. Requests are then refused, except requests to operations with `isAnsweredWhileClosing`.
-   */
+  /** True while the service closes. */
   readonly isRefusing: () => boolean;
 }
 
@@ -37,7 +35,7 @@ export type Execute = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 type Options = ExecuteOptions & AnswerOptions;
 
-/** Error formats for programs. A browser that opens an address of such an operation gets an error page instead. */
+/** Error formats for programs; browsers get an error page instead. */
 const ALSO_AS_PAGE: ReadonlySet<ErrorFormat> = new Set(['problem', 'withError', 'compute', 'success']);
 
 /** Creates the function behind `Service.execute`. */
@@ -69,7 +67,7 @@ export function createExecute(executeOptions: ExecuteOptions): Execute {
       );
     addCors(response.headers, request, { cors, rule, report });
     if (routed.allowances !== undefined) Object.assign(response.headers, allowanceHeaders(routed.allowances));
-    // A reserved connection is closed after the response, so that the next client can have a reserved connection.
+    // Closed, so that the next client can have the reserved connection.
     if (request.isOfReserve === true) response.headers['connection'] = 'close';
     response.headers['x-request-id'] = requestId;
     response.headers['x-content-type-options'] = 'nosniff';
@@ -97,18 +95,11 @@ function fullRefusal(): DomainError {
   return new DomainError('unavailable', 'All connections of this server are in use; try again shortly.', { details });
 }
 
-/**
- * True for a stream whose client has disconnected. Such a stream must be cancelled here, because hosts do not read
- * it, and some hosts do not cancel it.
- */
+/** An abandoned stream must be cancelled here, because some hosts neither read nor cancel it. */
 function isAbandonedStream(response: UnsentResponse, request: ServiceRequest): boolean {
   return response.body instanceof ReadableStream && request.signal.aborted;
 }
 
-/**
- * Path for log lines and messages. If the request's path contains a secret, the result is the path of the operation with the names
- * of its parameters.
- */
 function publicPath({ match, path }: RoutedRequest): string {
   return match?.route.first.row.secretPath === true ? match.route.first.row.path : path;
 }
@@ -134,7 +125,6 @@ async function failed(
   const own = wordedBy?.row.errorFormat ?? 'problem';
   const isNegotiable = ALSO_AS_PAGE.has(own) && (request.method === 'GET' || request.method === 'HEAD');
   const format = isNegotiable && prefersHtml(request.headers['accept']) ? 'html' : own;
-  // An incomplete body is not logged as an error if the client has disconnected.
   const hasDisconnected = !isDomainError(error) && request.signal.aborted;
   const shown = hasDisconnected ? new DomainError('unavailable', 'The client disconnected') : error;
   const { logger, baseUrl } = deps;
@@ -143,29 +133,24 @@ async function failed(
   const isPathLogged = logRequests;
   const { challenge } = routed;
   const isPage = format === 'html' || format === 'report';
-  // If the service is full, or if one of its parts does not respond, the error page is sent at once: the reader of the page is not
-  // looked up.
+  // If the service is overloaded, the reader of the error page is not looked up.
   const isShed = isDomainError(shown) && shown.code === 'unavailable';
   const account = isPage && !isShed ? await accountOn(routed, deps) : undefined;
   const words = { language, queryText, account, challenge, signIn };
   const context = { requestId, method, path, isPathLogged, logger, baseUrl, ...words };
   try {
     const response = failureResponse(shown, { ...context, format });
-    // Links to operations that are not mounted are also removed from error pages.
+    // Error pages also have no links to operations that are not mounted.
     if (mountedLinks !== undefined) Object.assign(response, mountedLinks(response));
     if (isNegotiable) response.headers['vary'] = isPage ? PAGE_VARY : 'Accept';
     if (isPage) response.headers['content-language'] = language;
     return response;
   } catch (renderError) {
-    // The error format of the embedder has thrown an error, so the response has the default format.
+    // The embedder's error format has thrown, so the default format is used.
     return failureResponse(renderError, { ...context, format: 'problem' });
   }
 }
 
-/**
- * Link in the header of an error page to the pages of the reader. Undefined if the reader cannot be looked up, so that the page is
- * shown without the link.
- */
 async function accountOn(routed: RoutedRequest, deps: AnswerOptions['deps']): Promise<Account | undefined> {
   try {
     return (await shellFor(routed, deps)).account;
@@ -174,10 +159,6 @@ async function accountOn(routed: RoutedRequest, deps: AnswerOptions['deps']): Pr
   }
 }
 
-/**
- * Address of the sign-in page that returns to the requested page. Undefined if the requested page needs no session of a
- * browser.
- */
 function signInFor(
   { plan, path, queryText, rowMethod }: RoutedRequest,
   { screens, baseUrl }: AnswerOptions['deps'],
@@ -187,8 +168,7 @@ function signInFor(
   return screens.signInAt(`${prefixOf(baseUrl)}${path}${queryText === '' ? '' : `?${queryText}`}`);
 }
 
-// If the first operation of a path checks credentials first, this function does so too: a client without credentials must not find
-// out the methods of the path.
+// Credentials are checked first, because otherwise any client could find out the methods of the path.
 async function refuseMethod({ route }: Match, routed: RoutedRequest, { deps }: Options): Promise<UnsentResponse> {
   const { first } = route;
   if (first.policies[0]?.refusesFirst === 'credentials') await routed.authenticate(first, deps);

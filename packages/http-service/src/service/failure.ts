@@ -6,33 +6,31 @@ import { toWire, type WireError } from '../wire/wire-error.ts';
 import { loggedPath } from './request-line.ts';
 import { wordingOf, type ErrorFormat } from '../wire/wordings/index.ts';
 
-/** Facts about a failed request, for its error response and its log line. */
+/** Facts about a failed request. */
 export interface FailureContext {
   readonly format: ErrorFormat;
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /**
-   * True if the request's own log line has the path. The log line of an unexpected failure then leaves out the path.
-   */
+  /** True if the request's own log line has the path. */
   readonly isPathLogged: boolean;
   readonly logger: Logger;
-  /** Value of `WWW-Authenticate` in a 401, from the policy that refused the request. */
+  /** Value of `WWW-Authenticate` in a 401. */
   readonly challenge: string | undefined;
-  /** Absolute public address, without trailing slash. Links on error pages begin with it. */
+  /** Public base address without trailing slash, for links. */
   readonly baseUrl: string;
   readonly language: Language;
   readonly queryText: string;
-  /** Link in the header of an error page to the pages of the reader. */
+  /** Header link to the reader's pages. */
   readonly account?: Account | undefined;
-  /**
-   * Address of the sign-in page, which then returns to the requested page. Undefined if the requested page needs no
-   * session.
-   */
+  /** Address of the sign-in page; undefined if the page needs no session. */
   readonly signIn?: string | undefined;
 }
 
-/** Converts a thrown value to a domain error. An unexpected error is logged once, and its response contains only the request id. */
+/**
+ * Converts a thrown value to a domain error. An unexpected error is logged, and its response contains only the request
+ * id.
+ */
 export function toDomainError(error: unknown, context: FailureContext): DomainError {
   if (isDomainError(error)) return error;
   const { requestId, method, logger } = context;
@@ -42,10 +40,9 @@ export function toDomainError(error: unknown, context: FailureContext): DomainEr
   return new DomainError('internal', `Internal error. Quote request ${requestId} to the operator.`);
 }
 
-/** `Retry-After` of a 503 whose error states no time, such as the error of a database that does not respond. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** Converts an error to a response in the operation's error format. */
+/** Converts an error to a response in the operation's format. */
 export function failureResponse(thrown: unknown, context: FailureContext): UnsentResponse {
   const { requestId, method, baseUrl, path, language, queryText, account, signIn } = context;
   const error = toWire(toDomainError(thrown, context));

@@ -6,19 +6,17 @@ export type MountedLinks = (reply: Reply) => Reply;
 
 /** Facts by which a link is kept or removed. */
 export interface LinkFacts {
-  /** Absolute public address, no trailing slash. */
+  /** Public base address without trailing slash. */
   readonly baseUrl: string;
-  /** True for a path of the service, without the prefix of its mount, that has an operation. */
+  /** True for a path with an operation, without the prefix of the mount. */
   readonly isMounted: (path: string) => boolean;
 }
 
-/** A link of a page, with its content. Links of these pages contain no other links. */
 const ANCHOR = /<a\b[^>]*?\shref="([^"]*)"[^>]*>([\s\S]*?)<\/a\s*>/g;
 
 /**
- * Creates the filter. In a page, a link to an address of this service without an operation becomes its plain text. In a JSON
- * document, an entry of a list `links` with such an address is left out. Other members, such as the assets of Items, stay. Pages
- * and documents are created with links to all operations; only a service with the option `mount` applies this filter.
+ * Creates the filter. In pages, a link to an operation that is not mounted becomes text; in JSON, entries of `links`
+ * are left out.
  */
 export function mountedLinks({ baseUrl, isMounted }: LinkFacts): MountedLinks {
   const { origin, pathname } = new URL(baseUrl);
@@ -31,7 +29,7 @@ export function mountedLinks({ baseUrl, isMounted }: LinkFacts): MountedLinks {
   };
   const page = (text: string): string =>
     text.replaceAll(ANCHOR, (link: string, href: string, content: string) => {
-      // An address within the same page, or an address that is only a query, is kept.
+      // Addresses within the same page are kept.
       return /^[#?]/.test(href) || isKept(href.replaceAll('&amp;', '&')) ? link : `<span>${content}</span>`;
     });
   const document = (value: unknown): unknown => {

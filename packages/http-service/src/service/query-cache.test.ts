@@ -32,8 +32,7 @@ test('caches recent texts and drops old ones', () => {
   const cached = cacheQueries(read, { most: 2, longest: 5 });
   for (const text of ['a', 'b', 'c', 'a', 'd']) cached(text);
   expect(calls).toEqual(['a', 'b', 'c', 'd']);
-  // The older half was dropped when `d` was added. It contained `b`, but not `a`, because the second `a` had moved to the younger
-  // half.
+  // The dropped older half contained `b`; the second `a` had moved `a` to the younger half.
   for (const text of ['a', 'b']) cached(text);
   expect(calls).toEqual(['a', 'b', 'c', 'd', 'b']);
 });

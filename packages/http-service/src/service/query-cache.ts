@@ -1,17 +1,17 @@
 /** Limits of an operation's query cache. */
 export interface QueryCacheLimits {
-  /** Number of texts in one half of the cache. So at least this number of recent texts are cached, and at most twice as many. */
+  /** Number of texts in one half of the cache. */
   readonly most: number;
-  /** Maximum length of a cached text, UTF-16 code units. */
+  /** Longest cached text, UTF-16 code units. */
   readonly longest: number;
 }
 
-/** Default limits: up to two thousand queries with names of places, about one megabyte per operation. */
+/** Default limits: about 1 MB per operation. */
 const LIMITS: QueryCacheLimits = { most: 1000, longest: 300 };
 
 /**
- * Caches the parsed values of recent queries. A refused query is parsed each time. The cache has two halves: when the younger half
- * is full, the older half is dropped, and the younger half becomes the older half.
+ * Caches the parsed values of recent queries. When the younger half is full, the older half is dropped. Refused queries
+ * are not cached.
  */
 export function cacheQueries<T>(
   read: (text: string) => T,

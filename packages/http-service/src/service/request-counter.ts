@@ -3,20 +3,15 @@ import type { ServiceResponse } from '../seam/request.ts';
 /** Figures of the requests of a service. */
 export interface RequestFigures {
   readonly inProgress: number;
-  /** Number of open streams of events. */
   readonly eventStreams: number;
-  /** Total size of the bodies of all responses, bytes. */
+  /** Bytes of all response bodies. */
   readonly sentBytes: number;
 }
 
-/** Counts the requests of a service that are in progress. */
+/** Counts the requests in progress. */
 export interface RequestCounter {
-  /**
-   * Counts a request until its response is complete. A response with a stream is complete when the stream is read to
-   * its end or cancelled.
-   */
+  /** Counts a request until its response, or the stream of the response, is complete. */
   count(answer: Promise<ServiceResponse>): Promise<ServiceResponse>;
-  /** Figures for metrics. */
   figures(): RequestFigures;
   /** Resolves when no request is in progress, or after `mostMs`. */
   ended(mostMs: number): Promise<void>;
@@ -70,17 +65,12 @@ export function createRequestCounter(): RequestCounter {
 const isOfEvents = ({ headers }: ServiceResponse): boolean =>
   String(headers['content-type']).startsWith('text/event-stream');
 
-/** Callbacks of a stream. */
 interface StreamEvents {
   readonly onEnd: () => void;
-  /** Called with the size of each piece that is read. */
   readonly onBytes: (bytes: number) => void;
 }
 
-/**
- * Returns a stream with the same bytes. It reads from the original stream only when the returned stream is read. Calls
- * `onEnd` once when the stream ends for any reason.
- */
+/** Reads from the original only on demand. Calls `onEnd` once, however the stream ends. */
 function followed(stream: ReadableStream<Uint8Array>, { onEnd, onBytes }: StreamEvents): ReadableStream<Uint8Array> {
   const reader = stream.getReader();
   let isOver = false;

@@ -23,7 +23,6 @@ const fails: Operation = {
 
 const LONG = 'x'.repeat(60_000);
 
-/** Log lines of a request for this path. */
 async function linesOf(path: string, logRequests: boolean): Promise<readonly object[]> {
   const lines: object[] = [];
   const write = (fields: object, message: string): void => void lines.push({ ...fields, message });

@@ -2,21 +2,18 @@ import type { CorsRule, Operation } from '../rows/operation.ts';
 import type { ServiceRequest } from '../seam/request.ts';
 import { planOf, type RowDefaults, type RowPlan } from './row-plan.ts';
 
-/** A path of the table with its operations by method. */
+/** Path of the table with its operations by method. */
 export interface Route {
   readonly path: string;
   readonly segments: readonly string[];
   readonly plans: ReadonlyMap<string, RowPlan>;
-  /**
-   * Plan of the path's first operation. The error format of this operation also applies to requests with a method for which the
-   * path has no operation.
-   */
+  /** Plan of the path's first operation, whose error format also applies to unknown methods. */
   readonly first: RowPlan;
-  /** Value of `Allow`: the methods of the operations, HEAD with GET, and OPTIONS. */
+  /** Value of `Allow`. */
   readonly allow: string;
 }
 
-/** Groups operations by path. Throws one error that lists all clashes of methods, paths and ids. */
+/** Groups operations by path. Throws one error that lists all clashes. */
 export function compileRoutes(operations: readonly Operation[], defaults: RowDefaults): readonly Route[] {
   const clashes = findClashes(operations);
   if (clashes.length > 0) throw new Error(`operations: ${clashes.join('; ')}`);
@@ -29,9 +26,8 @@ export function compileRoutes(operations: readonly Operation[], defaults: RowDef
 }
 
 /**
- * The CORS rule of a request. For a preflight request it is the rule of the operation with the announced method. A response without
- * an operation (to OPTIONS, or a 405) contains only methods. All origins may read such a response if they may read the responses of
- * all operations of the path.
+ * CORS rule of a request. A preflight request gets the rule of the announced method. A response without operation is
+ * readable if all operations of the path are readable.
  */
 export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): CorsRule {
   const announced = headers['access-control-request-method'];
@@ -41,7 +37,7 @@ export function corsRuleOf(route: Route, { method, headers }: ServiceRequest): C
   return [...route.plans.values()].every(({ cors }) => cors === 'any') ? 'any' : 'configured';
 }
 
-/** One sentence for each clash of operations: equal ids, equal method and path, or two spellings of one path. */
+/** One sentence for each clash of operations: ids, methods and paths, or spellings of a path. */
 export function findClashes(operations: readonly Operation[]): readonly string[] {
   return [
     ...twice(operations, ({ method, path }) => `${method} ${path}`).map(([key]) => `two rows for ${key}; remove one`),
@@ -54,8 +50,7 @@ function twice(operations: readonly Operation[], key: (row: Operation) => string
   return [...Map.groupBy(operations, key)].filter(([, rows]) => rows.length > 1);
 }
 
-// Finds paths that differ only in a trailing slash or in the names of parameters. The router would use only one of the two
-// spellings for all requests. So a request with a method that only the operations of the unused spelling have would get 405.
+// Of two spellings of a path, the router would use only one, and methods of the other would get 405.
 function spellings(operations: readonly Operation[]): readonly string[] {
   return twice(operations, ({ path }) => trimmed(path).replace(/:\w+/g, ':'))
     .map(([, rows]) => [...new Set(rows.map(({ path }) => path))])
@@ -63,12 +58,12 @@ function spellings(operations: readonly Operation[]): readonly string[] {
     .map((paths) => `${paths.join(' and ')} are one path; use one spelling`);
 }
 
-/** A path without its trailing slash; the root stays `/`. */
+/** Path without trailing slash; the root stays `/`. */
 export function trimmed(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** Segments of a path, separated by slashes. The first segment is empty, because the path begins with a slash. */
+/** Segments of a path; the first is empty. */
 export function segmentsOf(path: string): readonly string[] {
   return trimmed(path).split('/');
 }

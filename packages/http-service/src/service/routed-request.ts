@@ -20,25 +20,22 @@ import type { RowPlan } from './row-plan.ts';
 
 type AuthParts = Ports<'auth' | 'clock'>;
 
-/** Time, ms, that reading the body may take. If it takes longer, the credentials are checked again. */
+/** If reading the body takes longer, ms, the credentials are checked again. */
 const CHECK_AGE_MS = 1000;
 
-/** A caller, and the time at which the caller's credentials were checked, epoch ms. */
+/** Caller, and the time of the check of its credentials, epoch ms. */
 export interface CheckedCaller {
   readonly principal: unknown;
   readonly atMs: number;
 }
 
-/** Facts about a request that are known before its operation reads it. */
+/** Facts about a request that are known after routing. */
 export type RoutedParts = Pick<RoutedRequest, 'request' | 'requestId' | 'path' | 'queryText' | 'match'>;
 
-/** Values that an operation reads from a request before its handler runs. */
+/** Values of a request that are read before the handler runs. */
 export type ReadParts = Pick<RoutedRequest, 'principal' | 'params' | 'query' | 'body'>;
 
-/**
- * One request within the service. It is created after routing, filled while the operation reads the request, and passed to the
- * handler as input.
- */
+/** One request within the service, from its routing to the call of its handler. */
 export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unknown> {
   readonly request: ServiceRequest;
   readonly requestId: string;
@@ -48,7 +45,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   readonly headers: ServiceRequest['headers'];
   readonly remoteAddress: string | undefined;
   readonly match: Match | undefined;
-  /** Plan of the matching operation; undefined if no operation has this path and method. */
+  /** Undefined if no operation has this path and method. */
   readonly plan: RowPlan | undefined;
   principal: unknown;
   params: unknown;
@@ -74,33 +71,26 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     this.body = undefined;
   }
 
-  /** Method of the operation. For HEAD it is GET. */
   get rowMethod(): string {
     return this.method === 'HEAD' ? 'GET' : this.method;
   }
 
-  /** The signal is read from the request on first use, because adapters create the signal only when it is used. */
+  /** Read on first use, because adapters create the signal on first use. */
   get signal(): AbortSignal {
     return this.request.signal;
   }
 
-  /**
-   * Plan whose error format applies: the plan of the matching operation; if no operation matches, the plan of the path's first
-   * operation.
-   */
+  /** Plan whose error format applies: of the matching operation, or of the path's first operation. */
   get wordedBy(): RowPlan | undefined {
     return this.plan ?? this.match?.route.first;
   }
 
-  /** Remaining requests of the credential; undefined if the policy of the credential has no limits. */
+  /** Undefined without limits. */
   get allowances(): readonly Allowance[] | undefined {
     return this.#allowances;
   }
 
-  /**
-   * Value of `WWW-Authenticate` in a refusal: the challenge of the policy that decided; if none decided, the challenges of all
-   * policies of the operation.
-   */
+  /** Value of `WWW-Authenticate` in a refusal. */
   get challenge(): string | undefined {
     if (this.#decision !== undefined) return this.#decision.policy.challenge;
     const challenges = (this.wordedBy?.policies ?? []).flatMap(({ challenge }) => challenge ?? []);
@@ -112,15 +102,11 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return { headers, method, url: request.url, remoteAddress, trustedHops: request.trustedHops };
   }
 
-  /** Reads the body once. */
   readBody({ readBody }: Pick<RowPlan, 'readBody'>): Promise<unknown> {
     return (this.#body ??= readBody?.(this.request) ?? NO_BODY);
   }
 
-  /**
-   * Resolves to true when the body has been read. Resolves to false if the declared size is unknown or above `bytes`, or if the body does
-   * not arrive within `ms`. Rejects as `readBody` does.
-   */
+  /** True when the body has been read. False if its declared size is unknown or above `bytes`, or after `ms`. */
   async bodyArrives(readBody: BodyReader, { bytes, ms }: NonNullable<EarlyReply['unless']>): Promise<boolean> {
     const { body, headers } = this.request;
     const length = Number(headers['content-length'] ?? Number.NaN);
@@ -134,7 +120,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     }
   }
 
-  /** Authenticates the caller by the plan's policies; throws, or rejects with, a `DomainError`. */
+  /** Throws, or rejects with, a `DomainError`. */
   authenticate(plan: RowPlan, deps: AuthParts): Promise<unknown> {
     if (plan.asksBody) return this.#authenticateWithBody(plan, deps);
     return this.#decide(decide(plan.policies, this.#source), deps);
@@ -146,8 +132,7 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
   }
 
   /**
-   * Returns the caller after the body was read. If reading took more than a second, checks the credentials again,
-   * because the session may have ended. This check does not count the request again.
+   * If reading the body took long, checks the credentials again, because the session may have ended. Counts no request.
    */
   async principalAfterBody({ principal, atMs }: CheckedCaller, { auth, clock }: AuthParts): Promise<unknown> {
     if (this.#decision === undefined || clock.now().getTime() - atMs < CHECK_AGE_MS) return principal;
@@ -164,7 +149,6 @@ export class RoutedRequest implements OperationInput<Auth, unknown, unknown, unk
     return limits.length === 0 ? principal : this.#counted(principal, credential.value, limits);
   }
 
-  /** Returns the caller after all limits have counted the request. Rejects with `throttled` at the first limit that is exceeded. */
   async #counted(
     authentication: Promise<unknown>,
     credential: string,

@@ -1,19 +1,16 @@
 import { decode } from '../reading/query.ts';
 import { segmentsOf, trimmed, type Route } from './route.ts';
 
-/** A matching route. Its parameters are not decoded yet. */
+/** Matching route with undecoded parameters. */
 export interface Match {
   readonly route: Route;
   readonly params: Readonly<Record<string, string>> | undefined;
 }
 
-/** Finds the route of a path; undefined if no route matches. */
+/** Finds the route of a path. */
 export type Router = (path: string) => Match | undefined;
 
-/**
- * Compiles the router. The router finds a path without parameters with one look-up, and compares all other paths with the routes
- * that have the same number of segments. The router ignores a trailing slash.
- */
+/** Compiles the router. It ignores a trailing slash. */
 export function compileRouter(routes: readonly Route[]): Router {
   const fixed = new Map<string, Match>();
   const dynamic = new Map<number, Route[]>();

@@ -8,32 +8,30 @@ import { cacheQueries } from './query-cache.ts';
 
 /** Defaults for operations without their own settings. */
 export interface RowDefaults {
-  /** Maximum size of a body, bytes. */
   readonly bodyLimit: number;
   /** Sign-in of the host, if it replaces tokens. */
   readonly host?: AuthDeps['host'];
 }
 
-/** An operation with everything that can be computed before the first request. */
+/** Operation with all facts that can be computed before the first request. */
 export interface RowPlan {
   readonly row: Operation;
   readonly policies: readonly Policy[];
-  /** True if `public` is the operation's only policy: its callers are not authenticated. */
+  /** True if `public` is the only policy. */
   readonly isOpen: boolean;
-  /** Names of the headers that the policies read, as they are written in `Vary`. */
+  /** Headers that the policies read, for `Vary`. */
   readonly credentialHeaders: readonly string[];
-  /** True if a policy reads a member of the body. */
   readonly asksBody: boolean;
-  /** Parses a query text into the handler's input. Throws `validation` and `parse`. */
+  /** Throws `validation` and `parse`. */
   readonly readQuery: (text: string) => unknown;
-  /** Undefined if the operation has no body. */
+  /** Undefined for an operation without body. */
   readonly readBody: BodyReader | undefined;
-  /** Validates the body that was read. Throws `validation`. */
+  /** Throws `validation`. */
   readonly checkBody: (raw: unknown) => unknown;
   readonly cors: CorsRule;
 }
 
-/** Compiles an operation. Throws if a policy is unknown. */
+/** Compiles an operation. Throws for an unknown policy. */
 export function planOf(row: Operation, { bodyLimit, host }: RowDefaults): RowPlan {
   const policies = appliedPolicies(row.auth, { host });
   const isOpen = row.auth === 'public';
@@ -46,7 +44,7 @@ export function planOf(row: Operation, { bodyLimit, host }: RowDefaults): RowPla
     asksBody: policies.some(({ places }) => places.some((place) => place.in === 'body')),
     readQuery: row.cachesQueries === true ? cacheQueries(queryReader(row)) : queryReader(row),
     readBody: spec === undefined ? undefined : createBodyReader(spec, bodyLimit),
-    // A missing body is validated like an empty form, so that each missing field is reported.
+    // A missing body is validated as an empty form, so that each missing field is reported.
     checkBody: spec?.kind === 'fields' ? (raw) => checked(spec.schema, raw === undefined ? {} : raw) : (raw) => raw,
     cors: row.cors ?? (isOpen && row.method === 'GET' ? 'any' : 'configured'),
   };
@@ -54,16 +52,12 @@ export function planOf(row: Operation, { bodyLimit, host }: RowDefaults): RowPla
 
 function queryReader({ query: schema, foldQueryCase, joinedQuery }: Operation): (text: string) => unknown {
   return (text) => {
-    // The query is parsed even if the operation does not use it. So all operations refuse malformed and repeated parameters.
+    // Always parsed, so that all operations refuse malformed and repeated parameters.
     const values = parseQuery(text, foldQueryCase === true, joinedQuery);
     return schema === undefined ? undefined : checked(schema, values);
   };
 }
 
-/**
- * Names of the headers that a policy reads, in the spelling of the OpenAPI scheme, if the policy has a scheme. All cookies are in
- * one header.
- */
 function headersOf({ places, scheme }: Policy): readonly string[] {
   return places.flatMap((place) => {
     if (place.in === 'body') return [];

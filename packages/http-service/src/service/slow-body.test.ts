@@ -11,7 +11,6 @@ import type { Operation } from '../rows/operation.ts';
 
 const BASE = 'http://headwater.example/api/v1';
 const ROOT = { username: 'root', password: 'tall-river-42' };
-/** An operation of an embedder, for programs. */
 const KEY_ROW: Operation = {
   id: 'noteText',
   method: 'POST',
@@ -30,7 +29,7 @@ const hasher = {
   verify: async (password: string, hash: string) => hash === `hash of ${password}`,
 };
 
-/** A service with a signed-in superuser; `send` sends a body in two parts and calls `meanwhile` between them. */
+/** `send` sends a body in two parts and calls `meanwhile` between them. */
 async function serve() {
   const folder = await mkdtemp(join(tmpdir(), 'slow-body-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -82,9 +81,8 @@ async function serve() {
 interface Sent {
   readonly text: string;
   readonly meanwhile: () => Promise<unknown>;
-  /** Time between the two parts of the body, ms; default 2000. */
+  /** Time between the two parts, ms; default 2000. */
   readonly ms?: number;
-  /** Headers with credentials; default: the headers of the superuser. */
   readonly credentials?: Readonly<Record<string, string>>;
 }
 

@@ -9,12 +9,10 @@ const NO_RUN = '0190a000-0000-7000-8000-00000000dead';
 
 interface BodyParts {
   readonly flat?: object;
-  /** Members with the text; default: detail. */
   readonly texts?: object;
   readonly more?: object;
 }
 
-/** Body of an error, with its members in the expected order. */
 function bodyOf(
   [status, title, code]: readonly [number, string, string],
   text: string,

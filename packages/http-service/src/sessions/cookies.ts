@@ -1,4 +1,4 @@
-/** A cookie of the pages: its name, and its attributes as one text. */
+/** Cookie of the pages; `attributes` is one text. */
 export interface Cookie {
   readonly name: string;
   readonly attributes: string;
@@ -6,16 +6,15 @@ export interface Cookie {
 
 /** Cookies of the pages of one service. */
 export interface ScreenCookies {
-  /** Holds the id of the browser's session. */
+  /** Id of the browser's session. */
   readonly session: Cookie;
-  /** Holds the secret against forged forms (CSRF) of a visitor, or of a user who signed in at the host. */
+  /** Secret against forged forms (CSRF) of users without a session of this service. */
   readonly form: Cookie;
 }
 
 /**
- * Names and attributes of the cookies of a service. Over https the prefix `__Host-` keeps other hosts of the domain from setting them. A
- * browser sends these cookies to all ports and paths of a host. So a suffix (port and path of the service) gives the cookies of each
- * service their own names.
+ * Names and attributes of a service's cookies. Over https the prefix `__Host-` protects them from other hosts; port and
+ * path in the name separate the services of a host.
  */
 export function screenCookies(baseUrl: string): ScreenCookies {
   const { protocol, port, pathname } = new URL(baseUrl);
@@ -30,12 +29,12 @@ export function screenCookies(baseUrl: string): ScreenCookies {
   return { session: named('session'), form: named('form') };
 }
 
-/** Value of `Set-Cookie`; the cookie lasts until the browser is closed. */
+/** `Set-Cookie` of a cookie that lasts until the browser is closed. */
 export function setCookie({ name, attributes }: Cookie, value: string): string {
   return `${name}=${value}; ${attributes}`;
 }
 
-/** Value of `Set-Cookie` that removes the cookie. */
+/** `Set-Cookie` that removes the cookie. */
 export function removeCookie({ name, attributes }: Cookie): string {
   return `${name}=; Max-Age=0; ${attributes}`;
 }

@@ -8,24 +8,24 @@ import {
   type UserPrincipal,
 } from '@headwater/identity';
 
-/** A request, as the host's sign-in reads it. */
+/** Request for the host's sign-in. */
 export interface HostRequest {
   readonly method: string;
-  /** Absolute public address. For a public page that only shows the reader's name, the path of the page may be missing here. */
+  /** Public address; for pages that only show the reader's name, perhaps without the path. */
   readonly url: string;
-  /** Headers by names in lower case; a repeated header is an array. */
+  /** Names in lower case; a repeated header is an array. */
   readonly headers: RequestHeaders;
 }
 
 /**
- * Sign-in of the host: returns the user of a request, or null for a visitor. It is called for every request that needs a user, and again
- * while the response to such a request stays open.
+ * Sign-in of the host: returns the user of a request, or null. Called for every request that needs a user, and again
+ * during long responses.
  */
 export type HostAuthenticate = (request: HostRequest) => Promise<HostUser | null>;
 
-/** A request whose user is wanted. */
+/** Request whose user is wanted. */
 export interface HostSource extends CredentialSource {
-  /** True if the caller of the `HostCheck` itself checks that no page of another site sent the request. */
+  /** True if the caller checks that no page of another site sent the request. */
   readonly isOriginChecked?: true;
 }
 
@@ -35,9 +35,8 @@ export type HostCheck = (source: HostSource) => Promise<UserPrincipal | undefine
 /** Parts of the check of a host's users. */
 export interface HostParts {
   readonly stores: Pick<Stores, 'users'>;
-  /** Absolute public address, no trailing slash. */
   readonly baseUrl: string;
-  /** Origins of the option `corsOrigins`. */
+  /** Option `corsOrigins`. */
   readonly origins: readonly string[];
   readonly isOwnOrigin: (headers: RequestHeaders) => boolean;
   readonly logger: Logger;
@@ -46,10 +45,8 @@ export interface HostParts {
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Finds the host's user of a request; undefined for a visitor. A browser sends cookies also for pages of other sites. So a write
- * that may depend on a cookie is refused (403), unless it comes from a page of this service or of `corsOrigins`. A read by a page
- * of another site has no user. CORS allows some pages of other origins to send a token; the host then gets the requests of these
- * pages without cookies.
+ * Creates the check of host users. Browsers send cookies also for pages of other sites. So writes of such pages are
+ * refused (403), and their reads have no user.
  */
 export function hostUserCheck(
   authenticate: HostAuthenticate,
@@ -77,8 +74,7 @@ export function hostUserCheck(
 
 const withoutCookie = ({ cookie: _cookie, ...headers }: RequestHeaders): RequestHeaders => headers;
 
-// Requests with a bearer token are not checked further, because a page of another site can send this header only if CORS permits
-// it.
+// Pages of other sites can send a bearer token only if CORS permits it.
 const hasBearer = ({ authorization }: RequestHeaders): boolean => /^[ \t]*bearer[ \t]/i.test(String(authorization));
 
 function checkWrite(headers: RequestHeaders, comesFromOwnPage: (headers: RequestHeaders) => boolean): void {
@@ -90,15 +86,13 @@ function checkWrite(headers: RequestHeaders, comesFromOwnPage: (headers: Request
   );
 }
 
-/** A request that the host's sign-in reads, and the log for the reason of a failure. */
 interface SignInRequest extends Pick<CredentialSource, 'headers' | 'url'> {
   readonly method?: string | undefined;
   readonly logger?: Logger | undefined;
 }
 
 /**
- * Calls the host's sign-in. If the sign-in fails, the reason is logged, and the error is `unavailable`. Public pages are then shown
- * as if the reader were not signed in.
+ * Calls the host's sign-in. A failure is logged and becomes `unavailable`; public pages are then shown without a user.
  */
 export async function asUnavailable<T>(
   call: () => Promise<T> | T,
@@ -114,10 +108,10 @@ export async function asUnavailable<T>(
   }
 }
 
-/** Replaces the words of the request's credentials, which the host's error may repeat. */
+/** The host's error may repeat the credentials. */
 function withoutCredentials(text: string, headers: RequestHeaders): string {
   const sent = ['authorization', 'cookie', 'x-api-key'].map((name) => String(headers[name] ?? '')).join(' ');
-  // Words with fewer than eight characters stay, because they are not secrets: they are names of schemes and cookies.
+  // Shorter words are names of schemes and cookies.
   const secrets = sent.split(/[\s;,="]+/).filter(({ length }) => length >= 8);
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, '[removed]'), text);
 }

@@ -14,21 +14,18 @@ import { prefixOf } from '../pages/layout.ts';
 import { paths } from '../wire/paths.ts';
 import { type ScreenCookies, screenCookies } from './cookies.ts';
 
-/** Sign-in of a host, for the pages for users. The service then shows no sign-in, registration and sign-out pages of its own. */
+/** Sign-in of a host for the pages; the service then has no own pages to sign in, register or sign out. */
 export interface HostSignIn {
-  /**
-   * Name of the account of a request's user; undefined for a visitor who is not signed in. A page of users is refused to an unknown or
-   * disabled account.
-   */
+  /** Account name of a request's user; undefined for a visitor. Pages of users refuse unknown and disabled accounts. */
   readonly userOf: (request: SessionRequest) => Promise<string | undefined> | string | undefined;
-  /** Path of the host's sign-in page on the origin of the service, such as `/sign-in`. The page to return to is appended as `?next=`. */
+  /** Path of the host's sign-in page, such as `/sign-in`. The page to return to is added as `?next=`. */
   readonly signIn: string;
 }
 
-/** Pages for people: `own` (the default) with the service's own sign-in, `off`, or behind the host's sign-in. */
+/** Pages for people: with the service's own sign-in (`own`, the default), `off`, or with the host's sign-in. */
 export type ScreensOption = 'own' | 'off' | HostSignIn;
 
-/** Kind of the pages in the table of operations. */
+/** Kind of the pages. */
 export type ScreensKind = 'own' | 'off' | 'host';
 
 /** Sign-in, sessions and form checks of the pages. */
@@ -39,25 +36,25 @@ export interface Screens {
   readonly check: SessionCheck;
   /** True for a request from a page of this service. */
   readonly isOwnOrigin: (headers: RequestHeaders) => boolean;
-  /** Address of the sign-in page that returns to `next`, a path with the mount prefix and a query. A long query is left out. */
+  /** Address of the sign-in page that returns to `next`, a path with prefix and query. A long query is left out. */
   readonly signInAt: (next: string) => string;
 }
 
-/** Returns the kind of the pages for a value of the option `pages`. */
+/** Kind of the pages for the option `pages`. */
 export function screensKind(option: ScreensOption = 'own'): ScreensKind {
   return typeof option === 'string' ? option : 'host';
 }
 
-/** Dependencies of the sign-in of the pages. */
+/** Dependencies of `createScreens`. */
 export interface ScreenParts extends PageSessionDeps {
   readonly stores: Pick<Stores, 'pageSessions' | 'users'>;
-  /** Absolute public address, no trailing slash. */
+  /** Public base address without trailing slash. */
   readonly baseUrl: string;
-  /** Sign-in of the host for all operations. It then also finds the users of pages. */
+  /** Sign-in of the host for all operations, which then also finds the users of pages. */
   readonly host?: HostCheck | undefined;
 }
 
-/** Builds the sign-in of the pages. */
+/** Creates the sign-in of the pages. */
 export function createScreens(
   option: ScreensOption = 'own',
   { stores, clock, logger, baseUrl, host }: ScreenParts,
@@ -72,8 +69,7 @@ export function createScreens(
   const find = host === undefined ? byName : hostSession(host, cookies);
   const check: SessionCheck = {
     of: async (request) => {
-      // Requests from pages of other origins have no user here: CORS allows some of these pages to send a token, but they must not
-      // read pages with the browser's cookie.
+      // Pages of other origins must not read pages with the browser's cookie, so their requests have no user.
       const isForeign = request.headers['origin'] !== undefined && !isOwnOrigin(request.headers);
       return option === 'off' || isForeign ? undefined : await find(request);
     },
@@ -87,13 +83,9 @@ export function createScreens(
   return { kind: screensKind(option), cookies, sessions, check, isOwnOrigin, signInAt };
 }
 
-/**
- * Maximum length of an encoded address to return to; the query is removed from a longer address. Some proxies accept only 4
- * KiB of headers.
- */
+/** Longest encoded address to return to, because some proxies accept only 4 KiB of headers. */
 const LONGEST_NEXT = 3200;
 
-/** Form of a session's id; other texts need no look-up. */
 const SESSION_ID = /^[0-9a-f]{64}$/;
 
 function ownUser(sessions: PageSessions, { session }: ScreenCookies): SessionCheck['of'] {
@@ -108,9 +100,8 @@ function ownUser(sessions: PageSessions, { session }: ScreenCookies): SessionChe
 }
 
 /**
- * User by the host's sign-in. Forms use the secret of the form cookie, because the session of the host is not known. The password
- * of the account is not used, so the user need not change it. A name without an account here is refused: if the browser were sent
- * to the sign-in page, the host would send the browser back, again and again.
+ * The host's session is unknown, so forms use the form cookie. An unknown name is refused, because otherwise the host
+ * and this service would redirect the browser forever.
  */
 function hostUser(
   { userOf }: HostSignIn,
@@ -126,10 +117,9 @@ function hostUser(
   };
 }
 
-/** User by the host's sign-in for all operations. Forms use the secret of the form cookie. */
 function hostSession(host: HostCheck, { form }: ScreenCookies): SessionCheck['of'] {
   return async (request) => {
-    // `isOriginChecked`: the code of forms checks the origin and the token itself, and shows the reason of a refusal on the page.
+    // Forms check the origin and the token themselves, so that the page shows the reason.
     const found = await host({ ...request, method: request.method ?? 'GET', isOriginChecked: true });
     if (found === undefined) return undefined;
     return { kind: 'session', user: found.user, formKey: readCookie(request.headers['cookie'], form.name) ?? '' };
@@ -141,21 +131,18 @@ function noAccountHere(name: string): DomainError {
   return new DomainError('forbidden', text, { details: { hostUser: name } });
 }
 
-/** True for the refusal of a user whom the host knows and who has no account here. */
+/** True if the host knows the user, but the user has no account here. */
 export function hasNoAccountHere(error: unknown): boolean {
   return isDomainError(error) && error.code === 'forbidden' && error.details['hostUser'] !== undefined;
 }
 
-/**
- * Creates a test for requests from pages of this service. The test compares the header `Origin`; without this header, it uses
- * `Sec-Fetch-Site`.
- */
+/** Creates a test for requests from pages of this service, by `Origin` or else `Sec-Fetch-Site`. */
 export function ownOriginTest(baseUrl: string): Screens['isOwnOrigin'] {
   const own = new URL(baseUrl).origin;
   return ({ origin, host, 'sec-fetch-site': site }) => {
     if (origin === undefined) return site === 'same-origin';
     const sent = String(origin);
-    // The header `Host` is also compared, because users may open the service by another name than its public address.
+    // `Host` is compared too, because users may open the service by another name than its public address.
     const isSecure = !own.startsWith('https:') || sent.startsWith('https:');
     return sent === own || (isSecure && URL.canParse(sent) && new URL(sent).host === host);
   };

@@ -4,10 +4,9 @@ import { fill, paths } from './paths.ts';
 import { placeWords } from './places.ts';
 import type { Words } from './words.ts';
 
-/** Writes a sentence from the details of an error. `text` returns a detail as text, '' if it is absent. */
 type Sentence = (text: (detail: string) => string) => string;
 
-// First words of sentences that existing clients know. The sentences of this service begin with them and add a remedy.
+// First words that existing clients know.
 const NO_DATA = 'Data not found for the given mws_id';
 const NO_PLACE_DATA = 'Data not found for this state, district, tehsil';
 
@@ -79,7 +78,6 @@ const SENTENCES = {
 const GONE = '. This region was removed, or never computed.';
 const isRegion = (name: string): boolean => /^region_[0-9a-f]{16}$/.test(name);
 
-/** End of a sentence about a known place without data: the reason, and the routes that compute the data. '' for an unknown place. */
 function notYet(text: (detail: string) => string): string {
   const [place, routes] = [text('place'), text('routes')];
   if (place === '') return '';
@@ -87,12 +85,10 @@ function notYet(text: (detail: string) => string): string {
   return `. ${place} is a known place; nothing has been computed for it yet${remedy}.`;
 }
 
-/** Sentence about how to get boundaries of a tehsil. */
 function imports(kind: 'mws' | 'villages', tehsil: string): string {
   return `A superuser imports those of ${tehsil}: POST ${fill(paths.importFile, { kind })}.`;
 }
 
-/** Part of a sentence with the ways to get missing data. */
 function madeBy(text: (detail: string) => string): string {
   const routes = text('routes');
   return `${routes === '' ? '' : `POST ${routes} computes it, or `}an import can add it`;
@@ -101,13 +97,13 @@ function madeBy(text: (detail: string) => string): string {
 /** Kinds of absent things, except places. */
 export type AbsentKind = keyof typeof SENTENCES;
 
-/** The `not_found` error for a thing of this kind that does not exist. `details` identify the thing. */
+/** Error `not_found` for a thing of this kind, with the `details` that identify the thing. */
 export function absent(kind: AbsentKind, details: Readonly<Record<string, string>>): DomainError {
   const name = Object.values(details).join(' ');
   return new DomainError('not_found', `There is no ${kind} ${name}.`, { details: { kind, ...details } });
 }
 
-/** The text of a 404, by the kind of the absent thing. Undefined for kinds that are not in `SENTENCES`. */
+/** Text of a 404; undefined for kinds that are not in `SENTENCES`. */
 export function absentWords(error: DomainError): Words | undefined {
   const { kind } = error.details;
   if (kind === 'place') return placeWords(error);
@@ -117,7 +113,7 @@ export function absentWords(error: DomainError): Words | undefined {
     return typeof value === 'string' ? value : '';
   };
   const message = SENTENCES[kind](text);
-  // The text is also in the member `Message`, because clients of `get_tehsil_data/` read it there.
+  // Clients of `get_tehsil_data/` read the member `Message`.
   return { message, members: kind === 'sheets' ? { Message: message } : {} };
 }
 

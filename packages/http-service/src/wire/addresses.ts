@@ -1,18 +1,18 @@
 import type { Addresses, PublishedItem } from '@headwater/core';
 import { fill, ownMapServer, paths } from './paths.ts';
 
-/**
- * Placeholder for the public base address in stored Items. With it, stored Items stay valid if the port, host name or proxy of the
- * service changes. `withBase` replaces it by the public address when an Item is sent.
- */
+/** Placeholder for the public base address in stored Items (decision 004). */
 export const BASE_TOKEN = 'https://base.headwater.invalid';
 
-/** Copies a JSON document and replaces the placeholder by the public base address, which has no trailing slash. */
+/** Copies a JSON document with the public base address, without trailing slash, instead of the placeholder. */
 export function withBase<T>(document: T, base: string): T {
   return JSON.parse(JSON.stringify(document).replaceAll(`${BASE_TOKEN}/`, `${base}/`));
 }
 
-/** All public addresses of the service. `base` and `mapServer` have no trailing slash. By default the map server is this service. */
+/**
+ * Public addresses of the service. `base` and `mapServer` have no trailing slash; the default map server is this
+ * service.
+ */
 export function createAddresses(base: string, mapServer = ownMapServer(base)): Addresses {
   const collection = (path: string): string => `${base}${paths.catalog}${path}/`;
   return {
@@ -20,7 +20,7 @@ export function createAddresses(base: string, mapServer = ownMapServer(base)): A
     collection,
     item: (path, id) => `${collection(path)}items/${id}/`,
     file: (key) => base + fill(paths.asset, assetParams(key)),
-    // WFS 1.0.0 GetFeature, the form that existing clients use.
+    // WFS 1.0.0 GetFeature, as existing clients send it.
     features: (workspace, layer) =>
       `${mapServer}/${workspace}/ows?service=WFS&version=1.0.0&request=GetFeature&typeName=${workspace}:${layer}&outputFormat=application/json`,
     table: (path, name, form) => {
@@ -35,10 +35,9 @@ export function createAddresses(base: string, mapServer = ownMapServer(base)): A
   };
 }
 
-/** Addresses in stored Items. They begin with the placeholder for the public base address. */
+/** Addresses in stored Items, which begin with the placeholder. */
 export const storedAddresses = (mapServer?: string): Addresses => createAddresses(BASE_TOKEN, mapServer);
 
-/** The parts of an `AssetStore` key, `{run}/{token}/{name}`. */
 function assetParams(key: string): Readonly<Record<string, string>> {
   const [run = '', token = '', ...name] = key.split('/');
   return { run, token, name: name.join('/') };
@@ -55,28 +54,28 @@ export function latestAssetAddress(
 }
 
 /**
- * Adds the run to an address of the service's own map server, so that the address always returns the data of this
- * run. Other addresses stay unchanged.
+ * Adds the run to an address of the service's map server, so that the address returns the data of this run. Other
+ * addresses are unchanged.
  */
 export function ofRun(href: string, runId: string, base: string): string {
   return href.startsWith(`${ownMapServer(base)}/`) && href.includes('?') ? `${href}&run=${runId}` : href;
 }
 
-/** The `AssetStore` key in a file's address; undefined for other addresses. */
+/** `AssetStore` key in a file's address; undefined for other addresses. */
 export function fileKeyOf(href: string, base: string): string | undefined {
   const [before = ''] = (base + paths.asset).split(':run');
   const key = href.startsWith(before) ? href.slice(before.length) : '';
   return key.split('/').length === 3 ? key : undefined;
 }
 
-/** A layer at the service's own map server. */
+/** Layer at the service's map server. */
 export interface MapLayerName {
   readonly workspace: string;
   readonly name: string;
   readonly kind: 'vector' | 'raster';
 }
 
-/** The layer in an address of the service's own map server, in the forms of `createAddresses`; undefined for other addresses. */
+/** Layer in an address of `createAddresses`; undefined for other addresses. */
 export function mapLayerOf(href: string, base: string): MapLayerName | undefined {
   const server = `${ownMapServer(base)}/`;
   if (!href.startsWith(server)) return undefined;
@@ -87,8 +86,8 @@ export function mapLayerOf(href: string, base: string): MapLayerName | undefined
 }
 
 /**
- * Addresses of a layer at the service's own map server, of the newest version. With `runId`, `wms`, `xyz` and the files of
- * tiles are of the version that this run published. `xyz` has the placeholders {z}, {x} and {y}.
+ * Addresses of a layer at the service's map server. Without `runId`, they return the newest version; with `runId`, the
+ * version of that run. `xyz` has the placeholders {z}, {x} and {y}.
  */
 export function mapAddresses(base: string, { workspace, name }: Omit<MapLayerName, 'kind'>, runId?: string) {
   const version = runId === undefined ? '' : `?run=${encodeURIComponent(runId)}`;

@@ -12,8 +12,8 @@ interface Issue {
 }
 
 /**
- * Validates a value and returns it typed. Throws a `RequestError` with the sentences of all wrong fields. Sentences
- * about the whole body are in `non_field_errors`.
+ * Validates a value and returns it typed. Throws a `RequestError` with all wrong fields; `non_field_errors` is about
+ * the whole body.
  */
 export function checked<T>(schema: ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value);
@@ -26,7 +26,7 @@ function refusal(issues: readonly Issue[], value: unknown): RequestError {
   for (const issue of issues) {
     const field = issue.path.length === 0 ? 'non_field_errors' : issue.path.map(String).join('.');
     const text = wording(issue, value);
-    // A sentence is added only once, because both sides of an intersection report the same problem of the whole body.
+    // Both sides of an intersection report the same problem.
     if (fields[field]?.includes(text) !== true) (fields[field] ??= []).push(text);
   }
   return new RequestError(fields);
@@ -41,13 +41,12 @@ function wording(issue: Issue, root: unknown): string {
   return ownWords(issue) ?? issue.message;
 }
 
-// Replaces zod's default message for a wrong type; undefined if the schema has its own message.
+// Undefined if the schema has its own message.
 function ownWords({ code, expected, message }: Issue): string | undefined {
   const isUnworded = code === 'invalid_type' && expected !== undefined && message.startsWith('Invalid input');
   return isUnworded ? sentences.wrongType(expected) : undefined;
 }
 
-/** `params` of a custom issue whose schema names a rule instead of a message. */
 const Params = z.object({ rule: z.enum(['required', 'null', 'blank', 'too_long']), limit: z.number().exactOptional() });
 
 function customSentence({ message, params, path }: Issue): string {

@@ -1,21 +1,18 @@
 /** A language of the pages. */
 export interface LanguageFile {
-  /** Text of links to pages in this language, written in this language. */
+  /** Text of links to pages in this language, in this language. */
   readonly link: string;
-  /** BCP 47 tag for the forms of dates. */
+  /** BCP 47 tag for dates. */
   readonly dates: string;
-  /** BCP 47 tag for the forms of numbers. */
+  /** BCP 47 tag for numbers. */
   readonly numbers: string;
-  /**
-   * Texts by their names in the catalogue, for a language that the catalogue lacks. A text that is missing in the catalogue and
-   * here is shown in English.
-   */
+  /** Texts by name that the catalogue lacks in this language. The default is English. */
   readonly texts?: Readonly<Record<string, string>>;
 }
 
 /**
- * Languages of the pages by their BCP 47 tags; the first is the default. A further language is one file that exports a `LanguageFile`, and its
- * entry here. The texts of the catalogue are in `pages/`.
+ * Languages of the pages by BCP 47 tag; the first is the default. To add a language, add an entry with a
+ * `LanguageFile`.
  */
 export const LANGUAGE_FACTS = {
   en: { link: 'In English', dates: 'en-GB', numbers: 'en-IN' },

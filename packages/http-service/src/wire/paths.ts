@@ -1,12 +1,9 @@
-/** First part of the paths that existing clients use. */
 const API = '/api/v1';
-/** First part of the paths of the STAC API, which serves the catalogue of `/api/v1/stac/` and also offers searches. */
 const STAC_API = `${API}/stac-api`;
-/** First part of the paths of the service's own map server. */
 const MAP_SERVER = '/geoserver';
 const OGC_FEATURES = `${MAP_SERVER}/ogc/features/v1`;
 
-/** All paths of the service, with `:param` segments. The table of HTTP operations and all links use these paths. */
+/** All paths of the service, with `:param` segments. */
 export const paths = {
   firstPage: '/',
   places: '/places/',
@@ -181,17 +178,17 @@ export const paths = {
   kylVillages: `${API}/download_kyl_village_data/`,
 } as const;
 
-/** Path of a route that starts a pipeline. */
+/** Path that starts a pipeline. */
 export function computePath(route: string): string {
   return `${API}/${route}/`;
 }
 
-/** Fills the parameters of a path. Does not encode them, because ids and slugs need no encoding. */
+/** Replaces the parameters of a path, without encoding, because ids and slugs need none. */
 export function fill(pattern: string, params: Readonly<Record<string, string>>): string {
   return pattern.replace(/:(\w+)/g, (whole, name: string) => params[name] ?? whole);
 }
 
-/** True for the path of a request to the service's own map server. */
+/** True for a path of the service's map server. */
 export function isMapServerPath(path: string): boolean {
   return path === MAP_SERVER || path.startsWith(`${MAP_SERVER}/`);
 }
@@ -204,7 +201,7 @@ export function mapServerSegments(path: string): readonly string[] {
     .filter((segment) => segment !== '');
 }
 
-/** Address of the service's own map server. */
+/** Address of the service's map server. */
 export function ownMapServer(base: string): string {
   return base + MAP_SERVER;
 }

@@ -4,10 +4,6 @@ import { z } from 'zod';
 import { wireName } from './names.ts';
 import { fieldText, type Words } from './words.ts';
 
-/**
- * Details of an unknown place. `parameter`: the request parameter that had the unknown name; absent if this parameter
- * has only one name.
- */
 type RequestedPlace = UnknownPlace & { readonly parameter?: string };
 
 const Unknown: z.ZodType<RequestedPlace> = z.object({
@@ -20,13 +16,9 @@ const Unknown: z.ZodType<RequestedPlace> = z.object({
   parameter: z.string().exactOptional(),
 });
 
-/** Maximum number of names in a response. The routes of the place directory have the whole lists. */
 const MOST_LISTED = 5;
 
-/**
- * Text of a 404 for a place: the unknown name and its level, then similar names or, if there are none, the known
- * names. The body also has the similar names in its member `near`. Undefined for errors about other things.
- */
+/** Text of a 404 for a place: the unknown name, and similar or known names. Undefined for errors about other things. */
 export function placeWords({ details }: DomainError): Words | undefined {
   const { success, data: place } = Unknown.safeParse(details);
   if (!success) return undefined;

@@ -2,23 +2,19 @@ import { isObject } from '@headwater/core/values';
 import { wireName } from './names.ts';
 import { sentences } from './sentences.ts';
 
-/** Name of a request's field in HTTP requests, and the sentences about it. */
+/** Wire name of a request's field, and the sentences about the field. */
 export interface WireField {
   readonly name: string;
-  /** Other accepted names, which existing clients send. */
+  /** Other accepted names, for existing clients. */
   readonly aliases: readonly string[];
   /** Sentence for a missing field. */
   readonly required: string;
-  /**
-   * Sentence for a value that is not an integer; `name` is the name that was sent. If absent, the message of the field's schema is
-   * used.
-   */
+  /** Sentence for a value that is not an integer; `name` is the sent name. Default: the schema's message. */
   readonly notInteger?: (name: string) => string;
 }
 
 type Special = Pick<WireField, 'aliases'> & Partial<WireField>;
 
-/** Fields with further names or with their own sentences. */
 const SPECIAL: Readonly<Record<string, Special>> = {
   tehsil: { aliases: ['tehsil'] },
   eoAccountId: {
@@ -28,10 +24,7 @@ const SPECIAL: Readonly<Record<string, Special>> = {
   },
 };
 
-/**
- * Returns the names of a request's field in HTTP requests, and the sentences about the field. `startYear` has the name `start_year`;
- * `tehsil` has the names `block` and `tehsil`.
- */
+/** Wire names and sentences of a field: `startYear` is `start_year`; `tehsil` is `block` or `tehsil`. */
 export function wireField(field: string): WireField {
   const special = Object.hasOwn(SPECIAL, field) ? SPECIAL[field] : undefined;
   return { name: wireName(field), aliases: [], required: sentences.required, ...special };

@@ -1,8 +1,8 @@
 import type { CatalogueLanguage } from './words.ts';
 
 /**
- * Sentences about refused forms. The English text must be equal to the sentence of the API, because the translation is found by it.
- * In the English text, `{…}` stands for any text.
+ * Sentences about refused forms. The English text must equal the sentence of the API, which is the key; `{…}` matches
+ * any text.
  */
 export const SENTENCE_TEXTS = {
   fieldRequired: { en: 'This field is required.', hi: 'यह भरना आवश्यक है।' },

@@ -5,10 +5,7 @@ import { paths } from './paths.ts';
 
 const TOKEN_NEEDED = `Send Authorization: Bearer <token>, with the access token that POST ${paths.login} returns.`;
 
-/**
- * Sentences about fields and requests. Sentences that the interface specification prescribes must not change, because existing
- * dashboards show these sentences.
- */
+/** Sentences about fields and requests. Prescribed sentences must not change, because existing dashboards show them. */
 export const sentences = {
   required: 'This field is required.',
   null: 'This field may not be null.',
@@ -41,7 +38,7 @@ export const sentences = {
     `${unit} ${isNew ? 'is now' : 'was already'} ${active ? 'active' : 'inactive'}.`,
   inactiveAbove: (level: 'district' | 'block'): string =>
     level === 'district' ? 'Activate its state first.' : 'Activate its state and district first.',
-  /** `seconds`: time limit of a search; undefined for other requests, whose limit is unknown. */
+  /** `seconds`: time limit of a search; undefined for other requests. */
   tookTooLong: (seconds: unknown): string => {
     if (typeof seconds !== 'number') return 'The database took too long and was stopped. Try again shortly.';
     return (
@@ -109,7 +106,7 @@ export const sentences = {
   notHttp: 'The request is not valid HTTP.',
   methodNotAllowed: (method: string): string => `Method "${method}" not allowed.`,
   notAnObject: (kind: string): string => `Invalid data. Expected a dictionary, but got ${kind}.`,
-  /** Sentence for a value that is not of the type `expected` (zod's name of the type); undefined if there is no such sentence. */
+  /** Sentence for a wrong type; `expected` is zod's name of the type. */
   wrongType: (expected: string): string | undefined => WRONG_TYPE.get(expected),
 } as const;
 
@@ -124,7 +121,7 @@ const WRONG_TYPE: ReadonlyMap<string, string> = new Map([
 
 type Worded = (problem: FieldProblem, field: string) => string;
 
-/** Sentences that existing clients expect, by the rule of a problem. For other rules the domain's message is shown. */
+/** Sentences that existing clients expect, by rule. */
 const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   required: () => sentences.required,
   null: () => sentences.null,
@@ -138,17 +135,15 @@ const BY_RULE: Readonly<Partial<Record<FieldRule, Worded>>> = {
   unsupported: (problem, field) => wireText(problem) + (WHERE_LISTED.get(field) ?? ''),
 };
 
-/** Route that lists the allowed values of a field. */
 const WHERE_LISTED: ReadonlyMap<string, string> = new Map([
   ['eoAccountId', `; GET ${paths.eoAccounts} lists the accounts that you may use`],
 ]);
 
-/** Sentence about a field's problem for the client. `field`: name of the field in the domain. */
+/** Sentence about a field's problem for the client. `field`: domain name of the field. */
 export function sentenceOf(problem: FieldProblem, field: string): string {
   return BY_RULE[problem.rule]?.(problem, field) ?? wireText(problem);
 }
 
-/** The domain's message, in which the names of other fields are replaced by their names in HTTP requests. */
 function wireText({ message, mentions = [] }: FieldProblem): string {
   return mentions.reduce((text, name) => text.replaceAll(name, wireName(name)), message);
 }

@@ -56,7 +56,7 @@ export const TITLE_OF: Readonly<Record<number, string>> = {
   507: 'Insufficient Storage',
 };
 
-/** Meaning of each error code in one sentence, for the API reference. */
+/** Meaning of each error code, for the API reference. */
 export const MEANING_OF: Readonly<Record<ErrorCode, string>> = {
   validation: 'A field or parameter is missing or has an invalid value; `errors` lists each with its remedy.',
   parse: 'The body, the address or a header is malformed.',

@@ -8,32 +8,28 @@ export function text(max: number): z.ZodType<string> {
   return textOrNone(max).min(1, sentences.blank);
 }
 
-/** Text like `text`, but it may be empty, for a field without value. */
+/** Same as `text`, but may be empty. */
 export function textOrNone(max: number): z.ZodString {
   return z.string(sentences.notText).max(max, sentences.tooLong(max)).refine(isStorable, sentences.notStorableText);
 }
 
 const DIGITS = /^[0-9]{1,10}$/;
-/** Largest value of PostgreSQL's `integer`, the type of ids. */
+/** Maximum of PostgreSQL's `integer`, the type of ids. */
 const INT4_MAX = 2_147_483_647;
 
-/** Decimal text of a query, read as an integer from `min` to `max`. Refuses other values instead of changing them to a limit. */
+/** Decimal text of an integer from `min` to `max`. Other values are refused. */
 export function integerText(min: number, max = INT4_MAX): z.ZodType<number, string> {
   const read = z.string().regex(DIGITS, sentences.notInteger).transform(Number).pipe(within(min, max));
   return numberInDocument(read, { type: 'integer', minimum: min, maximum: max });
 }
 
-/** JSON Schema of a number whose text is sent in an address. */
 interface DocumentedNumber {
   readonly type: 'integer' | 'number';
   readonly minimum?: number;
   readonly maximum?: number;
 }
 
-/**
- * Returns the schema with a description as a number for the OpenAPI document; parsing is unchanged. In an address
- * every value is a text, so the schema still reads a text.
- */
+/** Describes a schema as a number in OpenAPI. Addresses contain only texts, so the schema still reads a text. */
 export function numberInDocument<O, I>(schema: z.ZodType<O, I>, documented: DocumentedNumber): z.ZodType<O, I> {
   return schema.meta({ ...documented });
 }
@@ -41,19 +37,19 @@ export function numberInDocument<O, I>(schema: z.ZodType<O, I>, documented: Docu
 const within = (min: number, max: number): z.ZodInt =>
   z.int().min(min, `Must be at least ${min}.`).max(max, `Must be at most ${max}.`);
 
-/** Id in a body: a number from 1, or its digits as text, which dashboards and forms send. Other values are refused. */
+/** Id in a body: a number from 1, or its digits as text, which dashboards and forms send. */
 export const idOrText = z
   .union([z.int(), z.string().regex(DIGITS)], sentences.notInteger)
   .transform(Number)
   .pipe(within(1, INT4_MAX));
 
-/** Converts the texts `true` and `1` to true, `false` and `0` to false. */
+/** Converts `true` and `1` to true, `false` and `0` to false. */
 export const booleanText: z.ZodType<boolean, string> = z
   .enum(['true', 'false', '1', '0'], sentences.notBoolean)
   .transform((value) => value === 'true' || value === '1')
   .pipe(z.boolean());
 
-/** Language of a page, as a parameter of the page's address. */
+/** Parameter with a page's language. */
 export const lang = z
   .enum(LANGUAGES, `Must be ${LANGUAGES.join(' or ')}.`)
   .optional()

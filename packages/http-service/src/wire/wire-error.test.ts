@@ -14,7 +14,7 @@ const NO_CREDENTIALS =
   'Authentication credentials were not provided. Send Authorization: Bearer <token>, with the access token that POST /api/v1/auth/login/ returns.';
 
 describe('toWire', () => {
-  // Sentences that existing clients compare letter by letter.
+  // Existing clients compare these sentences letter by letter.
   it.each<[DomainError, number, string]>([
     [noAccount('credentials'), 401, 'No active account found with the given credentials'],
     [noAccount('token'), 401, 'No active account found for the given token.'],
@@ -112,7 +112,7 @@ describe('toWire', () => {
     };
     expect(shown('method_not_allowed')).toEqual(['total', 'shown']);
     expect(shown('range_not_satisfiable')).toEqual(['allow', 'shown']);
-    // For another error code, these details do not become headers. So they must be in the body.
+    // For other error codes, the details must be in the body, because they do not become headers.
     expect(shown('input_data')).toEqual(['total', 'allow', 'shown']);
   });
 });

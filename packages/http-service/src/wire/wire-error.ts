@@ -10,23 +10,19 @@ import { sentenceOf, sentences } from './sentences.ts';
 import { STATUS_OF, TITLE_OF } from './status.ts';
 import { fieldText, type WireFields, type Words } from './words.ts';
 
-/** A missing layer or table in the body of an error; `made_by` is null if no route of this service computes it. */
 interface WireMissing {
   readonly name: string;
   readonly kind: string;
   readonly made_by: { readonly method: 'POST'; readonly path: string; readonly body: object } | null;
 }
 
-/**
- * Text and members of the error for missing layers and tables, with the requests that compute them. The error of a failed run has
- * no list of missing layers; its message is then used unchanged.
- */
+/** The error of a failed run has no list of missing layers; its message is used. */
 function missingWords({ message, details }: DomainError): Words | undefined {
   const listed: readonly unknown[] = Array.isArray(details['missing']) ? details['missing'] : [];
   const needs = listed.filter(isObject);
   const missing = needs.map(wireMissing);
   if (missing.length === 0) return { message, members: details };
-  // All years of a layer have the same request, which is shown only once.
+  // All years of a layer have one request, which is shown once.
   const alike = Map.groupBy(needs, ({ isOfOtherBoundary, route, request, remedy }) =>
     JSON.stringify([isOfOtherBoundary, route, request, remedy]),
   );
@@ -36,7 +32,6 @@ function missingWords({ message, details }: DomainError): Words | undefined {
   return { message: [...texts, ...remedy].join(' '), members: { missing } };
 }
 
-/** A sentence about missing layers and tables that have the same request, or that all have no request. */
 function missingSentence(needs: readonly Readonly<Record<string, unknown>>[]): string {
   const [first = {}] = needs;
   const { isOfOtherBoundary, remedy } = first;
@@ -65,12 +60,12 @@ const SENTENCES: Readonly<Record<TokenProblem, string>> = {
   reused: 'Token is blacklisted',
 };
 
-/** Text for all problems of an API key, so that a client cannot find out if a key exists. */
+/** One text for all problems, so that a client cannot find out if a key exists. */
 const INVALID_KEY = 'Invalid API key';
 
 /**
- * Text about an invalid token, as existing clients expect it. The problem of a bearer token is in `messages`. The problem of a refresh
- * token is the text itself. Undefined if the error names no known problem of the token.
+ * Texts that existing clients expect: problems of bearer tokens are in `messages`, problems of refresh tokens are the
+ * text.
  */
 function tokenWords({ details }: DomainError): Words | undefined {
   if (details['token'] === 'apiKey') return { message: INVALID_KEY, members: {} };
@@ -81,7 +76,6 @@ function tokenWords({ details }: DomainError): Words | undefined {
   return { message: 'Given token not valid for any token type', members: { messages } };
 }
 
-/** Text about an invalid refresh token at logout, where the token is a field of the body. */
 function shownTokenWords({ fields, details }: DomainError): Words | undefined {
   const problem = fields['refreshToken']?.[0];
   if (problem === undefined) return undefined;
@@ -97,23 +91,20 @@ function isTokenProblem(value: unknown): value is TokenProblem {
   return typeof value === 'string' && Object.hasOwn(SENTENCES, value);
 }
 
-/** An error with the names and texts that clients get. An error format writes the body from it. */
+/** Error with the names and texts for clients. */
 export interface WireError {
   readonly code: ErrorCode;
-  /** HTTP status. */
   readonly status: number;
-  /** Title of the status. */
   readonly title: string;
   readonly message: string;
-  /** Sentences by the field's name in the request. Empty if no field has a problem. */
+  /** Sentences by the field's wire name. */
   readonly fields: WireFields;
-  /** Further members of the body, by their names in the response. */
+  /** Further members of the body, by wire name. */
   readonly members: Readonly<Record<string, unknown>>;
-  /** Details of the domain error, for error formats that need more than `members`. */
   readonly details: DomainError['details'];
 }
 
-/** Converts a domain error to its wire form. The error codes, texts and field names of all responses come from this function. */
+/** Converts a domain error to its wire form: codes, texts and field names of all responses. */
 export function toWire(error: DomainError): WireError {
   const status = STATUS_OF[error.code];
   const words = WORDS[error.code]?.(error) ?? ownWords(error);
@@ -129,7 +120,7 @@ export function toWire(error: DomainError): WireError {
   };
 }
 
-/** Message of an error for the client, with field names as in HTTP requests. */
+/** Message for the client, with field names as in HTTP requests. */
 export const wireMessage = (error: DomainError): string => toWire(error).message;
 
 const CREDENTIALS_GIVEN: Readonly<Record<string, string>> = {
@@ -137,7 +128,6 @@ const CREDENTIALS_GIVEN: Readonly<Record<string, string>> = {
   token: 'No active account found for the given token.',
 };
 
-/** Sentences that existing clients expect, by error code. For other codes the domain's message is used. */
 const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | undefined>>> = {
   not_authenticated: missingCredentials,
   bad_authorization_header: () => ({
@@ -176,9 +166,7 @@ const WORDS: Readonly<Partial<Record<ErrorCode, (error: DomainError) => Words | 
   validation: shownTokenWords,
 };
 
-/**
- * Text of the refusal of a request without credentials. Undefined for a policy of the embedder, which may have its own message.
- */
+/** Undefined for a policy of the embedder, which may have its own message. */
 function missingCredentials({ details: { policies } }: DomainError): Words | undefined {
   if (!Array.isArray(policies) || !policies.includes('bearer')) return undefined;
   return {
@@ -191,7 +179,7 @@ function ownWords(error: DomainError): Words {
   const { message } = error;
   if (error instanceof RequestError) return { message, fields: error.wireFields };
   const fields = wireFieldsOf(error);
-  // If the message only repeats the sentences of the fields, the sentences for the client replace it.
+  // A message that only repeats the fields is replaced by the wire sentences.
   return { message: message === fieldSummary(error.fields) ? fieldText(fields) : message, fields };
 }
 
@@ -202,12 +190,11 @@ function wireFieldsOf({ fields }: DomainError): WireFields {
   return Object.fromEntries(entries);
 }
 
-/** Details that become headers and are not in the body, by error code. */
 const HIDDEN: Readonly<Partial<Record<ErrorCode, readonly string[]>>> = {
   method_not_allowed: ['allow'],
   range_not_satisfiable: ['total'],
 };
-/** Details of all error codes that are not in the body, because they become headers or belong to one error format. */
+/** Details of all codes that become headers, or that belong to one error format. */
 const HIDDEN_EVERYWHERE = ['retryAfterSeconds', 'acceptEncoding', 'hostUser', 'ogcCode', 'locator'];
 
 function shownDetails({ code, details }: DomainError): Readonly<Record<string, unknown>> {

@@ -1,13 +1,13 @@
 import { LANGUAGE_FACTS as LANGUAGES_HERE, type LanguageFile } from './languages.ts';
 
-/** Sentences about fields, by the field's name in the request. */
+/** Sentences about fields, by wire name. */
 export type WireFields = Readonly<Record<string, readonly string[]>>;
 
-/** Text of an error for the client. Absent members are taken from the error itself. */
+/** Text of an error for the client. Absent members come from the error. */
 export interface Words {
   readonly message: string;
   readonly fields?: WireFields;
-  /** Members of the body that replace the error's details. */
+  /** Replace the error's details. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
@@ -18,10 +18,10 @@ export function fieldText(fields: WireFields): string {
     .join('; ');
 }
 
-/** A language of the text catalogue. Each entry of the catalogue has its text in all these languages. */
+/** Language of the text catalogue. */
 export type CatalogueLanguage = 'en' | 'hi';
 
-/** A language by its BCP 47 tag. */
+/** Language by its BCP 47 tag. */
 export type Language = keyof typeof LANGUAGES_HERE;
 
 /** Facts about each language. */
@@ -30,7 +30,7 @@ export const LANGUAGE_FACTS: Readonly<Record<Language, LanguageFile>> = LANGUAGE
 /** Tags of the languages of the pages; the first is the default. */
 export const LANGUAGES = Object.keys(LANGUAGES_HERE) as [Language, ...Language[]];
 
-/** Makes a value for a language when it is first needed, such as a number format. */
+/** Creates a value for each language on first use, such as a number format. */
 export function byLanguage<T>(make: (facts: LanguageFile) => T): (language: Language) => T {
   const made = new Map<Language, T>();
   return (language) => {
@@ -40,7 +40,7 @@ export function byLanguage<T>(make: (facts: LanguageFile) => T): (language: Lang
   };
 }
 
-/** True if a text, such as a query parameter, is the tag of a language of the pages. */
+/** True for the tag of a language of the pages. */
 export function isLanguage(text: unknown): text is Language {
   return LANGUAGES.some((language) => language === text);
 }

@@ -1,13 +1,7 @@
-/**
- * Maximum number of characters of an address that are used. A longer text is cut, because a proxy may forward any text as an
- * address.
- */
+/** Maximum length, because a proxy may forward any text as an address. */
 const MAX_LENGTH = 64;
 
-/**
- * Throttling key of an address. The key of an IPv4 address is the address itself, also if it is written as IPv6. The key of an IPv6 address
- * is its /64, because all addresses in a /64 usually belong to one customer.
- */
+/** Key of an address for limits: the IPv4 address, or the /64 of an IPv6 address, which usually is one customer. */
 export function addressKey(address: string): string {
   const plain = address
     .slice(0, MAX_LENGTH)

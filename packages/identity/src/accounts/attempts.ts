@@ -2,12 +2,12 @@ import { DomainError, type Clock } from '@headwater/core';
 import { createKeyedLimiter } from '@headwater/core/timing';
 import type { ThrottleStore } from '../ports/accounts.ts';
 
-/** Maximum number of attempts within a time window. */
+/** Maximum number of attempts within a sliding window. */
 export interface AttemptLimit {
-  /** Length of the sliding time window, ms; at most one day, because older attempts are not stored. */
+  /** Length of the window, ms; at most one day, because older attempts are not stored. */
   readonly windowMs: number;
   readonly most: number;
-  /** First words of the message of a refusal, such as `Too many registrations`. */
+  /** First words of a refusal, such as `Too many registrations`. */
   readonly problem: string;
 }
 
@@ -17,13 +17,11 @@ export interface AttemptDeps {
   readonly clock: Clock;
 }
 
-/** Maximum number of waiting attempts of one key. */
 const MAX_WAITING = 64;
 
 /**
- * Creates a function that counts one attempt of a key, or throws `throttled` with `details.retryAfterSeconds`.
- * Successful attempts also count. The count is in the store that all processes share. Within a process the attempts
- * of a key are counted one at a time, so that many simultaneous attempts cannot bypass the limit.
+ * Creates a function that counts one attempt of a key, or throws `throttled` with `details.retryAfterSeconds`. All
+ * processes share the count; attempts of a key are counted one at a time.
  */
 export function createAttempts({ store, clock }: AttemptDeps, limit: AttemptLimit): (key: string) => Promise<void> {
   const { windowMs, most, problem } = limit;

@@ -10,11 +10,11 @@ import type { Stores } from '../ports/stores.ts';
 import { createAccountService } from './service.ts';
 import type { AccountDeps, AccountService, LoginLimits, LoginResult } from './types.ts';
 
-/** Password of `asha` and of other accounts of tests. */
+/** Password of `asha` and other test accounts. */
 export const PASSWORD = 'tidal-meadow-41';
 export const LIMITS: LoginLimits = { windowMs: 60_000, perNameAtAddress: 3, perName: 8, perAddress: 5 };
 
-/** Error of a refused sign-in, for any reason. */
+/** Error of every refused sign-in. */
 export const noAccount = { code: 'no_active_account', details: { given: 'credentials' } };
 /** Error of a refused refresh token. */
 export const notValid = (problem: TokenProblem) => ({
@@ -23,31 +23,26 @@ export const notValid = (problem: TokenProblem) => ({
 });
 export const principalOf = (user: User): UserPrincipal => ({ kind: 'user', user });
 
-/** An account service with memory stores, a clock that the test advances, and one user, `asha`. */
+/** Account service in memory, with a manual clock and the user `asha`. */
 export interface AccountBench {
   readonly time: ManualTime;
   readonly stores: Stores;
   readonly tokens: Tokens;
-  /** Fast replacement of the slow password hasher. `verified` lists the hashes with which passwords were compared. */
+  /** Fast hasher. `verified` lists the hashes of compared passwords. */
   readonly hasher: PasswordHasher & { readonly verified: readonly string[] };
-  /** Dependencies of the service, for tests that need another service. */
+  /** Dependencies of the service. */
   readonly deps: AccountDeps;
   readonly accounts: AccountService;
-  /** Dependencies of policies. */
   readonly auth: AuthDeps;
   readonly asha: User;
   readonly login: (username: string, password: string, address?: string) => Promise<LoginResult>;
-  /** Returns the principal of an access token. */
   readonly bearer: (token: string) => Promise<UserPrincipal>;
 }
 
-/** Password of `asha` after the simulated reset of `recoveredDuringCheck`. */
+/** Password of `asha` after `recoveredDuringCheck`. */
 export const RECOVERED_PASSWORD = 'owner-meadow-42';
 
-/**
- * The account service of an `AccountBench`, with a simulated second request. The second request resets the password of
- * `asha`. This reset happens after the service has checked a password, and before the service stores a change.
- */
+/** Account service in which another request resets the password of `asha` after each password check. */
 export function recoveredDuringCheck({ deps, accounts, asha }: AccountBench): AccountService {
   const verify: PasswordHasher['verify'] = async (password, hash) => {
     const isRight = await deps.hasher.verify(password, hash);

@@ -7,7 +7,6 @@ import { verifyPassword } from './queued-hasher.ts';
 import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import type { PasswordChange, ServiceParts } from './types.ts';
 
-/** A change of a user's own password, and the client's address. */
 interface Request {
   readonly user: User;
   readonly change: PasswordChange;
@@ -15,8 +14,8 @@ interface Request {
 }
 
 /**
- * Changes a user's own password. A wrong present password counts as a failed sign-in, so that a thief of a token cannot
- * try many passwords.
+ * Changes a user's own password. A wrong present password counts as a failed sign-in, because a stolen token must not
+ * allow guessing.
  */
 export async function changePassword(
   { stores, hasher, report }: Pick<ServiceParts, 'stores' | 'hasher' | 'report'>,
@@ -34,21 +33,19 @@ export async function changePassword(
     throw fieldError('validation', { oldPassword: [{ rule: 'wrong', message: 'is not the present password.' }] });
   }
   const hash = await hasher.hash(newPassword);
-  // The replacement fails if the password was reset meanwhile, because a reset changes the session version for which the password
-  // was checked.
+  // A reset meanwhile changes the session version, and the replacement then fails.
   const checked = { sessionVersion: user.sessionVersion, endsKeys: false };
   if (!(await stores.users.replacePassword(user.id, hash, checked))) throw tokenError('access', 'invalid');
   report('password_changed', facts);
 }
 
-/** A password that a signed-in user typed, and the client's address. */
 interface Typed {
   readonly user: User;
   readonly password: string;
   readonly remoteAddress: string | undefined;
 }
 
-/** True if the password of a signed-in user is correct. A wrong password counts as a failed sign-in. */
+/** True if the password is correct. A wrong password counts as a failed sign-in. */
 export async function isPresentPassword(
   { hasher, throttle }: Pick<ServiceParts, 'hasher'> & { readonly throttle: LoginThrottle },
   { user, password, remoteAddress }: Typed,

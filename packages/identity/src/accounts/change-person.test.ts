@@ -28,8 +28,7 @@ describe('the address of a superuser', () => {
       for (const password of [undefined, 'guess', 'deep-forest-44']) {
         const wrong = { code: 'validation', fields: { oldPassword: [{ rule: 'wrong' }] } };
         await expect(move(user, password)).rejects.toMatchObject(wrong);
-        // The clock advances until the earlier wrong passwords no longer count, so that the next one is not refused as
-        // one too many.
+        // Earlier wrong passwords no longer count after this time.
         await b.time.advance(60_000);
       }
       expect(await emailOf(user)).toBe(user.email);

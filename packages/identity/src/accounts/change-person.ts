@@ -7,11 +7,8 @@ import { detailProblems, refuseProblems } from './new-account.ts';
 import type { AccountService, PersonRequest, ServiceParts } from './types.ts';
 
 /**
- * Builds the function that changes the details of people. Users change their own names and profile; superusers change
- * all details of other users. A change of the e-mail address of the caller, or of a superuser, requires the caller's
- * password. The password is required because links for new passwords are mailed to this address: without it, a stolen
- * token would be enough to take over the account. Members of an organisation approve people who want to join it. An
- * unchanged address is not written. Nothing is written if the caller's session has ended meanwhile.
+ * Creates the function that changes details of people. A new e-mail address of the caller or of a superuser requires
+ * the caller's password. Links for new passwords go to this address.
  */
 export function createPersonChange(
   { stores, hasher, report }: ServiceParts,
@@ -46,7 +43,6 @@ export function createPersonChange(
 
 type Change = PersonRequest['change'];
 
-/** True if the request only approves that a person joins the organisation of the calling member. */
 async function approves(
   { people }: Pick<ServiceParts['stores'], 'people'>,
   memberId: number,
@@ -61,10 +57,7 @@ function isPrivileged({ isActive, mayCompute, organizationId }: Change): boolean
   return isActive !== undefined || mayCompute !== undefined || organizationId !== undefined;
 }
 
-/**
- * Problems of changed fields. Unchanged fields are not checked, because dashboards send the whole user, and stored
- * values may violate newer rules.
- */
+/** Unchanged fields are not checked, because dashboards send all of them, and stored values may violate newer rules. */
 function newProblems({ user, profile }: Person, change: Change): FieldErrors {
   const stored = new Map<string, unknown>(Object.entries({ ...user, ...profile }));
   const wanted = new Map<string, unknown>(Object.entries({ ...change, ...change.profile }));

@@ -60,7 +60,6 @@ describe('createLoginThrottle', () => {
   });
 });
 
-/** Starts many clients at different addresses that repeatedly try wrong passwords for one name. */
 function guessing(throttle: LoginThrottle, { addresses, hashMs, time }: Crowd): { readonly checked: () => number } {
   let checked = 0;
   const guessAt = async (remoteAddress: string): Promise<void> => {
@@ -83,7 +82,6 @@ interface Crowd {
 }
 
 describe('guesses from many addresses', () => {
-  /** Signs in as the owner, who retries after the time that each error states. Resolves to the milliseconds until success. */
   async function ownerSignsIn(throttle: LoginThrottle, time: ManualTime): Promise<number> {
     const from = time.now().getTime();
     for (;;) {
@@ -115,14 +113,13 @@ describe('guesses from many addresses', () => {
       await time.advance(0);
       const waitedMs: number[] = [];
       void ownerSignsIn(throttle, time).then((ms) => waitedMs.push(ms));
-      // Each guessing client is checked at most a few times before the owner. Afterwards this client has more failures
-      // than the owner, so the owner is checked first.
+      // After a few checks, a guessing client has more failures than the owner, so the owner is checked first.
       for (let seconds = 0; seconds < 150 && waitedMs.length === 0; seconds += 1) await time.advance(1000);
       expect(waitedMs[0]).toBeLessThan(150_000);
       await time.advance(30_000);
       const guesses = checked();
       await time.advance(30_000);
-      // The name is above its limit, so each check takes 0.2 s and is followed by a pause of one second: at most one check in 1.2 s.
+      // Each check takes 0.2 s and a pause of 1 s: at most one check in 1.2 s.
       expect(checked() - guesses).toBeLessThanOrEqual(26);
     },
   );

@@ -10,41 +10,28 @@ export type { LoginSource } from './sign-in-counts.ts';
 /** Default limits of failed sign-ins. */
 export const LOGIN_LIMITS: LoginLimits = { windowMs: 15 * 60_000, perNameAtAddress: 10, perName: 100, perAddress: 100 };
 
-/**
- * Maximum number of concurrent sign-in checks of one address. The number is small, because the failures of simultaneous sign-ins are
- * counted only when their checks end.
- */
+/** Maximum number of concurrent checks per address. Small, because failures are counted only when a check ends. */
 const ADDRESS_CONCURRENCY = 4;
-/** Maximum number of waiting sign-ins of one address, or of one name. */
 const MAX_WAITING = 64;
-/**
- * Maximum time for which a sign-in waits for other sign-ins with the same name, ms. The limit is shorter than the
- * timeouts of clients and proxies, so that clients get the error of this service.
- */
+/** Longest wait of a sign-in, ms. Shorter than the timeouts of clients and proxies. */
 const MAX_WAIT_MS = 30_000;
-/**
- * Pause after a failed check of a name that exceeded its limit over all addresses, ms. Such a name has at most one failed check per second.
- */
+/** Pause after a failed check of a name above its limit, ms. */
 const PACE_MS = 1000;
 /**
- * If a name exceeded its limit over all addresses: number of failures with this name after which an address is refused. The number is
- * not 0, because the owner of the name may mistype the password.
+ * Failures of an address for a name above its limit before the address is refused. Not 0, because the owner may mistype
+ * the password.
  */
 const SPARE_FAILURES = 3;
-/** Time for which an address counts as known for a name after a sign-in, ms (90 days). */
+/** Time for which an address counts as known for a name, ms (90 days). */
 const KNOWN_MS = 90 * 86_400_000;
-/** Maximum number of known addresses of one name. Users have several addresses, but one account must not fill the store. */
+/** Maximum number of known addresses of one name, so that one account cannot fill the store. */
 const MAX_KNOWN = 50;
 
-/** Limits sign-in attempts. */
+/** Limits failed sign-ins (decisions 040 and 052). */
 export interface LoginThrottle {
   /**
-   * Runs `check`. Throws `throttled` with `details.retryAfterSeconds` if the name failed too often from this address,
-   * or if all names together failed too often from this address. If the name failed too often over all addresses, a
-   * failed check takes a second longer, and addresses with several failures for the name are refused. A check that
-   * resolves to undefined counts as a failure. A success clears only the failures of the name at this address. An
-   * address from which the name has signed in before is not delayed by attempts from other addresses. `check` gets a
-   * rank: if many checks wait, the check with the lowest rank runs first.
+   * Runs `check`; undefined counts as a failure. Throws `throttled` with `details.retryAfterSeconds` above a limit. Of
+   * several waiting checks, the check with the lowest `rank` runs first.
    */
   guard<T>(source: LoginSource, check: (rank: number) => Promise<T | undefined>): Promise<T | undefined>;
 }
@@ -60,8 +47,8 @@ export interface ThrottleParts {
 }
 
 /**
- * Builds the throttle. The attempts with one name are checked one at a time, so that simultaneous attempts cannot
- * bypass the limits. Attempts from known addresses of the name need not wait for attempts from other addresses.
+ * Creates the throttle. Attempts with one name are checked one at a time; attempts from known addresses do not wait for
+ * other addresses.
  */
 export function createLoginThrottle(parts: ThrottleParts): LoginThrottle {
   const { store, clock, timers, limits } = parts;
@@ -115,7 +102,7 @@ async function tryLogin<T>(from: Try, check: () => Promise<T | undefined>): Prom
     await store.fail(key, atMs);
     if (before.get(by)?.count === limit - 1) report('lockout', { ...about, by, limit });
   }
-  // Attempts with the same name run one at a time, so this pause also delays the attempts that wait.
+  // The pause also delays waiting attempts with this name.
   if (!from.isKnown && isOver(before.get('name'), from.limits.perName)) await timers.sleep(PACE_MS);
   return undefined;
 }
@@ -129,7 +116,6 @@ async function failuresBefore(from: Try, counts: readonly Count[]): Promise<Befo
   return before;
 }
 
-/** Failures in the time window. A failure that is exactly as old as the window is not counted. */
 function failuresOf(
   { store, limits }: Pick<ThrottleParts, 'store' | 'limits'>,
   key: string,
@@ -138,10 +124,6 @@ function failuresOf(
   return store.failures(key, nowMs - limits.windowMs + 1);
 }
 
-/**
- * Throws `throttled` if there were too many failures. If the name exceeded its limit over all addresses, only addresses that had several
- * failures with the name are refused.
- */
 function refuseIfTooMany(from: Try, counts: readonly Count[], before: Before): void {
   const { clock, limits, source, isKnown, report } = from;
   const mayTry = isKnown || !isOver(before.get('name at address'), SPARE_FAILURES);

@@ -3,10 +3,7 @@ import { expect, it } from 'vitest';
 import { accountBench, noAccount, PASSWORD, principalOf } from './bench.fixture.ts';
 import { createAccountService } from './service.ts';
 
-/**
- * The account service of `accountBench`, with a hasher that also verifies hashes of another system. Such a hash is
- * `moved `, followed by the password as it was typed.
- */
+/** The hasher also verifies hashes of another system: `moved ` and the typed password. */
 async function movedBench(passwordHash: string) {
   const bench = await accountBench();
   const verify = async (password: string, hash: string): Promise<boolean> =>
@@ -18,7 +15,7 @@ async function movedBench(passwordHash: string) {
   return { ...bench, hasher, accounts, stored };
 }
 
-// The password ends with a fullwidth letter, so it differs from its NFKC form, which this service hashes.
+// The fullwidth letter has another NFKC form.
 const TYPED = `${PASSWORD}Ａ`;
 
 it('the first sign-in replaces the hash of another system, and sessions stay valid', async () => {
@@ -42,10 +39,6 @@ it('a sign-in succeeds although the new hash cannot be stored', async () => {
   expect(await stored()).toMatchObject({ passwordHash: `moved ${TYPED}` });
 });
 
-/**
- * Calls `first` once, and `later` in all further calls. The first call creates the hash with which the service compares
- * passwords of unknown names.
- */
 function once<T>(first: (text: string) => Promise<T>, later: () => Promise<T>): (text: string) => Promise<T> {
   let called = false;
   return async (text) => {

@@ -1,18 +1,16 @@
 import type { MovedProject, MovedRights, MovedUser } from '../ports/moves.ts';
 
-/** Changes of a user's rights by a move, which copies accounts from another system. */
 interface RightsToMove {
   readonly isSuperuser: boolean;
   readonly mayCompute: boolean;
-  /** True if the move disables the account. */
+  /** True if the account is disabled. */
   readonly ends: boolean;
-  /** Groups to join. */
   readonly groupIds: readonly number[];
-  /** Id of the new organisation; null for none, undefined if the organisation does not change. */
+  /** New organisation; null for none, undefined for no change. */
   readonly organizationId: string | null | undefined;
 }
 
-/** The rights of a user that differ from the rights of the last move, and the rights to store for the next move. */
+/** Rights that differ from the last copy, and the rights to store for the next copy. */
 export function rightsToMove(
   user: MovedUser,
   last: MovedRights = {},
@@ -28,8 +26,7 @@ export function rightsToMove(
     },
     rights: {
       isActive,
-      // The move gives these rights only with certain options. A right that was given once remains stored, also if a
-      // later move has no such option.
+      // A right that was copied once stays stored, because later copies may run without the option.
       isSuperuser: isSuperuser || last.isSuperuser === true,
       mayCompute: mayCompute || last.mayCompute === true,
       organizationId,
@@ -39,8 +36,8 @@ export function rightsToMove(
 }
 
 /**
- * The members of a project that differ from the members of the last move. `before` is the group that the last move gave to the member.
- * The store changes the group only if the member still has the group `before`.
+ * Members of a project that differ from the last copy. `before`: group of the last copy; the store changes a member
+ * only if it still has this group.
  */
 export function membersToMove({ members }: Pick<MovedProject, 'members'>, last: MovedRights['members'] = []) {
   return members.flatMap((member) => {

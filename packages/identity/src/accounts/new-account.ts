@@ -14,7 +14,6 @@ const LIMITS = {
   contactNumber: 40,
   educationQualification: 150,
 } as const;
-/** Maximum age, years. */
 const OLDEST = 150;
 
 const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
@@ -28,7 +27,7 @@ export function checkAccount(account: NewAccount): void {
   refuseProblems(accountProblems(account));
 }
 
-/** Builds a user from a checked account: normalises the name and hashes the password. */
+/** Creates a user from a checked account, with normalised name and hashed password. */
 export async function newUser(
   account: NewAccount,
   isSuperuser: boolean,
@@ -49,22 +48,22 @@ export function refuseProblems(problems: FieldErrors): void {
   if (Object.keys(fields).length > 0) throw fieldError('validation', fields);
 }
 
-/** Longest name of an organisation or a project, characters. */
+/** Longest name of an organisation or project, characters. */
 export const MAX_NAME = 150;
 
-/** Returns the typed name of an organisation or a project without outer spaces. Throws `validation` (field `name`). */
+/** Name of an organisation or project without outer spaces. Throws `validation` (field `name`). */
 export function checkedName(typed: string): string {
   const name = typed.trim();
   refuseProblems({ name: name === '' ? [BLANK] : textProblems(name, MAX_NAME) });
   return name;
 }
 
-/** Problems of each field of a new account. */
+/** Problems of a new account by field. */
 export function accountProblems(account: NewAccount) {
   return { ...namedProblems(account), password: firstPasswordProblems(account) };
 }
 
-/** Problems of each field of an account except its password. */
+/** Problems of an account by field, without its password. */
 export function namedProblems(account: Omit<NewAccount, 'password'>) {
   const username = normalizedUsername(account.username);
   return {
@@ -73,7 +72,7 @@ export function namedProblems(account: Omit<NewAccount, 'password'>) {
   };
 }
 
-/** Problems of the fields of a person that can be changed. */
+/** Problems of the changeable fields of a person. */
 export function detailProblems({ email, firstName, lastName, contactNumber, profile }: PersonChange) {
   return {
     email: [...textProblems(email, LIMITS.email), ...emailProblems(email)],
@@ -90,8 +89,7 @@ function ageProblems(age: number | null | undefined): readonly FieldProblem[] {
   return [{ rule: 'invalid', message: `Give whole years from 0 to ${OLDEST}.` }];
 }
 
-// The strength of a password that must be changed after sign-in is not checked, because other people already know this
-// password.
+// Not checked for strength, because the user must change this password after the first sign-in.
 function firstPasswordProblems(account: NewAccount): readonly FieldProblem[] {
   if (account.password === '') return [BLANK];
   return account.mustChangePassword === true ? [] : passwordProblems(account.password, account);
@@ -111,8 +109,7 @@ export function textProblems(text: string | null | undefined, limit: number): re
 
 function usernameProblems(username: string): readonly FieldProblem[] {
   if (username === '') return [BLANK];
-  // Invisible characters are refused first, because some of them, such as U+FE0F, count as letters or marks. With such
-  // a character a name would look like the name of another account.
+  // Some invisible characters, such as U+FE0F, count as letters or marks, and would imitate another name.
   if (/\p{DI}/u.test(username)) return [INVISIBLE];
   if (/^[\p{L}\p{M}\p{N}_.@+-]+$/u.test(username)) return [];
   return [{ rule: 'invalid', message: 'Enter a valid username: letters, digits and @ . + - _ only.' }];

@@ -52,7 +52,7 @@ describe('browser sessions', () => {
     const ids = [await sessions.open(user), await sessions.open(user)];
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{64}$/);
     expect(new Set([...ids, ...added]).size).toBe(4);
-    // The stored hash is not a valid id, so a reader of the store cannot use the session.
+    // A reader of the store cannot use the hash as id.
     expect(await sessions.userOf(added[0] ?? '')).toBeUndefined();
     expect(await sessions.userOf(ids[0] ?? '')).toEqual(user);
   });

@@ -7,31 +7,20 @@ import { createSecurityLog } from './security-log.ts';
 
 /** Lifetimes of browser sessions, ms. */
 export const PAGE_SESSION = {
-  /** Time without a request after which a session ends. */
   idleMs: 8 * 3_600_000,
-  /** Time after which every session ends. */
   mostMs: 7 * 86_400_000,
 } as const;
 
-/**
- * Minimum time between two writes of a session's expiry, ms. Not every request writes the expiry, so the stored expiry
- * may be too early by up to this time.
- */
+/** Minimum time between two writes of a session's expiry, ms. */
 const WRITE_INTERVAL_MS = 5 * 60_000;
 
 /** Browser sessions of the pages. */
 export interface PageSessions {
-  /**
-   * Opens a session with a new id, and removes expired sessions. The caller must give the id only to the browser of the
-   * user.
-   */
+  /** Opens a session and removes expired sessions. Give the id only to the user's browser. */
   open(user: User): Promise<string>;
-  /**
-   * User of an open session. Undefined if the session is unknown, has expired, or has ended with the user's other sessions. The look-up
-   * extends the session, unless the purpose is `watch`.
-   */
+  /** User of an open session, otherwise undefined. The call extends the session, unless the purpose is `watch`. */
   userOf(id: string, purpose?: 'use' | 'watch'): Promise<User | undefined>;
-  /** Ends a session; ignores an unknown session. */
+  /** Ends a session; ignores an unknown id. */
   end(id: string, remoteAddress?: string): Promise<void>;
 }
 
@@ -39,14 +28,11 @@ export interface PageSessions {
 export interface PageSessionDeps {
   readonly stores: Pick<Stores, 'pageSessions'>;
   readonly clock: Clock;
-  /** Logger of security events; default: none. */
+  /** Logger of security events. */
   readonly logger?: Logger;
 }
 
-/**
- * Builds the sessions. Every look-up reads the store, so that a session which one process ended has ended for all
- * processes.
- */
+/** Creates the sessions. Every look-up reads the store, so that all processes see the end of a session. */
 export function createPageSessions({ stores, clock, logger = SILENT }: PageSessionDeps): PageSessions {
   const store = stores.pageSessions;
   const report = createSecurityLog(logger);

@@ -12,12 +12,10 @@ const dead = { code: 'not_found', details: { kind: 'passwordLink' } };
 
 let b: AccountBench;
 let mails: MailedLink[];
-/** Names of the logged security events; 'failed' for each other line of the log. */
 let events: unknown[];
 let accounts: AccountService;
 const serve = (change: Partial<AccountDeps> = {}): AccountService => {
-  // Each test has its own arrays, so that unfinished calls of an earlier test do not write to the arrays of a later
-  // test.
+  // Unfinished calls of an earlier test must not write to the arrays of this test.
   const [noted, sent] = [events, mails];
   const note = (fields: Readonly<Record<string, unknown>>): void =>
     void noted.push(fields['securityEvent'] ?? 'failed');
@@ -30,7 +28,6 @@ beforeEach(async () => {
   accounts = serve();
 });
 
-/** Requests a link and waits until an event about it is logged. */
 async function ask(address: string, from = accounts): Promise<void> {
   const before = events.length;
   await from.sendPasswordLink('asha', address);
@@ -101,7 +98,7 @@ describe('asking for links', () => {
     const [first] = mails;
     if (first === undefined) throw new Error('no link was mailed');
     await accounts.setPasswordByLink(first.link, NEXT, undefined);
-    // The new password made all mailed links invalid, so the count of mails starts again.
+    // The new password invalidates all links, so the count of mails starts again.
     await ask('10.0.0.1');
     expect([mails.length, events.at(-1)]).toEqual([6, 'password_link_sent']);
     await accounts.checkPasswordLink(await newLink());

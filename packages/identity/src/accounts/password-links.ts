@@ -8,15 +8,15 @@ import { normalizedPassword, passwordProblems } from './password-rules.ts';
 import type { AccountService, PasswordLink, ServiceParts } from './types.ts';
 import { usernameKey } from './username.ts';
 
-/** Maximum number of links that one address (IPv6: one /64) may request within an hour. */
+/** Limit of requests from one address (IPv6: one /64). */
 const PER_ADDRESS = {
   windowMs: 3_600_000,
   most: 40,
   problem: 'Too many links were requested from this address',
 } as const;
 /**
- * Maximum number of links that one address may request for one name within an hour. Requests from other addresses do
- * not count, so that strangers cannot block the owner of the name.
+ * Limit of requests from one address for one name. Requests from other addresses do not count, because strangers must
+ * not block the owner.
  */
 const PER_NAME_AT_ADDRESS = {
   ...PER_ADDRESS,
@@ -24,26 +24,18 @@ const PER_NAME_AT_ADDRESS = {
   problem: 'Too many links were requested for this name',
 } as const;
 /**
- * Maximum number of mails to one account within an hour, counted over all IP addresses that request links. The limit
- * protects the mailbox from a flood. A request above the limit sends no mail and causes no error, because the mailed
- * links are still valid. The count starts again when an event makes these links invalid. A failed mail counts, because
- * a mail server that timed out may have accepted it.
+ * Limit of mails to one account, against floods. Further requests send no mail and cause no error, because the mailed
+ * links are still valid.
  */
 const MAILED = { windowMs: 3_600_000, most: 5, problem: 'Enough links were mailed to this account' } as const;
 
-/**
- * Links with which users set a new password after they forgot the old one. A link is mailed to the address of the account and can be
- * used once.
- */
+/** Links to set a forgotten password (decision 100). */
 export type PasswordLinks = Pick<
   AccountService,
   'sendsMail' | 'sendPasswordLink' | 'checkPasswordLink' | 'setPasswordByLink'
 >;
 
-/**
- * Builds the functions for links. A link contains a token for the present `sessionVersion` and e-mail address of the
- * account, so that a new password or another address makes all earlier links invalid.
- */
+/** Creates the functions of links. A new password or e-mail address invalidates all earlier links. */
 export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
   const { stores, clock, mailLink } = parts;
   const counting = { store: stores.throttle, clock };
@@ -60,7 +52,7 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       const address = remoteAddress === undefined ? '' : addressKey(remoteAddress);
       await countAddress(`password link ${address}`);
       await countPair(`password link ${address} name:${usernameKey(username)}`);
-      // The mail is not awaited, because otherwise the response time would reveal if the user exists.
+      // Not awaited, because otherwise the response time would reveal if the user exists.
       void sendLink(parts, { mailLink, countMail }, { username, address: remoteAddress });
     },
     checkPasswordLink: async (link) => void (await ownerOf(parts, link)),
@@ -69,8 +61,7 @@ export function createPasswordLinks(parts: ServiceParts): PasswordLinks {
       refuseProblems({ newPassword: passwordProblems(password, user) });
       const hash = await parts.hasher.hash(normalizedPassword(password));
       const checked = { sessionVersion: user.sessionVersion, email: user.email };
-      // Only the first request with a link succeeds, because this request changes the session version. The API keys
-      // also end, because a stranger who knew the old password may have created keys.
+      // The API keys end too, because a stranger with the old password may have created some.
       if (!(await stores.users.replacePassword(user.id, hash, checked))) throw invalidLink();
       parts.report('password_set_by_link', { userId: user.id, username: user.username, address: remoteAddress });
     },
@@ -111,13 +102,12 @@ async function sendLink(
     await mailLink({ user, link: { userId, token } });
     report('password_link_sent', facts);
   } catch (error) {
-    // Only the code is logged, because the error text of a mail server may contain the mail.
+    // Only the code is logged, because the error text may contain the mail.
     const reason = errorCode(error) ?? 'unknown';
     logger.error({ reason }, 'could not send a mail with a link for a new password; check the mail server');
   }
 }
 
-/** Waits for the count of a mail. Returns false if the limit is reached. */
 async function isCounted(counted: Promise<void>): Promise<boolean> {
   try {
     await counted;
@@ -137,7 +127,6 @@ async function ownerOf({ stores, tokens }: ServiceParts, { userId, token }: Pass
   return user;
 }
 
-/** The error for an invalid link. The message does not show why the link is invalid. */
 function invalidLink(): DomainError {
   return new DomainError('not_found', 'The link for a new password is not valid.', {
     details: { kind: 'passwordLink' },

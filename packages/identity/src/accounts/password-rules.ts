@@ -2,8 +2,8 @@ import type { FieldProblem } from '@headwater/core';
 import { similarity } from '@headwater/core/values';
 
 /**
- * Frequent passwords in lower case: the most frequent ones of published leaks, and words that are likely in this
- * service. Passwords with less than 8 characters or without a letter are not listed, because other rules refuse them.
+ * Frequent passwords of published leaks, and likely words of this service, in lower case. Passwords that other rules
+ * refuse are not listed.
  */
 const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `password password1 password12 password123 password1234 password! passw0rd p@ssword p@ssw0rd passwort passwords mypassword
@@ -30,7 +30,7 @@ const MIN_LENGTH = 8;
 const MAX_LENGTH = 1024;
 const TOO_SIMILAR = 0.7;
 
-/** Details of an account with which its password is compared. */
+/** Account details that a password must not contain. */
 export interface PasswordOwner {
   readonly username: string;
   readonly email?: string;
@@ -38,15 +38,12 @@ export interface PasswordOwner {
   readonly lastName?: string;
 }
 
-/**
- * NFKC form of a password. Passwords are hashed and verified in this form, because it is the same for all ways in which a keyboard
- * composes characters.
- */
+/** NFKC form of a password, so that the form does not depend on the keyboard. */
 export function normalizedPassword(password: string): string {
   return password.normalize('NFKC');
 }
 
-/** Problems of a new password, each with its remedy; empty for an accepted password. */
+/** Problems of a new password, each with its remedy; empty for a valid password. */
 export function passwordProblems(password: string, owner: PasswordOwner): readonly FieldProblem[] {
   const problems: FieldProblem[] = [];
   const weak = (isSo: boolean, message: string): void => {

@@ -9,14 +9,12 @@ beforeEach(async () => {
   b = await accountBench();
 });
 
-/** Account service with registration, over the same stores, with the given hasher. */
 const serve = (hasher: PasswordHasher = b.hasher): AccountService =>
   createAccountService({ ...b.deps, registration: 'open', hasher });
 
 const newcomer = (username: string) => ({ username, email: 'new@example.org', password: PASSWORD });
 
 describe('a burst of registrations', () => {
-  /** A hasher that records its calls and delays them between `shut` and `open`. */
   function slowHasher() {
     const begun: string[] = [];
     let gate = Promise.withResolvers<void>();
@@ -40,8 +38,7 @@ describe('a burst of registrations', () => {
   it('does not block sign-ins: sign-ins run first, and registrations are refused first if too many requests wait', async () => {
     const { hasher, begun, shut, open } = slowHasher();
     const accounts = serve(hasher);
-    // The first sign-in hashes a text with which passwords of unknown names are compared. This hash must exist before
-    // the hasher is delayed.
+    // The hash for unknown names must exist before the hasher is delayed.
     await accounts.login({ username: 'nobody', password: PASSWORD }, '10.0.0.1').catch(() => {});
     shut();
     const crowd = Array.from({ length: 80 }, (_, at) =>
@@ -52,7 +49,7 @@ describe('a burst of registrations', () => {
     );
     const refused = await Promise.race(crowd);
     expect([refused, begun]).toEqual(['unavailable', ['hash', 'hash']]);
-    // The sign-in comes from an address from which asha has never signed in.
+    // From an address from which asha has never signed in.
     const login = accounts.login({ username: 'asha', password: PASSWORD }, '10.9.9.9');
     await b.time.advance(0);
     open();

@@ -6,27 +6,23 @@ import { accountProblems, MAX_NAME, newUser, refuseProblems, textProblems } from
 import type { AccountService, NewAccount, Registration, ServiceParts } from './types.ts';
 import { mixesScripts } from './username.ts';
 
-/** The error for an unknown organisation. */
+/** Error for an unknown organisation. */
 export function unknownOrganization(): DomainError {
   return fieldError('validation', { organization: [{ rule: 'unknown', message: 'Organization not found.' }] });
 }
 
-/** The error for an organisation's name that is already the name of another organisation. */
+/** Error for an organisation's name that is taken. */
 export function organizationTaken(): DomainError {
   return fieldError('conflict', { name: [{ rule: 'taken', message: 'is the name of another organisation.' }] });
 }
 
-/**
- * Maximum number of registrations from one address (IPv6: one /64) within an hour. Invalid registrations also count. The number is enough
- * for a class of students behind one router.
- */
+/** Registrations from one address (IPv6: one /64), also invalid ones. Enough for a class behind one router. */
 export const REGISTRATION_LIMIT = {
   windowMs: 3_600_000,
   most: 40,
   problem: 'Too many registrations from here',
 } as const;
 
-/** Maximum number of organisations in the list of the registration page. */
 const MAX_LISTED = 1000;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BLANK: FieldProblem = { rule: 'blank', message: 'is empty.' };
@@ -36,7 +32,7 @@ const MIXED_SCRIPTS: FieldProblem = {
   message: 'The name has letters of several scripts; use letters of one script.',
 };
 
-/** Builds the functions for self-registration. */
+/** Creates the functions for self-registration. */
 export function createRegistration(
   parts: ServiceParts,
 ): Pick<AccountService, 'register' | 'organizations' | 'organizationId'> {
@@ -71,11 +67,10 @@ async function register(
     ...registrationProblems(account, passwordConfirm),
     organization: textProblems(organization, MAX_NAME),
   };
-  // The name is checked before the slow hash, and before an organisation is created, because the organisation would
-  // remain after a refusal.
+  // Checked before the slow hash, and before an organisation is created that would remain.
   const isTaken = problems.username.length === 0 && (await stores.users.byUsername(account.username)) !== undefined;
   const hasOthers = Object.values(problems).some((found) => found.length > 0);
-  // Reports all problems together, so that the form needs only one correction.
+  // All problems together, so that the form needs only one correction.
   if (hasOthers) refuseProblems({ ...problems, username: isTaken ? [NAME_TAKEN] : problems.username });
   if (isTaken) throw nameTaken();
   const checked = await newUser(account, false, (password) => hasher.hash(password, ANONYMOUS_RANK));
@@ -91,16 +86,15 @@ function registrationProblems(account: NewAccount, passwordConfirm = account.pas
   return {
     ...others,
     email: (account.email ?? '') === '' ? [BLANK] : email,
-    // Names with letters of several scripts are refused only here, because a visitor could imitate the name of another
-    // user with such letters. Operators may create accounts with such names.
+    // A visitor could imitate another user's name with letters of several scripts. Operators may create such names.
     username: mixesScripts(account.username) ? [...username, MIXED_SCRIPTS] : username,
     password: passwordConfirm === account.password ? password : [DIFFERENT, ...password],
   };
 }
 
 /**
- * Returns the id of a stored organisation, given its id or name. Creates an organisation for an unknown name. If `isListed` is true, the
- * registration page lists the organisation.
+ * Id of an organisation by id or name; an unknown name creates an organisation. `isListed`: the registration page lists
+ * it.
  */
 async function organizationIdOf(
   { stores }: Pick<ServiceParts, 'stores'>,
@@ -115,10 +109,9 @@ async function organizationIdOf(
   return known.id;
 }
 
-/** Problem of a user name that is already the name of another account. */
 const NAME_TAKEN: FieldProblem = { rule: 'taken', message: 'is taken; choose another one.' };
 
-/** The error for a user name that is already the name of another account. */
+/** Error for a user name that is taken. */
 export function nameTaken(): DomainError {
   return fieldError('conflict', { username: [NAME_TAKEN] });
 }

@@ -27,7 +27,6 @@ beforeEach(async () => {
   }));
 });
 
-/** Lines that were logged since the last call: level and fields. */
 const logged = (): unknown[] => lines.splice(0).map(({ level, fields }) => [level, fields]);
 const who = { userId: 1, username: 'asha', address: ADDRESS };
 

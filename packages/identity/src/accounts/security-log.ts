@@ -1,19 +1,19 @@
 import type { Logger } from '@headwater/core';
 import { replaceControlCharacters } from '@headwater/core/values';
 
-/** Name of a security event, in `securityEvent` of log lines, for monitoring of attacks. */
+/** Name of a security event, the `securityEvent` of log lines. */
 export type SecurityEvent = keyof typeof EVENTS;
 
-/** Account and address of an event; never a password or a token. */
+/** Account and address of an event, without passwords and tokens. */
 export interface EventFacts {
   readonly userId?: number;
-  /** User name of the account; if no user is signed in, the name as it was typed. */
+  /** User name of the account, or the typed name. */
   readonly username?: string;
   readonly address?: string | undefined;
-  /** Kind of the count of failed sign-ins that reached its limit, such as `name at address`. */
+  /** Kind of the limit, such as `name at address`. */
   readonly by?: string;
   readonly limit?: number;
-  /** Prefix of an API key, which identifies the key. The rest of the key is secret. */
+  /** Prefix of an API key; only the rest of the key is secret. */
   readonly keyPrefix?: string;
 }
 
@@ -52,11 +52,10 @@ const EVENTS = {
   api_key_ended: ['info', 'an API key was deactivated'],
 } as const satisfies Readonly<Record<string, readonly [level: 'info' | 'error', message: string]>>;
 
-/** Maximum length of an account's user name. A typed text may be longer and is cut. */
 const MAX_USERNAME = 150;
 const MAX_ADDRESS = 64;
 
-/** Writes security events as log lines with fixed fields. */
+/** Writes security events to the log. */
 export function createSecurityLog(logger: Logger): Report {
   return (event, { userId, username, address, by, limit, keyPrefix }) => {
     const [level, message] = EVENTS[event];
@@ -72,7 +71,6 @@ export function createSecurityLog(logger: Logger): Report {
   };
 }
 
-/** Cuts a client's text to a maximum length and replaces control characters. */
 function harmless(text: string, max: number): string {
   return replaceControlCharacters(text.slice(0, max), () => '?');
 }

@@ -14,7 +14,7 @@ import { endSession, rotate } from './sessions.ts';
 import { createSecurityLog, type EventFacts } from './security-log.ts';
 import type { AccountDeps, AccountService, LoginRequest, LoginResult, NewAccount, ServiceParts } from './types.ts';
 
-/** Builds the account service. */
+/** Creates the account service. */
 export function createAccountService(options: AccountDeps): AccountService {
   const { stores, clock, limits = LOGIN_LIMITS, timers = systemTimers } = options;
   const hasher = queuedHasher(options.hasher);
@@ -88,11 +88,7 @@ async function knownUser({ stores }: AccountDeps, userId: number): Promise<User>
   return user;
 }
 
-/**
- * Builds a function that finds the active user with this name and password. The check of an unknown name takes as long as the check of a
- * known name. Only the check of a moved account, whose owner has not signed in since the move from another system, may take another
- * time.
- */
+/** Unknown and known names take equally long, except names with a hash of another system. */
 function createUserCheck({
   stores,
   hasher,
@@ -108,10 +104,6 @@ function createUserCheck({
   };
 }
 
-/**
- * Replaces a hash of another system after a sign-in. If the replacement fails, the sign-in still succeeds, and the next
- * sign-in tries the replacement again.
- */
 async function upgradeHash(
   { stores, hasher }: Pick<ServiceParts, 'stores' | 'hasher'>,
   { id, passwordHash }: User,

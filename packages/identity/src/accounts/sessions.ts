@@ -7,9 +7,8 @@ import type { ServiceParts, TokenPair } from './types.ts';
 type SessionDeps = Pick<ServiceParts, 'stores' | 'tokens' | 'clock' | 'report'>;
 
 /**
- * Exchanges a refresh token for the next pair of tokens of its family (all tokens since one sign-in). Of concurrent
- * calls with the same token at most one succeeds. A call with a token that was used before ends the whole family,
- * because the caller may be a thief.
+ * Exchanges a refresh token for the next pair of its family (all tokens since one sign-in). A reused token ends the
+ * family, because the caller may be a thief.
  */
 export async function rotate(
   { stores, tokens, clock, report }: SessionDeps,
@@ -32,7 +31,7 @@ export async function rotate(
   return { access: await tokens.issueAccess(session), refresh };
 }
 
-/** Ends the session of one of the user's own refresh tokens. Does not fail if the session has already ended. */
+/** Ends the session of one of the user's refresh tokens. A session that has already ended is no error. */
 export async function endSession({ stores, tokens }: SessionDeps, user: User, refreshToken: string): Promise<void> {
   const verdict = await tokens.verify(refreshToken, 'refresh');
   if (!verdict.ok) throw badLogoutToken(verdict.problem);
@@ -46,8 +45,7 @@ async function verified({ tokens }: Pick<SessionDeps, 'tokens'>, refreshToken: s
   return verdict.claims;
 }
 
-// The error is an error of a field and not of the credentials, because the caller is authenticated by another, valid
-// token.
+// An error of a field, because another, valid token authenticates the caller.
 function badLogoutToken(problem: TokenProblem): DomainError {
   const fields = { refreshToken: [{ rule: 'invalid', message: tokenProblemText('refresh', problem) }] } as const;
   return fieldError('validation', fields, { details: { token: 'refresh', problem } });

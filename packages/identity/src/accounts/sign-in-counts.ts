@@ -14,14 +14,10 @@ export interface LoginSource {
 export interface SignInKeys {
   readonly name: string;
   readonly address: string | undefined;
-  /** Key of the name together with the address. */
   readonly pair: string;
 }
 
-/**
- * A count of failures, with the kind of the count (`by`), the key under which it is stored, its limit, and facts for
- * the log.
- */
+/** Count of failures: kind (`by`), key, limit, and facts for the log. */
 export interface Count {
   readonly by: 'name at address' | 'address' | 'name';
   readonly key: string;
@@ -29,7 +25,7 @@ export interface Count {
   readonly about: EventFacts;
 }
 
-/** Number of failures within the time window, and the time of the oldest failure. */
+/** Number of failures in the window, and the time of the oldest. */
 export type Failures = Awaited<ReturnType<ThrottleStore['failures']>>;
 
 /** Keys under which a sign-in is counted. */
@@ -39,7 +35,7 @@ export function keysOf({ username, remoteAddress }: LoginSource): SignInKeys {
   return { name, address, pair: `${address ?? 'addr:'} ${name}` };
 }
 
-/** The counts that a failure of this sign-in increments. */
+/** Counts that a failure of this sign-in increments. */
 export function countsOf(
   { username, remoteAddress: address }: LoginSource,
   keys: SignInKeys,

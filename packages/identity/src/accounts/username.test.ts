@@ -27,7 +27,7 @@ describe('mixesScripts', () => {
     '\u7530\u4e2d\u30bf\u30ed\u30fc',
     '0042',
     '',
-    // A Cherokee and a Georgian letter; both scripts are not in `SCRIPTS`.
+    // A Cherokee and a Georgian letter, of scripts that are not in `SCRIPTS`.
     '\u13a0\u10d0',
   ])('is false for %j', (name) => {
     expect(mixesScripts(name)).toBe(false);

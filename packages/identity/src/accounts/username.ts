@@ -1,19 +1,13 @@
-/**
- * NFKC form of a user name, in which names are stored. The form is the same for composed and decomposed characters, and
- * for full-width and half-width characters.
- */
+/** NFKC form, in which user names are stored. Equal for composed, decomposed, full-width and half-width characters. */
 export function normalizedUsername(username: string): string {
   return username.normalize('NFKC');
 }
 
-/** Key of a user name: its NFKC form in lower case. Names with the same key belong to the same account. */
+/** Key of a user name: its NFKC form in lower case, unique for each account. */
 export function usernameKey(username: string): string {
   return normalizedUsername(normalizedUsername(username).toLowerCase());
 }
 
-/**
- * Scripts of letters in names. If a language of East Asia is written in several scripts, these scripts are one entry.
- */
 const SCRIPTS: readonly RegExp[] = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -32,8 +26,8 @@ const SCRIPTS: readonly RegExp[] = [
 ];
 
 /**
- * True if a name has letters of several scripts, such as a Cyrillic letter that looks like a Latin letter. All
- * scripts that are not in `SCRIPTS` count as one script.
+ * True for letters of several scripts, such as a Cyrillic letter that looks Latin. Scripts that are not in `SCRIPTS`
+ * count as one.
  */
 export function mixesScripts(username: string): boolean {
   const letters = [...normalizedUsername(username)].filter((character) => /\p{L}/u.test(character));

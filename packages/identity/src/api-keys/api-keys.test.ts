@@ -38,7 +38,6 @@ beforeEach(async () => {
   [asha, binod, root] = [await user('asha'), await user('binod'), await user('root', true)];
 });
 
-/** Error for all invalid keys. The error does not reveal why a key is invalid. */
 const refusal = {
   code: 'token_not_valid',
   message: expect.stringMatching(/^The API key is not one of this service/),
@@ -157,7 +156,6 @@ describe('deactivating a key', () => {
       expect(await keys.deactivate(who, { userId, text: whole.text })).toEqual({ ...whole.key, isActive: false });
       await keys.deactivate(who, { userId, text: maskedText(masked.key.prefix) });
       expect(await keys.list(asha)).toEqual([]);
-      // A second deactivation is not an error.
       expect((await keys.deactivate(who, { userId, text: whole.text })).isActive).toBe(false);
     }
   });

@@ -11,29 +11,25 @@ import { createKeyUses } from './key-uses.ts';
 export interface ApiKeyDeps {
   readonly stores: Pick<Stores, 'apiKeys'>;
   readonly clock: Clock;
-  /** Logs that keys were created or ended (`securityEvent`), without the texts of the keys; default: no logger. */
+  /** Logs the creation and end of keys (`securityEvent`), without the texts of keys. */
   readonly logger?: Logger;
-  /** Timers; default: the timers of the platform. */
   readonly timers?: Timers;
-  /**
-   * Returns the SHA-256 of a text in 64 hex digits; called for each request with a key. Default: Web Crypto, which computes the digest in
-   * another thread.
-   */
+  /** SHA-256 of a text in 64 hex digits. Default: Web Crypto, in another thread. */
   readonly digest?: Digest;
 }
 
 type Digest = (text: string) => string | Promise<string>;
 
-/** A key that was just created. */
+/** New key. */
 export interface CreatedApiKey {
-  /** Whole text of the key, for its owner. It is not stored, so it cannot be shown again. */
+  /** Whole text of the key. Not stored, so it cannot be shown again. */
   readonly text: string;
   readonly key: ApiKey;
 }
 
-/** A key in its owner's list. */
+/** Key in its owner's list. */
 export interface ListedApiKey extends ApiKey {
-  /** Number of uses on each day, oldest first; days without uses are left out. New uses appear after some seconds. */
+  /** Uses per day, oldest first; days without uses are left out. New uses appear after some seconds. */
   readonly days: readonly Pick<ApiKeyDay, 'day' | 'uses'>[];
 }
 
@@ -41,61 +37,51 @@ export interface ListedApiKey extends ApiKey {
 export interface NewApiKeyRequest {
   /** Default: `API Key` and the time. */
   readonly name?: string;
-  /** Days from now, 1 to 36,500; default 3,000. */
+  /** Days, 1 to 36,500; default 3,000. */
   readonly expiryDays?: number;
 }
 
-/** Reference to a key: the key's text, whole or masked as in a list, and the id of its owner. */
+/** Reference to a key: its owner, and its text, whole or masked. */
 export interface ApiKeyNamed {
   readonly userId: number;
   readonly text: string;
 }
 
-/** API keys, with which programs send requests as a user. */
+/** API keys, with which programs call as a user. */
 export interface ApiKeys extends ApiKeyCheck {
   /**
-   * Creates a key for the caller. Throws `validation` (fields `name`, `expiryDays`). Throws `conflict` if the caller
-   * already has the maximum number of keys. Throws `token_not_valid` if the caller's sessions have ended meanwhile.
+   * Creates a key. Throws `validation` (fields `name`, `expiryDays`), `conflict` at the maximum number of keys, and
+   * `token_not_valid` if the sessions have ended.
    */
   generate(principal: UserPrincipal, request?: NewApiKeyRequest): Promise<CreatedApiKey>;
-  /** The caller's active keys, newest first, each with its uses by day in the last 30 days. */
+  /** The caller's active keys, newest first, with the uses of the last 30 days. */
   list(principal: UserPrincipal): Promise<readonly ListedApiKey[]>;
-  /** Ends a key of the caller; a superuser can end all keys. Throws `not_found` if there is no such key. */
+  /** Ends a key of the caller; a superuser can end all keys. Throws `not_found`. */
   deactivate(principal: UserPrincipal, named: ApiKeyNamed): Promise<ApiKey>;
-  /**
-   * Number of uses of an account's keys today (UTC), over all keys and all processes. Uses in other processes are
-   * counted after some seconds.
-   */
+  /** Uses of an account's keys today (UTC). Uses in other processes are counted after some seconds. */
   usesToday(userId: number): Promise<number>;
-  /** Writes the uses of keys that are not stored yet. */
+  /** Writes the pending uses of keys. */
   close(): Promise<void>;
 }
 
-/** Default lifetime of a key in days. */
+/** Days. */
 export const DEFAULT_EXPIRY_DAYS = 3000;
-/** Maximum lifetime of a key in days: a hundred years. */
+/** Days: a hundred years. */
 export const MAX_EXPIRY_DAYS = 36_500;
-/** Longest name of a key, characters. */
+/** Characters. */
 export const MAX_KEY_NAME = 150;
-/** Maximum number of active keys of an account, so that one list can show all of them. */
+/** Maximum number of active keys of an account, so that one list can show all. */
 export const MOST_KEYS = 100;
 const DAY_MS = 86_400_000;
-/** Number of days whose uses are listed, including today. */
 const LISTED_DAYS = 30;
 
-/**
- * Hash with which an unknown key is compared, so that the refusal of an unknown key takes as long as the refusal of a
- * known key.
- */
+/** An unknown key is compared with this hash, so that its refusal takes as long as the refusal of a known key. */
 const DECOY = '0'.repeat(64);
 
-/** Beginning of the hash of a moved key: the SHA-512 of the whole text in 128 hex digits follows. */
+/** Beginning of the hash of a moved key; the SHA-512 of the whole text in hex follows. */
 const MOVED_HASH = 'sha512$$';
 
-/**
- * Builds the service of API keys. Each check reads the store, so that all processes refuse a key as soon as one process
- * has ended the key.
- */
+/** Creates the service of API keys. Each check reads the store, so that an ended key is refused by all processes. */
 export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
   const { stores, clock, logger = SILENT, timers = systemTimers, digest = sha256 } = deps;
   const store = stores.apiKeys;
@@ -108,7 +94,7 @@ export function createApiKeys(deps: ApiKeyDeps): ApiKeys {
       const finding = store.find(prefix);
       const hash = digest(text);
       const known = await finding;
-      // A digest that is not a promise is not awaited, because an await takes as long as the comparison of the digests.
+      // Awaited only if it is a promise, because an await takes as long as the comparison.
       const own = typeof hash === 'string' ? hash : await hash;
       const stored = known?.hash ?? DECOY;
       const matches = isMoved(stored) ? await isMovedKey(text, stored) : isSame(own, stored);
@@ -171,10 +157,6 @@ function settingsOf(
   return { name: name ?? `API Key ${minute}`, expiresAt: new Date(now.getTime() + expiryDays * DAY_MS).toISOString() };
 }
 
-/**
- * True for a key that is active, has not expired and belongs to an active user. False also if the user must change the password
- * first.
- */
 function isUsable({ key, user }: KnownApiKey, now: Date): boolean {
   const isCurrent = key.isActive && Date.parse(key.expiresAt) > now.getTime();
   return isCurrent && user.isActive && !user.mustChangePassword;
@@ -185,7 +167,6 @@ interface Named {
   readonly digest: Digest;
 }
 
-/** Finds the key that a text names. The text is a masked key, or a whole key whose secret must also match. */
 async function named({ store, digest }: Named, text: string): Promise<KnownApiKey | undefined> {
   const masked = prefixOfMasked(text);
   if (masked !== undefined) return store.find(masked);
@@ -197,7 +178,7 @@ async function named({ store, digest }: Named, text: string): Promise<KnownApiKe
   return matches ? known : undefined;
 }
 
-/** True for the hash of a key that was moved from a system with `djangorestframework-api-key`. */
+/** True for a key that was moved from a system with `djangorestframework-api-key`. */
 const isMoved = (hash: string): boolean => hash.startsWith(MOVED_HASH);
 
 async function isMovedKey(text: string, hash: string): Promise<boolean> {
@@ -207,7 +188,7 @@ async function isMovedKey(text: string, hash: string): Promise<boolean> {
 
 const hex = (byte: number): string => byte.toString(16).padStart(2, '0');
 
-/** Compares texts of equal length in constant time. */
+/** Constant time, for texts of equal length. */
 function isSame(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
   for (let at = 0; at < one.length; at += 1) difference |= one.charCodeAt(at) ^ other.charCodeAt(at);

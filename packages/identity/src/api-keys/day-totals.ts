@@ -1,6 +1,6 @@
 import type { AccountDay, ApiKeyStore } from '../ports/api-keys.ts';
 
-/** An account on a day (UTC, `2026-01-31`). */
+/** Account and day (UTC, `2026-01-31`). */
 export type DayOfAccount = Pick<AccountDay, 'userId' | 'day'>;
 
 /** Uses of an account's keys on a day. */
@@ -8,30 +8,24 @@ export interface CountedDay extends DayOfAccount {
   readonly count: number;
 }
 
-/** A write of uses to the store. */
+/** Write of uses to the store. */
 export interface DayWrite {
   readonly uses: readonly CountedDay[];
-  /** Writes the uses; resolves to false if this failed. Never rejects. */
+  /** Writes the uses; false after a failure. Never rejects. */
   readonly store: () => Promise<boolean>;
   /** Called after the uses were added to the totals, even if the write failed. */
   readonly counted: () => void;
 }
 
-/**
- * Stored number of uses of each account's keys, by day, over all processes. A total is read from the store when it is
- * first requested, and after each write.
- */
+/** Stored uses of each account's keys by day, over all processes. */
 export interface DayTotals {
-  /** Stored uses of an account's keys on a day. Uses that are not written yet are not included. */
+  /** Stored uses on a day, without pending uses. */
   of(account: DayOfAccount): Promise<number>;
-  /** Executes a write, and then reads the totals again, because other processes may have written too. Never rejects. */
+  /** Executes a write, and then reads the totals again. Never rejects. */
   write(write: DayWrite): Promise<void>;
 }
 
-/**
- * Builds the totals. Totals of past days are dropped. Reads and writes never overlap, because otherwise it would be
- * unknown if a total includes the uses of a write.
- */
+/** Creates the totals. Reads and writes never overlap, because otherwise a total could count a write twice. */
 export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
   const totals = new Map<string, Promise<number>>();
   let newest = '';
@@ -57,7 +51,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
     const after = await readAll(store, before);
     for (const use of before) {
       const [own, stored] = [use.total + use.count, after.get(nameOf(use))];
-      // A write that failed may still have stored its uses. `Math.max` avoids counting these uses twice.
+      // A failed write may have stored its uses; `Math.max` avoids counting them twice.
       const total = isWritten ? (stored ?? own) : Math.max(own, stored ?? 0);
       totals.set(nameOf(use), Promise.resolve(total));
     }
@@ -71,8 +65,7 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
       if (cached !== undefined) return cached;
       const total = readAfter(writing, account);
       totals.set(name, total);
-      // If this read fails, all callers that wait for it get the error. The total is removed, so that the next call
-      // reads again.
+      // Removed after a failure, so that the next call reads again.
       total.catch(() => {
         if (totals.get(name) === total) totals.delete(name);
       });
@@ -87,7 +80,6 @@ export function createDayTotals(store: Pick<ApiKeyStore, 'usesOn'>): DayTotals {
 }
 
 interface KnownDay extends CountedDay {
-  /** Stored total before the write. */
   readonly total: number;
 }
 
@@ -95,7 +87,6 @@ function nameOf({ userId, day }: DayOfAccount): string {
   return `${day} ${userId}`;
 }
 
-/** Totals of these accounts and days, by `nameOf`. A day whose totals cannot be read is left out. */
 async function readAll(
   store: Pick<ApiKeyStore, 'usesOn'>,
   accounts: readonly DayOfAccount[],

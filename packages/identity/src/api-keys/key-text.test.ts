@@ -23,8 +23,7 @@ describe('the text of a key', () => {
       if (fills > 1) skipped += 1;
       else counts.set(text.charAt(0), (counts.get(text.charAt(0)) ?? 0) + 1);
     }
-    // All characters are equally frequent. If each byte were used modulo 62, each of the first eight characters of the alphabet
-    // would be a quarter more frequent than any other character.
+    // Bytes modulo 62 would make the first eight characters more frequent.
     expect([counts.size, new Set(counts.values()), skipped]).toEqual([62, new Set([4]), 8]);
   });
 

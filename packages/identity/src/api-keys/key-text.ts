@@ -8,34 +8,34 @@ const TEXT = /^[A-Za-z0-9]{8}\.[A-Za-z0-9]{32}$/;
 const MASKED_SECRET = '*'.repeat(SECRET_LENGTH);
 
 /**
- * The largest multiple of the alphabet's size that fits in a byte. Bytes from this value on are skipped, because they
- * would make the first letters of the alphabet more frequent.
+ * Largest multiple of the alphabet's size in a byte. Higher bytes are skipped, because otherwise the first letters
+ * would be more frequent.
  */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
-/** Fills bytes with random values, like `crypto.getRandomValues`. */
+/** Fills bytes with random values, as `crypto.getRandomValues` does. */
 export type FillRandom = (bytes: Uint8Array<ArrayBuffer>) => void;
 
 /**
- * Text of a new key: a prefix of 8 letters and digits, a dot, and a secret of 32 letters and digits (190 bits). The
- * store finds the key by its prefix.
+ * Text of a new key: a prefix of 8 characters, a dot, and a secret of 32 characters (190 bits). The store finds the key
+ * by its prefix.
  */
 export function newKeyText(fill: FillRandom = fillRandom): string {
   const letters = randomLetters(PREFIX_LENGTH + SECRET_LENGTH, fill);
   return `${letters.slice(0, PREFIX_LENGTH)}.${letters.slice(PREFIX_LENGTH)}`;
 }
 
-/** The prefix of a key's text; undefined if the text cannot be a key. */
+/** Prefix of a key's text; undefined if the text cannot be a key. */
 export function prefixOf(text: string): string | undefined {
   return text.length === TEXT_LENGTH && TEXT.test(text) ? text.slice(0, PREFIX_LENGTH) : undefined;
 }
 
-/** Text of a key for lists: the secret is masked. */
+/** Text of a key for lists, with masked secret. */
 export function maskedText(prefix: string): string {
   return `${prefix}.${MASKED_SECRET}`;
 }
 
-/** The prefix of a masked text; undefined for other text. */
+/** Prefix of a masked text; undefined for other texts. */
 export function prefixOfMasked(text: string): string | undefined {
   const prefix = text.slice(0, PREFIX_LENGTH);
   return text === maskedText(prefix) ? prefix : undefined;
@@ -55,7 +55,7 @@ function randomLetters(count: number, fill: FillRandom): string {
   return letters.slice(0, count);
 }
 
-/** The error for exceeding the maximum number of keys of an account. */
+/** Error above the maximum number of keys of an account. */
 export function tooManyKeys(most: number): DomainError {
   const text = `You have ${most} active API keys, which is the maximum for an account; deactivate one that is not needed.`;
   return new DomainError('conflict', text);

@@ -4,10 +4,6 @@ import type { AccountDay, ApiKeyUse } from '../ports/api-keys.ts';
 import { SILENT } from '@headwater/core';
 import { createKeyUses, MOST_NOTED, NOTE_AFTER_MS } from './key-uses.ts';
 
-/**
- * Account of a key: keys that begin with `u` belong to the second account, and all other keys belong to the first
- * account.
- */
 const accountOf = (prefix: string): number => (prefix.startsWith('u') ? 2 : 1);
 
 function bench(fails = false) {
@@ -25,12 +21,8 @@ function bench(fails = false) {
     if (fails) throw new Error('the database is unavailable');
     removed.push(before);
   };
-  /** Uses that another process wrote. */
   const others = { uses: 0 };
-  /**
-   * Promises that delay the store. A read of the counts waits for `read` before it reads. A write waits for `written` after its uses are
-   * stored.
-   */
+  /** A read of the counts waits for `read` at its start; a write waits for `written` at its end. */
   const pauses: { read?: Promise<unknown>; written?: Promise<unknown> } = {};
   const usesOn = async (day: string, userIds: readonly number[]): Promise<readonly AccountDay[]> => {
     await pauses.read;
@@ -90,7 +82,7 @@ it('logs a failed write without the keys, and continues with the next uses', asy
   for (const round of [1, 2]) {
     uses.note({ prefix: 'lost0000', userId: 1 });
     await time.advance(NOTE_AFTER_MS);
-    // In the first round, the removal of old uses also fails.
+    // In the first round, removing old uses also fails.
     expect(logged).toHaveLength(round + 1);
   }
   expect(JSON.stringify(logged)).not.toContain('lost0000');

@@ -2,15 +2,12 @@ import { messageOf, type Clock, type Logger, type Timers } from '@headwater/core
 import type { ApiKey, ApiKeyStore } from '../ports/api-keys.ts';
 import { type CountedDay, createDayTotals } from './day-totals.ts';
 
-/** Counts the uses of keys. Uses are collected and written together, not with each request. */
+/** Counts the uses of keys, and writes them together. */
 export interface KeyUses {
   note(key: Pick<ApiKey, 'prefix' | 'userId'>): void;
-  /**
-   * Number of uses of an account's keys today (UTC), over all keys and all processes. Uses in other processes are
-   * counted after some seconds.
-   */
+  /** Uses of an account's keys today (UTC). Uses in other processes are counted after some seconds. */
   today(userId: number): Promise<number>;
-  /** Writes the uses that are not stored yet (pending uses). */
+  /** Writes the pending uses. */
   close(): Promise<void>;
 }
 
@@ -22,34 +19,27 @@ export interface KeyUsesDeps {
   readonly logger: Logger;
 }
 
-/** Time from the first pending use until all pending uses are written, ms. */
+/** Time from the first pending use to the next write, ms. */
 export const NOTE_AFTER_MS = 10_000;
-/** Maximum number of keys with pending uses. Uses of further keys are dropped until the pending uses are written. */
+/** Maximum number of keys with pending uses; uses of further keys are dropped. */
 export const MOST_NOTED = 10_000;
 
 const DAY_MS = 86_400_000;
-/**
- * Number of days for which counts and ended keys are stored: a year, and about one more month so that a whole year can still be
- * evaluated after its end.
- */
+/** Days for which counts and ended keys are stored: a year, and a month to evaluate it. */
 const STORED_DAYS = 400;
 
 interface PendingUse {
   readonly prefix: string;
-  /** The latest use. */
   atMs: number;
   count: number;
 }
 
-/** Uses of one write. */
 interface PendingUses {
-  /** Uses by key and day. */
   readonly keys: Map<string, PendingUse>;
-  /** Uses by account and day. */
   readonly accounts: Map<string, CountedDay>;
 }
 
-/** Collects the uses of all keys and writes them together, at most every ten seconds. Once a day, removes old data. */
+/** Collects uses and writes them at most every ten seconds. Removes old data once a day. */
 export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): KeyUses {
   let pending = noUses();
   let beingWritten = noUses();
@@ -58,7 +48,7 @@ export function createKeyUses({ store, clock, timers, logger }: KeyUsesDeps): Ke
   let writing: Promise<void> | undefined;
   let removedBefore = '';
   const failed = (error: unknown, facts: Readonly<Record<string, unknown>>, text: string): void =>
-    // Errors are only logged, because a count of uses is not important enough to fail a request.
+    // Only logged, because a count must not fail a request.
     logger.error({ ...facts, error: messageOf(error) }, text);
   const removeOld = async (): Promise<void> => {
     const before = new Date(clock.now().getTime() - STORED_DAYS * DAY_MS).toISOString().slice(0, 10);
@@ -140,7 +130,6 @@ function countOf({ accounts }: PendingUses, userId: number, atMs: number): numbe
   return accounts.get(nameOf(userId, atMs))?.count ?? 0;
 }
 
-/** Text that identifies a key or an account on a day. */
 function nameOf(one: string | number, atMs: number): string {
   return `${Math.floor(atMs / DAY_MS)} ${one}`;
 }

@@ -1,9 +1,8 @@
-/** Pattern of a cookie's value (RFC 6265, 4.1.1). */
 const VALUE = /^[!#-+\--:<-[\]-~]*$/;
 
 /**
- * Value of the cookie with this name, without quotation marks. Undefined if the value has characters that RFC 6265,
- * 4.1.1 does not allow, or if the name occurs twice with different values.
+ * Value of a cookie, without quotation marks. Undefined for characters that RFC 6265, 4.1.1 forbids, and for different
+ * values of the cookie.
  */
 export function readCookie(header: string | readonly string[] | undefined, name: string): string | undefined {
   if (header === undefined) return undefined;

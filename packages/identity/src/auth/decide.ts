@@ -4,7 +4,6 @@ import type { Credential, CredentialPlace, Policy } from './policy.ts';
 import type { CredentialSource } from './types.ts';
 import type { RequestHeaders } from './types.ts';
 
-/** The first credentials in headers or cookies that the policy reads; undefined if there are none. */
 function findCredential(policy: Policy, source: CredentialSource): Credential | undefined {
   for (const place of policy.places) {
     if (place.in === 'body') continue;
@@ -14,10 +13,6 @@ function findCredential(policy: Policy, source: CredentialSource): Credential | 
   return undefined;
 }
 
-/**
- * The credentials in the body that the policy reads. Undefined if the policy reads no member of the body, or if the
- * body lacks the member. Reads the body only if the policy names a member of the body.
- */
 async function findInBody(policy: Policy, source: CredentialSource): Promise<Credential | undefined> {
   const places = policy.places.filter((place) => place.in === 'body');
   if (places.length === 0 || source.body === undefined) return undefined;
@@ -29,7 +24,6 @@ async function findInBody(policy: Policy, source: CredentialSource): Promise<Cre
   return undefined;
 }
 
-/** A header as one text; several values are joined by ', '. */
 function headerText(headers: RequestHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : value?.join(', ');
@@ -43,15 +37,15 @@ function isOwn(policy: Policy, value: string): boolean {
   return value !== '' && (policy.recognises?.(value) ?? true);
 }
 
-/** The policy that applies to a request, and its credentials. */
+/** Policy of a request, and its credentials. */
 export interface Decision {
   readonly policy: Policy;
   readonly credential: Credential;
 }
 
 /**
- * Finds the first policy whose credentials are in headers or cookies, or that has no places for credentials. If there is no
- * such policy, throws the error of `refuse`.
+ * Finds the first policy whose credentials are in headers or cookies, or that needs none. Otherwise throws the error of
+ * `refuse`.
  */
 export function decide(required: readonly Policy[], source: CredentialSource): Decision {
   for (const policy of required) {
@@ -61,10 +55,7 @@ export function decide(required: readonly Policy[], source: CredentialSource): D
   return refuse(required);
 }
 
-/**
- * As `decide`, but also finds credentials in the body. Policies are tried in order. The body is read at the first
- * policy that reads a member of the body and whose credentials are not in headers or cookies.
- */
+/** Same as `decide`, but also finds credentials in the body, which is read only if necessary. */
 export async function decideWithBody(required: readonly Policy[], source: CredentialSource): Promise<Decision> {
   for (const policy of required) {
     const credential = outsideOfBody(policy, source) ?? (await findInBody(policy, source));
@@ -78,9 +69,7 @@ function outsideOfBody(policy: Policy, source: CredentialSource): Credential | u
 }
 
 /**
- * Refuses a request that has none of the required credentials. If the operation has one policy, throws the error of
- * this policy. If the operation has several policies, throws `not_authenticated`, with the names of the policies in the
- * detail `policies`.
+ * Throws the error of the only policy, or `not_authenticated` with the names of several policies in `details.policies`.
  */
 export function refuse(required: readonly Policy[]): never {
   const [first] = required;

@@ -5,36 +5,33 @@ import type { NewUser, User, UserStore } from '../ports/accounts.ts';
 /** Rights that a host can give to its users. */
 export type HostRole = 'compute' | 'superuser';
 
-/** A user of the host, as the sign-in of the host returns it. */
+/** User of the host, from the sign-in of the host. */
 export interface HostUser {
-  /** Id that the host gives to no other user and never changes, such as `sub` of a token. */
+  /** Unique id that never changes, such as `sub` of a token. */
   readonly id: string | number;
-  /** Name for pages. Accounts are found by the id, not by this name. */
+  /** Name for pages only. */
   readonly name: string;
-  /** `compute`: may start computations. `superuser`: may also do everything that a superuser may. Other users may read. */
+  /** `compute`: may start computations. `superuser`: has all rights. Other users may only read. */
   readonly roles: readonly HostRole[];
 }
 
-/** Start of the names of the accounts of a host's users. */
 const PREFIX = 'host:';
 
 const ROLES: readonly string[] = ['compute', 'superuser'] satisfies HostRole[];
 
-/** Maximum length of an id, characters. */
 const LONGEST_ID = 1000;
 
 /**
- * Name of the account that belongs to a host's id. No other account can have this name, because other names have no colon. Account
- * names that differ only in case or in the form of Unicode are the same name, but ids of hosts that differ in this way are different
- * ids. So an id with other characters than `a-z`, `0-9` and `. _ @ -` is replaced by its digest.
+ * Name of a host user's account: `host:` and the id. An id with unusual characters is replaced by its digest, because
+ * account names ignore case.
  */
 async function accountName(id: string): Promise<string> {
   return /^[a-z0-9][a-z0-9._@-]{0,99}$/.test(id) ? `${PREFIX}${id}` : `${PREFIX}~${await sha256(id)}`;
 }
 
 /**
- * Returns the account of a host's user, with the rights that the host gives at this moment. The first call for an id creates the account.
- * The stored account has no rights and no password, so that no right remains if the site later stops using the sign-in of the host.
+ * Account of a host's user, with the host's present rights; created at the first call. The stored account has no rights
+ * and no password.
  */
 export async function hostAccount(user: HostUser, users: Pick<UserStore, 'byUsername' | 'create'>): Promise<User> {
   const { id, name, roles } = checkedHostUser(user);
@@ -45,7 +42,7 @@ export async function hostAccount(user: HostUser, users: Pick<UserStore, 'byUser
   return { ...stored, firstName: name, isSuperuser, mayCompute, mustChangePassword: false };
 }
 
-/** Name of a user for pages: for a user of the host, the name that the host gave; otherwise the name of the account. */
+/** Name of a user for pages: the name from the host, or the account's name. */
 export function displayName({ username, firstName }: Pick<User, 'username' | 'firstName'>): string {
   return username.startsWith(PREFIX) ? firstName : username;
 }
@@ -64,7 +61,7 @@ async function storedAccount(username: string, { name, users }: Creation): Promi
   try {
     return await users.create(created);
   } catch (error) {
-    // Another request of the same user has created the account meanwhile.
+    // Another request of this user has created the account meanwhile.
     const found = isDomainError(error) && error.code === 'conflict' ? await users.byUsername(username) : undefined;
     if (found === undefined) throw error;
     return found;
@@ -73,7 +70,6 @@ async function storedAccount(username: string, { name, users }: Creation): Promi
 
 const LONGEST_NAME = 150;
 
-/** Throws an error for the host's developer if `authenticate` did not return a valid user. */
 function checkedHostUser({ id: given, name, roles }: HostUser): { id: string; name: string; roles: readonly string[] } {
   const id = typeof given === 'string' || Number.isSafeInteger(given) ? String(given) : '';
   const where = 'identity.authenticate returned a user';

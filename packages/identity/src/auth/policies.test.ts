@@ -41,7 +41,6 @@ describe('policies', () => {
     });
     userId = user.id;
   });
-  /** Creates a session that is valid. */
   const session = async (): Promise<Session> => {
     const signedInAt = secondsOf(time);
     const made = { userId, familyId: 'family', sessionVersion: 0, signedInAt };

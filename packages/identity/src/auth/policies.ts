@@ -16,12 +16,12 @@ import type {
   UserPrincipal,
 } from './types.ts';
 
-/** Admitted users: all, or all except those who must change their password first. */
+/** `withOwnPassword`: all except users who must first change their password. */
 type AdmittedUsers = 'all' | 'withOwnPassword';
 
 /**
- * Authenticates a user by the access token in `Authorization: Bearer <token>`. The user must be active, the session must not have ended,
- * and the token must be newer than the last change of the password. By default users who must change their password first are refused.
+ * Authenticates an active user by the access token in `Authorization: Bearer`. The session must not have ended, and the
+ * token must be newer than the last change of the password.
  */
 async function bearer(
   { value, request }: Pick<Credential, 'value' | 'request'>,
@@ -43,15 +43,13 @@ async function bearer(
   return { kind: 'user', user };
 }
 
-/** Refuses a visitor who is not signed in at a host that has its own sign-in. */
 function refuseVisitor(): never {
   const text = 'No user is signed in: sign in at this site, or send a token of its identity provider.';
   throw new DomainError('not_authenticated', text, { details: { policies: ['host'] } });
 }
 
 function bearerToken(authorization: string | undefined): string {
-  // HTTP allows blanks and tabs around the scheme and the token; the case of the scheme does not matter (RFC 9110,
-  // 11.1).
+  // Blanks and tabs may surround scheme and token; the case of the scheme does not matter (RFC 9110, 11.1).
   const parts = (authorization ?? '').split(/[ \t]+/).filter((part) => part !== '');
   if (parts[0]?.toLowerCase() !== 'bearer') {
     throw new DomainError('not_authenticated', 'The request has no bearer token.', {
@@ -71,10 +69,7 @@ function bearerToken(authorization: string | undefined): string {
 const ANONYMOUS: AnonymousPrincipal = { kind: 'anonymous' };
 const BEARER_CHALLENGE = 'Bearer realm="api"';
 
-/**
- * Accepts every request. If an operation with this policy refuses a request, for example a sign-in with a wrong password, the response
- * has the `WWW-Authenticate` header of the bearer policy.
- */
+/** Accepts every request. Refusals, such as of a wrong password, have the `WWW-Authenticate` header of `bearer`. */
 const publicPolicy: Policy<AnonymousPrincipal> = {
   name: 'public',
   places: [],
@@ -88,28 +83,22 @@ const accessToken: Omit<Policy<UserPrincipal>, 'challenge' | 'refusesFirst'> = {
   isOfUsers: true,
   scheme: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
   places: [{ in: 'header', name: 'authorization' }],
-  // The case of the scheme does not matter, and blanks may precede the scheme (RFC 9110, 11.1).
+  // The case of the scheme does not matter, and blanks may precede it (RFC 9110, 11.1).
   recognises: (text) => /^[ \t]*bearer(?:[ \t]|$)/i.test(text),
   authenticate: (credential, deps) => bearer(credential, deps),
 };
 
-/**
- * Policy of operations for signed-in users. A request without credentials always gets 401, also with a wrong method, so that
- * the response does not reveal the methods of the path.
- */
+/** Policy for signed-in users. Without credentials always 401, so that the methods of a path are not revealed. */
 const bearerPolicy: Policy<UserPrincipal> = {
   ...accessToken,
   challenge: BEARER_CHALLENGE,
   refusesFirst: 'credentials',
 };
 
-/**
- * Policy with the same credentials as `bearer`, for operations that create, list and deactivate API keys. The method is checked before the
- * credentials. Refusals have no `WWW-Authenticate` header, as clients of the original API expect.
- */
+/** Policy of `bearer` for operations on API keys. Refusals have no `WWW-Authenticate`, as existing clients expect. */
 const tokenPolicy: Policy<UserPrincipal> = { ...accessToken, refusesFirst: 'method' };
 
-/** Policy of operations that start computations. Users who registered themselves need the permission of a superuser. */
+/** Policy of operations that start computations. Self-registered users need a superuser's permission. */
 const computingPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: async (credential, deps) => {
@@ -132,7 +121,6 @@ export function checkMayCompute(user: User, { host }: Pick<AuthDeps, 'host'> = {
   throw new DomainError('computing_not_allowed', text, { details: { userId: id } });
 }
 
-/** Policy of operations that change data of other users. Only superusers are admitted. */
 const superuserPolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: async (credential, deps) => {
@@ -144,13 +132,12 @@ const superuserPolicy: Policy<UserPrincipal> = {
   },
 };
 
-/** Policy of the operation that changes a password. It also admits users who must change their password first. */
+/** Policy of the password change; it admits users who must first change their password. */
 const passwordChangePolicy: Policy<UserPrincipal> = {
   ...bearerPolicy,
   authenticate: (credential, deps) => bearer(credential, deps, 'all'),
 };
 
-/** Policy of public data. It accepts the API key of a program, but no session and no token. */
 const apiKeyPolicy: Policy<ApiKeyPrincipal> = {
   name: 'apiKey',
   scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -160,10 +147,7 @@ const apiKeyPolicy: Policy<ApiKeyPrincipal> = {
   authenticate: ({ value }, { apiKeys }) => apiKeys.authenticate(value),
 };
 
-/**
- * Security scheme of the session cookie. The name of the cookie has a suffix if the service has a path prefix or a port. Over https, the
- * name begins with `__Host-`.
- */
+/** Security scheme of the session cookie. The real name may have a prefix and a suffix. */
 const SESSION_SCHEME = {
   type: 'apiKey',
   in: 'cookie',
@@ -172,8 +156,7 @@ const SESSION_SCHEME = {
 } as const;
 
 /**
- * Policy of pages. The principal is the user of the browser's session, or an anonymous visitor. The policy refuses no request, because a
- * page shows visitors how to sign in. Requests that send a form are checked separately.
+ * Policy of pages. It refuses no request, because a page shows visitors how to sign in. Forms are checked separately.
  */
 const sessionPolicy: Policy<SessionPrincipal | AnonymousPrincipal> = {
   name: 'session',
@@ -184,10 +167,7 @@ const sessionPolicy: Policy<SessionPrincipal | AnonymousPrincipal> = {
   authenticate: async ({ request }, { sessions }) => (await sessions?.of(request)) ?? ANONYMOUS,
 };
 
-/**
- * Policy that follows `bearer` in operations that also have a page. The browser session opens only the page, not the JSON. A request
- * without a session is refused with the error of `bearer`.
- */
+/** Policy after `bearer` for operations with a page: a browser session opens only the page (decision 199). */
 const pagePolicy: Policy<SessionPrincipal> = {
   name: 'session',
   isOfUsers: true,
@@ -203,10 +183,7 @@ const pagePolicy: Policy<SessionPrincipal> = {
   },
 };
 
-/**
- * Like the policy `page`, for requests that an open page repeats on its own, such as requests for the events of a run. These requests do
- * not extend the session.
- */
+/** Same as `page`, for requests that an open page repeats; they do not extend the session. */
 const watchPolicy: Policy<SessionPrincipal> = {
   ...pagePolicy,
   authenticate: (credential, deps) =>
@@ -217,7 +194,7 @@ const watching = (sessions: SessionCheck): SessionCheck => ({
   of: (request) => sessions.of({ ...request, isWatch: true }),
 });
 
-/** Built-in policies that operations can name. To add a built-in policy, add one line to this object. */
+/** Built-in policies that operations can name. */
 export const policies = {
   public: publicPolicy,
   bearer: bearerPolicy,
@@ -231,15 +208,13 @@ export const policies = {
   watch: watchPolicy,
 } as const;
 
-/** Name of a built-in policy. There is no default: each operation names a policy. */
+/** Name of a built-in policy. There is no default. */
 export type AuthPolicy = keyof typeof policies;
 
-/** A policy of an operation: the name of a built-in policy, or a policy object. */
+/** Policy of an operation: the name of a built-in policy, or an object. */
 export type PolicyRef = AuthPolicy | Policy;
 
-/**
- * One or several policies of an operation. Of several policies, the first whose credentials are in the request applies.
- */
+/** One or several policies; the first one whose credentials are in the request applies. */
 export type Auth = PolicyRef | readonly PolicyRef[];
 
 type PrincipalOfRef<R> = R extends AuthPolicy
@@ -248,24 +223,20 @@ type PrincipalOfRef<R> = R extends AuthPolicy
     ? P
     : never;
 
-/**
- * The principal of the policies of an operation; a union if there are several policies: `PrincipalOf<'bearer'>` is a
- * `UserPrincipal`.
- */
+/** Principal of an operation's policies, such as a `UserPrincipal` for `PrincipalOf<'bearer'>`. */
 export type PrincipalOf<A extends Auth> = A extends readonly (infer R)[] ? PrincipalOfRef<R> : PrincipalOfRef<A>;
 
 /** Principal of any built-in policy. */
 export type Principal = PrincipalOf<AuthPolicy>;
 
-/** Returns the policies of an operation, in their order. Throws for an unknown name. */
+/** Policies of an operation, in order. Throws for an unknown name. */
 export function policiesOf(auth: Auth): readonly Policy[] {
   return isSeveral(auth) ? auth.map(policyOf) : [policyOf(auth)];
 }
 
 /**
- * The policies of an operation, in the order in which requests are checked. With the sign-in of a host, only the host can check the
- * credentials of users. So of the policies for users only the first remains. This policy then reads no credentials itself, and comes
- * after the policies with other credentials.
+ * Policies in the order of their checks. With a host's sign-in, only the first policy for users remains; this policy is
+ * checked last and reads no credentials.
  */
 export function appliedPolicies(auth: Auth, { host }: Pick<AuthDeps, 'host'>): readonly Policy[] {
   const all = policiesOf(auth);
@@ -290,8 +261,7 @@ function policyOf(ref: PolicyRef): Policy {
 }
 
 /**
- * Authenticates the caller of a route that the host itself serves, by the headers of the request. Rejects with a `DomainError` if
- * the credentials are invalid.
+ * Authenticates the caller of a route of the host by the headers. Rejects with a `DomainError` for invalid credentials.
  */
 export async function authenticate<A extends Auth>(
   auth: A,
@@ -301,16 +271,13 @@ export async function authenticate<A extends Auth>(
   return await authenticateRequest(auth, { headers, method: 'GET' }, deps);
 }
 
-/**
- * As `authenticate`, for a request whose method and address are known; the sign-in of a host may use the method and the
- * address.
- */
+/** Same as `authenticate`, with the method and address for the sign-in of a host. */
 export async function authenticateRequest<A extends Auth>(
   auth: A,
   request: CredentialSource,
   deps: AuthDeps,
 ): Promise<PrincipalOf<A>> {
   const { policy, credential } = decide(appliedPolicies(auth, deps), request);
-  // Each policy of `auth` returns a principal of `PrincipalOf<A>`, which TypeScript cannot prove.
+  // TypeScript cannot prove that each policy returns a principal of `PrincipalOf<A>`.
   return policy.authenticate(credential, deps) as Promise<PrincipalOf<A>>;
 }

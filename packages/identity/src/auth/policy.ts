@@ -1,26 +1,23 @@
 import type { DomainError } from '@headwater/core';
 import type { AuthDeps, CredentialSource, RequestLimit } from './types.ts';
 
-/** Place of credentials in a request. Header names are in lower case; body members are at the top level. */
+/** Place of credentials: a header in lower case, a cookie, or a top-level member of the body. */
 export interface CredentialPlace {
   readonly in: 'header' | 'cookie' | 'body';
   readonly name: string;
 }
 
-/** The credentials that a policy found. */
+/** Credentials that a policy found. */
 export interface Credential {
-  /** Text of the credentials; empty only for a policy without places. */
+  /** Empty only for a policy without places. */
   readonly value: string;
-  /** Place in which the credentials were found; undefined only for a policy without places. */
+  /** Undefined only for a policy without places. */
   readonly place: CredentialPlace | undefined;
-  /**
-   * The whole request. The check of a session needs it, because a request that changes data must also contain a CSRF
-   * token.
-   */
+  /** Whole request, because the check of a session may need its CSRF token. */
   readonly request: CredentialSource;
 }
 
-/** An OpenAPI 3.1 security scheme object, as the OpenAPI document of the service contains it. */
+/** Security scheme object of OpenAPI 3.1. */
 export type SecurityScheme =
   | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string; readonly description?: string }
   | {
@@ -30,34 +27,26 @@ export type SecurityScheme =
       readonly description?: string;
     };
 
-/** Authenticates requests. A policy is an object and not only a name, so that an embedder can add policies. */
+/** Authenticates requests. Embedders can add policies. */
 export interface Policy<P = unknown> {
-  /** Name of the policy, unique among the operations of a service. It is the key of the security scheme in OpenAPI. */
+  /** Unique name; the key of the security scheme in OpenAPI. */
   readonly name: string;
-  /**
-   * True for a policy that authenticates users of accounts. If a host has its own sign-in, this sign-in replaces the
-   * credentials of the policy.
-   */
+  /** True for a policy of users, which a host's sign-in replaces. */
   readonly isOfUsers?: true;
-  /**
-   * Absent if the policy requires no credentials, or if OpenAPI cannot express the credentials (a member of the body).
-   */
+  /** Absent without credentials, or if OpenAPI cannot express them. */
   readonly scheme?: SecurityScheme;
-  /** Places that are searched for credentials, in this order. A policy without places applies to every request; its `authenticate` may still refuse the request. */
+  /** Places of credentials, in this order. A policy without places applies to every request. */
   readonly places: readonly CredentialPlace[];
-  /**
-   * Returns true if the text holds credentials of this policy. This function is necessary if several policies read the same
-   * place, such as `Authorization` with different schemes. Default: true for any text.
-   */
+  /** Returns true for credentials of this policy; necessary if several policies read one header. Default: any text. */
   readonly recognises?: (text: string) => boolean;
-  /** `WWW-Authenticate` header of refusals by this policy; absent: no such header. */
+  /** `WWW-Authenticate` header of refusals. */
   readonly challenge?: string;
-  /** The check that comes first: `credentials` (401 without credentials), or `method` (405 for a wrong method). */
+  /** First check: `credentials` (401) or `method` (405). */
   readonly refusesFirst: 'credentials' | 'method';
-  /** Error for a request without credentials of this policy; default: `not_authenticated`. */
+  /** Error for missing credentials; default: `not_authenticated`. */
   readonly missing?: () => DomainError;
-  /** Limits of requests with credentials of this policy, counted in this order; default: none. */
+  /** Limits of requests with this policy's credentials, counted in order. */
   readonly limits?: (deps: AuthDeps) => readonly RequestLimit<P>[];
-  /** Returns the caller; rejects with a `DomainError` if the credentials are invalid. */
+  /** Returns the caller. Rejects with a `DomainError` for invalid credentials. */
   authenticate(credential: Credential, deps: AuthDeps): Promise<P>;
 }

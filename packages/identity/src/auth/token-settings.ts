@@ -2,29 +2,23 @@ import { invalidField } from '@headwater/core';
 
 /** Key, names and lifetimes of tokens. */
 export interface TokenSettings {
-  /** Key of the HMAC, at least 32 random bytes. */
+  /** HMAC key, at least 32 random bytes. */
   readonly secret: Uint8Array;
-  /** `iss` claim, which is written to tokens and required in tokens. */
+  /** Claim `iss`. */
   readonly issuer: string;
-  /** `aud` claim, which is written to tokens and required in tokens. */
+  /** Claim `aud`. */
   readonly audience: string;
-  /** Lifetime of an access token, seconds. */
+  /** Seconds. */
   readonly accessTtlSeconds: number;
-  /** Lifetime of a refresh token, seconds; at least `accessTtlSeconds`. */
+  /** Seconds; at least `accessTtlSeconds`. */
   readonly refreshTtlSeconds: number;
-  /**
-   * Time from the sign-in to the end of the session, seconds; at least `refreshTtlSeconds`. Refreshing tokens does not extend
-   * this time.
-   */
+  /** Seconds from sign-in, not extended by refreshing; at least `refreshTtlSeconds`. */
   readonly sessionTtlSeconds: number;
 }
 
 const DAY_SECONDS = 86_400;
 
-/**
- * Default lifetimes and names. The lifetime of access tokens is long, because existing dashboards never refresh a token: after a shorter
- * lifetime their users would have to sign in again. A deployment whose clients refresh tokens can set shorter lifetimes.
- */
+/** Default lifetimes and names. Access tokens live long, because existing dashboards never refresh them. */
 export const TOKEN_DEFAULTS = {
   issuer: 'headwater',
   audience: 'headwater-api',
@@ -35,14 +29,13 @@ export const TOKEN_DEFAULTS = {
 
 const MIN_SECRET_BYTES = 32;
 
-/** Returns the settings, or throws `validation` with the name of an unsafe setting. */
+/** Returns the settings. Throws `validation` with the name of an unsafe setting. */
 export function checkTokenSettings(settings: TokenSettings): TokenSettings {
   const { secret, issuer, audience, accessTtlSeconds, refreshTtlSeconds, sessionTtlSeconds } = settings;
   if (secret.length < MIN_SECRET_BYTES) {
     throw invalidField('secret', `has ${secret.length} bytes; give at least ${MIN_SECRET_BYTES} random bytes.`);
   }
-  // A key that repeats one byte is not random. A key of zeros even has the same effect as an empty key, because HMAC
-  // pads its key with zeros.
+  // A repeated byte is not random; zeros even equal an empty key, because HMAC pads with zeros.
   if (secret.every((byte) => byte === secret[0])) {
     throw invalidField('secret', 'repeats one byte; give random bytes.');
   }

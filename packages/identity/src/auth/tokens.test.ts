@@ -16,7 +16,6 @@ const session: Session = {
 const ok = (userId: number): unknown => ({ ok: true, claims: expect.objectContaining({ userId }) });
 const refused = (problem: TokenProblem): unknown => ({ ok: false, problem });
 
-/** Signs a token that is valid except for these claims, key or algorithm. */
 async function forged(
   claims: Readonly<Record<string, unknown>>,
   { key = secret, alg = 'HS256' }: { readonly key?: Uint8Array; readonly alg?: string } = {},

@@ -6,63 +6,56 @@ import { memoizeAsync } from '../memoize-async.ts';
 import type { RefreshRecord } from '../ports/accounts.ts';
 import { checkTokenSettings, type TokenSettings } from './token-settings.ts';
 
-/** Purpose of a token: its `token_type` claim. A `reset` token belongs to a link for a new password. */
+/** Claim `token_type`; a `reset` token belongs to a link for a new password. */
 export type TokenType = 'access' | 'refresh' | 'reset';
 
-/** Lifetime of a link for a new password, seconds: three days, even if sessions are shorter. */
+/** Lifetime of a link for a new password, seconds: three days. */
 export const RESET_TTL_SECONDS = 3 * 86_400;
 
-/** The session of a token. All tokens that follow from one sign-in belong to one session. */
+/** Session of all tokens since one sign-in. */
 export interface Session {
   readonly userId: number;
-  /** Id of the session, which is the family of its refresh tokens. */
+  /** Id of the session: the family of its refresh tokens. */
   readonly familyId: string;
-  /** `User.sessionVersion` when the token was issued. The user's present version is higher if the password has been changed since then. */
+  /** `User.sessionVersion` when the token was issued. A password change raises the user's version. */
   readonly sessionVersion: number;
-  /**
-   * Time of the sign-in, whole seconds since 1970 UTC. The end of the session is computed from this time; no token is
-   * valid after the end of its session.
-   */
+  /** Time of the sign-in, whole seconds since 1970 UTC. */
   readonly signedInAt: number;
 }
 
 /** Claims of a verified token. */
 export interface TokenClaims extends Session {
-  /** 32 hex digits. */
   readonly jti: string;
   /** ISO 8601 UTC. */
   readonly expiresAt: string;
-  /** Only in a `reset` token: `addressDigest` of the e-mail address to which the token was mailed. */
+  /** Only in a `reset` token: `addressDigest` of the e-mail address. */
   readonly addressDigest?: string;
 }
 
-/** Reason of a refused token; `reused`: the token was spent before, or its session has ended. */
+/** Reason of a refusal; `reused`: the token was spent, or its session has ended. */
 export type TokenProblem = 'invalid' | 'expired' | 'wrong_type' | 'reused';
 
-/** Outcome of a verification: claims, or the reason of the refusal. */
+/** Claims, or the reason of a refusal. */
 export type TokenVerdict =
   | { readonly ok: true; readonly claims: TokenClaims }
   | { readonly ok: false; readonly problem: TokenProblem };
 
-/** A new refresh token and its record for the store. */
+/** New refresh token, and its record for the store. */
 export interface IssuedRefresh {
   readonly token: string;
   readonly record: RefreshRecord;
 }
 
-/** Issues and verifies the service's JWTs: HS256 only, with issuer, audience, expiry and type. */
+/** Issues and verifies JWTs: HS256 only, with issuer, audience, expiry and type. */
 export interface Tokens {
   issueAccess(session: Session): Promise<string>;
   issueRefresh(session: Session): Promise<IssuedRefresh>;
-  /**
-   * Issues the token of a link for a new password. The link is mailed to `email`. The token is valid while the user's
-   * `sessionVersion` and address are unchanged.
-   */
+  /** Issues the token of a link for a new password, valid for the present `sessionVersion` and `email`. */
   issueReset(session: Session, email: string): Promise<string>;
   verify(token: string, type: TokenType): Promise<TokenVerdict>;
 }
 
-// A larger `user_id` is refused, because user ids are int4 in the store.
+// User ids are int4 in the store.
 const claimsSchema = z.object({
   user_id: z.int().min(1).max(2_147_483_647),
   session_version: z.int().min(0),
@@ -76,18 +69,18 @@ const claimsSchema = z.object({
     .optional(),
 });
 
-/** Digest of an e-mail address in a `reset` token: 64 hex digits. */
+/** Digest of an e-mail address: 64 hex digits. */
 export const addressDigest = (email: string): Promise<string> => sha256(email);
 
-/** 32 hex digits of randomness (version-4 UUID without its dashes). */
+/** 32 random hex digits (version-4 UUID without dashes). */
 export function newTokenId(): string {
   return globalThis.crypto.randomUUID().replaceAll('-', '');
 }
 
-/** Builds the token service; throws `validation` if the settings are unsafe (short or constant secret, bad lifetimes). */
+/** Creates the token service. Throws `validation` for unsafe settings. */
 export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
   const checked = checkTokenSettings(settings);
-  // The key is imported only once, because importing the raw bytes takes a fifth of the time of a verification.
+  // Imported only once, because importing takes a fifth of the time of a verification.
   const key = memoizeAsync(() => importKey(checked.secret));
   return {
     issueAccess: async (session) => (await sign(checked, clock, { session, type: 'access' })).token,
@@ -107,7 +100,6 @@ export function createTokens(settings: TokenSettings, clock: Clock): Tokens {
 interface Signed {
   readonly session: Session;
   readonly type: TokenType;
-  /** Further claims, which only this type of token has. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
@@ -140,10 +132,7 @@ function lifetimeOf({ accessTtlSeconds, refreshTtlSeconds }: TokenSettings, type
   return type === 'access' ? accessTtlSeconds : refreshTtlSeconds;
 }
 
-/**
- * Loads jose only for the first token, because loading its 46 modules takes a tenth of the start time of a
- * service.
- */
+/** Loaded with the first token, because loading takes a tenth of a service's start time. */
 const loadJose = (): Promise<typeof Jose> => import('jose');
 
 function importKey(secret: Uint8Array): Promise<Jose.CryptoKey> {
@@ -170,7 +159,7 @@ async function verify(
     const claims = claimsSchema.safeParse(payload);
     if (!claims.success) return { ok: false, problem: 'invalid' };
     const { user_id: userId, session_version: sessionVersion, sid: familyId, auth_time: signedInAt } = claims.data;
-    // If the lifetime of sessions is shortened, the shorter lifetime also applies to tokens that were issued before.
+    // A shortened lifetime of sessions also applies to earlier tokens.
     const sessionIsOver = signedInAt + settings.sessionTtlSeconds <= secondsOf(clock);
     if (type !== 'reset' && sessionIsOver) return { ok: false, problem: 'expired' };
     const { jti, exp, address_digest: digest } = claims.data;
@@ -182,12 +171,12 @@ async function verify(
   }
 }
 
-// The error is recognised by its code, because `instanceof` fails if two copies of jose are installed.
+// By its code, because `instanceof` fails with two copies of jose.
 function isExpiry(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_JWT_EXPIRED';
 }
 
-/** Whole seconds since 1970 UTC, as in JWTs. */
+/** Whole seconds since 1970 UTC. */
 export function secondsOf(clock: Clock): number {
   return Math.floor(clock.now().getTime() / 1000);
 }
@@ -203,12 +192,12 @@ const PROBLEM_TEXTS: Readonly<Record<TokenProblem, string>> = {
   reused: 'was used before, or its session has ended',
 };
 
-/** A `token_not_valid` error; `details` has the token type and the problem. */
+/** Error `token_not_valid`, with the token type and the problem in `details`. */
 export function tokenError(token: TokenType, problem: TokenProblem): DomainError {
   return new DomainError('token_not_valid', tokenProblemText(token, problem), { details: { token, problem } });
 }
 
-/** The problem in plain words, for logs. */
+/** Problem in plain words, for logs. */
 export function tokenProblemText(token: TokenType, problem: TokenProblem): string {
   return `The ${token} token ${PROBLEM_TEXTS[problem]}.`;
 }

@@ -8,7 +8,7 @@ import type { UserProfile } from '../ports/accounts.ts';
 import { byText, copy } from '@headwater/core/memory';
 import type { MemorySessions } from './sign-in.ts';
 
-/** Details of a user that only few requests need. */
+/** Details of a user that few requests need. */
 export interface UserFacts {
   readonly profile: UserProfile;
   readonly organizationId: Organization['id'] | null;
@@ -19,20 +19,20 @@ export interface UserFacts {
 export interface MemoryUsers {
   readonly users: Map<number, User>;
   readonly facts: Map<number, UserFacts>;
-  /** Highest id that was given or reserved. */
+  /** Highest given or reserved id. */
   lastId: number;
 }
 
-/** Profile of a user who gave no details. */
+/** Profile without details. */
 export const NO_PROFILE: UserProfile = { age: null, educationQualification: null, gender: null, accountType: null };
 
-/** Functions of other stores that the user store needs. */
+/** Functions of other stores for the user store. */
 export interface MemoryAccess extends Pick<MemorySessions, 'isOpen'> {
   readonly endKeys: (userId: number) => void;
   readonly isOrganization: (id: string) => boolean;
 }
 
-/** User store in memory; `access` contains functions of the stores of sessions, API keys and organisations. */
+/** User store in memory. */
 export function memoryUsers(clock: Clock, access: MemoryAccess, stored: MemoryUsers): UserStore {
   const { users, facts } = stored;
   const find = (test: (user: User) => boolean): User | undefined => copy([...users.values()].find(test));
@@ -126,12 +126,11 @@ function listed(
   return { users: shown, total: found.length };
 }
 
-/** Converts only A to Z to lower case, as PostgreSQL does in the collation "C". */
 function asciiLower(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
-/** Throws if the sessions of the user who requested the write have ended. */
+/** Throws if the sessions of the writing user have ended. */
 export function refuseEnded(users: ReadonlyMap<number, User>, by: Caller | undefined): void {
   if (by !== undefined && users.get(by.id)?.sessionVersion !== by.sessionVersion) throw tokenError('access', 'invalid');
 }

@@ -10,27 +10,21 @@ import { byText, copy } from '@headwater/core/memory';
 interface Row {
   readonly key: ApiKey;
   readonly hash: string;
-  /** Time at which the key was deactivated. */
   readonly endedAt?: string;
 }
 
 /** API keys in memory. */
 export interface MemoryApiKeys extends ApiKeyStore {
-  /** Ends every active key of a user for good. */
+  /** Ends all active keys of a user for good. */
   readonly endAll: (userId: number) => void;
-  /**
-   * Stores a key that was moved from another system; if `isKnown`, the key was stored by an earlier move and is
-   * changed.
-   */
+  /** Stores a key from another system, or changes it if `isKnown`. */
   readonly move: (key: MovedKey, moving: { readonly isKnown: boolean; readonly most: number }) => void;
-  /** All keys, in the order of their creation. */
   readonly keys: () => readonly ApiKey[];
   readonly days: () => readonly ApiKeyDay[];
 }
 
-/** API key store in memory; `users` holds their owners. */
+/** API key store in memory; `users` are the owners. */
 export function memoryApiKeys(clock: Clock, users: ReadonlyMap<number, User>): MemoryApiKeys {
-  // Keys by prefix, in the order of their creation.
   const rows = new Map<string, Row>();
   const days = new Map<string, ApiKeyDay>();
   const activeOf = (userId: number): readonly ApiKey[] =>
@@ -106,7 +100,6 @@ export function memoryApiKeys(clock: Clock, users: ReadonlyMap<number, User>): M
   };
 }
 
-/** Functions and contents of a store of keys. */
 interface Keys {
   readonly rows: Map<string, Row>;
   readonly users: ReadonlyMap<number, User>;

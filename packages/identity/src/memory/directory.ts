@@ -16,16 +16,15 @@ import type { Organization } from '../ports/people.ts';
 import type { MemoryUsers } from './accounts.ts';
 import type { MemoryTeams } from './teams.ts';
 
-/** Contents of the other stores in memory. */
+/** Contents of the other memory stores. */
 export interface MemoryTables extends MemoryUsers, Pick<MemoryTeams, 'joined' | 'projects' | 'members'> {
   readonly organizations: ReadonlyMap<string, Organization>;
-  /** Keys in the order of their creation. */
   readonly keys: () => readonly ApiKey[];
   readonly days: () => readonly ApiKeyDay[];
   readonly sessions: ReadonlyMap<string, PageSession>;
 }
 
-/** Lists of accounts in memory, over the contents of the other stores. */
+/** Lists of accounts in memory. */
 export function memoryDirectory(tables: MemoryTables): DirectoryStore {
   const { users, facts, organizations, projects, members, sessions } = tables;
   const countOf = <T>(all: Iterable<T>, test: (each: T) => boolean): number => [...all].filter(test).length;
@@ -97,7 +96,6 @@ export function memoryDirectory(tables: MemoryTables): DirectoryStore {
   };
 }
 
-/** Returns a page of a sorted list. `textsOf` returns the texts of a row in which a search looks. */
 function pageOf<T>(
   sorted: readonly T[],
   { search = '', limit, offset, isDescending = false }: DirectoryQuery,

@@ -20,7 +20,6 @@ import { type MemoryUsers, NO_PROFILE } from './accounts.ts';
 import type { MemoryApiKeys } from './api-keys.ts';
 import type { MemoryTeams } from './teams.ts';
 
-/** Contents of the other stores that a move changes. */
 interface MovedTables {
   readonly stored: MemoryUsers;
   readonly teams: MemoryTeams;
@@ -87,7 +86,6 @@ function moveOrganization({ organizations }: MovedTables, moved: Organization, k
   return moved.id;
 }
 
-/** True if a new row can have the wanted id. */
 const isFree = ({ id, reserved }: WantedId, given: { has(id: number): boolean }): boolean =>
   id <= reserved && !given.has(id);
 

@@ -8,7 +8,7 @@ import { groupsOf, leaveGroup, type MemoryTeams } from './teams.ts';
 import { type MemoryUsers, refuseEnded, type UserFacts } from './accounts.ts';
 import { byText, copy } from '@headwater/core/memory';
 
-/** People store in memory. It reads and changes the users of the memory stores for accounts. */
+/** People store in memory, over the users of the other memory stores. */
 export function memoryPeople(
   { users, facts }: MemoryUsers,
   teams: MemoryTeams,

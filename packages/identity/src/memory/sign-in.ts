@@ -21,10 +21,7 @@ interface Family {
   readonly isRevoked: boolean;
 }
 
-/**
- * Issued refresh tokens in memory. A family (all tokens since one sign-in) remains revoked, also for tokens that are
- * added to it later.
- */
+/** Refresh tokens in memory. A family (all tokens since one sign-in) stays revoked, also for later tokens. */
 export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
   const records = new Map<string, RefreshRecord>();
   const spent = new Set<string>();
@@ -72,23 +69,17 @@ export function memoryRefreshTokens(): RefreshTokenStore & MemorySessions {
   };
 }
 
-/**
- * Longest counting window, ms (one day). When a failure is added, older failures are removed, so that names typed by callers do
- * not accumulate.
- */
 const KEEP_MS = 86_400_000;
 
-/** Maximum number of stored failures. It is larger than the number of passwords that one process can check in a day. */
+/** Maximum number of stored failures: more than the passwords that one process can check in a day. */
 const MAX_FAILURES = 100_000;
-/** Maximum number of stored failures of one key; larger than every limit of failures. */
 const MAX_PER_KEY = 1000;
 
-/** Maximum number of stored addresses, of all names together; each address takes about 300 bytes. */
+/** Maximum number of stored addresses, of about 300 bytes each. */
 const MAX_PLACES = 10_000;
 
-/** Addresses from which names have signed in; only the latest addresses are stored. */
 function memoryPlaces(): Pick<ThrottleStore, 'know' | 'knows'> {
-  // Entries are in the order of the latest sign-in, so that the oldest are removed first.
+  // In the order of the latest sign-in, so that the oldest are removed first.
   const places = new Map<string, Pick<KnownPlace, 'name' | 'atMs'>>();
   return {
     know: async ({ name, pair, atMs, sinceMs, most }) => {
@@ -102,9 +93,8 @@ function memoryPlaces(): Pick<ThrottleStore, 'know' | 'knows'> {
   };
 }
 
-/** Failure counts in memory; keys whose last failure is oldest are removed first. */
+/** Failure counts in memory; the keys with the oldest last failure are removed first. */
 export function memoryThrottle(): ThrottleStore {
-  // Times of failures by key. The keys are in the order of their last failures.
   const failures = new Map<string, readonly number[]>();
   let storedCount = 0;
   const forget = (key: string): void => {
@@ -142,7 +132,7 @@ function isLater(one: string, other: string): boolean {
   return Date.parse(one) > Date.parse(other);
 }
 
-/** Browser sessions in memory; `users` holds their users, and `sessions` the sessions by their hash. */
+/** Browser sessions in memory, by hash. */
 export function memoryPageSessions(
   users: ReadonlyMap<number, User>,
   sessions: Map<string, PageSession>,

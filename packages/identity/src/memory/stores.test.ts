@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createManualTime } from '@headwater/core/testing';
 import { createMemoryStores } from './stores.ts';
 
-// The conformance suite tests all implementations of the stores. The tests here concern only the stores in memory.
 describe('createMemoryStores', () => {
   it('copies the values that it stores and returns', async () => {
     const { runs } = createMemoryStores();

@@ -12,7 +12,7 @@ import { memoryMoves } from './moves.ts';
 import { memoryPeople } from './people.ts';
 import { memoryTeams, type MemoryTeams } from './teams.ts';
 
-/** Creates all stores in memory. Their contents are lost when the process ends. The stores write the times that `clock` returns. */
+/** Creates all stores in memory. */
 export function createMemoryStores({ clock = { now: () => new Date() } }: { readonly clock?: Clock } = {}): Stores {
   const refreshTokens = memoryRefreshTokens();
   const teams: MemoryTeams = {

@@ -8,11 +8,10 @@ type Member = Pick<ProjectMember, 'id' | 'projectId' | 'userId'> & { readonly gr
 
 /** Groups, projects and their members. */
 export interface MemoryTeams {
-  /** Ids of the groups of each user, by user id. */
   readonly joined: Map<number, ReadonlySet<number>>;
   readonly projects: Map<number, Project>;
   readonly members: Map<number, Member>;
-  /** Highest id of a project that was given or reserved. */
+  /** Highest given or reserved id of a project. */
   lastProjectId: number;
   lastMemberId: number;
 }
@@ -22,7 +21,7 @@ export function groupsOf({ joined }: MemoryTeams, userId: number): readonly Grou
   return GROUPS.filter(({ id }) => joined.get(userId)?.has(id) === true);
 }
 
-/** Removes a user from a group; does nothing if the user is not a member. */
+/** Removes a user from a group; ignores a user who is no member. */
 export function leaveGroup({ joined }: MemoryTeams, userId: number, groupId: number): void {
   joined.set(userId, new Set([...(joined.get(userId) ?? [])].filter((id) => id !== groupId)));
 }

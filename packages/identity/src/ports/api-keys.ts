@@ -1,45 +1,43 @@
 import type { User } from './accounts.ts';
 
-/** A key with which a program calls on behalf of a user. Only its owner knows its text. Times are ISO 8601 UTC. */
+/** Key of a program that calls for a user. Times are ISO 8601 UTC. */
 export interface ApiKey {
-  /** The first 8 letters and digits of the key's text. They are unique, and identify the key in look-ups, lists and logs. */
+  /** First 8 characters of the key's text; unique, for look-ups, lists and logs. */
   readonly prefix: string;
   readonly userId: number;
-  /** Name given by its owner. */
+  /** Name from its owner. */
   readonly name: string;
-  /** False after the key was deactivated. A deactivated key cannot be activated again. */
+  /** False after deactivation, which is permanent. */
   readonly isActive: boolean;
   readonly createdAt: string;
   readonly expiresAt: string;
-  /** Time of the latest use, or null if the key was never used. The time is written some seconds late, because uses are stored in batches. */
+  /** Latest use, written some seconds late; null without uses. */
   readonly lastUsedAt: string | null;
 }
 
-/** Details of a new key; the store assigns the other members of `ApiKey`. */
+/** Details of a new key. */
 export interface NewApiKey extends Pick<ApiKey, 'prefix' | 'userId' | 'name' | 'expiresAt'> {
   /**
-   * SHA-256 of the whole text, 64 hex digits. The text itself never reaches a store. A key that was moved from another system has `sha512$$` and
-   * the 128 hex digits of its SHA-512.
+   * SHA-256 of the whole text, 64 hex digits; for a key from another system `sha512$$` and its SHA-512. The text itself
+   * is never stored.
    */
   readonly hash: string;
-  /** The owner's `User.sessionVersion` when the creation of the key was allowed. */
+  /** `User.sessionVersion` when the creation was allowed. */
   readonly sessionVersion: number;
 }
 
-/** A key with the data that its check needs. */
+/** Key with the data for its check. */
 export interface KnownApiKey {
   readonly key: ApiKey;
   readonly hash: string;
-  /** Owner of the key. */
   readonly user: User;
 }
 
 /** Uses of a key within one day (UTC). */
 export interface ApiKeyUse {
   readonly prefix: string;
-  /** Time of the latest use. */
   readonly usedAt: string;
-  /** Number of uses, from 1. */
+  /** From 1. */
   readonly count: number;
 }
 
@@ -51,39 +49,30 @@ export interface ApiKeyDay {
   readonly uses: number;
 }
 
-/** Number of uses of a user's keys on a day, over all keys. */
+/** Uses of all keys of a user on a day. */
 export interface AccountDay extends Pick<ApiKeyDay, 'day' | 'uses'> {
   readonly userId: number;
 }
 
-/** API keys. A change by one process applies to the next look-up of every other process. */
+/** API keys. A change applies at once in all processes. */
 export interface ApiKeyStore {
   /**
-   * Stores a key. Throws `conflict` (field `prefix`) if the prefix is taken. Throws `conflict` without a field if the user already has `most`
-   * active keys, counted as `activeOf` lists them; concurrent calls cannot exceed this number. Throws `user_not_found` for an unknown user, and
-   * `token_not_valid` if the user's sessions have ended since the creation was allowed.
+   * Stores a key. Throws `conflict` for a taken prefix (field `prefix`) or for more than `most` active keys. Throws
+   * `user_not_found`, and `token_not_valid` if the sessions have ended.
    */
   create(key: NewApiKey, limit: { readonly most: number }): Promise<ApiKey>;
-  /**
-   * Returns a key with its hash and its user. One query reads the key, the hash and the user, because every request with a key needs all three.
-   * Undefined if the key or its user does not exist.
-   */
+  /** Key with hash and user in one query, because every request with a key needs them. */
   find(prefix: string): Promise<KnownApiKey | undefined>;
-  /** The user's active keys, including expired ones, newest first. */
+  /** Active keys, including expired ones, newest first. */
   activeOf(userId: number): Promise<readonly ApiKey[]>;
-  /** Ends a key for good and returns its new state, also if the key had ended before. Undefined if the key does not exist. */
+  /** Ends a key for good and returns its state, also if it had ended. */
   deactivate(prefix: string): Promise<ApiKey | undefined>;
-  /** Uses of the user's active keys per day since this day (`2026-01-31`), sorted by prefix and day. Days without uses are left out. */
+  /** Uses of active keys per day since `2026-01-31`, by prefix and day; days without uses are left out. */
   daysOf(userId: number, since: string): Promise<readonly ApiKeyDay[]>;
-  /**
-   * Returns for each of these users how often all keys of the user were used on a day, including ended keys. The order
-   * is not fixed. Users without uses are left out.
-   */
+  /** Uses of all keys of these users on a day, in no fixed order; users without uses are left out. */
   usesOn(day: string, userIds: readonly number[]): Promise<readonly AccountDay[]>;
-  /** Adds uses and updates the latest use of each key; unknown keys are skipped. */
+  /** Adds uses and updates the latest use; unknown keys are skipped. */
   noteUses(uses: readonly ApiKeyUse[]): Promise<void>;
-  /**
-   * Removes keys that were deactivated or expired before the start of this day (`2026-01-31`, UTC), and the counts of earlier days.
-   */
+  /** Removes keys that ended or expired before this day (`2026-01-31`, UTC), and earlier counts. */
   removeOld(before: string): Promise<void>;
 }

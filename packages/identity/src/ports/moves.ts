@@ -4,7 +4,7 @@ import type { ApiKey } from './api-keys.ts';
 import type { Organization } from './people.ts';
 import type { Project } from './teams.ts';
 
-/** Kind of a row that was moved from another system. */
+/** Kind of a row that was copied from another system ("moved"). */
 export type MovedKind =
   | 'organization'
   | 'group'
@@ -18,8 +18,8 @@ export type MovedKind =
   | 'layer';
 
 /**
- * Rights that a row had in the dump of the last move. The next move applies only the differences from these rights. So rights that were
- * given or revoked in this service stay as they are. A right that only an option of a move gives stays, also if a later move lacks the option.
+ * Rights of a row in the dump of the last move (decision 240). The next move applies only differences, so rights that
+ * were changed here stay.
  */
 export interface MovedRights {
   readonly isActive?: boolean;
@@ -30,7 +30,7 @@ export interface MovedRights {
   readonly members?: MovedProject['members'];
 }
 
-/** A row of another system that was moved to this one. */
+/** Row of another system that was moved to this one. */
 export interface MovedRow {
   /** Name of the other system. */
   readonly source: string;
@@ -39,89 +39,70 @@ export interface MovedRow {
   readonly sourceId: string;
   /** Id in this service. */
   readonly targetId: string;
-  /** Digest of the moved data. If a later move finds the same digest, nothing needs to be moved. */
+  /** Digest of the moved data; an unchanged row is skipped. */
   readonly digest: string;
-  /** Rights in the last dump; empty for kinds of rows without rights. */
+  /** Empty for kinds without rights. */
   readonly rights: MovedRights;
 }
 
-/** Origin of a row that is being moved. */
+/** Origin of a row that is moved. */
 export type MoveFrom = Pick<MovedRow, 'source' | 'sourceId' | 'digest'>;
 
-/**
- * Id of the row in the other system. The row keeps this id in this service if no other row has the id, and if the id is
- * at most `reserved`.
- */
+/** Id in the other system, which the row keeps here if it is free and at most `reserved`. */
 export interface WantedId {
   readonly id: number;
-  /**
-   * Greatest id that any row to move may keep. New ids are greater, so that rows that are moved later can keep their ids.
-   */
+  /** Greatest id that a moved row may keep; new ids are greater. */
   readonly reserved: number;
 }
 
-/** A user to move, with the groups that the user joins in the same step. */
+/** User to move, with groups. */
 export interface MovedUser extends Omit<NewUser, 'mustChangePassword' | 'requestedOrganizationId'> {
   readonly wanted: WantedId;
   readonly groupIds: readonly number[];
-  /** ISO 8601 UTC. */
   readonly createdAt: string;
 }
 
-/** A project to move, with its members. */
+/** Project to move, with its members. */
 export interface MovedProject extends Omit<Project, 'id'> {
   readonly wanted: WantedId;
   readonly members: readonly { readonly userId: number; readonly groupId: number }[];
 }
 
-/** An API key to move. Its prefix is its id in both systems. */
+/** API key to move. Its prefix is its id in both systems. */
 export interface MovedKey extends Omit<ApiKey, 'lastUsedAt'> {
   /** See `NewApiKey.hash`. */
   readonly hash: string;
 }
 
-/** An Earth-observation account to move. Credentials are not moved. */
+/** Earth-observation account to move, without credentials. */
 export interface MovedEoAccount extends Pick<
   EoAccount,
   'name' | 'accountEmail' | 'serviceAccountEmail' | 'isVisible' | 'platform'
 > {
-  /**
-   * At first, only this user may use the moved account. A superuser can allow other users to use the account when it
-   * has credentials. A later move does not change who may use the account.
-   */
+  /** At first, only this user may use the account. A later move does not change the users. */
   readonly ownerId: number;
 }
 
 /**
- * Moves accounts from another system. Each call stores one row and its `MovedRow` in one transaction. If the row was moved before, the call
- * changes the moved row. Only rights that differ from the last move are changed. A user may be disabled, but keeps all rights, and a
- * password that was set or upgraded here stays.
+ * Moves accounts from another system; each call is one transaction. Only rights that differ from the last move change,
+ * and a password that was set here stays.
  */
 export interface MoveStore {
   /** All rows of a kind that were moved from a system. */
   moved(source: string, kind: MovedKind): Promise<readonly MovedRow[]>;
-  /** Stores that a row was moved. Called for kinds of rows that another store contains. */
+  /** Stores that a row in another store was moved. */
   note(row: Omit<MovedRow, 'rights'>): Promise<void>;
-  /**
-   * The organisation gets the same UUID as in the other system. Throws `conflict` (fields `name`, `id`) if another organisation
-   * has the name, ignoring case, or the id.
-   */
+  /** Keeps the UUID. Throws `conflict` (fields `name`, `id`) for another organisation with the name or id. */
   organization(from: MoveFrom, organization: Organization): Promise<string>;
   /**
-   * Returns the id in this service: the wanted id, or a new id if another user has the wanted id. Throws `conflict` (field `username`) if
-   * another user has the name, and `validation` (field `organization`) for an unknown organisation.
+   * Returns the id in this service. Throws `conflict` (field `username`) for a taken name, `validation` (field
+   * `organization`) for an unknown organisation.
    */
   user(from: MoveFrom, user: MovedUser): Promise<number>;
-  /**
-   * Returns the id in this service, chosen as for a user. Throws `conflict` (field `name`) if another project has the
-   * name.
-   */
+  /** Returns the id in this service. Throws `conflict` (field `name`) for a taken name. */
   project(from: MoveFrom, project: MovedProject): Promise<number>;
-  /**
-   * Throws `conflict` (field `prefix`) if another key has the prefix. Throws `conflict` without a field if the user has `most` active
-   * keys, and `user_not_found` for an unknown user.
-   */
+  /** Throws `conflict` for a taken prefix (field `prefix`) or `most` active keys, and `user_not_found`. */
   apiKey(from: MoveFrom, key: MovedKey, limit: { readonly most: number }): Promise<void>;
-  /** Returns the id in this service. An account that was removed from this service is added again. */
+  /** Returns the id in this service. A removed account is added again. */
   eoAccount(from: MoveFrom, account: MovedEoAccount): Promise<number>;
 }

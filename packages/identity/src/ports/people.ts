@@ -2,87 +2,73 @@ import type { Caller, User } from './accounts.ts';
 import type { Group, Project } from './teams.ts';
 import type { UserProfile } from './accounts.ts';
 
-/** Employer or group of people. Members may only approve new members, and use its Earth-observation accounts. */
+/** Employer or group of people. Members may approve new members and use its Earth-observation accounts. */
 export interface Organization {
   /** UUID. */
   readonly id: string;
   /** Unique, ignoring case. */
   readonly name: string;
-  /**
-   * True if a superuser created or accepted the organisation. The registration page lists such an organisation. Other organisations are
-   * visible only to their members and to superusers.
-   */
+  /** True if a superuser created or accepted the organisation, so that the registration page lists it. */
   readonly isListed: boolean;
 }
 
-/** A user with further details. */
+/** User with further details. */
 export interface Person {
-  /** The user without the password hash. */
   readonly user: Omit<User, 'passwordHash'>;
   readonly profile: UserProfile;
   readonly organization: Organization | null;
-  /**
-   * Organisation that the person named when registering; null after a superuser or a member of the organisation has approved the request.
-   */
+  /** Named at registration; null after the approval. */
   readonly requestedOrganization: Organization | null;
-  /** Sorted by id. */
   readonly groups: readonly Group[];
   /** Projects of the person; for an administrator, all projects of the organisation. Sorted by id. */
   readonly projects: readonly Pick<Project, 'id' | 'name'>[];
 }
 
-/** Changes of a person; members that are absent do not change. */
+/** Changes of a person; absent members do not change. */
 export interface PersonChange extends Partial<Pick<User, 'email' | 'firstName' | 'lastName' | 'contactNumber'>> {
   readonly profile?: Partial<UserProfile>;
-  /**
-   * Id of the person's organisation; null for none. A change also ends a request to join an organisation. If the organisation changes, the
-   * person leaves the group that administers organisations.
-   */
+  /** Null for none. A change also ends a request to join, and membership of the group of administrators. */
   readonly organizationId?: string | null;
   readonly mayCompute?: boolean;
-  /** False disables the user; if the user was active, this also increments `sessionVersion`. */
+  /** False disables the user and increments `sessionVersion`. */
   readonly isActive?: boolean;
 }
 
-/** Requested page of a list. Without a limit, the page is the whole list. */
+/** Part of a list; without a limit, the whole list. */
 export interface ListPart {
   readonly limit?: number | undefined;
-  /** Number of skipped entries; default: none. */
+  /** Number of skipped entries. */
   readonly offset?: number | undefined;
 }
 
 /** Users with their details, for dashboards. */
 export interface PeopleStore {
-  /** Organisations, sorted by name: all organisations, or only the listed organisations. */
+  /** All or only the listed organisations, by name. */
   organizations(wanted: ListPart & { readonly onlyListed: boolean }): Promise<readonly Organization[]>;
   organization(id: string): Promise<Organization | undefined>;
   /**
-   * Finds the organisation of this name, ignoring case, or creates it. Concurrent calls create only one organisation. If `isListed` is
-   * true, an unlisted organisation becomes listed and gets this spelling of its name. If `isListed` is false, an existing organisation does
-   * not change.
+   * Finds (ignoring case) or creates an organisation. If `isListed`, an unlisted organisation becomes listed and gets
+   * this spelling.
    */
   organizationNamed(name: string, isListed: boolean): Promise<Organization>;
-  /** Creates an organisation. Throws `conflict` (field `name`) if another one has this name, ignoring case. */
+  /** Throws `conflict` (field `name`) for a taken name, ignoring case. */
   addOrganization(name: string, isListed: boolean): Promise<Organization>;
   /**
-   * Changes the name and the listing in one step; undefined if the organisation does not exist. Throws `conflict` (field `name`) if another
-   * organisation has this name, ignoring case.
+   * Changes name and listing; undefined for an unknown organisation. Throws `conflict` (field `name`) for a taken name.
    */
   changeOrganization(id: string, change: Omit<Organization, 'id'>): Promise<Organization | undefined>;
-  /** Lists or unlists an organisation for registration; undefined if the organisation does not exist. */
+  /** Lists or unlists an organisation for registration; undefined for an unknown one. */
   listOrganization(id: string, isListed: boolean): Promise<Organization | undefined>;
   /**
-   * Removes an organisation. Afterwards its people and projects have no organisation, and requests to join it have ended. Returns false
-   * if the organisation does not exist.
+   * Removes an organisation, also from its people, projects and requests to join. False for an unknown organisation.
    */
   removeOrganization(id: string): Promise<boolean>;
   person(userId: number): Promise<Person | undefined>;
-  /** People, sorted by id: all people, or only the members of an organisation and the people who want to join it. */
+  /** All people, or the members and applicants of an organisation, by id. */
   people(wanted?: ListPart & { readonly organizationId?: string | undefined }): Promise<readonly Person[]>;
   /**
-   * Changes a person completely or not at all, and returns the person; undefined for an unknown user. Throws `validation` (field
-   * `organization`) for an unknown organisation, and `token_not_valid` if the sessions of `by` have ended (default: the operator, without a
-   * session).
+   * Changes a person completely or not at all; undefined for an unknown user. Throws `validation` (field
+   * `organization`), and `token_not_valid` if the sessions of `by` have ended.
    */
   change(userId: number, change: PersonChange, by?: Caller): Promise<Person | undefined>;
 }

@@ -21,21 +21,18 @@ export interface AccountStores {
   readonly moves: MoveStore;
 }
 
-/** All stores of one database. The implementations in memory and in PostgreSQL pass the same suite. */
+/** All stores of one database. */
 export interface Stores extends DomainStores, AccountStores {}
 
-/** A mail of plain text. */
+/** Mail of plain text. */
 export interface MailMessage {
-  /** Address of the recipient; only one. */
+  /** One address. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/**
- * Sends mails. Rejects if a mail is refused. The text of the error must not appear in a message or a log, because it
- * may contain a secret.
- */
+/** Sends mails. The error of a refused mail may contain a secret, so do not log its text. */
 export interface MailSender {
   send(message: MailMessage): Promise<void>;
 }

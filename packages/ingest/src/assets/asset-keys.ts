@@ -1,28 +1,24 @@
 import { DomainError } from '@headwater/core/errors';
 
-/** The parts of an asset key `{runId}/{token}/{name}`. */
+/** Parts of an asset key `{runId}/{token}/{name}`. */
 export interface AssetKey {
   readonly runId: string;
   readonly token: number;
   readonly name: string;
 }
 
-/**
- * Patterns of the parts of an asset key. A part does not begin with a dot, because `..` and names of temporary files
- * do. A part has no separator, and no special character of file systems or URLs.
- */
 const RUN_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
 const TOKEN = /^(0|[1-9]\d{0,14})$/;
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,199}$/;
 
-/** Parses a key; undefined if the key does not have exactly the allowed form. */
+/** Parses a key; undefined for another form. */
 export function parseAssetKey(key: string): AssetKey | undefined {
   const [runId = '', token = '', name = '', ...more] = key.split('/');
   if (more.length > 0 || !RUN_ID.test(runId) || !TOKEN.test(token) || !NAME.test(name)) return undefined;
   return { runId, token: Number(token), name };
 }
 
-/** Joins the parts of a key; throws `input_data` for a part that does not match its pattern. */
+/** Joins the parts of a key. Throws `input_data` for an invalid part. */
 export function assetKey({ runId, token, name }: AssetKey): string {
   const key = `${runId}/${token}/${name}`;
   if (parseAssetKey(key) === undefined) {

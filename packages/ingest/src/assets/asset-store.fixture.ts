@@ -19,7 +19,7 @@ async function textOf(file: AssetFile | undefined, start: number, end: number): 
 
 type Open = () => OpenedStore | Promise<OpenedStore>;
 
-/** Defines the cases that every store of files must pass. `open` returns an empty store. */
+/** Test cases of every asset store. `open` returns an empty store. */
 export function assetStoreCases(open: Open): void {
   readingCases(open);
   removalCases(open);

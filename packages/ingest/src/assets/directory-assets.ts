@@ -7,7 +7,7 @@ import { assetKey, parseAssetKey, type AssetKey } from './asset-keys.ts';
 import { probeFolder } from './probe-folder.ts';
 import { pruneAttempts } from './prune-attempts.ts';
 
-/** A store of files whose folder is on this machine. */
+/** Asset store with a folder on this machine. */
 export interface LocalAssets extends AssetStore {
   localPath: NonNullable<AssetStore['localPath']>;
   prune: NonNullable<AssetStore['prune']>;
@@ -15,10 +15,8 @@ export interface LocalAssets extends AssetStore {
 }
 
 /**
- * Stores assets as files `{root}/{runId}/{token}/{name}`; creates `root` on first use. Keys must match strict patterns, and links are
- * never followed. So nothing outside of `root` can be read. A file never changes after it was written. The ETag of a file contains its
- * size, time and inode. The inode is necessary because two files that are written within a millisecond may have the same size and time.
- * Their inodes differ, because each file is renamed into place.
+ * Stores assets as files `{root}/{runId}/{token}/{name}`. Keys match strict patterns and links are not followed, so
+ * only `root` can be read. The ETag needs the inode, because files of equal size may be written within a millisecond.
  */
 export function createDirectoryAssets(root: string): LocalAssets {
   const base = resolve(root);
@@ -80,7 +78,6 @@ async function openFile(base: string, path: string): Promise<AssetFile | undefin
   };
 }
 
-/** False if a folder in the path is a link; `base` itself may be a link. */
 async function isOwn(base: string, path: string): Promise<boolean> {
   const [realBase, realFile] = [
     await unlessMissing(realpath(base), NOT_FOLLOWED),
@@ -89,7 +86,6 @@ async function isOwn(base: string, path: string): Promise<boolean> {
   return realBase !== undefined && realFile === join(realBase, path.slice(base.length));
 }
 
-/** Removes the folder of an attempt, and the folder of the run if the run has no folder of another attempt. */
 async function removeAttempt(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   try {
@@ -99,26 +95,21 @@ async function removeAttempt(folder: string): Promise<void> {
   }
 }
 
-/** Error codes for a file that does not exist, and for a path that cannot be followed, such as a link to itself. */
 const NOT_FOLLOWED = ['ENOENT', 'ENOTDIR', 'ELOOP'];
 
 const CHUNK = 256 * 1024;
 
-/** Bytes to read, both ends inclusive. */
+/** Bytes to read; both ends are inclusive. */
 interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Strong ETag of a file from its size, modification time and inode. */
 function etagOf({ size, mtimeNs, ino }: Pick<BigIntStats, 'size' | 'mtimeNs' | 'ino'>): string {
   return [size, mtimeNs, ino].map((part) => part.toString(16)).join('-');
 }
 
-/**
- * Stream of a byte range of the file with this ETag. The first read opens the file. The file is closed at the end of the stream or when
- * the stream is cancelled. The first read fails with `unavailable` if the file was removed or replaced.
- */
+/** Stream that opens the file at the first read. Fails with `unavailable` if the file was removed or replaced. */
 function byteRangeStream(path: string, etag: string, { start, end }: ByteRange): ReadableStream<Uint8Array> {
   let file: FileHandle | undefined;
   let position = start;
@@ -147,7 +138,7 @@ function byteRangeStream(path: string, etag: string, { start, end }: ByteRange):
           if (chunk.length > 0) controller.enqueue(chunk);
           if (chunk.length > 0 && position <= end) return;
           await close();
-          // If the file became shorter, the stream must fail: otherwise the response would look complete.
+          // A shorter file must fail the stream, because otherwise the response would look complete.
           if (position <= end) controller.error(endsAt(position, end));
           else controller.close();
         } catch (error) {
@@ -169,7 +160,6 @@ async function openNow(path: string): Promise<FileHandle> {
   }
 }
 
-/** The error for clients, which does not contain the path. */
 function changed(cause: unknown): DomainError {
   const message = 'The file was removed or replaced while it was being opened; send the request again.';
   return new DomainError('unavailable', message, { cause });

@@ -18,7 +18,6 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Moments at which the test cancels a stream. */
 const READING: readonly (readonly [string, (reader: Reader) => Promise<void>])[] = [
   ['before it was read', async () => {}],
   ['while its first bytes are read', async (reader) => void reader.read()],

@@ -3,10 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { storageError } from '@headwater/net/files';
 
-/**
- * Checks that a folder is writable: creates the folder if it is missing, writes a small file and removes the file. Throws `storage_full` or the
- * file system's error.
- */
+/** Creates a folder if necessary, and checks that it is writable. Throws `storage_full` or the file system's error. */
 export async function probeFolder(folder: string): Promise<void> {
   const file = join(folder, `.probe-${randomUUID()}`);
   try {

@@ -4,19 +4,16 @@ import type { AttemptTest } from '@headwater/core/ports';
 import { unlessMissing } from '@headwater/net/files';
 import { parseAssetKey } from './asset-keys.ts';
 
-/**
- * Error code for a folder that another process has removed. Only this code is ignored: any other error, such as a file
- * in place of the folder, is thrown.
- */
+/** Code for a folder that another process has removed; all other errors are thrown. */
 const GONE = ['ENOENT'];
 
 /**
- * Removes the `{base}/{runId}/{token}` folders that are older than `before` and belong to a dead attempt; returns their number. Ignores
- * folders whose names are not names of a run and an attempt. Rejects if a folder cannot be read or removed.
+ * Removes the folders of dead attempts that are older than `before`; returns their number. Rejects if a folder cannot
+ * be read or removed.
  */
 export async function pruneAttempts(base: string, isDead: AttemptTest, before: Date): Promise<number> {
   let removed = 0;
-  // The port `AssetStore` requires that all folders are listed before the first call of `isDead`.
+  // All names are listed before the first call of `isDead`, as the port `AssetStore` requires.
   for (const { run, tokens } of await attemptsIn(base)) {
     for (const token of tokens) {
       if (!(await isOlder(join(base, run, token), before))) continue;
@@ -24,16 +21,13 @@ export async function pruneAttempts(base: string, isDead: AttemptTest, before: D
       await rm(join(base, run, token), { recursive: true, force: true });
       removed += 1;
     }
-    // The folder of the run may contain folders of other attempts. `rmdir` removes it only if it is empty.
+    // `rmdir` fails while the run has folders of other attempts.
     await rmdir(join(base, run)).catch(() => undefined);
   }
   return removed;
 }
 
-/**
- * Folders of attempts, by run. Folders whose names are not names of a run and an attempt are left out. Rejects if a
- * folder cannot be read.
- */
+/** Folders of attempts, by run; other folders are left out. Rejects if a folder cannot be read. */
 export async function attemptsIn(
   base: string,
 ): Promise<readonly { readonly run: string; readonly tokens: readonly string[] }[]> {

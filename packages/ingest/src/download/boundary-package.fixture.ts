@@ -2,10 +2,7 @@ import type { Square } from '../import/geopackage/write-geopackage.fixture.ts';
 
 const NAMES = { state: 'Telangana', district: 'Nalgonda', tehsil: 'Munugode' };
 
-/**
- * Layers of a file: two micro-watersheds and a village of one tehsil, a layer of another kind, and the tehsil itself as the
- * last layer.
- */
+/** Two micro-watersheds and a village of one tehsil, a layer of another kind, and the tehsil. */
 export const BOUNDARY_LAYERS: Readonly<Record<string, readonly Square[]>> = {
   rivers: [{ at: [79, 17], properties: { name: 'Musi' } }],
   Villages: [{ at: [79, 17], properties: { ...NAMES, vill_ID: '576001', vill_name: 'Palivela' } }],

@@ -4,40 +4,31 @@ import { publicAddress } from '@headwater/core/errors';
 import { type DownloadState, readDownloadState, writeDownloadState } from './download-state.ts';
 import { lengthOf } from './part-file.ts';
 
-/** A file to download, and the folder for the download. */
+/** File to download, and its folder. */
 export interface DownloadTarget {
   /**
-   * http(s) address. A user name and password in the address are sent as a header, and only to the origin of the
-   * address. User name, password and query are never shown or stored.
+   * http(s) address. User name and password are sent as a header, only to this origin. User name, password and query
+   * are never shown or stored.
    */
   readonly url: string;
-  /** Folder of this download only; created if missing. Only one process at a time may use this folder. */
+  /** Folder of this download only, for one process at a time; created if missing. */
   readonly folder: string;
-  /**
-   * Hex SHA-256 of the file, if the operator knows it. Default: the checksum in a response header, or in the checksum
-   * file at the address of the file with `.sha256` appended.
-   */
+  /** Hex SHA-256, if known. Default: from a response header, or from the address with `.sha256` appended. */
   readonly sha256?: string | undefined;
 }
 
 type WholeState = DownloadState & { readonly whole: NonNullable<DownloadState['whole']> };
 
-/** A complete file. */
+/** Complete file. */
 export interface Downloaded {
   readonly path: string;
   readonly bytes: number;
-  /** SHA-256 of the file, in hexadecimal digits. */
+  /** Hex SHA-256. */
   readonly sha256: string;
-  /**
-   * Source of the checksum that was compared (`sibling`: the checksum file). Absent if there was no checksum; then only length and version were compared.
-   */
+  /** Source of the compared checksum (`sibling`: the checksum file). Absent without a checksum. */
   readonly checkedBy?: 'setting' | 'header' | 'sibling';
 }
 
-/**
- * State of the complete file in the folder. Undefined if there is no complete file, or if its address or checksum differs from that of
- * the target.
- */
 async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<WholeState | undefined> {
   const state = await readDownloadState(folder);
   if (state?.whole === undefined || state.source !== publicAddress(url)) return undefined;
@@ -45,7 +36,7 @@ async function wholeState({ folder, url, sha256 }: DownloadTarget): Promise<Whol
   return isRight ? { ...state, whole: state.whole } : undefined;
 }
 
-/** The complete file of an earlier call; undefined if the file is no longer in the folder. */
+/** Complete file of an earlier call; undefined if it was removed. */
 export async function completeFile(file: DownloadTarget): Promise<Downloaded | undefined> {
   const state = await wholeState(file);
   if (state === undefined) return undefined;
@@ -55,25 +46,24 @@ export async function completeFile(file: DownloadTarget): Promise<Downloaded | u
   return { path, bytes: state.synced, sha256, ...(checkedBy === undefined ? {} : { checkedBy }) };
 }
 
-/** True if the database of this id has stored the contents of the file. Then no download is necessary. */
+/** True if this database has stored the contents of the file. */
 export async function isStored(file: DownloadTarget, databaseId: string): Promise<boolean> {
   return (await wholeState(file))?.storedIn === databaseId;
 }
 
-/** Records that the database of this id has stored the contents of the file, and removes the file unless `keeps` is true. */
+/** Records that this database has stored the contents, and removes the file unless `keeps`. */
 export async function noteStored(
   file: DownloadTarget,
   done: { readonly databaseId: string; readonly keeps: boolean },
 ): Promise<void> {
   const state = await wholeState(file);
   if (state === undefined) return;
-  // The record is written before the file is removed. If the process is killed between these steps, only an unnecessary
-  // file remains.
+  // Recorded first: after a kill, only an unnecessary file remains.
   await writeDownloadState(file.folder, { ...state, storedIn: done.databaseId });
   if (!done.keeps) await rm(join(file.folder, state.whole.name), { force: true });
 }
 
-/** Resets a download; the next download begins at the first byte. */
+/** Resets a download, which then begins at the first byte. */
 export async function forgetDownload(folder: string): Promise<void> {
   const state = await readDownloadState(folder);
   if (state === undefined) return;

@@ -7,35 +7,31 @@ import { downloadFile, type DownloadOptions } from './download-file.ts';
 import { type FileServer, packageBytes, serveFile } from './file-server.fixture.ts';
 import type { Downloaded } from './complete-file.ts';
 
-/** Contents of the served file. */
+/** Served bytes. */
 export const BYTES = packageBytes(6_000_000);
-/**
- * Number of bytes after which a broken connection does not count as failed: the next request then follows without a
- * pause.
- */
+/** A broken connection with this many bytes does not count as failed, so the next request has no pause. */
 export const ENOUGH = 2_000_000;
 
-/** Pattern of an `input_data` error with this message, for assertions. */
+/** Pattern of an `input_data` error with this message. */
 export const refused = (message: RegExp) => ({ code: 'input_data', message: expect.stringMatching(message) });
 
-/** A server of one file, a download folder and a clock, created for each test. */
+/** Server of one file, download folder and clock. */
 export interface DownloadBench {
   readonly folder: string;
   readonly server: FileServer;
   readonly clock: ReturnType<typeof stillClock>;
-  /** Messages for the operator. */
   readonly notices: string[];
   readonly download: (more?: Partial<DownloadOptions>) => Promise<Downloaded>;
   /**
-   * Requested ranges: 'all' (no range), 'rest' or another range. 'rest' begins at or shortly before the end of the sent bytes, because the last
-   * bytes of a broken connection may be lost.
+   * Requested ranges: 'all', 'rest' or another range. A 'rest' begins near the end of the sent bytes, because a broken
+   * connection may lose some bytes.
    */
   readonly requestedRanges: () => readonly string[];
-  /** Replaces the server by a server that has the same file and the files `others`. */
+  /** Restarts the server with further files. */
   readonly serve: (others: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Creates the server, the folder and the clock for the tests of one test file. */
+/** Creates the server, folder and clock of a test file. */
 export function downloadBench(): DownloadBench {
   let [folder, notices]: [string, string[]] = ['', []];
   let server: FileServer;

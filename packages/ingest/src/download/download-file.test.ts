@@ -102,7 +102,7 @@ describe('a server that is overloaded or does not respond', () => {
     const limits = { stallMs: 300, leastBytes: 10_000 };
     const done = await bench.download({ limits, sha256: sha256Of(BYTES) }).catch((error: unknown) => error);
     for (const drip of dripping) clearInterval(drip);
-    // The bytes of the slow response differ from those of the file, so the checksum is wrong.
+    // The slow response has other bytes than the file.
     expect(done).toMatchObject(refused(/its SHA-256 is/));
     expect(bench.requestedRanges()[2]).toMatch(/^bytes=\d+-$/);
     expect(bench.notices.join()).toMatch(/bytes in 0.3 s/);
@@ -139,7 +139,7 @@ describe('the disk of a download', () => {
       const free = async (): Promise<number> => ((checks += 1) === 1 ? 1e9 : 1e6);
       await expect(bench.download({ freeBytes: free })).rejects.toMatchObject({ code: 'storage_full' });
       expect(checks).toBe(2);
-      // On a busy machine the connection of the first call may break; the call then makes more than one request.
+      // On a busy machine the first connection may break, which causes more requests.
       const { length } = bench.requestedRanges();
       expect((await bench.download()).sha256).toBe(sha256Of(large));
       expect(Number(/\d+/.exec(bench.requestedRanges()[length] ?? '')?.[0])).toBeGreaterThanOrEqual(64_000_000);

@@ -11,12 +11,11 @@ import { fetchPart } from './fetch-part.ts';
 import { PartFile } from './part-file.ts';
 import { type Downloaded, type DownloadTarget, completeFile } from './complete-file.ts';
 
-/** Maximum number of bytes that are read from a checksum file. A longer file contains checksums of many other files. */
+/** Maximum size of a checksum file, bytes. A longer file has the checksums of many files. */
 const MOST_BYTES = 65_536;
 
 /**
- * Fetches the checksum of a file from its address with `.sha256` appended, in the format of `sha256sum`; undefined if there is no such
- * checksum file. Throws `unavailable` if the server does not respond.
+ * Checksum at the address with `.sha256` appended, as `sha256sum` writes it. Throws `unavailable` without a response.
  */
 async function siblingChecksum(url: string, network: Network, signal: AbortSignal): Promise<string | undefined> {
   const address = new URL(withoutUser(url));
@@ -31,14 +30,12 @@ async function siblingChecksum(url: string, network: Network, signal: AbortSigna
   try {
     return checksumIn(await network.request({ shown: publicAddress(address.href), signal, ask }), name);
   } catch (error) {
-    // The checksum file is optional. If the request is refused or the content is not a checksum, the result is
-    // undefined.
+    // The checksum file is optional.
     if (isDomainError(error) && error.code === 'input_data') return undefined;
     throw error;
   }
 }
 
-/** Finds the checksum on the line with this file's name, or on the only line. */
 function checksumIn(text: string, name: string): string | undefined {
   const lines = text.split('\n').flatMap((line) => {
     const [, sum, file] = /^\s*([0-9a-f]{64})(?:\s+\*?(.*\S))?\s*$/i.exec(line) ?? [];
@@ -47,13 +44,9 @@ function checksumIn(text: string, name: string): string | undefined {
   return (lines.length === 1 ? lines[0] : lines.find(({ file }) => file === name))?.sum;
 }
 
-/** Endings of the formats of features that are not JSON. */
 const OTHER_THAN_JSON: ReadonlySet<string> = new Set(['.gpkg', '.zip', ...KML_ENDINGS]);
 
-/**
- * Ending of the file name, by which importers recognise the format. The ending is derived from the first bytes of the file, and for JSON formats
- * from the address.
- */
+/** Ending by which importers recognise the format: from the first bytes, or for JSON from the address. */
 async function endingOf(
   path: string,
   { url, mayBeRaster }: Pick<DownloadOptions, 'url' | 'mayBeRaster'>,
@@ -65,7 +58,7 @@ async function endingOf(
     if (head.startsWith('SQLite format 3\0')) return '.gpkg';
     if (mayBeRaster === true && /^(II[*+]\0|MM\0[*+])/.test(head)) return '.tif';
     if (head.startsWith('PK\u0003\u0004')) return '.zip';
-    // A byte order mark or a record separator (RFC 8142) may precede the text.
+    // A byte order mark or record separator (RFC 8142) may precede the text.
     if (
       !head
         .replace(/^\u00EF\u00BB\u00BF/, '')
@@ -81,44 +74,37 @@ async function endingOf(
   }
 }
 
-/** Options of a download: the file, the target folder, limits and callbacks. */
+/** Options of a download. */
 export interface DownloadOptions extends DownloadTarget {
-  /** True if the operator did not choose the address. Such an address must be public, or its origin must be an allowed origin. */
+  /** True for an address that the operator did not choose. It must be public, or of an allowed origin. */
   readonly isForeign?: boolean;
-  /**
-   * True if the file may be a TIFF. Default: false, and then only files of features (such as GeoPackage) are accepted.
-   */
+  /** True if the file may be a TIFF. Default: only files of features. */
   readonly mayBeRaster?: boolean;
-  /**
-   * Origins that are allowed even in a private network. Unless `isForeign` is true, the origin of `url` is also
-   * allowed.
-   */
+  /** Allowed origins in private networks. The origin of `url` is allowed unless `isForeign`. */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'> | undefined;
   readonly limits?: Partial<DownloadLimits>;
-  /** Free bytes of the folder's file system. Default: reported by the operating system. */
+  /** Free bytes of the folder's file system. */
   readonly freeBytes?: (folder: string) => Promise<number>;
-  /** Called as bytes arrive; `total` is undefined if the server does not send the length. */
+  /** Called as bytes arrive; `total` is undefined if the server sends no length. */
   readonly progress?: (received: number, total: number | undefined) => void;
-  /** Called with a message for the operator, for example if the download restarts or waits. */
+  /** Called with a message for the operator, such as about a restart. */
   readonly notice?: (message: string) => void;
   readonly signal: AbortSignal;
 }
 
 /** Limits of a download. */
 export interface DownloadLimits {
-  /** Time window, ms. A connection that receives fewer than `leastBytes` in this window is closed. */
+  /** Window, ms. A connection with fewer than `leastBytes` in it is closed. */
   readonly stallMs: number;
   readonly leastBytes: number;
-  /** Time limit of the whole download in one process, ms. */
+  /** Whole download in one process, ms. */
   readonly totalMs: number;
   /** Longest total wait for a server that does not respond, ms. */
   readonly patienceMs: number;
   readonly mostBytes: number;
 }
 
-/**
- * Default limits. A connection of 370 kbit/s receives 8 GB in 48 hours. Every known file of boundaries is smaller than 200 GB.
- */
+/** Default limits. In 48 hours, 370 kbit/s give 8 GB; known files are below 200 GB. */
 export const DOWNLOAD_LIMITS: DownloadLimits = {
   stallMs: 60_000,
   leastBytes: 65_536,
@@ -128,9 +114,9 @@ export const DOWNLOAD_LIMITS: DownloadLimits = {
 };
 
 /**
- * Downloads a file; continues a download that an earlier process began. Does not request a complete file again. Throws `unavailable` if a later
- * attempt may succeed. Throws `input_data` if the address or the file is wrong. Removes a file with a wrong checksum. Throws `storage_full` if
- * the disk is full, and the signal's reason when aborted. The bytes received so far remain on the disk.
+ * Downloads a file, or continues a download. Throws `unavailable` if a retry may succeed, `input_data` for a wrong
+ * address or file, `storage_full`, or the signal's reason. Received bytes stay on the disk, except a file with a wrong
+ * checksum.
  */
 export async function downloadFile(options: DownloadOptions): Promise<Downloaded> {
   const limits = { ...DOWNLOAD_LIMITS, ...options.limits };
@@ -182,11 +168,9 @@ async function download(options: DownloadOptions, limits: DownloadLimits): Promi
 }
 
 interface FinishContext extends Pick<DownloadOptions, 'url' | 'folder' | 'signal' | 'mayBeRaster'> {
-  /** Known checksums of the file (hexadecimal SHA-256), each with a name of its source. */
   readonly known: Readonly<Record<NonNullable<Downloaded['checkedBy']>, string | undefined>>;
 }
 
-/** Checks the downloaded file against its checksum, and renames the file to a name with the ending of its format. */
 async function finish(
   part: PartFile,
   { url, folder, signal, known, mayBeRaster = false }: FinishContext,

@@ -11,11 +11,10 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
 import { packageBytes } from './file-server.fixture.ts';
 
-/** One block of the file. The server sends this block 300 times, so neither side has the whole file in memory. */
+/** The server sends this block 300 times, so that the whole file is never in memory. */
 const BLOCK = packageBytes(1_000_000);
 const BLOCKS = 300;
 const TOTAL = BLOCK.length * BLOCKS;
-/** Timeout, ms. On a busy machine, work that usually takes seconds can take minutes. */
 const WAIT_MS = 300_000;
 
 const children: ChildProcess[] = [];
@@ -23,10 +22,6 @@ const starts: number[] = [];
 let server: Loopback;
 let folder: string;
 
-/**
- * Sends the file from the requested byte. The response to a request for the whole file stops after 200 blocks and remains open until the
- * client disconnects.
- */
 function send(request: IncomingMessage, response: ServerResponse): void {
   const from = Number(/\d+/.exec(request.headers.range ?? '')?.[0] ?? 0);
   starts.push(from);
@@ -83,10 +78,9 @@ it('continues the download of a killed process, with limited memory', { timeout:
   const hash = createHash('sha256');
   for (let i = 0; i < BLOCKS; i++) hash.update(BLOCK);
   expect(lines.at(-1)).toMatchObject({ bytes: TOTAL, sha256: hash.digest('hex') });
-  // Bytes are synced to the disk every 64 MB, so the second run continues from at least 128 MB of the 150 MB.
+  // Bytes are synced every 64 MB, so the second run continues from at least 128 of 150 MB.
   expect(starts).toEqual([0, expect.any(Number)]);
   expect(starts[1]).toBeGreaterThanOrEqual(128_000_000);
-  // Node and the modules use some 90 MB. Chunks that are not yet garbage-collected use additional memory. If the whole
-  // file were in memory, the process would need 300 MB more.
+  // Node and modules need about 90 MB; the whole file in memory would need 300 MB more.
   expect(Number(lines.at(-1)?.['peakBytes'])).toBeLessThan(220e6);
 });

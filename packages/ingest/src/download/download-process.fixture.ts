@@ -1,6 +1,5 @@
-// Runs in a child process that a test can kill. Downloads the file at the address in the first argument into the folder
-// in the second argument. Prints the progress of the download to standard output, and at the end the peak memory of the
-// process.
+// Child process that downloads the address of argument 1 into the folder of argument 2. Prints the progress and the
+// peak memory.
 import { peakBytes } from '../../../../scripts/peak-memory.mjs';
 import { downloadFile } from './download-file.ts';
 

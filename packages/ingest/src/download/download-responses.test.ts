@@ -147,7 +147,6 @@ describe('the checksum of a download', () => {
       refused(/its server sent .*; the downloaded bytes were removed/),
     );
     expect(bench.server.requests).toHaveLength(2);
-    // So the next download starts at the first byte.
     bench.server.bytes = BYTES;
     await bench.download({ folder: other });
     expect(bench.requestedRanges()).toEqual(['all', 'all', 'all']);

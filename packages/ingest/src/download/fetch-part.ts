@@ -6,17 +6,13 @@ import { checkRoom } from './free-space.ts';
 import type { PartFile } from './part-file.ts';
 import type { FileVersion } from './download-state.ts';
 
-/** Lowest allowed speed of a connection. */
 interface Pace {
-  /** Length of the time window, ms. */
   readonly windowMs: number;
-  /** Minimum number of bytes that must arrive in each window. */
   readonly leastBytes: number;
 }
 
 /**
- * Runs `work`, and aborts the work if fewer than `leastBytes` arrive in a time window. Without this limit, a server that sends one byte a minute
- * could keep a download running for ever.
+ * Aborts `work` if a window has fewer than `leastBytes`, because otherwise a slow server could keep it running forever.
  */
 async function atPace<T>(
   { windowMs, leastBytes }: Pace,
@@ -32,8 +28,7 @@ async function atPace<T>(
   try {
     return await work(AbortSignal.any([signal, slow.signal]), (more) => void (bytes += more));
   } catch (error) {
-    // The platform's error for an aborted request does not contain the reason of the abort. So the reason is thrown
-    // here.
+    // The platform's error lacks the reason of the abort.
     slow.signal.throwIfAborted();
     throw error;
   } finally {
@@ -41,17 +36,12 @@ async function atPace<T>(
   }
 }
 
-/** Maximum number of restarts of one download. Without this limit, the download of a file that often changes would never end. */
 const MAX_RESTARTS = 5;
-/**
- * Minimum number of bytes of a successful connection. If a connection receives fewer bytes, the connection counts as
- * failed, and the next connection follows after a pause.
- */
+/** Minimum number of bytes of a successful connection. After a failed connection there is a pause. */
 const WORTH_BYTES = 1_000_000;
 
-/** A file that is being downloaded. */
 interface DownloadContext {
-  /** Address of the file. It may contain user name, password and a signature, so it must never be logged or shown. */
+  /** Address of the file. It may contain secrets, so never log or show it. */
   readonly url: string;
   readonly part: PartFile;
   readonly network: Network;
@@ -61,22 +51,19 @@ interface DownloadContext {
   readonly freeBytes: () => Promise<number>;
   readonly mostBytes: number;
   readonly progress: (received: number, total: number | undefined) => void;
-  /** Called with the reason when the download restarts. */
   readonly notice: (message: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Outcome of one connection. */
 interface More {
   readonly kind: 'more';
-  /** True if the server sent the whole file although the request was for the rest. */
+  /** True if the server sent the whole file instead of the rest. */
   readonly isFromStart: boolean;
 }
 
 /**
- * Downloads the missing rest of the file, over several connections if necessary. Throws `unavailable` if no response arrives within the time
- * limit, or if the file changes too often. Throws `input_data` if a retry would give the same error, `storage_full` if the disk is full, and the
- * signal's reason if the signal aborts.
+ * Downloads the rest of the file. Throws `unavailable` without a response or if the file changes too often,
+ * `input_data`, `storage_full`, or the signal's reason.
  */
 export async function fetchPart(context: DownloadContext): Promise<void> {
   const { part, network, signal, notice } = context;
@@ -146,7 +133,6 @@ interface IncomingBody {
   readonly received: (bytes: number) => void;
 }
 
-/** Writes the body into the part as it arrives; only one chunk is in memory. */
 async function receive(
   { part, freeBytes, progress, mostBytes, isChecked }: DownloadContext,
   { answer, body, received }: IncomingBody,
@@ -176,32 +162,26 @@ async function receive(
   if (total === undefined) await part.end();
 }
 
-/** The range of a request. */
 interface RangeRequest {
-  /** First byte. 0 means the whole file, which is requested without a range. */
+  /** First byte; 0 means the whole file, which is requested without a range. */
   readonly from: number;
-  /** Version of the file to which the received bytes belong. */
+  /** Version of the received bytes. */
   readonly version: FileVersion;
   readonly nowMs: number;
 }
 
-/** A response whose body is written to the part, beginning at byte `from`. */
 interface Body {
   readonly kind: 'body';
   readonly from: number;
   readonly version: FileVersion;
 }
 
-/** Outcome if the received bytes cannot be used: the download restarts at the first byte. */
 interface Restart {
   readonly kind: 'restart';
   readonly why: string;
 }
 
-/**
- * Interprets the response to a request for a whole file or for the rest of a file. Throws `input_data` if a retry would give the
- * same error.
- */
+/** Throws `input_data` if a retry would give this error again. */
 function rangeAnswer(answer: NetResponse, requested: RangeRequest): Body | Restart | TransientFailure {
   const failure = transientFailure(answer, requested.nowMs);
   if (failure !== undefined) return failure;
@@ -230,7 +210,6 @@ function partOfFile(answer: NetResponse, { from, version }: RangeRequest): Body 
   return { kind: 'body', from, version: { ...version, ...now } };
 }
 
-/** Length of the body from its header; undefined if the response has no such header. */
 function lengthOf(answer: NetResponse): number | undefined {
   const text = answer.header('content-length');
   return text === undefined ? undefined : Number(text);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listenOnLoopback, type Loopback } from '../../../../scripts/loopback.mjs';
 
-/** Bytes that begin like a GeoPackage; each further byte depends on its position and on the seed. */
+/** Bytes that begin as a GeoPackage and depend on position and seed. */
 export function packageBytes(length: number, seed = 1): Buffer {
   const bytes = Buffer.alloc(length);
   for (let at = 0, value = seed; at < length; at++) {
@@ -13,31 +13,27 @@ export function packageBytes(length: number, seed = 1): Buffer {
   return bytes;
 }
 
-/** SHA-256 of bytes, in hexadecimal digits. */
+/** Hex SHA-256. */
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** Responds to one request. */
 export type Responder = (request: IncomingMessage, response: ServerResponse, served: Served) => void;
 
-/** The file that the server currently sends; tests may change it. */
+/** File that the server sends; tests may change it. */
 export interface Served {
   bytes: Buffer;
-  /** Headers that are sent with each response. */
   headers: Record<string, string>;
 }
 
-/**
- * A server of one file. Each function in `next` responds to one request; after these, all requests get correct ranges.
- */
+/** Server of one file. Each function in `next` responds to one request. */
 export interface FileServer extends Served {
   readonly url: string;
   readonly loopback: Loopback;
   readonly next: Responder[];
-  /** Headers of the requests for the file so far. */
   readonly requests: IncomingMessage['headers'][];
 }
 
-/** Serves these bytes as `/mws.gpkg`, version `"v1"`, and `others` by their paths; other paths get 404. */
+/** Serves `/mws.gpkg`, version `"v1"`, and `others` by path. */
 export async function serveFile(bytes: Buffer, others: Readonly<Record<string, string>> = {}): Promise<FileServer> {
   const [next, requests]: [Responder[], IncomingMessage['headers'][]] = [[], []];
   const served: Served = { bytes, headers: { etag: '"v1"' } };
@@ -51,17 +47,14 @@ export async function serveFile(bytes: Buffer, others: Readonly<Record<string, s
   return Object.assign(served, { url: `${loopback.origin}/mws.gpkg`, loopback, next, requests });
 }
 
-/**
- * First byte of the requested range; undefined for the whole file, and also undefined if `If-Range` shows that the file
- * has changed.
- */
+/** First byte of the range; undefined for the whole file, or if `If-Range` does not match. */
 export function rangeOf({ headers }: IncomingMessage, served: Served): number | undefined {
   const [, from] = /^bytes=(\d+)-$/.exec(headers.range ?? '') ?? [];
   const isSame = headers['if-range'] === undefined || headers['if-range'] === served.headers['etag'];
   return from !== undefined && isSame ? Number(from) : undefined;
 }
 
-/** Responds as RFC 9110 requires, but breaks the connection after `most` bytes of the body. */
+/** Responds by RFC 9110, but breaks the connection after `most` bytes. */
 export function sending(most: number, more: Readonly<Record<string, string>> = {}): Responder {
   return (request, response, served) => {
     const from = rangeOf(request, served);
@@ -78,7 +71,7 @@ export function sending(most: number, more: Readonly<Record<string, string>> = {
 /** Sends the whole requested range. */
 export const properly: Responder = sending(Infinity);
 
-/** Responds with this status and these headers, without a body. */
+/** Responds with this status and these headers, without body. */
 export const refusing =
   (status: number, headers: Readonly<Record<string, string>> = {}): Responder =>
   (_, response) =>

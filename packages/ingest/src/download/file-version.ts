@@ -1,7 +1,7 @@
 import type { NetResponse } from '@headwater/net';
 import type { FileVersion } from './download-state.ts';
 
-/** Version of the file in a response; `total` is its length, if known. */
+/** Version of the file in a response. */
 export function versionOf(answer: NetResponse, total: number | undefined): FileVersion {
   const [etag, lastModified] = [answer.header('etag'), answer.header('last-modified')];
   const digest = digestOf(answer);
@@ -13,10 +13,7 @@ export function versionOf(answer: NetResponse, total: number | undefined): FileV
   };
 }
 
-/**
- * Hex SHA-256 of the whole file from `Repr-Digest` (RFC 9530) or `Digest` (RFC 3230, older servers). In a response to a range request, these
- * headers also contain the digest of the whole file, not of the range.
- */
+/** Hex SHA-256 of the whole file, also in a partial response, from `Repr-Digest` (RFC 9530) or `Digest` (RFC 3230). */
 function digestOf(answer: NetResponse): string | undefined {
   const texts = [answer.header('repr-digest'), answer.header('digest')];
   const found = texts.map((text) => /(?:^|[,\s])sha-256=:?([A-Za-z0-9+/]{43}=)/i.exec(text ?? '')?.[1]);
@@ -29,17 +26,16 @@ export function isOtherVersion(before: FileVersion, now: FileVersion): boolean {
   const differ = (a: unknown, b: unknown): boolean => a !== undefined && b !== undefined && a !== b;
   if (differ(before.total, now.total) || differ(before.digest, now.digest) || differ(before.etag, now.etag))
     return true;
-  // A mirror sends the time at which it copied the file, so equal files may have different times. Therefore times are
-  // not compared if the ETags are equal.
+  // With equal ETags the times are ignored, because mirrors send the time of their copy.
   const isSame = before.etag !== undefined && before.etag === now.etag;
   return !isSame && differ(before.lastModified, now.lastModified);
 }
 
 /**
- * Value of `If-Range`: if the file still has this version, the server sends the rest of the file, otherwise the whole file. Undefined if
- * the version has no usable ETag or time.
+ * Value of `If-Range`, with which the server sends the rest of an unchanged file, otherwise the whole file. Undefined
+ * without ETag or time.
  */
 export function ifRangeOf({ etag, lastModified }: FileVersion): string | undefined {
-  // Files with the same weak ETag may differ in bytes, so a weak ETag is not used (RFC 9110 13.1.5).
+  // Files with equal weak ETags may differ in bytes (RFC 9110, 13.1.5).
   return etag?.startsWith('"') === true ? etag : lastModified;
 }

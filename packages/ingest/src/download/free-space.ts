@@ -1,16 +1,10 @@
 import { DomainError } from '@headwater/core/errors';
 
-/**
- * Length that is assumed for a file of unknown length, bytes. The documentation recommends 20 GB of free space for a
- * file of about 8 GB; other lengths need free space in the same proportion.
- */
+/** Assumed length of a file of unknown length, bytes. The documentation recommends 20 GB of free space for 8 GB. */
 const USUAL_BYTES = 8e9;
 const ROOM_PER_BYTE = 20 / 8;
 
-/**
- * Free bytes that are needed when `received` of `total` bytes are on the disk: for the missing bytes, the unpacked files
- * and the database.
- */
+/** Free bytes for the rest of the download, the unpacked files and the database. */
 export function roomNeeded(received: number, total: number | undefined): number {
   return Math.ceil((total ?? Math.max(USUAL_BYTES, received)) * ROOM_PER_BYTE) - received;
 }

@@ -5,13 +5,10 @@ import { workerUrl } from '@headwater/net/files';
 import { BOUNDARY_RULES, type BoundaryKind } from '../import/boundaries/boundary-kind.ts';
 import { runInChild } from '../import/child-process/run-in-child.ts';
 
-/** A file of boundaries on this machine's disk. */
+/** File of boundaries on the local disk. */
 export interface BoundaryFile {
   readonly path: string;
-  /**
-   * File name that the publisher uses, with the ending of its format. If the file has only one layer, and the name of
-   * this layer shows no kind of boundaries, the kind is taken from the file name.
-   */
+  /** Publisher's file name. It may show the kind of boundaries of a file with only one layer. */
   readonly fileName: string;
 }
 
@@ -20,20 +17,16 @@ export interface BoundaryImport {
   readonly importers: readonly Importer[];
   readonly signal: AbortSignal;
   readonly progress: (kind: BoundaryKind, done: number, total: number | undefined) => void;
-  /** Called with a message that names the layers that are left out. */
+  /** Called with the names of layers that are left out. */
   readonly notice: (message: string) => void;
 }
 
-/**
- * Kinds in the order in which they are stored. Tehsils come first, because the importer of micro-watersheds and villages
- * refuses rows of unknown tehsils.
- */
+/** Tehsils come first, because rows of unknown tehsils are refused. */
 const KINDS = ['places', 'mws', 'villages'] as const satisfies readonly BoundaryKind[];
 
 /**
- * Imports the boundaries of a file: tehsils first, then micro-watersheds and villages, each from the layer with the name of the kind.
- * Does not store boundaries again that are already stored. Throws the importers' errors, and `input_data` if the names do not show the
- * kind.
+ * Imports the boundaries of a file, tehsils first; skips boundaries that are already stored. Throws the importers'
+ * errors, and `input_data` if no name shows the kind.
  */
 export async function importBoundaries(
   { path, fileName }: BoundaryFile,
@@ -55,7 +48,6 @@ export async function importBoundaries(
   return reports;
 }
 
-/** The kinds that a file contains, in the order of `KINDS`. */
 function kindsOf(fileName: string, names: readonly string[]): readonly BoundaryKind[] {
   const stem = fileName.replace(/\.\w+$/, '');
   const named = names.length > 1 ? names : [names[0] ?? stem, stem].filter((name) => kindNamed(name)).slice(0, 1);
@@ -76,8 +68,8 @@ const kindNamed = (name: string): BoundaryKind | undefined =>
   KINDS.find((kind) => BOUNDARY_RULES[kind].layers.includes(name.toLowerCase()));
 
 /**
- * Names of the layers of a GeoPackage, or of the Shapefiles of a zip file, read in a child process; empty for GeoJSON. Throws `validation`
- * for a broken file, and the signal's reason if the signal aborts.
+ * Layers of a GeoPackage or zipped Shapefile, read in a child process; empty for GeoJSON. Throws `validation` for a
+ * broken file, or the signal's reason.
  */
 export async function layerNames(path: string, signal: AbortSignal): Promise<readonly string[]> {
   if (!path.endsWith('.gpkg') && !path.endsWith('.zip')) return [];

@@ -11,14 +11,11 @@ import {
   writeDownloadState,
 } from './download-state.ts';
 
-/**
- * Bytes and milliseconds after which written bytes are synced to the disk. So a power failure loses at most the bytes of
- * one such interval.
- */
+/** Interval at which bytes are synced, so that a power failure loses at most one interval. */
 const SYNC_BYTES = 64_000_000;
 const SYNC_MS = 5000;
 
-/** The received part of a file, and its state file. Errors of the disk are thrown as `storage_full` or `unavailable`. */
+/** Received part of a file, and its state file. Throws `storage_full` or `unavailable` for errors of the disk. */
 export class PartFile {
   readonly #folder: string;
   readonly #file: FileHandle;
@@ -33,7 +30,7 @@ export class PartFile {
     this.#size = state.synced;
   }
 
-  /** Opens the part that an earlier process received from `source`, or creates an empty part. */
+  /** Opens the part that was received from `source`, or creates an empty part. */
   static async open(folder: string, source: string): Promise<PartFile> {
     return onDisk(async () => {
       await mkdir(folder, { recursive: true });
@@ -44,7 +41,7 @@ export class PartFile {
         const { size } = await file.stat();
         const isGood = before?.source === source && before.whole === undefined && size >= before.synced;
         const state = isGood ? before : { source, version: {}, synced: 0 };
-        // Bytes that were written after the last sync may be missing or wrong, so they are dropped.
+        // Bytes after the last sync may be missing or wrong, so they are dropped.
         await file.truncate(state.synced);
         return new PartFile(folder, file, state);
       } catch (error) {
@@ -54,22 +51,20 @@ export class PartFile {
     });
   }
 
-  /** Bytes received so far. */
   get size(): number {
     return this.#size;
   }
 
-  /** Known version of the file. */
   get version(): FileVersion {
     return this.#state.version;
   }
 
-  /** True if all bytes of the file were received. */
+  /** True if all bytes were received. */
   get isWhole(): boolean {
     return this.version.total === this.#size;
   }
 
-  /** Begins to receive a body of this version at byte `from`; drops all bytes from this position on. */
+  /** Begins a body of this version at byte `from`, and drops all bytes from there on. */
   async begin(version: FileVersion, from: number): Promise<void> {
     await onDisk(() => this.#file.truncate(from));
     this.#size = from;
@@ -77,12 +72,11 @@ export class PartFile {
     await this.sync();
   }
 
-  /** Drops all received bytes. */
   restart(): Promise<void> {
     return this.begin({}, 0);
   }
 
-  /** Appends bytes. Resolves with true if this call synced the bytes to the disk. */
+  /** Appends bytes; true if they were synced to the disk. */
   async write(piece: Uint8Array): Promise<boolean> {
     await onDisk(async () => {
       for (let at = 0; at < piece.byteLength;) {
@@ -96,7 +90,7 @@ export class PartFile {
     return isDue;
   }
 
-  /** Syncs the bytes to the disk, and then writes the number of synced bytes to the state. */
+  /** Syncs the bytes, and then writes their number to the state. */
   async sync(): Promise<void> {
     await onDisk(async () => {
       await this.#file.datasync();
@@ -106,10 +100,7 @@ export class PartFile {
     this.#syncedAt = performance.now();
   }
 
-  /**
-   * Records the number of received bytes as the length of the file (`version.total`). Call this method when the body
-   * has ended, because the length is known only then.
-   */
+  /** Records the length of the file at the end of its body, because only then the length is known. */
   async end(): Promise<void> {
     this.#state = { ...this.#state, version: { ...this.version, total: this.#size } };
     await this.sync();
@@ -120,7 +111,7 @@ export class PartFile {
   }
 }
 
-/** Length of a file; undefined if the file does not exist. */
+/** Length of a file; undefined for a missing file. */
 export async function lengthOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   return found?.isFile() === true ? found.size : undefined;
@@ -132,7 +123,7 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const error = storageError(cause, 'the part of the download');
     if (error !== cause) throw error;
-    // All other errors also come from the disk. They become `unavailable` with a message about the disk.
+    // Other errors also come from the disk.
     throw new DomainError('unavailable', 'The downloaded part cannot be written; check the data disk.', {
       cause,
     });

@@ -3,7 +3,6 @@ import { demFromItem } from './dem-from-item.ts';
 
 const SEARCH = 'https://stac.example.org/v1/search';
 
-/** An Item in the form of the Items of Copernicus. */
 const demItem = (href: string) => ({
   type: 'Feature',
   id: '78-17',

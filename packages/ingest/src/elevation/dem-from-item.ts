@@ -6,16 +6,15 @@ import { asList, asObject, asText, own, type JsonObject } from '../scenes/json.t
 import { bboxOf, MAX_ASSETS } from '../scenes/scene-from-item.ts';
 import type { DemNotice } from './dem-notice.ts';
 
-/** Names of the asset with the elevations, in the order in which they are tried. Copernicus Items use `data`. */
+/** Names of the asset, in order. Copernicus uses `data`. */
 const KEYS = ['elevation', 'dem', 'data'] as const;
 
-/** A tile with the id of its Collection ('' for none), or the reason why the Item has no tile. */
+/** Tile with the id of its Collection ('' for none), or the reason why the Item has no tile. */
 export type TileOrReason = { readonly tile: DemTile; readonly collection: string } | { readonly reason: string };
 
 /**
- * Finds the GeoTIFF of elevations in a STAC Item (1.0 or 1.1): the asset `elevation`, `dem` or `data`, otherwise the
- * only asset with the role `data`. Resolves hrefs against `itemHref`. Local files must be in one of the folders of
- * `within`. Never throws.
+ * Finds the GeoTIFF of elevations in a STAC Item (1.0 or 1.1): an asset of `KEYS`, or the only asset with role `data`.
+ * Never throws.
  */
 export function demFromItem(value: unknown, itemHref: string, within?: Within): TileOrReason {
   const item = asObject(value);
@@ -58,35 +57,28 @@ function demAsset(assets: JsonObject): JsonObject | undefined {
   return data.length === 1 ? data[0]?.asset : undefined;
 }
 
-/**
- * The https address of a file in an open bucket. Earth Search lists Copernicus tiles with `s3:` addresses, but these
- * files can also be read by https.
- */
+/** The https address of a file with an `s3:` address, as Earth Search lists Copernicus tiles. */
 function ofBucket(href: string): string | undefined {
   const [, bucket, key] = /^s3:\/\/([a-z0-9][a-z0-9-]{1,61}[a-z0-9])\/(.+)$/.exec(href) ?? [];
   return bucket === undefined || key === undefined ? undefined : `https://${bucket}.s3.amazonaws.com/${encodeURI(key)}`;
 }
 
-/** A file of elevations in a data set. */
+/** File of elevations. */
 export interface DemTile {
-  /** Absolute path of a local file, or http(s) address. */
+  /** Absolute path, or http(s) address. */
   readonly href: string;
-  /** Bounding box from the Item of the file; absent if there is no Item. */
+  /** Bounding box from the Item. */
   readonly bbox?: Box;
-  /** Version of the file from its Item; '' if there is none. */
+  /** Version from the Item; '' without an Item. */
   readonly itemVersion: string;
-  /** Folders in which a local file must be; if undefined, a local file may be in any folder. */
+  /** Allowed folders of a local file; undefined: all folders. */
   readonly within?: Within;
-  /** True if the elevations are synthetic. */
   readonly synthetic: boolean;
 }
 
-/**
- * Tiles of one data set. All tiles have the same notice (title, license and credit), because an Item that is made from the tiles can
- * contain only one notice.
- */
+/** Tiles of one data set with one notice (title, license, credit), because an Item has only one notice. */
 export interface DemSet {
   readonly tiles: readonly DemTile[];
-  /** Returns the notice of the data set; called only if tiles of this data set are used. */
+  /** Notice of the data set, read on use. */
   readonly notice: () => Promise<DemNotice>;
 }

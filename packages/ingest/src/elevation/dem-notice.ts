@@ -7,7 +7,6 @@ import { z } from 'zod';
 /** Name of the file that describes the GeoTIFFs of its folder. */
 export const DEM_NOTICE = 'dem.json';
 
-/** Schema of the file `dem.json`. */
 const NOTICE = z.object({
   title: z.string().trim().min(1),
   license: z.string().trim().min(1),
@@ -18,10 +17,7 @@ const NOTICE = z.object({
 /** Title, license and credit of elevations. */
 export type DemNotice = Readonly<z.infer<typeof NOTICE>>;
 
-/**
- * Reads the notice of a folder; undefined if the folder has no file `dem.json`. Throws `input_data` for an invalid file, with the
- * name of the file and of the wrong member.
- */
+/** Reads the notice of a folder; undefined without `dem.json`. Throws `input_data` for an invalid file. */
 export async function readNotice(folder: string): Promise<DemNotice | undefined> {
   const path = join(folder, DEM_NOTICE);
   const text = await unlessMissing(readFile(path, 'utf8'));

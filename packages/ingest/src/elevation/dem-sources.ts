@@ -12,16 +12,12 @@ import type { TileAccess } from './tile-version.ts';
 import { asList, asObject, asText, own, type JsonObject, type ItemSink } from '../scenes/json.ts';
 import { boxesTouch } from '../scenes/boxes.ts';
 
-/** A folder of elevations: GeoTIFFs of one data set, or a static STAC catalogue with links to the files. */
 interface DemFolder {
   readonly path: string;
-  /** Path of the folder's catalog.json or collection.json. */
   readonly catalogue: string | undefined;
-  /** Paths of the GeoTIFFs in the folder. */
   readonly files: readonly string[];
 }
 
-/** The folder and its subfolders, sorted by name, that have a catalogue or GeoTIFFs; empty if the folder is missing. */
 async function demFolders(root: string): Promise<readonly DemFolder[]> {
   const own = await realpath(root).catch(() => undefined);
   if (own === undefined) return [];
@@ -40,26 +36,23 @@ async function demFolder(path: string): Promise<DemFolder> {
 
 /** A STAC API and its Collection of elevations. */
 export interface DemApi {
-  /**
-   * Address of the landing page. A user name and password in the address are sent as a header, and only to the origin
-   * of the address.
-   */
+  /** Address of the landing page. User name and password are sent as a header, only to this origin. */
   readonly url: string;
   readonly collection: string;
 }
 
-/** Input of `demSets`: the sources of data sets, and the box to cover. */
+/** Sources of data sets, and the box to cover. */
 export interface DemSearch extends TileAccess {
   readonly box: Box;
   readonly folder: string;
   readonly api: DemApi | undefined;
-  /** Called with the reason if an Item is left out. */
+  /** Called with the reason for each Item that is left out. */
   readonly warn: (message: string) => void;
 }
 
 /**
- * Data sets that may cover the box: first the data sets of the folder, sorted by name, then the data set of the API. The API is searched only if
- * the caller of the generator requests the next set after the data sets of the folder.
+ * Data sets that may cover the box: those of the folder, by name, then those of the API. The API is searched only on
+ * demand.
  */
 export async function* demSets(search: DemSearch): AsyncGenerator<DemSet> {
   for (const folder of await demFolders(search.folder)) {
@@ -74,7 +67,6 @@ const setOfFiles = ({ path, files }: DemFolder): DemSet => ({
   notice: async () => (await readNotice(path)) ?? unnamed(path),
 });
 
-/** One data set for each Collection of the catalogue. */
 async function setsOfCatalogue({ path }: DemFolder, root: string, search: DemSearch): Promise<readonly DemSet[]> {
   const { box, folder, warn, network, signal } = search;
   const within = await realFolders(folder);
@@ -97,17 +89,11 @@ async function setsOfApi(api: DemApi, { box, warn, network, signal }: DemSearch)
   }));
 }
 
-/**
- * Maximum length of a text from a Collection, in characters. Longer texts are cut, because every Item that is made from
- * these elevations contains a copy of the text.
- */
+/** Maximum length in characters, because every resulting Item contains a copy of the text. */
 const MOST = 300;
-/** Maximum number of organisations in the credit. */
 const MOST_PROVIDERS = 10;
-/** Roles of organisations that produced or license the elevations. */
 const MAKERS = ['licensor', 'producer', 'processor'] as const;
 
-/** Reads title, license and credit of elevations from their STAC Collection; the credit names its providers. */
 function collectionNotice(collection: JsonObject): DemNotice {
   const id = short(asText(own(collection, 'id'))) ?? 'without id';
   const title = short(asText(own(collection, 'title'))) ?? `Elevation data of the Collection ${id}`;
@@ -120,7 +106,7 @@ function collectionNotice(collection: JsonObject): DemNotice {
   };
 }
 
-/** True for an SPDX identifier. STAC 1.0 uses `proprietary` or `various` for a license that has no SPDX identifier. */
+/** True for an SPDX identifier. STAC 1.0 has `proprietary` or `various` for other licenses. */
 const isIdentifier = (text: string): boolean =>
   /^[A-Za-z0-9][A-Za-z0-9.+-]{0,99}$/.test(text) && !/^(?:proprietary|various)$/i.test(text);
 
@@ -144,29 +130,21 @@ function short(text: string | undefined): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
-/** Maximum number of tiles in one box. A tehsil lies on one to four tiles of any global model. */
+/** Maximum number of tiles. A tehsil lies on one to four tiles of any global model. */
 const MAX_TILES = 2000;
-/** Maximum number of Items in one search. */
 const MAX_ITEMS = 200_000;
 
-/** Box and callbacks of a search for tiles. */
 interface TileSearch {
   readonly box: Box;
   readonly within: Within;
-  /** Called with the reason if an Item is left out. */
   readonly warn: (message: string) => void;
 }
 
-/** Tiles of one Collection, and the document of the Collection if the search found it. */
 interface CollectionTiles {
   readonly tiles: readonly DemTile[];
   readonly collection: JsonObject | undefined;
 }
 
-/**
- * Collects the tiles of a box, grouped by Collection. Throws `input_data` if there are more than the maximum number of
- * tiles.
- */
 class DemCollector implements ItemSink {
   readonly #search: TileSearch;
   readonly #tiles = new Map<string, Map<string, DemTile>>();
@@ -195,13 +173,12 @@ class DemCollector implements ItemSink {
     if (!this.#collections.has(id)) this.#collections.set(id, collection);
   };
 
-  /** The data sets sorted by Collection id, and their tiles sorted by address. So each search returns the same order. */
+  /** Sorted, so that each search returns the tiles in one order. */
   result(): readonly CollectionTiles[] {
     const sorted = [...this.#tiles].toSorted(([a], [b]) => (a < b ? -1 : 1));
     return sorted.map(([id, tiles]) => ({
       tiles: [...tiles.values()].toSorted((a, b) => (a.href < b.href ? -1 : 1)),
-      // Items may omit the name of their Collection. If there is only one Collection, tiles without a name belong to
-      // it.
+      // An Item without Collection belongs to the only Collection.
       collection: this.#collections.get(id) ?? (id === '' ? this.#onlyCollection() : undefined),
     }));
   }

@@ -18,26 +18,21 @@ import type { DemSet } from './dem-from-item.ts';
 import { type DemApi, type DemSearch, demSets } from './dem-sources.ts';
 import { findTile, type FoundTile } from './tile-version.ts';
 
-/**
- * Number of test points per side of a box. With this number, the distance between two points in the box of a tehsil is smaller than any
- * elevation tile, so every missing tile is noticed.
- */
+/** Test points per side of a box; their distance is below any elevation tile, so each missing tile is noticed. */
 const SIDE = 33;
 
-/** True if the point (lon/lat) is in the grid or on its edge. */
 function holds(grid: PixelGrid, lon: number, lat: number): boolean {
   const zone = utmZone(grid.crs);
   const [x, y] = zone === undefined ? [lon, lat] : toUtm(zone, lon, lat);
   const { west, north, pixelWidth, pixelHeight, cols, rows } = grid;
-  // A box with margin may extend beyond 180 degrees; tiles beyond that line begin at -180.
+  // A box with margin may extend beyond 180 degrees, where tiles begin at -180.
   const turns = zone === undefined ? [0, 360, -360] : [0];
   const isAcross = turns.some((by) => x + by >= west && x + by <= west + cols * pixelWidth);
   return isAcross && y <= north && y >= north - rows * pixelHeight;
 }
 
 /**
- * Indices of the rasters that overlap the box, from their grids (EPSG:4326 or UTM); undefined if the rasters together
- * do not cover the whole box.
+ * Indices of the rasters (EPSG:4326 or UTM) that overlap the box; undefined if the rasters do not cover the whole box.
  */
 export function gridsOver([west, south, east, north]: Box, grids: readonly PixelGrid[]): readonly number[] | undefined {
   const used = new Set<number>();
@@ -53,7 +48,6 @@ export function gridsOver([west, south, east, north]: Box, grids: readonly Pixel
   return [...used].toSorted((a, b) => a - b);
 }
 
-/** Box of a grid (EPSG:4326 or UTM) in lon/lat. */
 function boxOf({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid): Box {
   const [east, south] = [west + cols * pixelWidth, north - rows * pixelHeight];
   const zone = utmZone(crs);
@@ -63,38 +57,30 @@ function boxOf({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelG
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
 
-/** Indices of the rasters that overlap the box partly or wholly, from their grids (EPSG:4326 or UTM). */
 const gridsTouching = (box: Box, grids: readonly PixelGrid[]): readonly number[] =>
   grids.flatMap((grid, index) => (boxesTouch(box, boxOf(grid)) ? [index] : []));
 
 /** Sources and tools of `openElevation`. */
 export interface ElevationOptions {
   /**
-   * Folder with GeoTIFFs of one data set and a `dem.json`, or with a static STAC catalogue. Each subfolder may contain a further data set.
+   * Folder with GeoTIFFs and a `dem.json`, or with a static STAC catalogue. Each subfolder may contain a further data
+   * set.
    */
   readonly folder: string;
-  /** STAC API that is searched if no folder covers a box. */
+  /** STAC API that is searched if no folder covers the box. */
   readonly api?: DemApi | undefined;
-  /** Pixel engine that reads the headers of files. */
+  /** Pixel engine that reads headers. */
   readonly pixels: Pick<PixelEngine, 'gridOf'>;
-  /** Called with the reason if a file or Item cannot be used. Each message is passed only once. */
+  /** Called once with the reason for each unusable file or Item. */
   readonly warn: (message: string) => void;
-  /**
-   * Origins in private networks that are allowed, and time limits of requests. By default, no private origin is
-   * allowed, and the time limits are those of `PATIENCE`.
-   */
+  /** Allowed origins in private networks (default: none), and time limits (default: `PATIENCE`). */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
-/**
- * Time limits of requests while a caller waits. If a server does not respond in time, the search throws `unavailable`, and the run is
- * retried later.
- */
+/** Time limits while a caller waits. Afterwards the search throws `unavailable`, and the run is retried. */
 const PATIENCE = { patienceMs: 5000, tries: 3, timeoutMs: 10_000, searchMs: 60_000 };
-/** Maximum number of files that are read at the same time. */
 const CONCURRENCY = 8;
 
-/** A tile and its header. */
 interface ReadTile extends FoundTile {
   /** Path relative to the folder of elevations; absent for files outside of this folder. */
   readonly source?: string;
@@ -104,11 +90,9 @@ interface ReadTile extends FoundTile {
 type Tools = Pick<ElevationOptions, 'pixels' | 'warn'> & { readonly headers: Map<string, RasterHeader> };
 
 /**
- * Creates a source of elevations from GeoTIFFs. Each call of `demFor` lists the files again, because the files may
- * change. The call returns the first data set that covers the box; with a title, the overlapping tiles of all data sets
- * with this title. The folders are tried first, sorted by name, then the API. Files that the engine cannot read, such as a file in a CRS other than
- * EPSG:4326 or UTM, are reported and left out. Throws `unavailable` if a server does not respond, because tiles of this
- * server must not be left out silently.
+ * Creates a source of elevations from GeoTIFFs. `demFor` returns the first data set that covers the box, or all tiles
+ * of a title; folders come before the API. Unreadable files are reported and left out; a server without response throws
+ * `unavailable`.
  */
 export function openElevation({ folder, api, pixels, warn, network = {} }: ElevationOptions): ElevationSource {
   const reported = new Set<string>();
@@ -143,10 +127,6 @@ async function firstOver(search: DemSearch, tools: Tools): Promise<Elevation | u
   return undefined;
 }
 
-/**
- * Rasters that overlap the box, from all data sets with this title. The folder and the API may both have tiles of the same
- * elevation model, so all data sets are read.
- */
 async function allOf(title: string, search: DemSearch, tools: Tools): Promise<Elevation | undefined> {
   let found: { readonly set: DemSet; readonly tiles: readonly ReadTile[] } | undefined;
   for await (const set of demSets(search)) {
@@ -176,8 +156,8 @@ async function elevationOf(set: DemSet, search: DemSearch, tools: Tools): Promis
 }
 
 /**
- * Elevation of tiles. Tiles with the same CRS and pixel size are adjacent in the list, because they are read as one
- * raster. Within a CRS, the smallest pixels come first, because results get the pixels of the first raster.
+ * Tiles with the same CRS and pixel size are adjacent, because they are read as one raster. The smallest pixels come
+ * first, because results get the pixels of the first raster.
  */
 async function describedTiles(set: DemSet, tiles: readonly ReadTile[]): Promise<Elevation> {
   const used = tiles.toSorted(byPixels);
@@ -205,8 +185,7 @@ async function readTiles({ tiles }: DemSet, search: DemSearch, tools: Tools): Pr
             { ...found, ...sourceIn(search.folder, tile.href), header: await headerOf(found, search.signal, tools) },
           ];
         } catch (error) {
-          // The caller may abort with a DomainError as reason. In this case, the reason of the abort is thrown, and the
-          // file is not reported.
+          // The reason of an abort is thrown, and is not reported as a fault of the file.
           search.signal.throwIfAborted();
           if (!isDomainError(error) || error.code === 'unavailable') throw error;
           tools.warn(`Elevation file ${publicAddress(tile.href)} is not used: ${error.message}`);

@@ -4,22 +4,22 @@ import { isLocalFile } from '@headwater/net/files';
 import { type Network, transientFailure, type TransientFailure } from '@headwater/net';
 import type { DemTile } from './dem-from-item.ts';
 
-/** An existing tile: its address with all links resolved, and a text that changes if the content of the tile changes. */
+/** Existing tile: its address without links, and a text that changes with its content. */
 export interface FoundTile {
   readonly href: string;
   readonly version: string;
   readonly synthetic: boolean;
 }
 
-/** Network and abort signal for requests for tiles. */
+/** Network and abort signal of requests for tiles. */
 export interface TileAccess {
   readonly network: Network;
   readonly signal: AbortSignal;
 }
 
 /**
- * Finds a tile and its version. The version of a local file is its size and time. The version of an http(s) file comes from its headers (ETag,
- * time, size). Throws `input_data` for a tile that is missing or not readable, and `unavailable` if the server of the tile does not respond.
+ * Finds a tile and its version: size and time of a local file, headers of a remote one. Throws `input_data` for a
+ * missing or unreadable tile, `unavailable` without a response.
  */
 export async function findTile(
   { href, itemVersion, within, synthetic }: DemTile,
@@ -35,20 +35,18 @@ export async function findTile(
       'input_data',
       `${href} is not a file in an allowed folder; put the file itself, not a link, into the folder`,
     );
-  // A file of a catalogue must be in an allowed folder. A link could be changed after this check, so the returned path
-  // contains no link.
+  // The returned path has no link, because a link could be changed after this check.
   const real = within === undefined ? href : await realpath(href);
   return { href: real, version: itemVersion === '' ? version : `${itemVersion}-${version}`, synthetic };
 }
 
 async function localVersion(path: string): Promise<string | undefined> {
   const status = await stat(path).catch(() => undefined);
-  // A backup stores times as whole milliseconds. So the version contains whole milliseconds, and a restored file has
-  // the same version.
+  // Whole milliseconds, as backups store them, so that a restored file has an equal version.
   return status === undefined ? undefined : `${status.size}-${Math.trunc(status.mtimeMs)}`;
 }
 
-/** Version of a remote file. Requests one byte with GET, because some servers refuse HEAD requests. */
+/** One byte with GET, because some servers refuse HEAD. */
 function remoteVersion(href: string, { network, signal }: TileAccess): Promise<string> {
   const headers = { range: 'bytes=0-0', 'accept-encoding': 'identity' };
   const ask = async (until: AbortSignal): Promise<string | TransientFailure> => {

@@ -26,7 +26,7 @@ it('lists the importer of layers only if tools that publish files exist', () => 
 
 it.each(['workbook', 'series'])('%s: refuses to publish without an account or a superuser', async (kind) => {
   await expect(importerOf(kind).run(request())).rejects.toThrow('there is none yet; create one first');
-  // With an account, the import continues to the next check (of the file name), which fails.
+  // With an account, the import fails only at the next check (of the file name).
   await expect(importerOf(kind).run(request({ ownerId: 1 }))).rejects.toThrow('names no known tehsil');
 });
 

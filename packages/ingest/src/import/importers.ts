@@ -5,7 +5,7 @@ import { checkLayerOptions } from './layer/layer-options.ts';
 import { SERIES_ENDINGS, seriesImporter } from './series/series-importer.ts';
 import { WORKBOOK_ENDINGS, workbookImporter } from './workbook/workbook-importer.ts';
 
-/** Makes an importer throw `validation` if the request has options, because files of its kind have none. */
+/** Makes an importer refuse options, because files of its kind have none. */
 function withoutOptions({ run, ...rest }: Importer): Importer {
   return {
     ...rest,
@@ -17,22 +17,19 @@ function withoutOptions({ run, ...rest }: Importer): Importer {
   };
 }
 
-/** Finds the superuser who becomes the owner of an import if the request names no account. */
+/** Finds the superuser who owns an import if the request names no account. */
 export interface Superusers {
   firstSuperuser(): Promise<{ readonly id: number } | undefined>;
 }
 
-/** Dependencies of the importers of the data of a tehsil. */
+/** Dependencies of the importers of a tehsil's data. */
 export interface DataImporterDeps {
   readonly stores: DomainStores & { readonly users: Superusers };
-  /** Tools that publish the files of layers; if absent, layers cannot be imported. */
+  /** If absent, layers cannot be imported. */
   readonly layers?: LayerTools;
 }
 
-/**
- * Importers of the data of one tehsil: workbooks, series, layers. The owner of the imported data is the account of the
- * request.
- */
+/** Importers of a tehsil's workbooks, series and layers. */
 export function dataImporters({ stores, layers }: DataImporterDeps): readonly Importer[] {
   const workbook: Importer = {
     kind: 'workbook',
@@ -56,7 +53,6 @@ export function dataImporters({ stores, layers }: DataImporterDeps): readonly Im
   return [...[workbook, series].map(withoutOptions), layer];
 }
 
-/** The account of a request, or the first superuser. Throws `conflict` if there is none. */
 async function ownerOf({ ownerId }: ImportRequest, { users }: DataImporterDeps['stores']): Promise<number> {
   const id = ownerId ?? (await users.firstSuperuser())?.id;
   if (id !== undefined) return id;
@@ -68,11 +64,11 @@ async function ownerOf({ ownerId }: ImportRequest, { users }: DataImporterDeps['
 
 /** Dependencies of all importers. */
 export interface ImporterDeps extends DataImporterDeps {
-  /** Folder for temporary files; created if missing. An import removes its files when it ends. */
+  /** Folder for temporary files; created if missing. */
   readonly scratchDir: string;
 }
 
-/** Returns all importers. The command, the upload and the library call use this list. */
+/** Returns all importers, for the command, the upload and the library. */
 export function createImporters(deps: ImporterDeps): readonly Importer[] {
   const boundaries = (['places', 'mws', 'villages'] as const).map((kind) => boundaryImporter(kind, deps));
   return [...boundaries.map(withoutOptions), ...dataImporters(deps)];

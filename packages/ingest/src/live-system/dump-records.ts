@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LICENSE, provider } from '../import/layer/layer-options.ts';
 
-/** Version of the dump format that this reader supports. */
+/** Supported version of the dump format. */
 export const DUMP_VERSION = 1;
 
 const id = z.int().min(1).max(2_147_483_647);
@@ -16,13 +16,10 @@ const providers = z.array(provider).min(1).max(20);
 const header = z.strictObject({
   format: z.literal('headwater-dump'),
   version: z.literal(DUMP_VERSION),
-  /**
-   * Address or name of the live system. The importer recognises rows that were moved earlier by this value, so all dumps of a system
-   * must have the same value.
-   */
+  /** Name or address of the live system, equal in all its dumps, to recognise moved rows. */
   source: z.string().min(1).max(200),
   made_at: time,
-  /** Defaults: license for layers without a license, makers for layers without makers. */
+  /** Defaults for layers without license or makers. */
   license: license.optional(),
   providers: providers.optional(),
 });
@@ -30,7 +27,7 @@ const header = z.strictObject({
 /** First line of a dump. */
 export type DumpHeader = Readonly<z.infer<typeof header>>;
 
-/** Schema of the first line of a dump. */
+/** Schema of a dump's first line. */
 export const dumpHeader = header;
 
 const organization = z.strictObject({ type: z.literal('organization'), id: uuid, name: short });
@@ -50,13 +47,12 @@ const user = z.strictObject({
   is_superuser: z.boolean().optional(),
   is_superadmin: z.boolean().optional(),
   organization: uuid.nullish(),
-  /** Ids of groups. */
   groups: z.array(id).max(100).optional(),
   age: z.int().nullish(),
   education_qualification: blankable,
   gender: z.enum(['M', 'F', 'O']).nullish(),
   account_type: z.enum(['individual', 'org']).nullish(),
-  /** Time at which the account was created; default: the time at which the dump was made. */
+  /** Time of the account's creation; default: the time of the dump. */
   date_joined: time.optional(),
 });
 
@@ -88,7 +84,7 @@ const apiKey = z.strictObject({
   revoked: z.boolean(),
 });
 
-/** An Earth-observation account without its credentials. */
+/** Earth-observation account without its credentials. */
 const eoAccount = z.strictObject({
   type: z.literal('eo_account'),
   id,
@@ -96,14 +92,11 @@ const eoAccount = z.strictObject({
   service_account_email: blankable,
   account_email: blankable,
   is_visible: z.boolean(),
-  /**
-   * Id of the helper account in the live system. The id is not used, because accounts of this service have no helper
-   * account.
-   */
+  /** Ignored, because accounts of this service have no helper account. */
   helper_account: id.nullish(),
 });
 
-/** A file next to the dump (`path`, relative to the folder of the dump), or a file at an address (`url`). */
+/** File next to the dump (`path`, relative to the dump's folder), or at an address (`url`). */
 const file = z
   .strictObject({
     path: short.optional(),
@@ -123,7 +116,7 @@ const boundaries = z.strictObject({
   id: anyId,
   kind: z.enum(['places', 'mws', 'villages']),
   file,
-  /** Tehsil of the features of the file, if the file does not name the tehsil. */
+  /** Tehsil of the features, if the file does not name the tehsil. */
   place: z.strictObject(place).optional(),
 });
 
@@ -166,7 +159,7 @@ const layer = z.strictObject({
 
 const end = z.strictObject({ type: z.literal('end'), records: z.int().min(0) });
 
-/** Schemas of the records by their type. */
+/** Schemas of the records by type. */
 export const RECORDS = {
   organization,
   group,
@@ -181,7 +174,7 @@ export const RECORDS = {
   end,
 } as const;
 
-/** A file of a record. */
+/** File of a record. */
 export type DumpFile = Readonly<z.infer<typeof file>>;
 
 /** Type of a record. */
@@ -193,5 +186,5 @@ export type RecordOf<T extends RecordType> = Readonly<z.infer<(typeof RECORDS)[T
 /** Any record of a dump. */
 export type DumpRecord = { [T in RecordType]: RecordOf<T> }[RecordType];
 
-/** A record of a dump before it is checked. */
+/** Unchecked record of a dump. */
 export type RawRecord = Readonly<Record<string, unknown>>;

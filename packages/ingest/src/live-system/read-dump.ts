@@ -5,28 +5,27 @@ import type { z } from 'zod';
 import { plainIssue } from '../import/layer/layer-options.ts';
 import { type DumpHeader, dumpHeader, type DumpRecord, RECORDS, type RecordType } from './dump-records.ts';
 
-/** Longest line of a dump, bytes. */
+/** Bytes. */
 export const MOST_LINE_BYTES = 1_048_576;
-/** Maximum number of records of a dump. */
 const MOST_RECORDS = 1_000_000;
 
 /** Problem of a record, with its remedy. */
 export interface RecordProblem {
-  /** Name of the member; absent if the problem concerns the whole line. */
+  /** Absent if the problem concerns the whole line. */
   readonly field?: string;
   readonly problem: string;
 }
 
-/** A line of a dump that is not a valid record. */
+/** Line without a valid record. */
 export interface BadLine {
   readonly line: number;
   readonly type: string;
-  /** Id in the line, for messages; empty if the line has no id. */
+  /** Id for messages; may be empty. */
   readonly id: string;
   readonly problems: readonly RecordProblem[];
 }
 
-/** A valid record of a dump. */
+/** Valid record. */
 export interface GoodLine {
   readonly line: number;
   readonly record: Exclude<DumpRecord, { readonly type: 'end' }>;
@@ -35,20 +34,20 @@ export interface GoodLine {
 /** A record, or the problems of a line. */
 export type DumpLine = GoodLine | BadLine;
 
-/** A checked dump. */
+/** Checked dump. */
 export interface Dump {
   readonly header: DumpHeader;
-  /** Number of records, valid or not. */
+  /** Number of records, also invalid ones. */
   readonly count: number;
-  /** Highest ids of the users and projects in the dump. Rows that get a new id in this service get a higher id. */
+  /** Highest ids in the dump. Rows that need a new id get a higher id. */
   readonly highest: { readonly user: number; readonly project: number };
-  /** Reads all records, beginning with the first. */
+  /** Reads all records from the first. */
   readonly lines: () => AsyncGenerator<DumpLine>;
 }
 
 /**
- * Opens a dump in the format `headwater-dump`: a header, the records as JSON lines, and an `end` record with the number of records. Reads the whole
- * file once, in pieces. Throws `input_data` if the file has another format, is cut off, or has too many records.
+ * Opens a dump in the format `headwater-dump`: a header, records as JSON lines, and an `end` record with their number.
+ * Throws `input_data` for another format, a cut file, or too many records.
  */
 export async function openDump(path: string, signal: AbortSignal): Promise<Dump> {
   const highest = { user: 0, project: 0 };
@@ -147,13 +146,13 @@ function parse(bytes: Buffer): { readonly value: unknown } | { readonly problem:
   }
 }
 
-/** A line with its number from 1; without bytes if the line is too long. */
+/** Line with its number from 1; without bytes if the line is too long. */
 interface RawLine {
   readonly line: number;
   readonly bytes: Buffer | undefined;
 }
 
-/** Splits a file into lines. A line that is too long is not collected in memory. Empty lines are left out. */
+/** Lines that are too long are not kept in memory; empty ones are left out. */
 async function* linesOf(path: string, signal: AbortSignal): AsyncGenerator<RawLine> {
   let [line, size, isLong]: [number, number, boolean] = [1, 0, false];
   let pieces: Buffer[] = [];

@@ -1,7 +1,7 @@
 import { placeSlug } from '@headwater/core';
 import type { RawRecord } from './dump-records.ts';
 
-/** A tehsil of the live system. */
+/** Tehsil of the live system. */
 export interface LivePlace {
   readonly id: number;
   readonly state: string;
@@ -9,22 +9,17 @@ export interface LivePlace {
   readonly tehsil: string;
 }
 
-/** The layers that the live system lists for a tehsil. */
 type LayersOf = readonly [LivePlace, readonly RawRecord[]];
 
-/** Layer of the boundaries of all tehsils at the map server of the live system. */
 const TEHSILS = 'pan_india_asset:SOI_tehsil_pan_india_dataset';
-/**
- * Hydrological years that the live system covers. Layers get the first and the last day of these years, because REST does not return
- * the days of a layer.
- */
+/** Hydrological years of all layers, because REST does not return the days of a layer. */
 const PERIOD = { start: '2017-07-01', end: '2025-06-30' };
 
 const namesOf = ({ state, district, tehsil }: LivePlace) => ({ state, district, tehsil });
 
 /**
- * Records of places: boundaries of tehsils, then their ids, then micro-watersheds and villages. The files of the
- * records are addresses at the map server.
+ * Records of places: boundaries of tehsils, their ids, micro-watersheds and villages. Files are addresses at the map
+ * server.
  */
 export function* placeRecords(layers: readonly LayersOf[]): Generator<RawRecord> {
   const known = layers.flatMap(([place, records]) => {
@@ -48,7 +43,7 @@ function boundaries(kind: string, place: LivePlace, url: string): RawRecord {
   return { type: 'boundaries', id: `${kind} ${place.id}`, kind, place: namesOf(place), file: { url } };
 }
 
-/** Address of the map server in the address of a layer: the part before `/{workspace}/ows` or `/{workspace}/wcs`. */
+/** Address of the map server: the part before `/{workspace}/ows` or `/{workspace}/wcs`. */
 function mapServerOf(url: unknown): string | undefined {
   return typeof url === 'string' ? /^(https?:\/\/[^?#]+)\/[^/?#]+\/(?:ows|wcs)\?/.exec(url)?.[1] : undefined;
 }
@@ -65,7 +60,7 @@ function featureUrl(server: string, layer: string, where?: string): string {
   return `${server}/${layer.split(':')[0] ?? ''}/ows?${query.toString()}`;
 }
 
-/** Datasets and layers. The workspace of a layer is read from its address. */
+/** Records of datasets and layers; the workspace is in the layer's address. */
 export function* layerRecords(layers: readonly LayersOf[]): Generator<RawRecord> {
   const datasets = new Map<unknown, RawRecord>();
   const found = layers.flatMap(([place, records]) =>

@@ -17,7 +17,6 @@ const user = (id: number, rest: object) => ({
   ...rest,
 });
 
-/** Bodies of the live system by their paths. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'users/': [user(17, { organization: TRUST, organization_name: 'Sample Trust' }), user(18, { organization: TRUST })],
   'auth/register/available_organizations/': [{ id: TRUST, name: 'Sample Trust' }],

@@ -5,34 +5,26 @@ import { isGood, JSON_HEADERS, jsonOf } from '../scenes/json-response.ts';
 import type { RawRecord } from './dump-records.ts';
 import { layerRecords, type LivePlace, placeRecords } from './rest-layers.ts';
 
-/** A live system whose records are read by its REST routes. */
+/** Live system with REST routes. */
 export interface LiveSystem {
-  /**
-   * Address of the live system, such as `https://live.example.org`. The origin of this address is allowed even in a
-   * private network.
-   */
+  /** Address, such as `https://live.example.org`; allowed also in a private network. */
   readonly url: string;
-  /** Access token of an administrator. Without a token, accounts are not read. */
+  /** Access token of an administrator, for accounts. */
   readonly token: string | undefined;
-  /** API key. Without a key, places and layers are not read. */
+  /** API key, for places and layers. */
   readonly apiKey: string | undefined;
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools' | 'onWait'>;
   readonly signal: AbortSignal;
 }
 
-/** Reads the JSON of a path of the live system. */
 type ReadLive = (path: string, by: 'token' | 'apiKey' | 'nothing') => Promise<unknown>;
 
-/**
- * Paths of lists that every live system has. If one of these lists is missing, the address is wrong. Other lists, such
- * as the list of one place or project, may be missing.
- */
+/** If one of these lists is missing, the address is wrong. Other lists may be missing. */
 const ALWAYS = new Set(['users/', 'groups/', 'get_active_locations/']);
 
 /**
- * Reads records from the REST routes of a live system. With the token, reads organizations, groups, users without passwords, projects
- * and names of Earth-observation accounts. With the API key, reads places and layers. Throws `input_data` if a request is refused or
- * a response has an unexpected form, and `unavailable` if the live system does not respond.
+ * Reads accounts, with the token, and places and layers, with the API key, from a live system. Throws `input_data` for
+ * a refused request or unexpected response, `unavailable` without a response.
  */
 export async function* restRecords(live: LiveSystem): AsyncGenerator<RawRecord> {
   const read = reader(live);
@@ -90,7 +82,6 @@ function refused(shown: string, status: number, by: 'token' | 'apiKey' | 'nothin
   return new DomainError('input_data', `${shown}: the live system responded with HTTP ${status}; ${remedy}`);
 }
 
-/** The objects of a list; empty if the value is not a list. */
 const objects = (value: unknown): readonly RawRecord[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
 async function* accountRecords(read: ReadLive): AsyncGenerator<RawRecord> {
@@ -111,7 +102,6 @@ async function* accountRecords(read: ReadLive): AsyncGenerator<RawRecord> {
   }
 }
 
-/** Members that have the same form in a user of REST and in a record. */
 const SAME = [
   'id',
   'username',
@@ -128,7 +118,7 @@ const SAME = [
   'account_type',
 ] as const;
 
-/** The record of a user. REST returns no password, so the user must set a new password. */
+/** REST returns no password, so the user must set a new one. */
 function userRecord(user: RawRecord): RawRecord {
   const same = SAME.flatMap((name) => (user[name] === undefined ? [] : [[name, user[name]] as const]));
   const groups = objects(user['groups']).map(({ id }) => id);
@@ -136,8 +126,8 @@ function userRecord(user: RawRecord): RawRecord {
 }
 
 /**
- * Projects of the users. REST does not return the organization of a project. If all users of a project have the same organization,
- * this is the organization of the project.
+ * REST does not return the organization of a project. If all users of a project have one organization, the project gets
+ * this organization.
  */
 async function* projectRecords(users: readonly RawRecord[], read: ReadLive): AsyncGenerator<RawRecord> {
   const projects = new Map<unknown, { readonly name: unknown; readonly organizations: Set<unknown> }>();
@@ -157,7 +147,6 @@ async function* projectRecords(users: readonly RawRecord[], read: ReadLive): Asy
   }
 }
 
-/** Tehsils in the response of `get_active_locations/`. */
 function livePlaces(answer: unknown): readonly LivePlace[] {
   return objects(answer).flatMap(({ label: state, district: districts }) =>
     objects(districts).flatMap(({ label: district, blocks }) =>

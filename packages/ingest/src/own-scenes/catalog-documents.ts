@@ -1,11 +1,11 @@
 import { bboxOf } from '../scenes/scene-from-item.ts';
 import { asObject, asText, type JsonObject, own } from '../scenes/json.ts';
 
-/** Contents of `catalog.json` and `collection.json` for a folder of Items. */
+/** `catalog.json` and `collection.json` for a folder of Items. */
 export interface CatalogDocuments {
   readonly catalog: JsonObject;
   readonly collection: JsonObject;
-  /** Number of Items to which the documents have links. */
+  /** Number of linked Items. */
   readonly count: number;
 }
 
@@ -13,8 +13,8 @@ const JSON_TYPE = 'application/json';
 const TITLE = 'Sentinel-2 L2A from own downloads';
 
 /**
- * Creates the documents with links to these Items. Each Item is in the file `ID/ID.json`. If an acquisition was
- * processed twice, only the newer Item has a link, if it has all bands of the older.
+ * Creates documents with links to `ID/ID.json`. Of several processings of an acquisition, only the newest is linked, if
+ * it has all bands.
  */
 export function catalogDocuments(name: string, items: readonly JsonObject[]): CatalogDocuments {
   const named = newestItems(items).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b), 'en'));
@@ -67,10 +67,7 @@ const timeOf = (item: JsonObject): string => propertyOf(item, 'datetime') ?? '';
 const orderOf = (item: JsonObject): string => `${timeOf(item)} ${asText(own(item, 'id')) ?? ''}`;
 const baselineOf = (item: JsonObject): string => propertyOf(item, 's2:processing_baseline') ?? '';
 
-/**
- * Leaves out an Item if another Item of the same tile and time has all bands of this Item and a newer processing
- * baseline.
- */
+/** An Item is left out if a newer baseline of its tile and time has all its bands. */
 function newestItems(items: readonly JsonObject[]): readonly JsonObject[] {
   const acquisition = (item: JsonObject): string => `${propertyOf(item, 's2:mgrs_tile') ?? ''} ${timeOf(item)}`;
   const bands = (item: JsonObject): readonly string[] => Object.keys(asObject(own(item, 'assets')) ?? {});

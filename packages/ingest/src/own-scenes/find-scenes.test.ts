@@ -26,7 +26,6 @@ const IMAGES = [
   ['SCL', 60],
 ] as const;
 
-/** Files of a product, relative to its folder. */
 const filesOf = (product: SafeProduct): readonly (readonly [string, string])[] => [
   [`MTD_MSIL${product.level ?? '2A'}.xml`, safeMetadata(product)],
   ...IMAGES.map(([band, metres]) => [safeImage(product, band, metres), 'x'] as const),

@@ -17,28 +17,25 @@ import { looseRadiometry } from './radiometry.ts';
 import { defined } from './safe-metadata.ts';
 import { bandOf, factsOf, metresOf, type NamedFacts } from './scene-names.ts';
 
-/** Scenes that were found in downloads, and the files that are left out. */
 interface FoundScenes {
   readonly scenes: readonly OwnScene[];
   readonly leftOut: readonly LeftOut[];
 }
 
-/** Folder to search, folder of the catalogue to create, and the user's choice for files without metadata. */
 interface FindOptions {
   readonly folder: string;
   readonly target: string;
   readonly given: GivenRadiometry;
 }
 
-/** Largest metadata or manifest file, bytes. In products these files have some 50 KB. */
+/** Largest metadata or manifest file, bytes. Usual files have some 50 KB. */
 const MAX_TEXT = 16 * 1024 * 1024;
 const UNFINISHED = /\.(?:crdownload|part|partial|filepart|incomplete|download)$/i;
 const ARCHIVE = /\.(?:tar|tgz|tar\.gz|tar\.bz2|7z|rar)$/i;
 
 /**
- * Finds Sentinel-2 L2A scenes in a folder of downloads: SAFE folders, zip files of such folders, and JPEG 2000 files or GeoTIFFs with a
- * band and a day in their names. Folders with a STAC catalogue and the target folder are skipped. If an acquisition was processed twice,
- * the newer processing is used.
+ * Finds Sentinel-2 L2A scenes in a folder: SAFE folders, also zipped, and images with band and day in their names. STAC
+ * catalogues and the target folder are skipped; of several processings the newest is used.
  */
 export async function findScenes({ folder, target, given }: FindOptions): Promise<FoundScenes> {
   const isCatalogue = (names: readonly string[]): boolean =>
@@ -71,7 +68,7 @@ const leaving = (shown: string, reason: string): ProductScenes => ({
   leftOut: [{ shown, reason, isHarmless: false }],
 });
 
-/** Folders with a product's metadata, or with a name that ends with `.SAFE`; the innermost folder comes first. */
+/** Folders with a product's metadata or a name with `.SAFE`, innermost first. */
 function productFolders(folder: string, files: readonly FoundFile[]): readonly string[] {
   const found = new Set<string>();
   for (const { path } of files) {
@@ -125,12 +122,10 @@ async function zipScenes(file: FoundFile, given: GivenRadiometry): Promise<Produ
   }
 }
 
-/** Leaves out second copies of a product, and older processings of an acquisition. */
 function newestOnly(all: readonly OwnScene[], leftOut: readonly LeftOut[]): FoundScenes {
   const allLeftOut = [...leftOut];
   const byId = new Map<string, OwnScene>();
-  // Folders come first, so that a folder is used instead of a zip file of the same product. Images in a folder need not
-  // be unpacked.
+  // Folders first, because their images need not be unpacked.
   for (const scene of all.toSorted((a, b) => Number(isZipped(a)) - Number(isZipped(b)))) {
     const other = byId.get(scene.id);
     if (other === undefined) byId.set(scene.id, scene);
@@ -151,7 +146,6 @@ function newestOnly(all: readonly OwnScene[], leftOut: readonly LeftOut[]): Foun
 
 const isZipped = ({ from }: OwnScene): boolean => /\.zip$/i.test(from);
 
-/** Finds another scene of this tile and time, with a newer baseline and all bands of this scene. */
 function newerOf(scene: OwnScene, all: readonly OwnScene[]): OwnScene | undefined {
   const { tile, day, time, radiometry, sources } = scene;
   if (tile === undefined || radiometry.baseline === undefined) return undefined;
@@ -171,7 +165,6 @@ interface Group {
   readonly sources: Map<BandName, BandSource>;
 }
 
-/** Groups images that belong to no product into scenes, by the tile and day in the names of files and folders. */
 function looseScenes(folder: string, files: readonly FoundFile[], given: GivenRadiometry): ProductScenes {
   const leftOut: LeftOut[] = [];
   const groups = new Map<string, Group>();
@@ -209,16 +202,12 @@ function looseScenes(folder: string, files: readonly FoundFile[], given: GivenRa
   return { scenes: [...groups].map(([id, group]) => sceneOf(id, group, given)), leftOut };
 }
 
-/** Names of the file and its folders, the outermost folder last. */
 const namesOf = (folder: string, path: string): readonly string[] => [
   ...relative(folder, path).split(sep).toReversed(),
   basename(folder),
 ];
 
-/**
- * Id of a scene. If a file or folder has the name of a product, the id is this name. Otherwise the id consists of the
- * tile (or the folder's name) and the day.
- */
+/** Id of a scene: the name of the product, if known; otherwise the tile (or folder) and the day. */
 function idOf({ product, tile, platform, day, time, baseline }: Group['facts'], folder: string): string {
   if (product !== undefined) return product;
   const stamp = `${day.replaceAll('-', '')}${time === undefined ? '' : `T${time.replaceAll(':', '')}`}`;

@@ -5,30 +5,28 @@ import { looseRadiometry, metadataRadiometry } from './radiometry.ts';
 import { defined, parseSafeMetadata, type SafeMetadata } from './safe-metadata.ts';
 import { bandOf, factsOf, metresOf } from './scene-names.ts';
 
-/** A product: a SAFE folder, or a zip file of a SAFE folder. */
+/** SAFE folder, or zip file of one. */
 export interface ProductFiles {
-  /** Absolute path of the folder or zip file. */
   readonly path: string;
-  /** Files of the product by their relative paths, which contain `/` as separator. */
+  /** Files of the product by relative path, with `/` as separator. */
   readonly files: ReadonlyMap<string, Omit<BandSource, 'band'>>;
-  /** Reads a file as text; undefined if it cannot be read. */
+  /** Reads a file as text; undefined if the file cannot be read. */
   readonly readText: (name: string) => Promise<string | undefined>;
 }
 
-/** Scenes of a product, and the parts that are left out. If the product has no scene, `leftOut` contains the reason. */
+/** Scenes of a product, and what is left out. Without a scene, `leftOut` has the reason. */
 export interface ProductScenes {
   readonly scenes: readonly OwnScene[];
   readonly leftOut: readonly LeftOut[];
 }
 
 const METADATA = /^(?:MTD_MSIL(?:2A|1C)|S2[A-D]_\w+_MTD_SAFL(?:2A|1C)_\w+)\.xml$/i;
-/** Folders of a product whose images are not bands. */
 const NO_BANDS = /(?:^|\/)(?:QI_DATA|AUX_DATA|HTML|DATASTRIP|rep_info)\//i;
 
 /** True for the name of a product's metadata file. */
 export const isMetadataFile = (name: string): boolean => METADATA.test(name);
 
-/** The scenes of a product, one for each of its tiles. */
+/** Scenes of a product, one per tile. */
 export async function productScenes(product: ProductFiles, given: GivenRadiometry): Promise<ProductScenes> {
   const leftOutBecause = (reason: string): ProductScenes => ({
     scenes: [],
@@ -84,7 +82,6 @@ async function metadataOf({ files, readText }: ProductFiles): Promise<SafeMetada
   return parseSafeMetadata((await readText(name)) ?? '') ?? 'broken';
 }
 
-/** Sizes of the product's files in its manifest, bytes. */
 async function announcedBytes({ files, readText }: ProductFiles): Promise<ReadonlyMap<string, number>> {
   const name = [...files.keys()].find((each) => /(?:^|\/)manifest\.safe$/i.test(each));
   const text = name === undefined ? undefined : await readText(name);
@@ -93,7 +90,6 @@ async function announcedBytes({ files, readText }: ProductFiles): Promise<Readon
   return new Map([...entries].map(([, bytes, href = '']) => [`${folder}${href}`, Number(bytes)]));
 }
 
-/** Best file of each band, by tile; the tile is '' if the file names contain no tile. */
 function bandsByTile(
   { files }: ProductFiles,
   announced: ReadonlyMap<string, number>,

@@ -2,20 +2,16 @@ import type { NamedFacts } from './scene-names.ts';
 import type { GivenRadiometry, Radiometry } from './own-scene.ts';
 import type { SafeMetadata } from './safe-metadata.ts';
 
-/** Reflectance per digital number in products of Sentinel-2 L2A. */
+/** Reflectance per digital number in Sentinel-2 L2A. */
 export const DEFAULT_SCALE = 0.0001;
-/**
- * First processing baseline with an offset. The next two constants are this offset, and the day on which this baseline
- * began (ESA: 25 January 2022).
- */
+/** First processing baseline with an offset, and its first day (ESA: 25 January 2022). */
 const OFFSET_BASELINE = '04.00';
 const OFFSET = -1000;
 const OFFSET_SINCE = '2022-01-25';
 
-/** Offset of products with this processing baseline. */
 const offsetOf = (baseline: string): number => (baseline >= OFFSET_BASELINE ? OFFSET : 0);
 
-/** Conversion from a product's metadata; undefined if the metadata have neither an offset nor a baseline. */
+/** Conversion by a product's metadata; undefined without offset and baseline. */
 export function metadataRadiometry({ baseline, offsets, quantification }: SafeMetadata): Radiometry | undefined {
   const scale = quantification === undefined || quantification <= 0 ? DEFAULT_SCALE : 1 / quantification;
   const known = baseline === undefined ? {} : { baseline };
@@ -24,8 +20,8 @@ export function metadataRadiometry({ baseline, offsets, quantification }: SafeMe
 }
 
 /**
- * Conversion for files without metadata: from the user's choice, otherwise from a processing baseline in the file names. If both are missing, the
- * Item states no offset. Runs use an offset of 0 for such scenes before 25 January 2022, and refuse such scenes from later days (decision 027).
+ * Conversion for files without metadata: by the user's choice, or a baseline in the names. Decision 027 has the rule
+ * for unknown offsets.
  */
 export function looseRadiometry(
   { baseline, day = OFFSET_SINCE }: Pick<NamedFacts, 'baseline' | 'day'>,

@@ -1,8 +1,8 @@
 import sax from 'sax';
 
-/** Facts about a product from `MTD_MSIL2A.xml`. A fact that the file does not contain is absent. */
+/** Facts from a product's `MTD_MSIL2A.xml`, as far as present. */
 export interface SafeMetadata {
-  /** Name of the product, with `.SAFE`. */
+  /** Name of the product with `.SAFE`. */
   readonly uri?: string;
   /** True for Level-2A, false for Level-1C. */
   readonly isL2A: boolean;
@@ -12,15 +12,15 @@ export interface SafeMetadata {
   readonly madeAt?: string;
   /** Satellite, such as `S2A`. */
   readonly platform?: string;
-  /** Cloud cover in percent. */
+  /** Percent. */
   readonly cloudCover?: number;
-  /** Digital number that means a reflectance of 1. */
+  /** Digital number for a reflectance of 1. */
   readonly quantification?: number;
-  /** `BOA_ADD_OFFSET` by band id (`B02`), in digital numbers; empty before baseline 04.00. */
+  /** `BOA_ADD_OFFSET` by band id (`B02`), digital numbers; empty before baseline 04.00. */
   readonly offsets: ReadonlyMap<string, number>;
 }
 
-/** Bands in the order of the attribute `band_id` (ESA, Sentinel-2 Products Specification Document, 14.9). */
+/** Bands in the order of `band_id` (ESA, Sentinel-2 Products Specification Document, 14.9). */
 const BAND_IDS = 'B01 B02 B03 B04 B05 B06 B07 B08 B8A B09 B10 B11 B12'.split(' ');
 const MOST_ELEMENTS = 200_000;
 
@@ -29,11 +29,11 @@ interface Leaf {
   readonly bandId: string | undefined;
 }
 
-/** Parses the metadata of a product; undefined if the text is not metadata of a product. */
+/** Metadata of a product; undefined for other texts. */
 export function parseSafeMetadata(xml: string): SafeMetadata | undefined {
   const leaves = leavesOf(xml);
   if (leaves === undefined) return undefined;
-  // If two element names are given, products that were made before 2018 have the second one.
+  // If two names are given, products before 2018 have the second name.
   const first = (...names: readonly string[]): string | undefined =>
     names.map((name) => leaves.get(name)?.[0]?.text).find((text) => text !== undefined && text !== '');
   const number = (...names: readonly string[]): number | undefined => {
@@ -73,7 +73,6 @@ function instantOf(text: string | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** Texts of elements without children, by the element's name without prefix; undefined if the text is not XML, or has too many elements. */
 function leavesOf(xml: string): ReadonlyMap<string, readonly Leaf[]> | undefined {
   const leaves = new Map<string, Leaf[]>();
   const parser = sax.parser(true, { position: false, trim: true });
@@ -104,7 +103,7 @@ function leavesOf(xml: string): ReadonlyMap<string, readonly Leaf[]> | undefined
   }
 }
 
-/** Removes undefined members from an object. */
+/** Removes undefined members. */
 export function defined<T extends object>(object: T): { readonly [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,4 +1,4 @@
-/** A test product of one tile. */
+/** Test product of one tile. */
 export interface SafeProduct {
   /** Time of acquisition, such as `20220615T051131`. */
   readonly sensing: string;
@@ -15,14 +15,14 @@ export function safeName({ sensing, baseline, made = '20230801T010203', tile = '
   return `S2A_MSIL${level}_${sensing}_N${baseline.replace('.', '')}_R019_T${tile}_${made}.SAFE`;
 }
 
-/** Path of a band's image, relative to the product's folder. */
+/** Path of a band's image in the product. */
 export function safeImage({ sensing, tile = '43QGV' }: SafeProduct, band: string, metres: number): string {
   return `GRANULE/L2A_T${tile}_A034312_${sensing}/IMG_DATA/R${metres}m/T${tile}_${sensing}_${band}_${metres}m.jp2`;
 }
 
 const OFFSETS = Array.from({ length: 13 }, (_, i) => `<BOA_ADD_OFFSET band_id="${i}">-1000</BOA_ADD_OFFSET>`).join('');
 
-/** Text of `MTD_MSIL2A.xml` for processing baselines 02.14 to 05.10; before 04.00, the text has no offsets. */
+/** Text of `MTD_MSIL2A.xml` for baselines 02.14 to 05.10; without offsets before 04.00. */
 export function safeMetadata(product: SafeProduct): string {
   const { sensing, baseline, level = '2A' } = product;
   const [y, mo, d, h, mi, s] = [0, 4, 6, 9, 11, 13].map((at, i) => sensing.slice(at, at + (i === 0 ? 4 : 2)));

@@ -4,41 +4,40 @@ import { asList, asNumber, asObject, asText, type JsonObject, own } from '../sce
 import type { OwnScene, Radiometry } from './own-scene.ts';
 import { DEFAULT_SCALE } from './radiometry.ts';
 
-/** A COG of one band in the folder of its Item. */
+/** COG of one band in the folder of its Item. */
 export interface MadeBand {
   readonly band: BandName;
   readonly grid: PixelGrid;
-  /** Type of its pixels, such as `uint16`. */
+  /** Type of the pixels, such as `uint16`. */
   readonly dtype: string;
   readonly nodata: number;
-  /** Absolute path of the download (file or zip file) from which the COG was made. */
+  /** Absolute path of the download. */
   readonly source: string;
 }
 
-/** Corners of the image as lon/lat positions: north-west, south-west, south-east, north-east. */
+/** Corners as lon/lat: north-west, south-west, south-east, north-east. */
 export type Footprint = readonly (readonly [number, number])[];
 
-/** Input for an Item: the scene, its files and its footprint. */
+/** Scene, files and footprint of an Item. */
 export interface ItemInput {
   readonly scene: OwnScene;
   readonly radiometry: Radiometry;
   readonly bands: readonly MadeBand[];
   readonly footprint: Footprint;
-  /** Id of the Collection. */
   readonly collection: string;
 }
 
 const extension = (name: string): string => `https://stac-extensions.github.io/${name}/v2.0.0/schema.json`;
 const COG_TYPE = 'image/tiff; application=geotiff; profile=cloud-optimized';
-/** Local mean solar time at which the satellites pass, hours (ESA, Sentinel-2 mission: 10:30). */
+/** Mean solar time of the overpass, hours (ESA, Sentinel-2 mission: 10:30). */
 const LOCAL_HOUR = 10.5;
 
-/** File name of a band in the folder of its Item. */
+/** File name of a band. */
 export const bandFile = (band: BandName): string => `${BAND_IDENTITIES[band].id}.tif`;
 
 /**
- * Creates the STAC 1.1.0 Item of a scene. The links of the Item are relative: the Item must be in the folder of its
- * files, one level below `catalog.json` and `collection.json`.
+ * Creates the STAC 1.1.0 Item of a scene, with relative links from its folder to `catalog.json` and `collection.json`
+ * above.
  */
 export function sceneItem({ scene, radiometry, bands, footprint, collection }: ItemInput): JsonObject {
   const [lons, lats] = [footprint.map(([lon]) => lon), footprint.map(([, lat]) => lat)];
@@ -88,14 +87,13 @@ function propertiesOf(
   };
 }
 
-/** Usual time (UTC) at which the satellites pass over a longitude; used if the time of a scene is unknown. */
+/** Usual overpass time (UTC) at a longitude, for scenes without time. */
 function localTime(longitude: number): string {
   const minutes = Math.round((((LOCAL_HOUR - longitude / 15 + 48) % 24) * 60) % 1440);
   return `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`;
 }
 
 const METRES_OF_DEGREE = 111_320;
-/** Side of a pixel from north to south, metres. */
 const metresOf = ({ crs, pixelHeight }: PixelGrid): number =>
   crs === 'EPSG:4326' ? Math.round(pixelHeight * METRES_OF_DEGREE) : pixelHeight;
 
@@ -121,10 +119,7 @@ function assetOf({ band, grid, dtype, nodata, source }: MadeBand, { offset, scal
   };
 }
 
-/**
- * Reads the conversion to reflectance from an earlier Item of the scene. A later call without options then uses the
- * choice that the user made in an earlier call.
- */
+/** Conversion from an earlier Item of the scene, so that the user's earlier choice is kept. */
 export function earlierRadiometry(item: unknown): Radiometry | undefined {
   const properties = asObject(own(asObject(item) ?? {}, 'properties')) ?? {};
   const assets = asObject(own(asObject(item) ?? {}, 'assets')) ?? {};

@@ -1,19 +1,19 @@
 import type { BandName } from '@headwater/core/pixel-plan';
 import { isIsoDay } from '@headwater/core/values';
 
-/** Facts about a scene from the names of its files and folders. A fact that the names do not contain is absent. */
+/** Facts from the names of a scene's files and folders, as far as present. */
 export interface NamedFacts {
   /** Name of the product without `.SAFE`. */
   readonly product?: string;
-  /** MGRS tile, `43QGV`. */
+  /** `43QGV`. */
   readonly tile?: string;
-  /** Day of acquisition, `2022-01-15`. */
+  /** `2022-01-15`. */
   readonly day?: string;
   /** Time of acquisition (UTC), `05:11:31`. */
   readonly time?: string;
-  /** Processing baseline, `05.09`. */
+  /** `05.09`. */
   readonly baseline?: string;
-  /** Time at which the product was made, ISO 8601. */
+  /** Creation of the product, ISO 8601. */
   readonly madeAt?: string;
   /** Satellite, such as `S2A`. */
   readonly platform?: string;
@@ -21,7 +21,7 @@ export interface NamedFacts {
   readonly isL2A: boolean;
 }
 
-/** Form of the names of products since December 2016 (ESA, "Naming convention of Sentinel-2 products"). */
+/** Names since December 2016 (ESA, "Naming convention of Sentinel-2 products"). */
 const PRODUCT = /(S2[A-D])_MSIL(1C|2A)_(\d{8})T(\d{6})_N(\d{2})\.?(\d{2})_R\d{3}_T(\d{2}[A-Z]{3})_(\d{8})T(\d{6})/;
 const INSTANT = /(?<!\d)(20\d{6})T(\d{6})(?!\d)/;
 const DAY = /(?<!\d)(20\d{2})([-_.]?)(\d{2})\2(\d{2})(?!\d)/;
@@ -30,8 +30,8 @@ const BASELINE = /_N(\d{2})\.?(\d{2})(?=_|\.|$)/;
 const PLATFORM = /(?<![A-Za-z0-9])(S2[A-D])(?![A-Za-z0-9])/;
 
 /**
- * Reads facts from the names of a file and its folders, ordered from the file to the outermost folder. Each fact comes from the first
- * name that contains it; day, time and platform first from a product's name.
+ * Facts from the names of a file and its folders, innermost first. Day, time and platform come first from a product's
+ * name.
  */
 export function factsOf(names: readonly string[]): NamedFacts {
   const first = (pattern: RegExp): RegExpExecArray | undefined =>
@@ -53,7 +53,6 @@ export function factsOf(names: readonly string[]): NamedFacts {
   };
 }
 
-/** Day and time: from the product's name, otherwise from the first name that has a valid day. */
 function dayOf(names: readonly string[], product: RegExpExecArray | undefined): readonly (string | undefined)[] {
   if (product !== undefined) return [isoDay(product[3]), isoTime(product[4])];
   for (const name of names) {
@@ -78,10 +77,10 @@ const IDS: Readonly<Record<string, BandName>> = {
   scl: 'scl',
 };
 const BAND = /(?<![a-z0-9])(b0?[1-9]|b1[0-2]|b8a|scl|blue|green|red|nir|swir16|swir22)(?![a-z0-9])/g;
-/** Names of the files of a product that no layer reads: quality masks, previews, aerosol, water vapour, true colour. */
+/** Files that no layer reads: quality masks, previews, aerosol, water vapour, true colour. */
 const UNUSED = /(?<![a-z0-9])(?:aot|wvp|tci|pvi|dem|ddv|cld|cldprb|snw|snwprb|msk|detfoo|qualit|classi)(?![a-z0-9])/;
 
-/** Band of a file by its name; `unused` for a file that no layer reads. Undefined if the name contains no band or several bands. */
+/** Band by the file name; `unused` if no layer reads it. Undefined for no or several bands. */
 export function bandOf(fileName: string): BandName | 'unused' | undefined {
   const name = fileName.toLowerCase();
   if (UNUSED.test(name)) return 'unused';
@@ -91,7 +90,7 @@ export function bandOf(fileName: string): BandName | 'unused' | undefined {
   return IDS[only] ?? (only.startsWith('b') && only !== 'blue' ? 'unused' : (only as BandName));
 }
 
-/** Pixel size in metres from the names (`_B02_10m.jp2`, `R10m`). */
+/** Pixel size in metres by the names (`_B02_10m.jp2`, `R10m`). */
 export function metresOf(names: readonly string[]): number | undefined {
   for (const name of names) {
     const [, metres] = /(?<![A-Za-z0-9])R?(10|20|60)m(?![A-Za-z0-9])/.exec(name) ?? [];

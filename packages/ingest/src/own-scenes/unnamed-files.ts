@@ -8,27 +8,18 @@ import { walkCatalog } from '../scenes/static-catalog.ts';
 import { isImage } from './product-scenes.ts';
 import { walkFolder } from './walk-folder.ts';
 
-/** Absolute paths of images and zip files in the folder of scenes that no catalogue in this folder lists. */
+/** Absolute paths of images and zip files that no catalogue of the folder lists. */
 export interface UnnamedFiles {
-  /** Files that no catalogue lists, so no run reads them. */
+  /** Files that no run reads. */
   readonly unread: readonly string[];
-  /**
-   * Files that are no longer needed: downloads that were converted into a catalogue, and converted scenes that were
-   * replaced by a newer processing.
-   */
+  /** Converted downloads, and scenes that a newer processing replaced. */
   readonly unneeded: readonly string[];
 }
 
-/**
- * Path of the product to which a file belongs: the path up to `.SAFE`, or the whole path of a file outside of a SAFE
- * folder.
- */
+/** Path of the file's product: up to `.SAFE`, or the whole path outside of a SAFE folder. */
 const unitOf = (path: string): string => /^.*?\.SAFE(?=\/)/i.exec(path)?.[0] ?? path;
 
-/**
- * Finds files in the folder of scenes that no catalogue in this folder lists. A SAFE folder counts as one file. Reads only local
- * documents of the catalogues.
- */
+/** Finds files that no catalogue of the folder lists. A SAFE folder counts as one file. */
 export async function findUnnamedFiles(folder: string): Promise<UnnamedFiles> {
   const named = new Set<string>();
   const sources = new Set<string>();
@@ -56,8 +47,7 @@ export async function findUnnamedFiles(folder: string): Promise<UnnamedFiles> {
     });
   const files = await walkFolder(folder, () => true);
   const images = files.filter(({ path }) => isImage(path) || /\.zip$/i.test(path));
-  // The folder of a converted scene has the same name as the file of its Item. So a file in such a folder was made by a
-  // conversion.
+  // A file in a folder with the name of an Item's file was made by a conversion.
   const paths = new Set(files.map(({ path }) => path));
   const isMade = (path: string): boolean => paths.has(join(dirname(path), `${basename(dirname(path))}.json`));
   const others = images.filter(({ path }) => !named.has(path));

@@ -1,22 +1,22 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A file below a folder. */
+/** File below a folder. */
 export interface FoundFile {
-  /** Absolute path of the file. */
+  /** Absolute. */
   readonly path: string;
   readonly bytes: number;
   readonly modifiedMs: number;
 }
 
-/** Maximum depth of the searched folders. A product has folders on five levels. */
+/** Maximum depth of folders; a product has five levels. */
 const MAX_DEPTH = 12;
-/** Maximum number of files. The limit is much larger than the number of files in the products of a year. */
+/** Maximum number of files: far more than the products of a year have. */
 const MAX_FILES = 200_000;
 
 /**
- * Lists the files below a folder, sorted by name. Follows links, and reads each folder only once. Skips hidden folders and folders
- * for which `enters` returns false. A folder that cannot be read counts as empty.
+ * Lists the files below a folder by name; reads linked folders once. Skips hidden and unreadable folders, and folders
+ * that `enters` refuses.
  */
 export async function walkFolder(
   folder: string,

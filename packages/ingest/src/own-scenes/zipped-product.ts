@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { DomainError } from '@headwater/core';
 import { openZip, type ZipFault, type ZipParts } from '../import/shared/zip-parts.ts';
 
-/** Limits of a zip file: a product has some hundred files and 1 GB. */
+/** Limits of a zip file. A product has some hundred files and 1 GB. */
 const LIMITS = { entries: 20_000, bytes: 16 * 1024 ** 3 };
 
 const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
@@ -17,14 +17,14 @@ const REFUSALS: Readonly<Record<ZipFault, (about: string) => string>> = {
   bytes: (most) => `the zip file unpacks to more than ${most} bytes; unpack it and name its folder`,
 };
 
-/** Opens the zip file of a product. Throws `input_data`, with a remedy, if the zip file is broken or too large. */
+/** Opens the zip file of a product. Throws `input_data` if it is broken or too large. */
 export const openProductZip = (path: string): Promise<ZipParts> =>
   openZip(path, {
     ...LIMITS,
     refusal: (fault, about) => new DomainError('input_data', REFUSALS[fault](about)),
   });
 
-/** Unpacks one member of a zip file to `target`. Throws `input_data` if the zip file is broken. */
+/** Unpacks one member to `target`. Throws `input_data` for a broken zip file. */
 export async function unpackMember(path: string, member: string, target: string): Promise<void> {
   const zip = await openProductZip(path);
   try {

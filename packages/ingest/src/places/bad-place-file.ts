@@ -1,10 +1,7 @@
-/**
- * Error for a file of places or a file to import that cannot be used. The message contains the problem and often a
- * remedy.
- */
+/** Error for an unusable file of places or import. The message has the problem and often a remedy. */
 export class BadPlaceFile extends Error {
   override readonly name = 'BadPlaceFile';
-  /** Absolute path of the file, if known. */
+  /** Absolute path, if known. */
   readonly file: string | undefined;
 
   constructor(message: string, file?: string) {
@@ -13,7 +10,7 @@ export class BadPlaceFile extends Error {
   }
 }
 
-/** Error for a missing or wrong property of a feature. `reason` is the message without the position of the feature. */
+/** Error for a missing or wrong property. `reason`: message without position. */
 export class BadProperty extends BadPlaceFile {
   readonly property: string;
   readonly reason: string;
@@ -25,17 +22,15 @@ export class BadProperty extends BadPlaceFile {
   }
 }
 
-/**
- * Callback for a note on a part of a file that was repaired or left out. The note begins with the position of the part.
- */
+/** Receives notes on repaired or left out parts. A note begins with the position of the part. */
 export type Report = (note: string) => void;
 
-/** Error for a file or feature that exceeds a limit. `usable` and `at` pass it on unchanged, so its message does not name the part at which the limit was reached. */
+/** Error above a limit, which `usable` and `at` pass on unchanged. */
 export class TooMuch extends BadPlaceFile {}
 
 /**
- * Reads each entry; leaves out and reports invalid entries. If all entries are invalid, throws the error of the first
- * entry, because otherwise the file would be read as an empty file.
+ * Reads each entry, and reports invalid ones. If all are invalid, throws the first error, because otherwise the file
+ * would look empty.
  */
 export function usable<T, R>(entries: readonly T[], read: (entry: T, index: number) => R, report: Report): R[] {
   const faults: BadPlaceFile[] = [];
@@ -55,14 +50,15 @@ export function usable<T, R>(entries: readonly T[], read: (entry: T, index: numb
 }
 
 /**
- * Converts 'features[3]: no area' to 'features[3]: left out: no area', and 'polygon 0 ring 1: short' to 'polygon 0 ring 1 left out: short'.
+ * 'features[3]: no area' -> 'features[3]: left out: no area'; 'polygon 0 ring 1: short' -> 'polygon 0 ring 1 left out:
+ * short'.
  */
 function leftOut(message: string): string {
   const [, where = '', reason = message] = /^([^:]+): (.*)$/s.exec(message) ?? [];
   return where.startsWith('features[') ? `${where}: left out: ${reason}` : `${where} left out: ${reason}`;
 }
 
-/** Runs `read` and puts `where` before the message of a `BadPlaceFile`; a `TooMuch` is not changed. */
+/** Puts `where` before the message of a `BadPlaceFile`, but not of a `TooMuch`. */
 export function at<T>(where: string, read: () => T): T {
   try {
     return read();
@@ -73,7 +69,7 @@ export function at<T>(where: string, read: () => T): T {
   }
 }
 
-/** Waits for `work`, and adds the file's path to the error if the work throws a `BadPlaceFile`. */
+/** Adds the file's path to a `BadPlaceFile`. */
 export async function withFile<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

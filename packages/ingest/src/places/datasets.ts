@@ -10,10 +10,7 @@ const raster = (name: string, workspace: string, styleName = ''): Seed => ({
   styleName,
 });
 
-/**
- * Directory of the known kinds of layers, with their names and workspaces. Existing clients of the public API use these names. The layers
- * of this service are published in these workspaces.
- */
+/** Known kinds of layers, with the names and workspaces that existing clients use. */
 export const DATASETS: readonly Seed[] = [
   vector('Admin Boundary', 'panchayat_boundaries'),
   vector('NREGA Assets', 'nrega_assets'),

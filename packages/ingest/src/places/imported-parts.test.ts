@@ -20,15 +20,10 @@ const put = (bundle: PlaceBundle): Promise<void> => writePlace(join(folder(), bu
 const names = (all: readonly { readonly tehsil: { readonly name: string } }[]): string[] =>
   all.map(({ tehsil }) => tehsil.name);
 
-/** Reads the folder as at the start of the server; returns the names of the tehsils that were written to the store. */
 async function start(): Promise<string[]> {
   return names((await seed(bench.stores, await readPlaces(folder()))).saved);
 }
 
-/**
- * Makes a change, and then reads the folder as a running server does. Returns the names of the tehsils that were
- * written to the store.
- */
 async function follow(change: () => Promise<unknown>): Promise<string[]> {
   const stop = new AbortController();
   const steps = [change, () => Promise.resolve(), () => Promise.resolve(stop.abort())];

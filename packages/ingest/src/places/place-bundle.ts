@@ -15,20 +15,14 @@ export interface TehsilFeatures {
   readonly villages: readonly PlaceFeature[];
 }
 
-/**
- * Makes the bundle (names and parts of a tehsil) of a boundary file: only names and boundary. Leaves out and reports
- * features without names.
- */
+/** Bundle (names and parts of a tehsil) of a boundary file. Features without names are reported. */
 export function boundaryBundle(features: readonly PlaceFeature[], report: Report): PlaceBundle {
   const named = usable(features, (feature) => ({ feature, names: tehsilNames(feature) }), report);
   const geometry = boundaryOf(named.map(({ feature }) => feature));
   return { ...agreedNames(named.map(({ names }) => names)), geometry, mws: [], villages: [] };
 }
 
-/**
- * Makes the bundle of a file with all parts of one tehsil. The boundary features must have the names of the tehsil; other
- * features need no names.
- */
+/** Bundle of a file with all parts of one tehsil. Only boundary features need the names of the tehsil. */
 export function placeBundle(features: readonly PlaceFeature[], report: Report): PlaceBundle {
   const { boundary, mws, villages } = partsOf(features);
   const head = boundaryBundle(boundary, report);
@@ -36,14 +30,14 @@ export function placeBundle(features: readonly PlaceFeature[], report: Report): 
   return { ...head, mws: ownMws({ mws, geometry }, report), villages: ownVillages({ villages, geometry }, report) };
 }
 
-/** Groups the features of one tehsil by kind; each feature must have the names of the tehsil. */
+/** Groups features that all have the names of one tehsil. */
 export function ofOneTehsil(features: readonly PlaceFeature[]): TehsilFeatures {
   return { names: agreedNames(features.map(tehsilNames)), ...partsOf(features) };
 }
 
 /**
- * Divides features by kind: a feature with `uid` (or `mws_id`) is a micro-watershed, a feature with `vill_ID` is a village, and any
- * other feature is a part of the boundary.
+ * Features with `uid` or `mws_id` are micro-watersheds, features with `vill_ID` are villages, and all others are
+ * boundaries.
  */
 function partsOf(features: readonly PlaceFeature[]): Omit<TehsilFeatures, 'names'> {
   const mws = features.filter(isMws);
@@ -52,7 +46,6 @@ function partsOf(features: readonly PlaceFeature[]): Omit<TehsilFeatures, 'names
   return { boundary, mws, villages };
 }
 
-/** Names of the tehsil that all features have in common; throws `BadPlaceFile` if they differ. */
 function agreedNames(all: readonly TehsilNames[]): TehsilNames {
   const [first] = all;
   if (first === undefined) throw new BadPlaceFile('the file has no boundary feature, which must name the tehsil');
@@ -64,7 +57,7 @@ function agreedNames(all: readonly TehsilNames[]): TehsilNames {
   return first;
 }
 
-/** Makes the bundle of one tehsil; throws `BadPlaceFile` if all its micro-watersheds or all its villages are bad. */
+/** Bundle of one tehsil. Throws `BadPlaceFile` if all micro-watersheds or all villages are bad. */
 export function toBundle({ names, boundary, mws, villages }: TehsilFeatures, report: Report): PlaceBundle {
   const geometry = boundaryOf(boundary);
   return {
@@ -77,18 +70,12 @@ export function toBundle({ names, boundary, mws, villages }: TehsilFeatures, rep
 
 type Boundary = Pick<PlaceBundle, 'geometry'>;
 
-/**
- * Merges features to micro-watersheds (see `mergedMws`), and returns those that touch the boundary. Reports all other
- * micro-watersheds.
- */
+/** Returns the merged micro-watersheds that touch the boundary, and reports all others. */
 export function ownMws({ mws, geometry }: Pick<TehsilFeatures, 'mws'> & Boundary, report: Report): PlaceBundle['mws'] {
   return touchingAreas(mergedMws(mws, report), { boundary: geometry, nameOf: mwsTitle, report });
 }
 
-/**
- * Merges features to villages (see `mergedVillages`), and returns those that touch the boundary. Reports all other
- * villages.
- */
+/** Returns the merged villages that touch the boundary, and reports all others. */
 export function ownVillages(
   { villages, geometry }: Pick<TehsilFeatures, 'villages'> & Boundary,
   report: Report,
@@ -103,16 +90,12 @@ export const mwsTitle = ({ uid }: { readonly uid: string }): string => `micro-wa
 export const villageTitle = ({ id, name }: { readonly id: number; readonly name: string }): string =>
   `village ${id} (${name})`;
 
-/** All boundary features as one geometry; null if there is no boundary feature. */
 function boundaryOf(features: readonly PlaceFeature[]): PlaceBundle['geometry'] {
   const polygons = features.flatMap((feature) => feature.polygons);
   return polygons.length === 0 ? null : toGeometry(polygons);
 }
 
-/**
- * Merges features with the same uid into one micro-watershed; a part that occurs twice is used once. Leaves out and reports features
- * without uid.
- */
+/** Merges features with the same uid, and drops repeated parts. Features without uid are reported. */
 export function mergedMws(features: readonly PlaceFeature[], report: Report): PlaceBundle['mws'] {
   const found = usable(features, (feature) => ({ uid: mwsUid(feature), polygons: feature.polygons }), report);
   const parts = Map.groupBy(found, ({ uid }) => uid);
@@ -126,7 +109,7 @@ function distinct(polygons: readonly Position[][][]): Position[][][] {
   return polygons.length === 1 ? [...polygons] : [...new Map(polygons.map((p) => [JSON.stringify(p), p])).values()];
 }
 
-/** Note about a village whose parts (features with the same id) have different names. */
+/** Note on a village whose parts have different names. */
 export const twoNames = ({
   id,
   before,
@@ -138,10 +121,7 @@ export const twoNames = ({
 }): string =>
   `it is a part of village ${id}, which has the name ${JSON.stringify(here)} here, but ${JSON.stringify(before)} before; the first name is stored`;
 
-/**
- * Merges features with the same id into one village. Does not merge features with the id 0, which means that the village has no id.
- * Leaves out and reports features without id or name.
- */
+/** Merges features with the same id, except 0, which means no id. Features without id or name are reported. */
 export function mergedVillages(features: readonly PlaceFeature[], report: Report): PlaceBundle['villages'] {
   const found: { id: number; name: string; polygons: Position[][][] }[] = [];
   const byId = new Map<number, (typeof found)[number]>();

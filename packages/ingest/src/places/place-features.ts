@@ -9,19 +9,16 @@ import { type GeometryReading, placePolygons } from './place-geometry.ts';
 import { PositionBudget } from './place-geometry.ts';
 
 const MAX_BYTES = 128 * 1024 * 1024;
-/**
- * Maximum number of structural characters of JSON (brackets, commas, colons) in a file: three for each allowed position, and
- * a million for everything else.
- */
+/** Maximum number of structural characters (brackets, commas, colons): three per position, and a million others. */
 const MAX_VALUES = 16_000_000;
 const MAX_FEATURES = 100_000;
 const MAX_POSITIONS = 5_000_000;
 
-/** A checked feature of a file of the places folder: its properties by lower-case name, and its polygons in lon/lat. */
+/** Checked feature: properties by lower-case name, polygons in lon/lat. */
 export interface PlaceFeature {
   readonly properties: ReadonlyMap<string, unknown>;
   readonly polygons: Position[][][];
-  /** Position of the feature in the file, for messages, such as `features[3]`. */
+  /** Position in the file, for messages, such as `features[3]`. */
   readonly where: string;
 }
 
@@ -33,9 +30,8 @@ export const FEATURE = z.object({
 });
 const COLLECTION = z.object({ type: z.literal('FeatureCollection'), features: z.array(z.unknown()) });
 /**
- * Reads a Feature or FeatureCollection. Invalid features are left out and reported. Throws `BadPlaceFile` for a file
- * with any other content, for a file that is too large or outside of `root`, and if all features are invalid. `root` is
- * a path without links.
+ * Reads a Feature or FeatureCollection, and reports invalid features. Throws `BadPlaceFile` for other, too large or
+ * invalid files, and for files outside of `root`, a path without links.
  */
 export async function readPlaceFeatures(path: string, root: string, report: Report): Promise<PlaceFeature[]> {
   const document = placeJson(await placeText(path, root));
@@ -55,7 +51,7 @@ async function placeText(path: string, root: string): Promise<string> {
   try {
     return await readLocalText(path, { within: [root], maxBytes: MAX_BYTES });
   } catch (error) {
-    // The report adds the name of the file, so the path is removed from the message.
+    // The report adds the name of the file.
     if (isDomainError(error)) throw new BadPlaceFile(error.message.replace(`${path}: `, ''));
     throw error;
   }
@@ -69,7 +65,7 @@ function placeJson(text: string): unknown {
   }
 }
 
-/** Throws `BadPlaceFile` for GeoJSON objects whose member `crs` names a CRS other than longitude/latitude. */
+/** Throws `BadPlaceFile` if `crs` names a CRS other than longitude/latitude. */
 export function checkCrs(...objects: readonly unknown[]): void {
   const name = otherCrsOf(...objects);
   if (name === undefined) return;
@@ -93,7 +89,7 @@ function placeFeature(value: unknown, where: string, reading: GeometryReading): 
   return { properties: byLowerName(properties), polygons: placePolygons(geometry, reading), where };
 }
 
-/** Properties of a feature by their names in lower case. */
+/** Properties by lower-case name. */
 export function byLowerName(properties: Readonly<Record<string, unknown>> | null): Map<string, unknown> {
   return new Map(Object.entries(properties ?? {}).map(([key, value]) => [key.toLowerCase(), value]));
 }

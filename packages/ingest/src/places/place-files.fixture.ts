@@ -23,11 +23,10 @@ export const collection = (...features: unknown[]): object => ({ type: 'FeatureC
 
 export const ring = (...positions: unknown[]): object => ({ type: 'Polygon', coordinates: [positions] });
 
-/** A folder of place files, created for each test. */
+/** Folder of place files of a test. */
 export interface PlaceFiles {
-  /** Folder of the current test. */
   readonly dir: string;
-  /** Writes a file. A string is written unchanged, any other value as JSON. */
+  /** A string is written unchanged, other values as JSON. */
   readonly put: (path: string, content: unknown) => Promise<void>;
 }
 

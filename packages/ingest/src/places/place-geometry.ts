@@ -6,7 +6,7 @@ import { at, BadPlaceFile, type Report, TooMuch, usable } from './bad-place-file
 import { contains, lobesOf } from './ring-lobes.ts';
 import { innerPoint } from './ring-nesting.ts';
 
-/** Number of positions that may still be read from a file, or from one feature. */
+/** Number of positions that may still be read from a file or feature. */
 export class PositionBudget {
   readonly #limit: number;
   readonly #of: 'file' | 'feature';
@@ -16,7 +16,7 @@ export class PositionBudget {
     [this.#limit, this.#of, this.#left] = [limit, of, limit];
   }
 
-  /** Subtracts positions from the budget; throws `TooMuch` if too few positions remain. */
+  /** Subtracts positions from the budget. Throws `TooMuch` if too few remain. */
   spend(positions: number): void {
     this.#left -= positions;
     if (this.#left >= 0) return;
@@ -27,19 +27,16 @@ export class PositionBudget {
 
 const GEOMETRY = z.object({ type: z.enum(['Polygon', 'MultiPolygon']), coordinates: z.array(z.unknown()) });
 
-/** Budget of positions and report callback for the reading of a geometry. */
+/** Budget and report for reading a geometry. */
 export interface GeometryReading {
   readonly budget: PositionBudget;
-  /** Called for each part of the geometry that was repaired or left out. */
+  /** Called for each repaired or left out part. */
   readonly report: Report;
 }
 
 /**
- * Checks a GeoJSON geometry and returns it as lon/lat polygons without heights, with rings in the directions of RFC
- * 7946. Closes open rings, and splits rings that cross themselves. Leaves out invalid polygons and holes if other
- * polygons are valid. Reports all of these repairs. Throws `BadPlaceFile` for a geometry of another type, and if all
- * polygons are invalid. A polygon is invalid if its rings enclose no area, or if its coordinates are exchanged or not
- * longitude/latitude. Throws `TooMuch` if the file or the feature has too many positions.
+ * Checks a GeoJSON geometry; returns lon/lat polygons without heights by RFC 7946. Repairs rings, leaves out invalid
+ * polygons, and reports both. Throws `BadPlaceFile` if nothing is valid, `TooMuch` for too many positions.
  */
 export function placePolygons(value: unknown, reading: GeometryReading): Position[][][] {
   const parsed = GEOMETRY.safeParse(value);
@@ -56,13 +53,10 @@ export function placePolygons(value: unknown, reading: GeometryReading): Positio
   return read.map(windRings);
 }
 
-/** Longitudes and latitudes of India, islands included, rounded outwards. */
+/** Longitudes and latitudes of India with its islands, rounded outwards. */
 const INDIA = { longitude: [68, 98], latitude: [6, 38] } as const;
 
-/**
- * Throws `BadPlaceFile` if every polygon is in the Arctic, but would be in India after an exchange of longitude and
- * latitude.
- */
+/** Throws `BadPlaceFile` for polygons in the Arctic that would be in India with exchanged axes. */
 function checkAxes(polygons: readonly Position[][][]): void {
   const starts = polygons.map(([outer]) => outer?.[0] ?? []);
   const isBetween = (value = Number.NaN, [least, most]: readonly [number, number]): boolean =>
@@ -74,13 +68,9 @@ function checkAxes(polygons: readonly Position[][][]): void {
   );
 }
 
-/** Changes a note on an outer ring to a note on the ring's polygon, because the whole polygon is left out. */
 const outerAsPolygon = (note: string): string => note.replace(/^(polygon \d+) ring 0 left out/, '$1 left out');
 
-/**
- * Reads one polygon. If its outer ring crosses itself, the ring has several lobes (closed parts), and each lobe becomes
- * a polygon.
- */
+/** An outer ring that crosses itself has several lobes (closed parts), and each becomes a polygon. */
 function placePolygon(value: unknown, { budget, report }: GeometryReading, p: number): Position[][][] {
   if (!Array.isArray(value) || value.length === 0) throw new BadPlaceFile('it has no ring');
   const [first, ...inner]: unknown[] = value;
@@ -99,20 +89,16 @@ function placePolygon(value: unknown, { budget, report }: GeometryReading, p: nu
   return outer.rings.length === 1 ? outer.rings.map((ring) => [ring, ...holes]) : shared(outer.rings, holes);
 }
 
-/** Makes a polygon from each lobe, with the holes inside the lobe. */
 const shared = (lobes: readonly Position[][], holes: readonly Position[][]): Position[][][] =>
   lobes.map((lobe) => [lobe, ...holes.filter((hole) => contains(lobe, innerPoint(hole)))]);
 
-/** Converts polygons to a GeoJSON geometry: a Polygon for one polygon, a MultiPolygon for several. */
+/** Polygon for one polygon, MultiPolygon for several. */
 export function toGeometry(polygons: Position[][][]): Polygon | MultiPolygon {
   const [only] = polygons;
   if (polygons.length === 1 && only !== undefined) return { type: 'Polygon', coordinates: only };
   return { type: 'MultiPolygon', coordinates: polygons };
 }
 
-/**
- * Rings that are made from one ring of a file: the ring itself, or its lobes (closed parts) if the ring crosses itself.
- */
 interface RingParts {
   readonly rings: readonly Position[][];
   readonly holes: readonly Position[][];
@@ -141,7 +127,7 @@ function placeRing(ring: unknown, budget: PositionBudget, report: Report): Posit
   return positions;
 }
 
-/** Reads a position as longitude and latitude. Throws `BadPlaceFile` for a value that is not a valid position. */
+/** Longitude and latitude of a position. Throws `BadPlaceFile` if invalid. */
 export function placePosition(value: unknown): Position {
   const [lon, lat]: unknown[] = Array.isArray(value) ? value : [];
   if (typeof lon !== 'number' || typeof lat !== 'number')

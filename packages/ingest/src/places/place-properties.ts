@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { BadProperty } from './bad-place-file.ts';
 import type { PlaceFeature } from './place-features.ts';
 
-/** Names of a tehsil and the units above it. */
+/** Names of a tehsil and the units above. */
 export interface TehsilNames {
   readonly state: string;
   readonly district: string;
@@ -19,8 +19,7 @@ const TEXT = z
   .max(100, 'is longer than 100 characters')
   .refine(isPlainPlaceName, 'may have letters, digits, blank and _ ( ) . - & , : ; only, and must not be a path')
   .refine((name) => placeSlug(name) !== '' || needsLatin(name), NO_LETTER)
-  // Dashboards split `{id}_{name}` at the underscore, so underscores in names become blanks. Punctuation at the start
-  // or end is probably a typing error and is removed.
+  // Dashboards split `{id}_{name}` at the underscore. Outer punctuation is probably a typing error, and is removed.
   .transform((name) => name.replace(/[_\s]+/g, ' ').replace(/^[ ,:;&-]+|[ ,:;&-]+$/g, ''))
   .refine((name) => name !== '', NO_LETTER);
 const UID_WORDS = `must be a whole number, or text of at most ${UID_RULE.longest} characters: ${UID_RULE.words}, such as "12_100174"`;
@@ -31,10 +30,9 @@ const UID = z.union(
       .trim()
       .max(UID_RULE.longest, UID_WORDS)
       .regex(UID_RULE.pattern, UID_WORDS)
-      // Some results are objects with uids as keys. In such an object the key `__proto__` cannot be set, so this uid is
-      // refused.
+      // Some results are objects with uids as keys, in which `__proto__` cannot be set.
       .refine((uid) => uid !== '__proto__', UID_WORDS),
-    // Some programs store an id that consists of digits as a number, so a number is also accepted.
+    // Some programs store an id of digits as a number.
     z.int(UID_WORDS).min(0, UID_WORDS).transform(String),
   ],
   UID_WORDS,
@@ -65,25 +63,19 @@ const ALIASES = {
 } as const;
 type Property = keyof typeof ALIASES;
 
-/**
- * Maximum length of a column name in a Shapefile. Programs shorten longer names to this length, so shortened names are
- * also read.
- */
+/** Shapefiles shorten column names to this length, so shortened names are also read. */
 const SHAPEFILE_NAME = 10;
 const withCut = (name: string): readonly string[] => [name, name.slice(0, SHAPEFILE_NAME)];
 
-/** All names of properties that are read, in lower case. */
+/** All property names that are read, in lower case. */
 export const PROPERTY_NAMES: readonly string[] = Object.values(ALIASES).flat().flatMap(withCut);
 
-/**
- * True for a feature of a micro-watershed. A feature with `mws_id` and `vill_ID` is a village, because a village may
- * contain the uid of its micro-watershed in `mws_id`.
- */
+/** True for a micro-watershed. A village may also have `mws_id`, so `vill_ID` excludes it. */
 export function isMws(feature: PlaceFeature): boolean {
   return hasProperty(feature, 'uid') && (feature.properties.has('uid') || !hasProperty(feature, 'vill_ID'));
 }
 
-/** True if the feature has the property, under any of the property's possible names. */
+/** True if the feature has the property under any of its names. */
 export function hasProperty(feature: PlaceFeature, property: Property): boolean {
   return valueOf(feature, property) !== undefined && valueOf(feature, property) !== null;
 }
@@ -105,20 +97,15 @@ function read<T>(feature: PlaceFeature, property: Property, schema: z.ZodType<T>
   throw new BadProperty(feature.where, property, reason);
 }
 
-/** Maximum number of property names in a message. */
 const MOST_LISTED = 8;
 
-/**
- * Message for a missing property: the possible names of the property, and the names of the properties that the feature
- * has.
- */
 function missing({ properties }: PlaceFeature, property: Property): string {
   const found = [...properties.keys()].slice(0, MOST_LISTED).map((name) => name.slice(0, 40));
   const more = properties.size > MOST_LISTED ? ', ...' : '';
   return `is missing: it is read from ${ALIASES[property].join(' or ')}; the feature has ${found.join(', ') || 'no property'}${more}`;
 }
 
-/** State, district and tehsil of a feature; throws `BadPlaceFile` if a name is missing or invalid. */
+/** State, district and tehsil. Throws `BadPlaceFile` for a missing or invalid name. */
 export function tehsilNames(feature: PlaceFeature): TehsilNames {
   return {
     state: nameOf(feature, 'state'),
@@ -128,9 +115,8 @@ export function tehsilNames(feature: PlaceFeature): TehsilNames {
 }
 
 /**
- * A name with Latin letters, because ids and addresses need such letters. For a name in another script, the result is
- * the Latin name with the original name in brackets. The Latin name comes from the property `{level}_slug`, or is a
- * transliteration.
+ * Name with Latin letters, for ids and addresses; a name in another script follows in brackets. Source: `{level}_slug`,
+ * or a transliteration.
  */
 function nameOf(feature: PlaceFeature, level: keyof TehsilNames): string {
   const name = read(feature, level, TEXT);
@@ -142,12 +128,12 @@ function nameOf(feature: PlaceFeature, level: keyof TehsilNames): string {
   throw new BadProperty(feature.where, level, reason);
 }
 
-/** Reads the `uid` of a micro-watershed; throws `BadPlaceFile` if the uid is missing or invalid. */
+/** Uid of a micro-watershed. Throws `BadPlaceFile` if missing or invalid. */
 export function mwsUid(feature: PlaceFeature): string {
   return read(feature, 'uid', UID);
 }
 
-/** Reads id and name of a village; throws `BadPlaceFile` if the id or the name is missing or invalid. */
+/** Id and name of a village. Throws `BadPlaceFile` if missing or invalid. */
 export function village(feature: PlaceFeature): { id: number; name: string } {
   return {
     id: read(feature, 'vill_ID', WHOLE),
@@ -155,7 +141,7 @@ export function village(feature: PlaceFeature): { id: number; name: string } {
   };
 }
 
-/** Key of a tehsil: the slugs of its three names, joined by '/'. Spellings with the same slugs have the same key. */
+/** Key of a tehsil: its three slugs, joined by '/', equal for all spellings. */
 export function tehsilKey({ state, district, tehsil }: TehsilNames): string {
   return [state, district, tehsil].map(placeSlug).join('/');
 }

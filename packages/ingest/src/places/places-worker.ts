@@ -3,8 +3,8 @@ import type { PlaceBundle } from '@headwater/core';
 import { readPlaces, type PlacesRead } from './read-places.ts';
 
 /**
- * Message from the thread to its parent. Each message contains one tehsil, so the parent never deserialises many
- * tehsils at once. The last message contains all other members of the result.
+ * Message with one tehsil, so that the parent never deserialises many tehsils at once. The last message has the rest of
+ * the result.
  */
 export type PlacesMessage = { readonly bundle: PlaceBundle } | { readonly rest: Omit<PlacesRead, 'bundles'> };
 

@@ -5,8 +5,8 @@ import type { PlacesMessage } from './places-worker.ts';
 import type { PlacesRead } from './read-places.ts';
 
 /**
- * Runs `readPlaces` in a worker thread. Parsing a file of 128 MB or a hostile file takes seconds. In the main thread,
- * this would block the server. Rejects if the thread dies.
+ * Runs `readPlaces` in a thread, because a file of 128 MB would block the server for seconds. Rejects if the thread
+ * dies.
  */
 export function readPlacesInThread(dir: string): Promise<PlacesRead> {
   const { promise, resolve, reject } = Promise.withResolvers<PlacesRead>();
@@ -23,10 +23,7 @@ export function readPlacesInThread(dir: string): Promise<PlacesRead> {
 
 type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'importedTehsils'>;
 
-/**
- * Stored tehsils that are not in any bundle, because their files were removed or now contain other names. Does not list imported tehsils,
- * because an imported tehsil needs no files.
- */
+/** Stored tehsils without files, except imported ones. */
 export async function placesWithoutFiles(
   directory: Directory,
   bundles: readonly PlaceBundle[],

@@ -29,14 +29,13 @@ export interface PlacesRead {
 }
 
 const MAX_FILES = 2000;
-/** Name of the file that is read as the boundary if a tehsil's folder has no `boundary.geojson`. */
+/** File that is read as boundary if a tehsil's folder has no `boundary.geojson`. */
 const PLACE_FILE = 'place.geojson';
 const TEHSIL_FILES: ReadonlySet<string> = new Set(Object.values(PLACE_FILES));
 
 /**
- * Reads every tehsil under `dir` (layout: README.md in this folder), sorted by path; empty if the folder is missing.
- * Never throws because of the content of a file. Invalid features are left out or repaired, and listed in `notes`. If a
- * file has only invalid features, the file is listed in `problems`, and its tehsils are left out.
+ * Reads every tehsil under `dir` (layout: README.md in this folder), by path. Never throws because of a file: `notes`
+ * has repairs, `problems` has skipped files.
  */
 export async function readPlaces(dir: string): Promise<PlacesRead> {
   const read = new PlacesReader(dir, await realpath(dir).catch(() => dir));
@@ -49,7 +48,7 @@ class PlacesReader {
   readonly problems: PlaceProblem[] = [];
   readonly notes: PlaceNote[] = [];
   readonly #root: string;
-  /** Path of the places folder, with links resolved. The resolved path of each file must be inside this folder. */
+  /** Path of the places folder without links. Each file must be inside of this path. */
   readonly #realRoot: string;
   readonly #sources = new Map<string, string>();
   #files = 0;
@@ -102,10 +101,7 @@ class PlacesReader {
     }
   }
 
-  /**
-   * Reads all files of a tehsil. If one file is broken, the tehsil is left out. Otherwise the missing parts of the broken file would replace
-   * parts that an earlier start has stored.
-   */
+  /** A broken file leaves out the whole tehsil, because otherwise its missing parts would replace stored ones. */
   async #tehsilFolder(dir: string, present: readonly string[]): Promise<void> {
     const head = [PLACE_FILES.boundary, PLACE_FILE].find((name) => present.includes(name));
     if (head === undefined)
@@ -115,8 +111,7 @@ class PlacesReader {
       const report = this.#reportOf(path);
       return withFile(path, async () => use(present.includes(name) ? await this.#features(path, report) : [], report));
     };
-    // `place.geojson` may also contain micro-watersheds and villages. Those of the separate files in the folder are
-    // used instead, if the folder has such files.
+    // `place.geojson` may contain all parts, but parts of separate files are preferred.
     const place = await part(head, (found, report) =>
       (head === PLACE_FILE ? placeBundle : boundaryBundle)(found, report),
     );

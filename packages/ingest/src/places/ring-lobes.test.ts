@@ -41,7 +41,7 @@ describe('lobesOf', () => {
     expect(areas(lobesOf(ring([0, 0], [4, 0], [4, 2], [2, 0], [0, -2]))?.rings ?? [])).toEqual([2, 2]));
 
   it('returns a ring with two rounds as one area', () => {
-    // The ring has the shape of a limaçon curve: its inner loop has the same direction as its outer loop.
+    // As in a limaçon curve, the inner loop has the direction of the outer loop.
     const lobes = lobesOf(ring([0, 0], [9, 0], [9, 9], [2, 9], [2, 2], [6, 2], [6, 6], [0, 6]));
     expect(areas(lobes?.rings ?? [])).toEqual([75]);
   });

@@ -2,27 +2,26 @@ import type { Position } from 'geojson';
 import { signedArea } from '@headwater/stac';
 import { ringNodes } from './ring-nodes.ts';
 
-/** The areas (lobes) that are enclosed by a ring that crosses itself. */
+/** Areas (lobes) in a ring that crosses itself. */
 export interface Lobes {
-  /** Counter-clockwise rings that do not cross themselves and do not overlap. */
+  /** Counter-clockwise, without crossings or overlaps. */
   readonly rings: readonly Position[][];
-  /** Holes that the ring forms by touching itself. */
+  /** Holes where the ring touches itself. */
   readonly holes: readonly Position[][];
 }
 
-/** A closed part of a ring, from a position to the next visit of the same position. */
+/** Closed part of a ring, between two visits of a position. */
 interface Loop {
   readonly ring: Position[];
-  /** Twice the signed area of the loop; positive if the loop is counter-clockwise. */
+  /** Twice the signed area; positive if counter-clockwise. */
   readonly area: number;
   readonly west: number;
   readonly east: number;
 }
 
 /**
- * Splits a closed ring at the points where the ring crosses itself. If such a ring were not split, its lobes would be
- * subtracted from each other in sums of areas and in the even-odd rule. Undefined for a ring without crossings, which
- * is valid even if it touches itself or has spikes.
+ * Splits a closed ring where it crosses itself, because otherwise its lobes would be subtracted from each other.
+ * Undefined for a ring without crossings.
  */
 export function lobesOf(ring: readonly Position[]): Lobes | undefined {
   const { nodes, crosses } = ringNodes(ring);
@@ -45,7 +44,6 @@ export function lobesOf(ring: readonly Position[]): Lobes | undefined {
 
 const counterClockwise = ({ ring, area }: Loop): Position[] => (area > 0 ? ring : ring.toReversed());
 
-/** Splits the sequence of nodes into loops. A loop is the part between two visits of the same position. */
 function loopsOf(nodes: readonly Position[]): Loop[] {
   const loops: Loop[] = [];
   const walk: Position[] = [];
@@ -80,10 +78,7 @@ function span(ring: readonly Position[]): { readonly west: number; readonly east
 
 const keyOf = (position: Position): string => `${position[0]} ${position[1]}`;
 
-/**
- * The smallest loop around `loop`; undefined if no loop is around it. Tests the middle of a side of `loop`. Loops meet
- * only in nodes, so this point is never on the border of another loop.
- */
+/** Smallest loop around `loop`. Tests the middle of a side of `loop`, because loops meet only in nodes. */
 function containerOf(loop: Loop, loops: readonly Loop[]): Loop | undefined {
   const [a = [], b = []] = loop.ring;
   const middle = [((a[0] ?? 0) + (b[0] ?? 0)) / 2, ((a[1] ?? 0) + (b[1] ?? 0)) / 2];
@@ -97,7 +92,7 @@ function containerOf(loop: Loop, loops: readonly Loop[]): Loop | undefined {
   return around;
 }
 
-/** True for a point inside a ring: a line from such a point to the east crosses the ring an odd number of times. */
+/** True for a point inside a ring (even-odd rule). */
 export function contains(ring: readonly Position[], [px = Number.NaN, py = Number.NaN]: Position): boolean {
   let isInside = false;
   for (let i = 1; i < ring.length; i++) {

@@ -2,10 +2,9 @@ import { signedArea } from '@headwater/stac';
 import type { Position } from 'geojson';
 import { contains } from './ring-lobes.ts';
 
-/** A closed ring with its area, its bounding box and a point inside it. */
 interface Measured {
   readonly ring: Position[];
-  /** Twice the area of the ring. */
+  /** Twice the area. */
   readonly area: number;
   readonly west: number;
   readonly south: number;
@@ -15,15 +14,13 @@ interface Measured {
 }
 
 /**
- * Makes polygons from the rings of a Shapefile. Outer rings are clockwise, holes are counter-clockwise, and a hole belongs to the smallest
- * outer ring around it. If a hole has no outer ring around it, the directions are wrong in the whole nest of this hole: in the outermost
- * ring around the hole, and in all rings inside that ring. In such a nest, not the direction but the depth of a ring decides if the ring
- * is a hole.
+ * Makes polygons from the rings of a Shapefile. Outer rings are clockwise; a counter-clockwise hole belongs to the
+ * smallest outer ring around it. If a hole has no outer ring, the directions in its nest are wrong, and the depth
+ * decides.
  */
 export function nestedRings(rings: readonly Position[][]): Position[][][] {
   const isOuter = new Set(rings.filter((ring) => signedArea(ring) <= 0));
-  // If all rings have the same direction, outer rings and holes cannot be distinguished. So each ring is a separate
-  // polygon, as in GDAL.
+  // If all directions are equal, each ring is a polygon, as in GDAL.
   if (isOuter.size === 0 || isOuter.size === rings.length) return rings.map((ring) => [ring]);
   const allRings = rings.map(measured);
   const sorted = allRings.toSorted((a, b) => a.area - b.area);
@@ -34,9 +31,9 @@ export function nestedRings(rings: readonly Position[][]): Position[][][] {
 }
 
 interface Assigned {
-  /** Polygons: each outer ring with its holes. */
+  /** Each outer ring with its holes. */
   readonly polygons: Position[][][];
-  /** Holes without an outer ring around them. */
+  /** Holes without outer ring. */
   readonly strays: ReadonlySet<Position[]>;
 }
 
@@ -53,10 +50,7 @@ function assigned(all: readonly Measured[], sorted: readonly Measured[], isOuter
   return { polygons: [...polygons.values()], strays };
 }
 
-/**
- * Corrects the set of outer rings. In a nest with a stray hole, a ring is an outer ring if the number of rings around it is even (0 is
- * even).
- */
+/** In a nest with a stray hole, a ring is an outer ring if an even number of rings is around it. */
 function outerByDepth(
   sorted: readonly Measured[],
   isOuter: ReadonlySet<Position[]>,
@@ -73,7 +67,6 @@ function outerByDepth(
   return new Set(found.map(({ ring }) => ring));
 }
 
-/** Rings in `sorted` that are around `ring`, the smallest first. */
 function* ringsAround(ring: Measured, sorted: readonly Measured[]): Generator<Measured> {
   const [x = 0, y = 0] = ring.inner;
   for (const other of sorted) {
@@ -93,8 +86,7 @@ function measured(ring: Position[]): Measured {
 }
 
 /**
- * A point inside a ring and not on its sides: the middle of the widest span inside the ring, at a latitude between the
- * latitudes of two corners. A corner would be a bad choice, because a corner may lie on a ring around this ring.
+ * Point inside a ring: middle of the widest span at a latitude between two corners. A corner may lie on another ring.
  */
 export function innerPoint(ring: readonly Position[]): Position {
   const ys = [...new Set(ring.map(([, y = 0]) => y))].sort((a, b) => a - b);

@@ -1,13 +1,12 @@
 import type { Position } from 'geojson';
 
-/** Positions of a ring without the closing position, and the points at which the ring crosses or touches itself. */
+/** Positions of a ring without the closing one, and the points where the ring meets itself. */
 export interface RingNodes {
   readonly nodes: readonly Position[];
-  /** True if two sides of the ring cross each other between their ends. */
+  /** True if two sides cross between their ends. */
   readonly crosses: boolean;
 }
 
-/** One side of a ring. */
 interface Side {
   readonly index: number;
   readonly from: Position;
@@ -18,9 +17,8 @@ const x = (p: Position): number => p[0] ?? Number.NaN;
 const y = (p: Position): number => p[1] ?? Number.NaN;
 
 /**
- * Finds the points at which a closed ring meets itself, to split it. Compares only sides that are near each other along the longer
- * axis of the ring, so a boundary of tens of thousands of positions takes milliseconds. Ignores sides that overlap
- * along a line.
+ * Finds the points where a closed ring meets itself. Compares only near sides, for speed, and ignores sides that
+ * overlap along a line.
  */
 export function ringNodes(ring: readonly Position[]): RingNodes {
   const sides = ring.slice(1).map((to, index): Side => ({ index, from: ring[index]!, to }));
@@ -36,11 +34,9 @@ export function ringNodes(ring: readonly Position[]): RingNodes {
   return { nodes, crosses };
 }
 
-/** Points on a side, sorted by their distance from the start of the side. */
 const along = (from: Position, points: readonly Position[]): Position[] =>
   points.toSorted((p, q) => Math.hypot(x(p) - x(from), y(p) - y(from)) - Math.hypot(x(q) - x(from), y(q) - y(from)));
 
-/** Pairs of sides whose bounding boxes overlap. */
 function* neighbours(sides: readonly Side[]): Generator<readonly [Side, Side]> {
   const wide = extent(sides, x) >= extent(sides, y);
   const [main, other] = wide ? [x, y] : [y, x];
@@ -64,10 +60,7 @@ function extent(sides: readonly Side[], of: typeof x): number {
   return high - low;
 }
 
-/**
- * A point at which two sides meet, and the sides to which a node is added at this point. `isCrossing` is true if the sides
- * cross between their ends.
- */
+/** Point where two sides meet. `isCrossing`: true if the sides cross between their ends. */
 interface SideIntersection {
   readonly at: Position;
   readonly on: readonly Side[];
@@ -86,7 +79,7 @@ function meet(a: Side, b: Side): SideIntersection | undefined {
   return undefined;
 }
 
-/** Twice the signed area of the triangle `a`, `b`, `c`; positive if `c` is left of the line from `a` to `b`. */
+/** Twice the signed area of the triangle; positive if `c` is left of the line from `a` to `b`. */
 const orientation = (a: Position, b: Position, c: Position): number =>
   (x(b) - x(a)) * (y(c) - y(a)) - (y(b) - y(a)) * (x(c) - x(a));
 
@@ -95,7 +88,6 @@ const crossing = ({ from, to }: Side, share: number): Position => [
   y(from) + share * (y(to) - y(from)),
 ];
 
-/** True if a point on the line through a side is between the ends of the side. */
 function isInside(point: Position, { from, to }: Side): boolean {
   const between = (of: typeof x): boolean =>
     Math.min(of(from), of(to)) <= of(point) && of(point) <= Math.max(of(from), of(to));

@@ -11,9 +11,8 @@ import { DATASETS } from './datasets.ts';
 type Directory = Pick<PlaceStore, 'findState' | 'findDistrict' | 'findTehsil' | 'mwsOf' | 'villagesOf'>;
 
 /**
- * Returns the stored place if it equals the bundle (the parts of a tehsil that were read from files), otherwise undefined. Compares
- * geometries to the last digit. For a tehsil in `imported`, ignores empty lists of the bundle, because empty lists do not replace
- * the stored lists.
+ * Stored place if it equals the bundle. Geometries are compared to the last digit; empty lists do not replace the lists
+ * of an imported tehsil.
  */
 async function storedPlace(
   store: Directory,
@@ -32,24 +31,22 @@ async function storedPlace(
   return { state, district, tehsil };
 }
 
-/** Sorts micro-watersheds by uid, because a store may return them in an order other than that of the file. */
 const byUid = (mws: PlaceBundle['mws']): unknown =>
   mws.map(({ uid, geometry }) => [uid, shape(geometry)] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 const named = (villages: PlaceBundle['villages']): unknown =>
   villages.map(({ id, name, geometry }) => [id, name, shape(geometry)]);
 
-/** Type and coordinates of a geometry, to compare geometries whose members have different orders. */
 const shape = (geometry: PlaceBundle['geometry']): unknown => geometry && [geometry.type, geometry.coordinates];
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Name of the Earth-observation account for scenes on the disk of this server. */
+/** Account for scenes on the disk of this server. */
 export const EMBEDDED_ACCOUNT = 'embedded-data';
 
-/** Contents to store. Each start of the server compares them with the database. */
+/** Contents to store, compared with the database at each start. */
 export interface SeedOptions {
   /** Tehsils that `readPlaces` returned. */
   readonly bundles: readonly PlaceBundle[];
@@ -58,30 +55,28 @@ export interface SeedOptions {
 /** Result of seeding. */
 export interface Seeded {
   readonly places: readonly Place[];
-  /** The places that were written, because they were new or changed. */
+  /** New or changed places. */
   readonly saved: readonly Place[];
-  /** The embedded account. Requests for computations contain its id. */
+  /** Embedded account, whose id is in requests for computations. */
   readonly account: EoAccount;
 }
 
 /**
- * Stores the datasets, the tehsils of `bundles` with the units above them, and the embedded Earth-observation account.
- * Can run at every start, because existing rows remain. For a changed tehsil, the geometries of its files replace the
- * stored geometries. If the files of an imported tehsil have no micro-watersheds or no villages, the stored
- * micro-watersheds or villages remain. An account that an operator has hidden remains hidden.
+ * Stores the datasets, the tehsils with the units above, and the embedded account; can run at every start. Files
+ * replace the stored geometries, but an imported tehsil keeps parts that its files lack.
  */
 export async function seed(
   stores: Pick<DomainStores, 'places' | 'eoAccounts'>,
   { bundles }: SeedOptions,
 ): Promise<Seeded> {
-  // The server already listens, and storing many places takes minutes. The account is stored first, so that a request
-  // for a place that is already stored finds the account.
+  // The account is stored first, because storing many places takes minutes, and requests for stored places need the
+  // account.
   const account = await embeddedAccount(stores);
   await stores.places.seedDatasets(DATASETS);
   return { ...(await savePlaces(stores.places, bundles)), account };
 }
 
-/** Stores the tehsils that are new or have changed. */
+/** Stores new and changed tehsils. */
 export async function savePlaces(
   store: PlaceStore,
   bundles: readonly PlaceBundle[],

@@ -61,7 +61,7 @@ describe('features of a file', () => {
     );
     expect(uids(read)).toEqual(['1_1', '1_2', '1_3', '1_5']);
     expect(read.villages.map(({ name }) => name)).toEqual(['Gaon']);
-    // The distance is two degrees of longitude at 17.45 degrees north: 2 x 111.32 km x cos 17.45 degrees.
+    // Two degrees of longitude at 17.45 degrees north: 2 x 111.32 km x cos 17.45 degrees.
     expect(notes).toEqual([
       { file: join('t', 'mws.geojson'), note: expect.stringMatching(/^micro-watershed 1_4 left out: .*about 212 km/) },
       {

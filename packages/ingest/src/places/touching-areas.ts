@@ -9,21 +9,18 @@ const KM_A_DEGREE = 111.32;
 type Geometry = Polygon | MultiPolygon;
 type Box = readonly [west: number, south: number, east: number, north: number];
 
-/**
- * Input of `touchingAreas`: the boundary that areas must touch, and the report callback for areas that are left out.
- */
+/** Boundary that areas must touch, and the report for others. */
 export interface TouchCheck<T> {
-  /** Boundary of the tehsil. Null if the tehsil has no boundary; then every area is accepted. */
+  /** Null without boundary: then every area is accepted. */
   readonly boundary: Geometry | null;
-  /** Name of an area in messages: `micro-watershed 12_100174`. */
+  /** Name in messages: `micro-watershed 12_100174`. */
   readonly nameOf: (area: T) => string;
   readonly report: Report;
 }
 
 /**
- * Returns the areas that touch the tehsil; reports all other areas with their distance. Along the boundary, only
- * bounding boxes are compared. So an area is accepted even if it was surveyed slightly differently from the boundary.
- * Throws `BadPlaceFile` if no area touches the tehsil.
+ * Areas that touch the tehsil; others are reported with their distance. Along the boundary only boxes are compared,
+ * because surveys differ slightly. Throws `BadPlaceFile` if no area touches.
  */
 export function touchingAreas<T extends { readonly geometry: Geometry }>(
   areas: readonly T[],
@@ -39,8 +36,8 @@ export function touchingAreas<T extends { readonly geometry: Geometry }>(
 }
 
 /**
- * Returns a function that checks an area against a boundary. The returned function returns the problem with distance and remedy, or
- * undefined if the area touches the boundary or lies inside it.
+ * Creates a check of areas against a boundary. The check returns undefined if the area touches the boundary, otherwise
+ * the problem with distance and remedy.
  */
 export function outsideOf(boundary: Geometry | null): (area: Geometry) => string | undefined {
   if (boundary === null) return () => undefined;
@@ -57,10 +54,7 @@ export function outsideOf(boundary: Geometry | null): (area: Geometry) => string
 const ringsOf = (geometry: Geometry): readonly Position[][] =>
   geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat();
 
-/**
- * Some consecutive sides of a ring, with their bounding box. A long boundary is split into chains: chains whose box does not
- * touch an area are skipped.
- */
+/** Consecutive sides of a ring (a chain). A chain is skipped if its box does not touch the area. */
 interface Chain {
   readonly positions: readonly Position[];
   readonly box: Box;
@@ -74,7 +68,6 @@ function chainsOf(ring: readonly Position[]): readonly Chain[] {
   });
 }
 
-/** True if the box of a side of the boundary touches the box of the area. */
 const isCrossed = (box: Box, chains: readonly Chain[]): boolean =>
   chains.some(
     (chain) =>
@@ -87,20 +80,12 @@ const isCrossed = (box: Box, chains: readonly Chain[]): boolean =>
 
 const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && a[2] >= b[0] && a[1] <= b[3] && a[3] >= b[1];
 
-/**
- * True for a point inside a polygon and outside of its holes: a line from such a point to the east crosses an odd
- * number of sides.
- */
 function isWithin(position: Position, chains: readonly Chain[]): boolean {
   const [, lat = Number.NaN] = position;
   const atItsLatitude = chains.filter(({ box: [, south, , north] }) => south <= lat && lat <= north);
   return atItsLatitude.filter(({ positions }) => contains(positions, position)).length % 2 === 1;
 }
 
-/**
- * Distance from the area's box to the boundary, as text. The distance is computed in a plane in which longitudes are scaled for
- * the middle latitude of the box.
- */
 function distanceText([west, south, east, north]: Box, rings: readonly Position[][]): string {
   const narrowed = Math.cos(((south + north) * Math.PI) / 360);
   const plane = ([lon = 0, lat = 0]: Position): Point => [lon * narrowed, lat];

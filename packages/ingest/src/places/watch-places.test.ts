@@ -8,10 +8,6 @@ let dir = '';
 beforeEach(async () => void (dir = await mkdtemp(join(tmpdir(), 'watch-'))));
 afterEach(() => rm(dir, { recursive: true, force: true }));
 
-/**
- * Runs a watch whose polls are controlled by the test: each step changes the folder, and then the watch polls once.
- * Returns the numbers of the polls after which the folder was read.
- */
 async function watched(steps: readonly (() => Promise<unknown>)[], fail: readonly number[] = []): Promise<number[]> {
   const stop = new AbortController();
   const readAt: number[] = [];

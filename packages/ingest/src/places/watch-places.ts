@@ -6,23 +6,18 @@ import { isPlaceFile, MAX_DEPTH } from './write-place.ts';
 export interface PlacesWatch {
   /** Pause between two polls, ms. */
   readonly everyMs: number;
-  /** Ends the watch. */
   readonly signal: AbortSignal;
-  /** Result of `placesFingerprint` from the time before the folder was last read. */
+  /** Result of `placesFingerprint` before the folder was last read. */
   readonly since: string;
-  /** Resolves after `ms` or when the signal aborts. */
+  /** Resolves after `ms` or at an abort. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /**
-   * Reads the folder and reports errors. If the callback rejects, the watch calls the callback again after the next
-   * poll.
-   */
+  /** Reads the folder; if the callback rejects, it is called again after the next poll. */
   readonly onChange: () => Promise<void>;
 }
 
 /**
- * Calls `onChange` after the files of a folder of places have changed and two consecutive polls have found the same
- * files. So a folder is not read while files are being copied. The folder is polled, because network mounts and
- * container mounts send no events.
+ * Calls `onChange` when files have changed and two polls agree, so that files are not read while they are copied. The
+ * folder is polled, because mounts send no events.
  */
 export async function watchPlaces(dir: string, watch: PlacesWatch): Promise<void> {
   let read = watch.since;
@@ -41,7 +36,7 @@ export async function watchPlaces(dir: string, watch: PlacesWatch): Promise<void
   }
 }
 
-/** Names, sizes and times of all files that `readPlaces` would read, joined to one text; empty for a missing folder. */
+/** Names, sizes and times of the files that `readPlaces` would read; empty for a missing folder. */
 export async function placesFingerprint(dir: string, depth = 0): Promise<string> {
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
   const parts = await Promise.all(

@@ -4,22 +4,17 @@ import type { Dirent } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** File names of a tehsil's folder in a folder of places. */
+/** File names of a tehsil's folder. */
 export const PLACE_FILES = { boundary: 'boundary.geojson', mws: 'mws.geojson', villages: 'villages.geojson' } as const;
 
-/**
- * True for an entry that `readPlaces` opens. Such an entry may also be a link out of the folder, a pipe or a device; `readPlaces` reports such an
- * entry as a problem.
- */
+/** True for an entry that `readPlaces` opens. A link out of the folder, a pipe or a device becomes a problem there. */
 export const isPlaceFile = (entry: Dirent): boolean =>
   !entry.isDirectory() && entry.name.toLowerCase().endsWith('.geojson');
 
 /** Maximum depth of folders that are read below a folder of places. */
 export const MAX_DEPTH = 4;
 
-/**
- * Writes one tehsil as a folder below a folder of places (README.md in this folder); writes no file for an empty part.
- */
+/** Writes a tehsil as a folder (README.md in this folder), without files for empty parts. */
 export async function writePlace(dir: string, bundle: PlaceBundle): Promise<void> {
   const { state, district, tehsil, geometry, mws, villages } = bundle;
   const names = { state, district, tehsil };

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { findBand } from './bands.ts';
 
 const TIFF = 'image/tiff; application=geotiff; profile=cloud-optimized';
-/** Makes TIFF assets from keys and further members. */
 const assetsOf = (members: Readonly<Record<string, object>>) =>
   Object.fromEntries(Object.entries(members).map(([key, own]) => [key, { href: `./${key}.tif`, type: TIFF, ...own }]));
 

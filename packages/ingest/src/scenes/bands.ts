@@ -1,13 +1,13 @@
 import type { BandName } from '@headwater/core/pixel-plan';
 import { asList, asNumber, asObject, asText, own, type JsonObject } from './json.ts';
 
-/** Names of a band: its Sentinel-2 band id, and its STAC common name. */
+/** Sentinel-2 band id and STAC common name. */
 export interface BandIdentity {
   readonly id: string;
   readonly common: string;
 }
 
-/** Sentinel-2 band id and STAC common name of each band that land cover uses. */
+/** Names of the bands that land cover uses. */
 export const BAND_IDENTITIES: Readonly<Record<BandName, BandIdentity>> = {
   blue: { id: 'B02', common: 'blue' },
   green: { id: 'B03', common: 'green' },
@@ -21,17 +21,15 @@ export const BAND_IDENTITIES: Readonly<Record<BandName, BandIdentity>> = {
 /** All bands that land cover uses. */
 export const BAND_NAMES: readonly BandName[] = ['blue', 'green', 'red', 'nir', 'swir16', 'swir22', 'scl'];
 
-/** An asset of an Item, with its key. */
+/** Asset of an Item, with its key. */
 export interface NamedAsset {
   readonly key: string;
   readonly asset: JsonObject;
 }
 
 /**
- * Finds the asset of a band in an Item. Tries four ways in this order: the asset's key is the band id (`B04`, `b04`, `B04_10m`, `B04.tif`); the
- * key is the name in Earth Search (`red`); the asset's single band has the common name (STAC 1.0 `eo:bands`, 1.1 `bands`); the file name contains
- * the band id (`..._B04_10m.tif`). `B8A` never matches `B08`. Ignores JPEG 2000 copies (`red-jp2`). If several assets match in the same way
- * (`B04_10m`, `B04_20m`, `B04_60m`), chooses the asset with the smallest pixels.
+ * Finds the asset of a band. Tries the key as band id (`B04`, `B04_10m`), the name in Earth Search (`red`), the common
+ * name, then the file name. Of several assets, the smallest pixels are chosen; JPEG 2000 is ignored.
  */
 export function findBand(assets: JsonObject, band: BandName): NamedAsset | undefined {
   const { id, common } = BAND_IDENTITIES[band];
@@ -51,15 +49,12 @@ export function findBand(assets: JsonObject, band: BandName): NamedAsset | undef
   );
 }
 
-/**
- * Pixel size of assets that state no size. The number is larger than any pixel, so such assets are sorted last. The number is
- * finite, because the difference of two infinities is NaN.
- */
+/** Larger than any pixel, so unknown sizes come last; finite, because the difference of two infinities is NaN. */
 const UNKNOWN_SIZE = Number.MAX_VALUE;
 
 /**
- * Pixel size of an asset in metres: from its key or file name, otherwise from its fields. `gsd` is used last, because `gsd` may be
- * the resolution of the sensor and not that of the file.
+ * Pixel size in metres: from the key, the file name, or the fields. `gsd` is last, because it may be the sensor's
+ * resolution.
  */
 function pixelSize({ key, asset }: NamedAsset): number {
   const name = asText(own(asset, 'href')) ?? '';
@@ -76,16 +71,13 @@ function pixelSize({ key, asset }: NamedAsset): number {
   );
 }
 
-/** True for a TIFF by media type, or by the ending of the file name if the media type is missing. */
+/** True for a TIFF, by media type or ending. */
 export function isTiff(asset: JsonObject): boolean {
   const type = asText(own(asset, 'type'));
   if (type !== undefined) return /^image\/(?:tiff|vnd\.stac\.geotiff|x\.geotiff)/i.test(type);
   return /\.tiff?(?:$|\?)/i.test(asText(own(asset, 'href')) ?? '');
 }
 
-/**
- * Common name of an asset with exactly one band; undefined for an asset with several bands, such as a visual composite.
- */
 function commonName(asset: JsonObject): string | undefined {
   for (const member of ['eo:bands', 'bands']) {
     const bands = asList(own(asset, member));

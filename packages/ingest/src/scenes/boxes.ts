@@ -1,24 +1,16 @@
 import type { Box } from '@headwater/core';
 
-/** Degrees of a full circle. */
 const TURN = 360;
 
-/** Eastern longitude of a box. If the box crosses longitude 180 (west > east), 360 is added. */
 const eastOf = ([west, , east]: Box): number => (west <= east ? east : east + TURN);
 
-/**
- * True if two lon/lat boxes have a common point; a common edge is enough. Each box may cross longitude 180, or have longitudes beyond 180
- * degrees.
- */
+/** True if two lon/lat boxes touch. Boxes may cross longitude 180 or exceed 180 degrees. */
 export function boxesTouch(one: Box, other: Box): boolean {
   if (one[1] > other[3] || one[3] < other[1]) return false;
   return [-TURN, 0, TURN].some((by) => one[0] + by <= eastOf(other) && eastOf(one) + by >= other[0]);
 }
 
-/**
- * Converts a box to the form for searches (RFC 7946): longitudes from -180 to 180, and west > east if the box crosses longitude
- * 180.
- */
+/** Box for searches (RFC 7946): longitudes from -180 to 180, west > east over longitude 180. */
 export function searchableBox(box: Box): Box {
   const [west, south, east, north] = box;
   if (west >= -TURN / 2 && east <= TURN / 2) return box;

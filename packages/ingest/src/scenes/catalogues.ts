@@ -9,21 +9,17 @@ import { readJson } from './read-json.ts';
 
 /** Sources of `openScenes`. */
 export interface SceneSources {
-  /**
-   * Folder of static STAC catalogues, which are at most four levels deep; a relative path is resolved against the working
-   * directory.
-   */
+  /** Folder of static STAC catalogues, at most four levels deep. */
   readonly folder: string;
-  /** A STAC API that is also searched: its address, and its collections of Sentinel-2 L2A scenes. */
+  /** STAC API, and its collections of Sentinel-2 L2A scenes. */
   readonly api?: { readonly url: string; readonly collections: readonly string[] };
   /**
-   * Network settings. By default, a search waits ten minutes for servers that do not respond. Requests to origins that are not public are
-   * refused, except to the origin of `api`.
+   * Network settings. By default, a search waits ten minutes for servers without response. Only public origins and the
+   * origin of `api` are allowed by default.
    */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
-/** Creates a search that has no `probe` (check of the sources). */
 function searchScenes({ folder, api, network }: SceneSources): EarthObservation {
   return createEarthObservation({
     roots: [],
@@ -35,10 +31,6 @@ function searchScenes({ folder, api, network }: SceneSources): EarthObservation 
   });
 }
 
-/**
- * Adds `source` to the bands whose files are in the folder of the catalogues: the relative path and the size of the
- * file.
- */
 async function withSources(scene: Scene, folder: string): Promise<Scene> {
   const bands = Object.entries(scene.bands).map(async ([name, band]) => {
     const { source } = sourceIn(folder, band.href);
@@ -49,10 +41,7 @@ async function withSources(scene: Scene, folder: string): Promise<Scene> {
   return { ...scene, bands: Object.fromEntries(await Promise.all(bands)) };
 }
 
-/**
- * Creates a search for scenes. Each search first lists the catalogues in the folder again. The search then covers these
- * catalogues, and the STAC API if there is one in the sources.
- */
+/** Creates a search over the STAC API and the folder's catalogues, which are listed again at each search. */
 export function openScenes({ folder: path, ...sources }: SceneSources): EarthObservation {
   const { api } = sources;
   const folder = resolve(path);

@@ -7,38 +7,31 @@ import { walkCatalog, type ReadJson } from './static-catalog.ts';
 
 /** Sources of scenes. */
 export interface EarthObservationOptions {
-  /** Path or URL of each catalog.json; relative paths are resolved against the working directory. */
+  /** Path or URL of each catalog.json. */
   readonly roots: readonly string[];
-  /**
-   * Lists further catalogues (absolute paths or URLs). Called at every search, so that a catalogue that is added later
-   * is found.
-   */
+  /** Lists further catalogues at every search, so that new ones are found. */
   readonly listRoots?: () => Promise<readonly string[]>;
-  /**
-   * Lists the folders, with links resolved, in which local files of scenes are allowed. Called at every search. Default: all
-   * folders are allowed.
-   */
+  /** Lists the allowed folders of local files at every search. Default: all folders. */
   readonly listFolders?: () => Promise<readonly string[]>;
   readonly readJson: ReadJson;
-  /** A STAC API that is searched in addition to the catalogues. */
+  /** STAC API in addition to the catalogues. */
   readonly api?: StacApiOptions;
   /**
-   * Network settings. By default, a search waits ten minutes for servers that do not respond. Requests to origins that are not public are
-   * refused, except to the origin of `api`.
+   * Network settings. By default, a search waits ten minutes for servers without response. Only public origins and the
+   * origin of `api` are allowed by default.
    */
   readonly network?: Pick<NetworkOptions, 'settings' | 'tools'>;
 }
 
 /**
- * Creates a search of static catalogues and a STAC API. If several scenes have the same id, the scene with the newest
- * processing is returned. If several of them are equally new, the first scene is returned (catalogues come before the
- * API). A catalogue that cannot be read is listed in `rejected`. The search throws `unavailable` if a server does not
- * respond or the search takes too long. `createEarthObservation` itself throws `validation` for an invalid allowed origin.
+ * Creates a search of static catalogues and a STAC API. Of scenes with the same id, the newest processing is returned;
+ * unreadable catalogues are in `rejected`. The search throws `unavailable`; this function throws `validation` for an
+ * invalid allowed origin.
  */
 export function createEarthObservation(sources: EarthObservationOptions): EarthObservation {
   const options = { ...sources, roots: sources.roots.map(rootAddress) };
   const network = networkOf(options);
-  // Checks the origins now. Otherwise an invalid origin would throw only at the first search.
+  // Checked now, because otherwise an invalid origin would throw at the first search.
   originSet(network.settings?.allowedOrigins ?? []);
   return {
     async search(query) {
@@ -58,7 +51,6 @@ export function createEarthObservation(sources: EarthObservationOptions): EarthO
   };
 }
 
-/** Network options of the search. The origin of the API is added to the allowed origins. */
 function networkOf({ api, network }: EarthObservationOptions): Pick<NetworkOptions, 'settings' | 'tools'> {
   if (api === undefined || !URL.canParse(api.url)) return { ...network };
   const allowedOrigins = [...(network?.settings?.allowedOrigins ?? []), new URL(api.url).origin];

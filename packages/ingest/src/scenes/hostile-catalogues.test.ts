@@ -46,10 +46,9 @@ const page = (features: readonly object[], ...links: readonly object[]) => ({
 });
 const self = (href: string) => ({ links: [{ rel: 'self', href }] });
 
-/** Resolves every host name to this machine, so that tests do not use the resolver of the system. */
+/** Resolves all names to this machine, so that tests do not use the system's resolver. */
 const toLoopback: LookupFunction = (_, __, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }]);
 
-/** Creates a search with the default time limits, and a simulated clock that records each pause. */
 function retryingSearch(sources: Omit<SceneSources, 'folder' | 'network'>, allowedOrigins: readonly string[] = []) {
   const { pauses, tools: still } = stillClock();
   const tools = { ...still, lookup: toLoopback };
@@ -144,7 +143,7 @@ describe('a STAC API', () => {
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, { href: 'B04.tif' }]));
     const features = Array.from({ length: 150 }, (_, i) => item(`a${i}`, { assets: assets(i === 0 ? 301 : 300) }));
     const front = await listen(json(page(features)));
-    // The test measures CPU time, because the elapsed time also includes waits for a CPU.
+    // CPU time is measured, because elapsed time includes waits for a CPU.
     let [longest, last] = [0, process.cpuUsage()];
     const measure = (): void => {
       const { user, system } = process.cpuUsage(last);

@@ -1,23 +1,18 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** True for `https:`, `s3:`, `file:` and similar; a Windows drive letter is not a scheme. */
+/** A Windows drive letter is not a scheme. */
 const hasScheme = (href: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(href);
 
-/**
- * Address of a catalogue's root. Converts a path (relative to the working directory) or a `file:` URL to an absolute path. Other URLs are
- * not changed.
- */
+/** Address of a catalogue's root: a path or `file:` URL becomes an absolute path. */
 export function rootAddress(root: string): string {
   if (/^file:/i.test(root)) return fileURLToPath(root);
   return hasScheme(root) ? root : resolve(root);
 }
 
 /**
- * Resolves `href` against `base`, the address of its document: a URL or an absolute file path
- * (`/data/eo/items/a.json`). Resolves `./` and `../`. In a document from http(s), every href becomes an http(s)
- * address, so a remote document cannot refer to a file of this machine. In a local document, a relative or `file:` href
- * becomes a file path. Undefined if the href cannot be resolved.
+ * Resolves `href` against `base`, a URL or absolute file path. A document from http(s) can refer only to http(s)
+ * addresses, never to local files. Undefined if the href cannot be resolved.
  */
 export function resolveHref(base: string, href: string): string | undefined {
   if (hasScheme(base)) return remoteHref(base, href);
@@ -31,7 +26,6 @@ function remoteHref(base: string, href: string): string | undefined {
   return url !== undefined && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 
-/** Converts the path of an href, which may be percent-encoded, to a path of the file system; `.` and `..` are resolved. */
 function localPath(href: string, folder = ''): string | undefined {
   const path = `${folder}${decoded(href)}`;
   if (path.includes('\0')) return undefined;
@@ -43,7 +37,7 @@ function localPath(href: string, folder = ''): string | undefined {
   return `/${parts.join('/')}`;
 }
 
-/** Percent-decodes a text; returns the text unchanged if the text is not encoded (`50%.tif` is a valid file name). */
+/** A text that is not encoded does not change: `50%.tif` is a valid file name. */
 function decoded(href: string): string {
   try {
     return decodeURIComponent(href);
@@ -52,19 +46,17 @@ function decoded(href: string): string {
   }
 }
 
-/**
- * True for an http(s) address without user name and password. Requests are sent only to such addresses of documents.
- */
+/** True for an http(s) address without user name and password, to which requests may be sent. */
 export function isRequestable(href: string): boolean {
   if (!URL.canParse(href)) return false;
   const { protocol, username, password } = new URL(href);
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** True for http(s) addresses and file paths. The pixel engine can read only these. */
+/** True for http(s) addresses and file paths, which the pixel engine can read. */
 export const isReadable = (href: string): boolean => !hasScheme(href) || /^https?:/i.test(href);
 
-/** Removes user name and password from an http(s) address, because requests send user name and password as a header. */
+/** Address without user name and password, which are sent as a header. */
 export function withoutUser(href: string): string {
   const address = new URL(href);
   address.username = '';
@@ -72,10 +64,7 @@ export function withoutUser(href: string): string {
   return address.href;
 }
 
-/**
- * Basic authorization from the user name and password in `url`, for a request to `target`. Empty if `url` contains neither, or if the origin of
- * `target` is not that of `url`.
- */
+/** Basic authorization from `url` for a request to `target`. Empty without credentials or for another origin. */
 export function authorization(url: string, target: string): { readonly authorization?: string } {
   const { username, password, origin } = new URL(url);
   if ((username === '' && password === '') || new URL(target).origin !== origin) return {};

@@ -9,13 +9,10 @@ export const JSON_HEADERS = { accept: 'application/geo+json, application/json', 
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Maximum number of values in a response; 200 Items have about 500,000. */
 const MAX_VALUES = 1_000_000;
-/**
- * Maximum number of values in one Item, or in a page without its Items. The limit exists because each Item, and the page without its Items,
- * is parsed in one call that blocks the event loop.
- */
+/** Maximum number of values that are parsed in one call: an Item, or a page without its Items. */
 const MAX_AT_A_STRETCH = 150_000;
 
-/** True for a response with a document; discards the body of any other response. */
+/** True for a response with a document; discards other bodies. */
 export function isGood(answer: NetResponse): boolean {
   const good = answer.status >= 200 && answer.status < 300;
   if (!good) answer.discard();
@@ -23,12 +20,12 @@ export function isGood(answer: NetResponse): boolean {
 }
 
 /**
- * Parses the document of a response piece by piece, so that the event loop is not blocked. Throws `input_data` if the
- * document is too large, and SyntaxError if it is not JSON.
+ * Parses a response piece by piece, without blocking the event loop. Throws `input_data` for a too large document,
+ * SyntaxError for invalid JSON.
  */
 export async function jsonOf(answer: NetResponse): Promise<unknown> {
   const pieces = new JsonPieces();
-  // The chunks are scanned while they arrive, because scanning 16 MiB at the end would block the event loop.
+  // Scanned on arrival, because scanning 16 MiB at the end would block the event loop.
   const bytes = await answer.bytes(MAX_BYTES, (bytes) => {
     pieces.see(bytes);
     const { all, stretch } = pieces.values;

@@ -6,21 +6,17 @@ import { JSON_HEADERS } from './json-response.ts';
 
 /** Sources of scenes for a probe. */
 export interface ProbedSources {
-  /** Lists the current catalogues. */
   readonly catalogues: () => Promise<readonly string[]>;
   readonly api?: { readonly url: string } | undefined;
 }
 
-/**
- * Minimum time between two requests for the landing page of the API, ms. Within this time, a probe returns the result
- * of the last request.
- */
+/** Time for which the result of a request for the landing page is reused, ms. */
 const REST_MS = 60_000;
 const PATIENCE_MS = 5000;
 
 /**
- * Creates a probe, which checks that the sources respond. The probe throws `no_scenes` if there is neither a catalogue nor an API, and
- * `unavailable` if the API does not respond.
+ * Creates a check of the sources. It throws `no_scenes` without catalogue and API, `unavailable` without a response of
+ * the API.
  */
 export function createScenesProbe({ catalogues, api }: ProbedSources): NonNullable<EarthObservation['probe']> {
   let last: { readonly atMs: number; readonly answer: Promise<void> } | undefined;
@@ -46,8 +42,7 @@ async function requestLandingPage({ url }: NonNullable<ProbedSources['api']>): P
       AbortSignal.timeout(PATIENCE_MS),
     );
     answer.discard();
-    // A refusal (4xx) also counts as a response, because the API may allow searches although the landing page is
-    // refused.
+    // The API may allow searches although it refuses (4xx) the landing page.
     if (answer.status >= 500) throw new Error(`it responded with HTTP ${answer.status}`);
   } catch (error) {
     const why = messageOf(error);

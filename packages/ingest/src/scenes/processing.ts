@@ -2,14 +2,10 @@ import { millisecondsOf } from '@headwater/core/search';
 import type { SceneProcessing } from '@headwater/core';
 import { asText, own, type JsonObject } from './json.ts';
 
-/** Processing baseline in a product's name: `..._N0510_...` is 05.10. */
+/** `..._N0510_...` is 05.10. */
 const IN_NAME = /_N(\d{2})(\d{2})_/;
 
-/**
- * Version of a scene's processing, from its Item. The baseline is in `s2:processing_baseline`, `processing:version` or
- * the product's name. The time is in `s2:generation_time`, `processing:datetime` or `created`. Values that the Item
- * does not contain are absent.
- */
+/** Baseline and time of a scene's processing, from its Item or the product's name, as far as known. */
 export function processingOf(id: string, properties: JsonObject): SceneProcessing {
   const baseline = baselineOf(id, properties);
   const text = ['s2:generation_time', 'processing:datetime', 'created']

@@ -5,13 +5,13 @@ import { parseJson } from '../json-text.ts';
 import { isGood, jsonOf, JSON_HEADERS } from './json-response.ts';
 import type { Reach } from './static-catalog.ts';
 
-/** Maximum size of a local STAC document, bytes. A catalogue with links to 100,000 Items is smaller. */
+/** Maximum size of a local document, bytes. A catalogue with links to 100,000 Items is smaller. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 const MAX_JSON_VALUES = 1_000_000;
 
 /**
- * Reads a STAC document from the disk or by http(s). Throws `input_data` for an invalid document, and `unavailable` if the server of the
- * document does not respond.
+ * Reads a STAC document from the disk or by http(s). Throws `input_data` for an invalid document, `unavailable` without
+ * a response.
  */
 export async function readJson(href: string, { network, signal, within }: Reach): Promise<unknown> {
   if (/^https?:/i.test(href))
@@ -19,10 +19,6 @@ export async function readJson(href: string, { network, signal, within }: Reach)
   return parseJson(await readLocalText(href, { within, maxBytes: MAX_FILE_BYTES }), MAX_JSON_VALUES);
 }
 
-/**
- * Requests the document. Returns (does not throw) a transient failure. Throws `input_data` for any other response that
- * is not a document.
- */
 const documentRequest =
   (href: string, network: Network) =>
   async (signal: AbortSignal): Promise<unknown> => {
@@ -34,7 +30,6 @@ const documentRequest =
     return failure;
   };
 
-/** Parses the document. Throws `input_data` for text that is not JSON, because a retry would return the same text. */
 async function wellFormed(answer: NetResponse): Promise<unknown> {
   try {
     return await jsonOf(answer);

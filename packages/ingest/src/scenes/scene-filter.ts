@@ -4,19 +4,17 @@ import { boxesTouch } from './boxes.ts';
 import type { ItemSink } from './json.ts';
 import { sceneFromItem } from './scene-from-item.ts';
 
-/** Collects the results of searches: scenes that match the query, and rejected Items with their reasons. */
+/** Collects scenes that match the query, and rejected Items with reasons. */
 export interface SceneCollector extends ItemSink {
   readonly result: () => SceneSearch;
 }
 
-/** Maximum number of Items in one search. Without this limit, an endless catalogue would fill the memory. */
+/** Maximum number of Items, because a catalogue may be endless. */
 const MAX_ITEMS = 200_000;
 
 /**
- * Collects the scenes that touch the query's box and are in the query's period [start, end), sorted by time. If several
- * scenes have the same id, the scene with the newest processing is used; if these scenes are equally new, the first
- * scene is used. Local files must be in one of the folders of `within`. Throws `input_data` if there are more than
- * `MAX_ITEMS` Items.
+ * Collects the scenes in the query's box and period [start, end), by time. Of scenes with the same id, the newest
+ * processing is used, or the first scene. Throws `input_data` for more than `MAX_ITEMS` Items.
  */
 export function createSceneCollector(query: SceneQuery, within: Within): SceneCollector {
   const scenes = new Map<string, Scene>();
@@ -53,10 +51,6 @@ function keepNewer(scenes: Map<string, Scene>, scene: Scene): void {
   if (other === undefined || isNewer(scene, other)) scenes.set(scene.id, scene);
 }
 
-/**
- * True if the first scene is a newer processing than the second scene. Compares the baselines, then the times of processing; an unknown
- * value counts as the oldest.
- */
 function isNewer({ processing: a }: Scene, { processing: b }: Scene): boolean {
   const [ours, theirs] = [a.baseline ?? '', b.baseline ?? ''];
   return ours === theirs ? (a.at ?? '') > (b.at ?? '') : ours > theirs;
@@ -64,7 +58,7 @@ function isNewer({ processing: a }: Scene, { processing: b }: Scene): boolean {
 
 const byTime = (a: Scene, b: Scene): number => a.datetime.localeCompare(b.datetime) || a.id.localeCompare(b.id);
 
-/** True for a scene in the query's period, if its box overlaps or touches the query's box. */
+/** True for a scene in the query's period whose box touches the query's box. */
 export function matches(scene: Scene, query: SceneQuery): boolean {
   const time = Date.parse(scene.datetime);
   if (time < Date.parse(query.start) || time >= Date.parse(query.end)) return false;

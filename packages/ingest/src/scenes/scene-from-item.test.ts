@@ -8,7 +8,6 @@ if (!hasSamples) console.warn(`Skipped: no sample Items at ${SAMPLES.pathname}`)
 
 const TIFF = 'image/tiff; application=geotiff; profile=cloud-optimized';
 
-/** Makes an Item with these assets (an object from keys to members) and properties. */
 function item(assets: Readonly<Record<string, object>>, properties: object = {}) {
   const full = Object.entries(assets).map(([key, a]) => [key, { href: `./${key}.tif`, type: TIFF, ...a }]);
   return {

@@ -8,17 +8,14 @@ import { asList, asNumber, asObject, asText, type JsonObject, own } from './json
 import { processingOf } from './processing.ts';
 
 /**
- * First day of processing baseline 04.00 (25 January 2022; source: ESA). The digital numbers (DN) of products with this
- * baseline contain an offset of 1000.
+ * First day of processing baseline 04.00 (25 January 2022, ESA), whose digital numbers (DN) contain an offset of 1000.
  */
 const OFFSET_SINCE = Date.parse('2022-01-25T00:00:00Z');
-/** First processing baseline whose products contain the offset. */
 const OFFSET_BASELINE = 4;
 
 const BASELINES = ['s2:processing_baseline', 'sentinel:processing_baseline', 'processing:version'] as const;
 const PRODUCTS = ['s2:product_uri', 's2:product_id', 'sentinel:product_id', 's2:granule_id'] as const;
 
-/** Fields of an Item from which the offset is determined. */
 interface ProductFacts {
   readonly id: string;
   readonly properties: JsonObject;
@@ -26,7 +23,7 @@ interface ProductFacts {
   readonly datetime: string;
 }
 
-/** True if the product's digital numbers contain the offset, false if they do not, undefined if this is unknown. */
+/** True if the DNs contain the offset; undefined if unknown. */
 function hasOffset({ id, properties, datetime }: ProductFacts): boolean | undefined {
   const baseline = baselineProperty(properties) ?? namedBaseline(id, properties);
   if (baseline !== undefined) return baseline >= OFFSET_BASELINE;
@@ -43,7 +40,7 @@ function baselineProperty(properties: JsonObject): number | undefined {
   return undefined;
 }
 
-/** The baseline in a product's name (`_N0400_`) or a granule's name (`_N04.00`). */
+/** Baseline in a product's name (`_N0400_`), or in a granule's name (`_N04.00`). */
 function namedBaseline(id: string, properties: JsonObject): number | undefined {
   for (const name of [...PRODUCTS.map((key) => asText(own(properties, key))), id]) {
     const [, whole, rest] = /_N(\d{2})\.?(\d{2})(?=_|\.|$)/.exec(name ?? '') ?? [];
@@ -54,7 +51,7 @@ function namedBaseline(id: string, properties: JsonObject): number | undefined {
 
 /** Offset (added to the DN), scale (reflectance per DN) and nodata of a band. */
 interface BandScale {
-  /** Offset in DN; undefined if neither the Item nor the day of the product determines the offset. */
+  /** Undefined if unknown. */
   readonly offset: number | undefined;
   readonly scale: number;
   readonly nodata: number | null;
@@ -63,15 +60,12 @@ interface BandScale {
 /** Sentinel-2 L2A: reflectance = (DN + offset) / 10000. */
 const DEFAULT_SCALE = 0.0001;
 const BASELINE_OFFSET = -1000;
-/** Properties in which providers declare that the offset was subtracted. */
+/** Properties that declare if the offset was subtracted. */
 const APPLIED = ['earthsearch:boa_offset_applied', 'sentinel:boa_offset_applied'] as const;
 
 /**
- * Conversion of a band's DNs to reflectance. The first rule that applies determines the offset. (1) The provider declares that the offset
- * is already applied (`earthsearch:boa_offset_applied: true`): 0. (2) The Item states an offset (in the asset, `bands` or `raster:bands`):
- * that offset, converted from reflectance to DN. An offset of 0 does not count if the provider declares that the offset is not applied. (3)
- * The processing baseline is known from a property or the product's name: -1000 DN from 04.00 on, otherwise 0. (4) The day is before that
- * baseline: 0. (5) The provider declares that no offset is applied: -1000. Otherwise unknown. Scene classification (SCL) is never scaled.
+ * Conversion of DNs to reflectance; decision 027 has the rules for the offset. A stated offset of 0 is ignored if the
+ * provider declares that no offset was applied. SCL is never scaled.
  */
 function bandScale(band: BandName, asset: JsonObject, facts: ProductFacts): BandScale {
   const fields = rasterFields(asset);
@@ -85,14 +79,13 @@ function offsetOf(fromItem: number | undefined, scale: number, facts: ProductFac
   if (applied === true) return 0;
   if (applied !== false && fromItem !== undefined) return Math.round(fromItem / scale);
   if (fromItem !== undefined && fromItem !== 0) return Math.round(fromItem / scale);
-  // If the provider declares the offset as not applied, the values still contain the offset, unless the product is
-  // known to have no offset.
+  // If the offset is declared as not applied, the values contain the offset, except of products that have none.
   const carries = hasOffset(facts) ?? (applied === false ? true : undefined);
   if (carries === undefined) return undefined;
   return carries ? BASELINE_OFFSET : 0;
 }
 
-/** Reads offset, scale and nodata from the fields in which STAC 1.0 and 1.1 store them. A scale of zero is ignored. */
+/** Reads offset, scale and nodata from the fields of STAC 1.0 and 1.1. A scale of zero is ignored. */
 function rasterFields(asset: JsonObject): {
   offset: number | undefined;
   scale: number | undefined;
@@ -110,19 +103,15 @@ function rasterFields(asset: JsonObject): {
   };
 }
 
-/**
- * Maximum number of assets in an Item. The limit is much larger than the number of assets in any product. The number is limited, because the
- * search for each band tests all assets.
- */
+/** Maximum number of assets in an Item. Limited, because the search for each band tests all assets. */
 export const MAX_ASSETS = 300;
 
-/** A scene, or the reason why the Item is not a scene. */
+/** Scene, or the reason why the Item is none. */
 export type SceneOrReason = { readonly scene: Scene } | { readonly reason: string };
 
 /**
- * Converts a STAC Item (1.0 or 1.1) of Sentinel-2 L2A or similar data to a scene. Resolves hrefs against `itemHref` (URL or absolute
- * path). `within` lists the folders in which local files must be when they are read. The scene contains the bands that were recognised,
- * with their conversion to reflectance. Never throws; returns a problem as a reason.
+ * Converts a STAC Item (1.0 or 1.1) of Sentinel-2 L2A or similar data to a scene. `within`: allowed folders of local
+ * files. Never throws.
  */
 export function sceneFromItem(value: unknown, itemHref: string, within?: Within): SceneOrReason {
   const item = asObject(value);
@@ -163,16 +152,11 @@ export function sceneFromItem(value: unknown, itemHref: string, within?: Within)
   };
 }
 
-/** Bands of an Item. `offsetUnknown` is true if the offset of a band is unknown; the offset in `bands` is then 0. */
 interface FoundBands {
   readonly bands: Readonly<Record<string, SceneBand>>;
   readonly offsetUnknown: boolean;
 }
 
-/**
- * Address of an Item, against which the hrefs of the Item's assets are resolved, and the folders in which local files
- * are allowed.
- */
 interface ItemPlace {
   readonly itemHref: string;
   readonly within: Within;
@@ -202,21 +186,19 @@ function sceneBands(assets: JsonObject, facts: ProductFacts, { itemHref, within 
     : (unreadable[0] ?? 'has no GeoTIFF asset of a known band (B02..B12, SCL or their common names)');
 }
 
-/** Time of acquisition as UTC text: `datetime`, or `start_datetime` if the Item has no `datetime`. */
 function instantOf(properties: JsonObject): string | undefined {
   const text = asText(own(properties, 'datetime')) ?? asText(own(properties, 'start_datetime'));
   const time = text === undefined ? Number.NaN : millisecondsOf(text);
   return Number.isNaN(time) ? undefined : new Date(time).toISOString();
 }
 
-/** The lon/lat box of an Item, without heights. */
+/** Lon/lat box of an Item, without heights. */
 export function bboxOf(item: JsonObject): Scene['bbox'] | undefined {
   const list = asList(own(item, 'bbox')).map(asNumber);
   const [w, s, e, n] = list.length === 6 ? [list[0], list[1], list[3], list[4]] : list.length === 4 ? list : [];
   return w === undefined || s === undefined || e === undefined || n === undefined ? undefined : [w, s, e, n];
 }
 
-/** CRS of the Item, or otherwise of the Item's red or near-infrared asset. */
 function crsOf(properties: JsonObject, assets: JsonObject): string | undefined {
   for (const place of [properties, ...tenMetreAssets(assets)]) {
     const code = asText(own(place, 'proj:code'));
@@ -227,7 +209,6 @@ function crsOf(properties: JsonObject, assets: JsonObject): string | undefined {
   return undefined;
 }
 
-/** Native grid of the 10 m bands; undefined if the Item does not contain this grid. */
 function gridOf(crs: string, properties: JsonObject, assets: JsonObject): PixelGrid | undefined {
   for (const place of [...tenMetreAssets(assets), properties]) {
     const [a, b, west, d, e, north] = asList(own(place, 'proj:transform')).map(asNumber);

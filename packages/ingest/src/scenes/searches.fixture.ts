@@ -3,7 +3,7 @@ import type { ReadJson } from './static-catalog.ts';
 /** The query of the tests. */
 export const QUERY = { bbox: [75, 23, 76, 24], start: '2023-01-01T00:00:00Z', end: '2024-01-01T00:00:00Z' } as const;
 
-/** An Item of a scene that matches `QUERY`. */
+/** Item of a scene that matches `QUERY`. */
 export const item = (id: string, change: object = {}, properties: object = {}) => ({
   type: 'Feature',
   id,
@@ -14,7 +14,7 @@ export const item = (id: string, change: object = {}, properties: object = {}) =
   links: [],
   ...change,
 });
-/** A catalogue with these links, each given as a pair of relation and href. */
+/** Catalogue with these links: pairs of relation and href. */
 export const catalog = (...links: readonly (readonly [string, string])[]) => ({
   type: 'Catalog',
   id: 'c',
@@ -24,7 +24,7 @@ export const catalog = (...links: readonly (readonly [string, string])[]) => ({
 /** Network settings without retries. */
 export const IMPATIENT = { settings: { tries: 1, patienceMs: 0 } };
 
-/** Creates a reader that reads documents from memory by their paths, and records the reads. */
+/** Reads documents from memory, and records the reads. */
 export function library(documents: Readonly<Record<string, unknown>>, reads: string[] = []): ReadJson {
   return (href) => {
     reads.push(href);

@@ -9,10 +9,6 @@ describe('a STAC API', () => {
   const closers: (() => void)[] = [];
   afterEach(() => closers.splice(0).forEach((close) => close()));
 
-  /**
-   * Starts a listening API. `respond` receives method, URL and body of a request, and returns the status and the JSON
-   * of the response.
-   */
   async function api(respond: (request: { method: string; url: string; body: unknown }) => readonly [number, unknown]) {
     const requests: { method: string; url: string; body: unknown }[] = [];
     const server = createServer((request: IncomingMessage, response: ServerResponse) => {

@@ -6,51 +6,45 @@ import { authorization, isRequestable, resolveHref, withoutUser } from './href.t
 import { isGood, jsonOf, JSON_HEADERS } from './json-response.ts';
 import { type ItemSink, asList, asObject, asText, own, type JsonObject } from './json.ts';
 
-/** A STAC API to search. */
+/** STAC API to search. */
 export interface StacApiOptions {
   /**
-   * Address of the landing page, e.g. `https://earth-search.aws.element84.com/v1`. A user name and password in the address are sent as a
-   * header, and a query in the address is sent with the request for the first page. User name, password and query are secret: they are never
-   * shown or stored.
+   * Address of the landing page. User name and password are sent as a header, a query with the first page; all three
+   * are never shown or stored.
    */
   readonly url: string;
-  /** Collections to search; default `sentinel-2-l2a`. */
+  /** Collections to search; default: `sentinel-2-l2a`. */
   readonly collections?: readonly string[];
   /** Items per page; default 200. */
   readonly limit?: number;
 }
 
-/** One request of a paged search. */
 interface PageRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly body: JsonObject | undefined;
 }
 
-/**
- * Maximum number of pages in a search. Without this limit, a search would never end if the server always sends a new
- * `next` link.
- */
+/** Maximum number of pages, because a server may always send a new `next` link. */
 const MAX_PAGES = 500;
 
-/** Time of adding Items after which the event loop may run other work, ms. */
+/** Time of adding Items before other work of the event loop may run, ms. */
 const TURN_MS = 20;
 
-/** Box and period of the Items to search; without a period, Items of any time are found. */
+/** Box and period of Items; without period, any time. */
 export type ItemQuery = Pick<SceneQuery, 'bbox' | 'signal'> & Partial<Pick<SceneQuery, 'start' | 'end'>>;
 
-/** A running search. */
+/** Running search. */
 export interface ApiSearch {
   readonly query: ItemQuery;
   readonly into: ItemSink;
-  /** Retries requests to an API that is overloaded or does not respond. */
+  /** Retries requests to an overloaded or silent API. */
   readonly network: Network;
 }
 
 /**
- * Searches a STAC API with POST /search, and follows `next` links with their method, body and merge. Retries requests if the API is overloaded
- * or does not respond; throws `unavailable` if the retries fail. Throws `input_data` if the `next` links do not end or lead to a forbidden
- * address.
+ * Searches a STAC API with POST /search, following `next` links. Throws `unavailable` after failed retries,
+ * `input_data` for endless or forbidden links.
  */
 export async function searchStacApi(options: StacApiOptions, { query, into, network }: ApiSearch): Promise<void> {
   let request: PageRequest | undefined = firstPage(options, query);
@@ -67,10 +61,7 @@ export async function searchStacApi(options: StacApiOptions, { query, into, netw
   }
 }
 
-/**
- * Adds Items to the sink. A server may send more and larger Items than requested, so the event loop may run other work
- * between Items.
- */
+/** A server may send more Items than requested, so other work may run between Items. */
 async function addAll(features: readonly unknown[], page: string, into: ItemSink): Promise<void> {
   let since = performance.now();
   for (const feature of features) {
@@ -91,10 +82,7 @@ function firstPage({ url, collections, limit }: StacApiOptions, query: ItemQuery
   return { url: addressBelow(url, 'search'), method: 'POST', body };
 }
 
-/**
- * Period of the query as a STAC interval. A STAC interval includes its end, but the period excludes its end. So the collector leaves
- * out scenes exactly at the end.
- */
+/** A STAC interval includes its end, so the collector leaves out scenes at the end. */
 function datetimeOf({ start, end }: ItemQuery): { readonly datetime?: string } {
   if (start === undefined || end === undefined) return {};
   return { datetime: `${new Date(start).toISOString()}/${new Date(end).toISOString()}` };
@@ -107,7 +95,7 @@ function addressBelow(url: string, path: string): string {
   return address.href;
 }
 
-/** Reads a Collection of a STAC API; retries requests and throws errors as `searchStacApi` does. */
+/** Reads a Collection, with the retries and errors of `searchStacApi`. */
 export async function readStacCollection(options: StacApiOptions, id: string, reach: Reach): Promise<JsonObject> {
   const url = addressBelow(options.url, `collections/${encodeURIComponent(id)}`);
   const collection = await readDocument(options, { url, method: 'GET', body: undefined }, reach);
@@ -115,7 +103,6 @@ export async function readStacCollection(options: StacApiOptions, id: string, re
   return collection;
 }
 
-/** Network and abort signal of a request. */
 interface Reach {
   readonly network: Network;
   readonly signal: AbortSignal | undefined;
@@ -124,17 +111,14 @@ interface Until extends Reach {
   readonly signal: AbortSignal;
 }
 
-/** A step from a page (`from`) to the next page (`to`), with the network that checks the step. */
+/** Step from a page to the next, and the network that checks it. */
 interface Step {
   readonly from: string;
   readonly to: string;
   readonly network: Network;
 }
 
-/**
- * Reads a page. Throws `unavailable` for a document without features. Does not retry in this case, because the API would return the
- * same document.
- */
+/** Throws `unavailable` without a retry for a document without features, which the API would repeat. */
 async function readPage(options: StacApiOptions, request: PageRequest, reach: Reach): Promise<JsonObject> {
   const page = await readDocument(options, request, reach);
   if (!Array.isArray(own(page, 'features'))) throw unavailable(options.url, 'its response is not a FeatureCollection');
@@ -172,7 +156,7 @@ function send(options: StacApiOptions, request: PageRequest, { network, signal }
   return network.send({ href, method, headers, body: text, ...authorization(options.url, href) }, signal);
 }
 
-/** Throws `input_data` if a `next` link must not be followed. */
+/** Throws `input_data` for a forbidden `next` link. */
 function checkNext({ url }: StacApiOptions, { from, to, network }: Step): void {
   try {
     network.checkStep(from, to);
@@ -181,7 +165,7 @@ function checkNext({ url }: StacApiOptions, { from, to, network }: Step): void {
   }
 }
 
-/** Parses the object in a response. Throws `unavailable`, without a retry, if the document is complete but not an object. */
+/** Throws `unavailable`, without a retry, for a document that is no object. */
 async function readAnswer({ url }: StacApiOptions, answer: NetResponse): Promise<JsonObject> {
   const document = asObject(await parsed(answer));
   if (document === undefined) throw unavailable(url, 'its response is not a JSON object');
@@ -200,17 +184,14 @@ async function parsed(answer: NetResponse): Promise<unknown> {
 const unavailable = (url: string, reason: string): DomainError =>
   new DomainError('unavailable', `${searched(url)}: ${reason}. Check its address or try again.`);
 
-/** Creates the error for a fault of the API after which a retry would not help. */
+/** Error for a fault that a retry would not repair. */
 const faulty = (url: string, reason: string): DomainError =>
   new DomainError('input_data', `${searched(url)}: ${reason}. Correct its address, or use another STAC API.`);
 
 const searched = (url: string): string =>
   `The STAC API ${URL.canParse(url) ? publicAddress(url) : 'of the settings'} cannot be searched`;
 
-/**
- * Address of an Item, for messages and `derived_from`. The address is the self link of the Item if requests to this
- * link are allowed, otherwise the address of the page with the Item.
- */
+/** Address of an Item, for messages and `derived_from`: its self link if allowed, otherwise the page's address. */
 function itemHref(feature: unknown, page: string): string {
   const self = asList(own(asObject(feature) ?? {}, 'links'))
     .map(asObject)
@@ -220,10 +201,7 @@ function itemHref(feature: unknown, page: string): string {
   return target !== undefined && isRequestable(target) ? target : page;
 }
 
-/**
- * Converts a `next` link to a request; if the link has `merge`, the body of the link is merged into the body of the previous
- * request. Throws `input_data` for an invalid link.
- */
+/** A body with `merge` is merged into the previous body. Throws `input_data` for an invalid link. */
 function nextPage({ url: api }: StacApiOptions, answer: JsonObject, before: PageRequest): PageRequest | undefined {
   const link = asList(own(answer, 'links'))
     .map(asObject)

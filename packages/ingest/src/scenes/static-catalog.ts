@@ -4,39 +4,37 @@ import type { Network } from '@headwater/net';
 import { resolveHref } from './href.ts';
 import { type ItemSink, asList, asObject, asText, own, type JsonObject } from './json.ts';
 
-/** Options for reading a document: network, abort signal and allowed folders. */
+/** Network, abort signal and allowed folders. */
 export interface Reach {
   readonly signal?: AbortSignal | undefined;
-  /** Retries requests to servers that do not respond. */
+  /** Retries requests to silent servers. */
   readonly network: Network;
-  /** Folders in which local documents are allowed. */
+  /** Allowed folders of local documents. */
   readonly within: Within;
 }
 
 /**
- * Reads a JSON document by URL or absolute path. Rejects with an error whose message can be shown to users; the code of the error is
- * `unavailable` if the server does not respond.
+ * Reads JSON by URL or absolute path. Rejects with a message for users; `unavailable` if the server does not respond.
  */
 export type ReadJson = (href: string, reach: Reach) => Promise<unknown>;
 
-/** Maximum depth of child links; deeper documents are reported as rejected, with a reason. */
+/** Maximum depth of child links; deeper documents are rejected. */
 const MAX_DEPTH = 12;
-/** Maximum number of documents in one search. Without this limit, the search of an endless tree would not end. */
+/** Maximum number of documents, because a tree may be endless. */
 const MAX_DOCUMENTS = 200_000;
-/** Maximum number of links in one document; resolving more links would block the event loop. */
+/** Maximum number of links in a document, because resolving more links would block the event loop. */
 const MAX_LINKS = 100_000;
-/** Maximum number of documents that are read at the same time. */
 const CONCURRENCY = 8;
 
 /** Options and state of a walk over a catalogue. */
 export interface CatalogWalk {
   readonly readJson: ReadJson;
   readonly network: Network;
-  /** Folders in which local documents are allowed. */
+  /** Allowed folders of local documents. */
   readonly within: Within;
   readonly query: Pick<SceneQuery, 'signal'>;
   readonly into: ItemSink;
-  /** Addresses of the documents that were read. All catalogues of a search share this set, because two catalogues may link to the same document. */
+  /** Addresses of read documents, which all catalogues of a search share. */
   readonly seen: Set<string>;
 }
 
@@ -46,10 +44,8 @@ interface Visit {
 }
 
 /**
- * Walks a static STAC catalogue from `root` (catalog.json) along child and item links. Reports broken documents and documents of other
- * kinds as rejected, with a reason. Reads each document only once, so a cycle of links ends. Throws the reason of the query's signal if
- * the signal aborts. Throws `unavailable` if a server does not respond, because documents of this server must not be left out silently.
- * Throws `input_data` if the tree has too many documents.
+ * Walks a static STAC catalogue along child and item links, reading each document once. Throws the signal's reason,
+ * `unavailable` for a silent server, `input_data` for too many documents.
  */
 export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void> {
   const { seen } = walk;
@@ -60,7 +56,7 @@ export async function walkCatalog(root: string, walk: CatalogWalk): Promise<void
     const next: Visit[] = [];
     for (let i = 0; i < wave.length; i += CONCURRENCY) {
       walk.query.signal?.throwIfAborted();
-      // `Promise.all` keeps the order of the links. So if two Items have the same id, always the first one is used.
+      // `Promise.all` keeps the order of the links, so that the first of two Items with one id is always used.
       const found = await Promise.all(wave.slice(i, i + CONCURRENCY).map((visit) => visitOne(visit, walk)));
       for (const visit of found.flat()) {
         if (seen.has(visit.href)) continue;
@@ -117,7 +113,6 @@ interface Step {
   readonly into: ItemSink;
 }
 
-/** False if a link leads from an https document to an http address; the link is then rejected. */
 function isAllowedStep({ from, to, network, into }: Step): boolean {
   if (!/^https:/i.test(from)) return true;
   try {

@@ -1,9 +1,9 @@
 import { rgb } from '@headwater/layer-kit';
 
-/** One land-cover class of the raster band. */
+/** Land-cover class of the raster. */
 export interface LulcClass {
   readonly code: number;
-  /** Slug of `classification:classes` (`^[0-9A-Za-z-_]+$`). */
+  /** Slug for `classification:classes` (`^[0-9A-Za-z-_]+$`). */
   readonly name: string;
   readonly title: string;
   readonly description: string;
@@ -11,15 +11,13 @@ export interface LulcClass {
   readonly color: string;
   /** Colour in maps of this service, if it differs from `color`. */
   readonly displayColor?: string;
-  /** Prefix of the class's column in MWS tables; the hydrological year is appended. Null = no column. */
+  /** Prefix of the column in MWS tables, before the hydrological year; null = no column. */
   readonly columnPrefix: string | null;
 }
 
 /**
- * Classes 0..12 of the published land-cover scheme, in the order of codes. Code 5 occurs only in intermediate results
- * of the computation. No final result contains it, and its column is always 0. In the published style, shrub and barren
- * land have the same grey. To distinguish them, our maps and style files draw shrub in `#eaa4f0`, which is its
- * published colour in level 1.
+ * Classes 0..12 of the published scheme. Code 5 occurs only in intermediate results. Shrub is drawn in its level 1
+ * colour `#eaa4f0`, because the published style has one grey for shrub and barren.
  */
 export const LULC_CLASSES: readonly LulcClass[] = [
   entry(0, 'background', 'Background', 'Outside the area, or too few clear observations in the year', '#000000', null),
@@ -118,14 +116,14 @@ function entry(code: number, name: string, ...rest: readonly [string, string, st
 /** Colour in our maps, thumbnails and style files, `#rrggbb`. */
 export const displayColor = (c: LulcClass): string => c.displayColor ?? c.color;
 
-/** RGBA by value, for the colour table of the raster; 0 is transparent. */
+/** RGBA by value, for the raster's colour table; 0 is transparent. */
 export function lulcPalette(): Readonly<Record<number, readonly [number, number, number, number]>> {
   return Object.fromEntries(
     LULC_CLASSES.map((c) => [c.code, [...rgb(displayColor(c)), c.code === 0 ? 0 : 255] as const]),
   );
 }
 
-/** Class names by value, for the category metadata of the raster. */
+/** Class names by value, for the raster's categories. */
 export function lulcNames(): Readonly<Record<number, string>> {
   return Object.fromEntries(LULC_CLASSES.map((c) => [c.code, c.title]));
 }

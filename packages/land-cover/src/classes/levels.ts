@@ -7,7 +7,6 @@ export type LulcLevel = 1 | 2 | 3;
 /** All levels of styles. */
 export const LULC_LEVELS: readonly LulcLevel[] = [1, 2, 3];
 
-/** A group of codes that a level draws with one colour. */
 interface LevelGroup {
   readonly codes: readonly number[];
   readonly label: string;
@@ -17,7 +16,7 @@ interface LevelGroup {
 
 const CROPS = [8, 9, 10, 11];
 
-/** Groups, colours and opacity of the published styles. Classes that are in no group of a level are transparent. */
+/** Groups of the published styles. Classes without a group are transparent. */
 const GROUPS: Readonly<Record<1 | 2, readonly LevelGroup[]>> = {
   1: [
     { codes: [1], label: 'Built Up', color: '#ff0000', alpha: 179 },
@@ -32,7 +31,7 @@ const GROUPS: Readonly<Record<1 | 2, readonly LevelGroup[]>> = {
   ],
 };
 
-/** Returns the style of each class in a level, except for code 5, which no result contains. */
+/** Style of each class in a level, without code 5, which no result contains. */
 export function levelStyle(level: LulcLevel): readonly StyleClass[] {
   return LULC_CLASSES.filter(({ code }) => code !== 5).map((each): StyleClass => {
     if (level === 3) {

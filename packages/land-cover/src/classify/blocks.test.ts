@@ -6,7 +6,7 @@ const STEPS = 31;
 const CORE = 23;
 const FROM = 4;
 
-/** NDVI of a field by core step (with margins -4..26): bare ground, with a peak of growth at each step in `peaks`. */
+/** NDVI of a field by core step (margins: -4..26): bare ground with growth around each of `peaks`. */
 const bumps =
   (...peaks: readonly number[]) =>
   (step: number): number =>
@@ -92,7 +92,7 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: tail })).toBe(9);
     expect(label({ ndvi: tail, isClear: (s) => s >= 0 })).toBe(9);
     expect(label({ ndvi: tail, isClear: (s) => s < -3 || s >= 0 })).toBe(9);
-    // Clouds in only the first steps of July are not a monsoon gap, because a monsoon gap needs three steps.
+    // A monsoon gap needs three steps.
     expect(label({ ndvi: bumps(-1, 13), isClear: (s) => s >= 1 })).toBe(9);
   });
 
@@ -104,9 +104,7 @@ describe('classifyBlock', () => {
     expect(label({ ndvi: bumps(5, 13), isClear: (s) => s <= 16 })).toBe(10);
   });
 
-  /** True for steps in the year, false for steps in the margins, which are then not observed. */
   const yearAlone = (s: number): boolean => s >= 0 && s < 23;
-  /** NDVI interpolated between points `[core step, value]`. */
   const through =
     (...points: readonly (readonly [number, number])[]) =>
     (s: number): number => {
@@ -141,8 +139,7 @@ describe('classifyBlock', () => {
   it('measures a harvest only up to the last scene', () => {
     const growing = (s: number) => 2600 + 2800 * Math.exp(-(((s - 21) / 5) ** 2));
     expect(label({ ndvi: growing, isClear: (s) => s <= 20 })).toBe(12);
-    // The kharif crop was observed until November. The time after November was not observed, so this time must not
-    // count as a fall.
+    // The time after November was not observed, so it must not count as a fall.
     const [forest, isClear] = [(s: number) => 7000 - 120 * s, (s: number) => s <= 15];
     expect(label({ ndvi: forest, isClear })).toBe(6);
   });

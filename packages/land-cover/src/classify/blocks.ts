@@ -16,11 +16,10 @@ export { waterBlock } from '../derived/water-bodies/block.ts';
 export { ndviBlock } from '../derived/ndvi-series/block.ts';
 
 /**
- * Classifies one block of one hydrological year. Series: `ndvi` (core and margins: the steps of the year, and some steps before and
- * after the year); `mndwi` (core; bright pixels are marked); `ndbi` and `bsi` (core). Params: `core: [first, one past last]`;
- * `latitude` of all pixels (degrees, north positive; default: the latitude of each pixel from the engine; without any latitude no
- * winter is assumed). Outputs: `labels` (0..12), `crops` (8..11: the class that the pixel would have as cropland, 0 = unknown),
- * `quality` (1 computed, 2 too few clear observations); optional `confidence` (percent, 0 = no class) and `evidence` (one byte, see
+ * Classifies a block of one hydrological year. Series: `ndvi` (core with margins), `mndwi`, `ndbi`, `bsi` (core).
+ * Params: `core: [first, one past last]`, `latitude` (degrees north; default: of each pixel; without any, no winter).
+ * Outputs: `labels` (0..12), `crops` (8..11: class as cropland, 0 = unknown), `quality` (1 computed, 2 too few clear
+ * observations). Optional outputs: `confidence` (percent, 0 = no class), `evidence` (byte, see
  * `confidence/evidence.ts`).
  */
 export const classifyBlock: CompositeBlock = (input) => {
@@ -39,14 +38,13 @@ export const classifyBlock: CompositeBlock = (input) => {
   const winters = latitudeOf === undefined ? false : findWinters(planes, latitudeOf);
   const last: YearSeries = { smooth: new Float64Array(), coverage: undefined };
   const read = createYearReader({ ...planes, winters }, last);
-  // This object is reused for every pixel, because a new object for each pixel would mean millions of objects.
+  // Reused for every pixel, because otherwise there would be millions of objects.
   const measured: Measured = { year: undefined, series: last, water, pixel: 0 };
   const isJudged = confidence !== undefined || evidence !== undefined;
   for (let i = 0; i < pixels; i++) {
     const year = read(i);
     if (year === undefined) {
-      // A pixel with a water class counts as computed also without a season of NDVI, because water classes depend only on the months
-      // in which the pixel is wet.
+      // Water classes depend only on wet months, so such a pixel counts as computed without a season of NDVI.
       quality[i] = labels[i] === 0 ? QUALITY.insufficient : QUALITY.computed;
     } else {
       quality[i] = QUALITY.computed;
@@ -63,7 +61,6 @@ export const classifyBlock: CompositeBlock = (input) => {
   }
 };
 
-/** Latitudes of the pixels: from the engine, or the parameter `latitude` for all pixels. */
 function latitudesOf({
   latitudeOf,
   params: { latitude },
@@ -77,7 +74,7 @@ function coreFrom(params: Readonly<Record<string, unknown>>): number {
   return typeof from === 'number' ? from : T.marginSteps;
 }
 
-/** Writes 1 to the output `ever` if any input (yearly classes) is a crop, otherwise 0. */
+/** Writes 1 to `ever` if any yearly class is a crop, otherwise 0. */
 export const everCroppedBlock: CombineBlock = ({ pixels, inputs, outputs }) => {
   const { ever } = outputs;
   if (ever === undefined) throw new TypeError('everCroppedBlock: needs the output ever');

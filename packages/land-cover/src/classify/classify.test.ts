@@ -7,10 +7,7 @@ import type { PixelYear } from '../series/year-stats.ts';
 
 const [STEPS, CORE, FROM, PIXELS] = [31, 23, 4, 300];
 
-/**
- * Random seasons under clouds that are some pixels wide, so that some neighbouring pixels have the same gaps, and others have different
- * gaps.
- */
+/** Random seasons under clouds some pixels wide, so that only some neighbours have the same gaps. */
 function planes(seed: number): YearPlanes {
   const next = seeded(seed);
   const ndvi = new Int16Array(STEPS * PIXELS);
@@ -25,10 +22,7 @@ function planes(seed: number): YearPlanes {
   return { pixels: PIXELS, ndvi, mndwi: core(), ndbi: core(), bsi: core(), from: FROM, winters: false };
 }
 
-/**
- * Classes and statistics of a pixel as text. Members that no rule uses are left out, because such members may still have values of another
- * pixel.
- */
+/** Members that no rule uses may have values of another pixel, so they are left out. */
 const codes = (year: PixelYear | undefined): string =>
   year === undefined ? 'insufficient' : `${landCode(year)} ${cropCode(year)} ${year.max} ${year.min} ${year.cycles}`;
 

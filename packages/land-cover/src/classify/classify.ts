@@ -10,10 +10,7 @@ import type { YearSeries } from '../confidence/series-evidence.ts';
 import { TILE, yearKernel } from '../series/year-kernel.ts';
 import { blankYear, type PixelYear } from '../series/year-stats.ts';
 
-/**
- * Planes of one block, `[step][pixels]`, int16 x 10000: NDVI of the core (the steps of the year) and its margins; MNDWI, NDBI and BSI of
- * the core only.
- */
+/** Planes of one block, `[step][pixels]`, int16 x 10000: NDVI with margins, the other indices only in the core. */
 export interface YearPlanes {
   readonly pixels: number;
   readonly ndvi: Int16Array;
@@ -22,14 +19,11 @@ export interface YearPlanes {
   readonly bsi: Int16Array;
   /** Index of the first core step in `ndvi`. */
   readonly from: number;
-  /** Pixels that have a winter: 1 for each such pixel, or one boolean for all pixels. */
+  /** Pixels with a winter: 1 for each, or one boolean for all. */
   readonly winters: Uint8Array | boolean;
 }
 
-/**
- * Limits x 10000 for a pixel's year. Rules use MNDWI, NDBI or BSI only if the maximum NDVI is below `SPARSE` and the amplitude is below
- * `FLAT`; for all other pixels these means are not computed.
- */
+/** Limits x 10000. Rules use MNDWI, NDBI or BSI only for pixels below both limits. */
 const SPARSE = scaled(Math.max(T.gardenMaxNdvi, T.townMaxNdvi, T.barrenSparseMaxNdvi));
 const SOIL = scaled(T.townMaxDryBsi);
 const EVERGREEN = scaled(T.treeMinNdvi);
@@ -40,8 +34,8 @@ const CANOPY = scaled(T.treeMinPeakNdvi);
 const FLAT = scaled(Math.max(T.builtMaxAmplitude, T.townMaxAmplitude, T.barrenMaxAmplitude));
 
 /**
- * Creates a reader of pixels in ascending order. The reader returns the pixel's year, or undefined if too few steps are clear. Each call
- * returns the same object with new values. Each call also writes the smoothed series and the coverage of the pixel into `series`.
+ * Creates a reader of pixels in ascending order; it returns undefined for too few clear steps. The returned object and
+ * `series` are reused.
  */
 export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixel: number) => PixelYear | undefined {
   const { pixels, from, winters } = planes;
@@ -65,8 +59,7 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   const any: MeanRange = { pixels, from: MARKED, to: -MARKED };
   const dry: MeanRange = { pixels, from: MARKED, to: WET };
   let read = -1;
-  // Lowest values of a tile's pixels, computed as if all pixels had a winter. Only these values are computed twice, because no other
-  // value of a tile depends on the winter.
+  // Lowest values as if all pixels had a winter. No other value depends on the winter.
   const cold = { min: new Int32Array(TILE), floor: new Int32Array(TILE) };
 
   return (pixel) => {
@@ -81,8 +74,7 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
     const seen = tile.seen[slot]!;
     const smooth = tile.smooth[slot]!;
     if (series) series.smooth = smooth;
-    // The coverage depends only on the missing steps, which are mostly the same for neighbouring pixels. So it is computed again only if
-    // the missing steps differ from those of the last pixel.
+    // Neighbours mostly miss the same steps, so the coverage is often reused.
     if (seen !== lastSeen) readCoverage(~seen, coverage);
     lastSeen = seen;
     if (coverage.clear < T.minClearSteps) return undefined;
@@ -109,7 +101,6 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
     return year;
   };
 
-  /** Reads the tile as if all its pixels had a winter, and copies the lowest values. */
   function readCold(): void {
     kernel.setCold(from, COLD);
     kernel.read(read);
@@ -119,8 +110,8 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   }
 
   /**
-   * Computes the values that distinguish roofs from soil. If the mean BSI shows soil, the highest BSI also shows soil, so the values
-   * that need more reads are not computed.
+   * Computes the values that distinguish roofs from soil. If the mean BSI already shows soil, the other values are not
+   * needed.
    */
   function measureGround(pixel: number): void {
     year.ndbi = meanOf(planes.ndbi, pixel, any);
@@ -130,7 +121,7 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
     year.dryBsi = isSoil ? year.bsi : thirdHighest(planes.bsi, pixel, pixels);
   }
 
-  /** Counts a cycle whose hidden (unobserved) peak was before `step`, unless a peak was already found before `step`. */
+  /** Counts a cycle with an unobserved peak before `step`, unless one was found. */
   function addHidden(step: number): void {
     if (year.cycles > 0 && year.peakStep <= step + 1) return;
     year.peakStep = step;
@@ -138,10 +129,7 @@ export function createYearReader(planes: YearPlanes, series?: YearSeries): (pixe
   }
 }
 
-/**
- * Resets the season of a year with an always closed canopy. Such a canopy consists of trees, and the changes of NDVI of trees are not
- * growth cycles.
- */
+/** A canopy that is always closed consists of trees, whose changes are not growth cycles. */
 function evergreen(year: PixelYear): PixelYear {
   year.cycles = 0;
   year.cuts = 0;
@@ -156,21 +144,19 @@ function evergreen(year: PixelYear): PixelYear {
 }
 
 /**
- * True if the ground is never bare, and a cycle ends without a harvest. Such land is pasture whose NDVI fell for some weeks in the
- * rains. The rule is not used in places with cold winters: the floor (lowest lasting NDVI) leaves out the cold months there, so the
- * floor does not show if the ground was bare.
+ * Ground that is never bare, with a cycle without harvest, is pasture. The rule is not used in places with cold
+ * winters, because the floor leaves out the cold months there.
  */
 const isPasture = (year: PixelYear, { cold }: SeriesCoverage): boolean =>
   cold === null && year.cycles >= 2 && year.cuts < 2 && year.floor >= LEAFLESS;
 
-/** Range of values for a mean, and number of pixels per plane. */
 interface MeanRange {
   readonly pixels: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** Mean of one pixel's clear values within a range. NaN if there is no such value; comparisons with the mean are then false. */
+/** NaN if no clear value is in the range, so that comparisons are false. */
 function meanOf(plane: Int16Array, pixel: number, { pixels, from, to }: MeanRange): number {
   let sum = 0;
   let count = 0;
@@ -183,7 +169,6 @@ function meanOf(plane: Int16Array, pixel: number, { pixels, from, to }: MeanRang
   return count === 0 ? Number.NaN : sum / count;
 }
 
-/** Third highest clear value of one pixel; NaN if there are fewer than three clear values. */
 function thirdHighest(plane: Int16Array, pixel: number, pixels: number): number {
   let first = INDEX_NODATA;
   let second = INDEX_NODATA;
@@ -204,10 +189,8 @@ const BARE = scaled(T.harvestBareNdvi);
 const NEARLY_BARE = scaled(T.bareMaxNdvi);
 
 /**
- * Finds the fall at the end of the green season (`green` steps) and writes `drop`, `sheds` and `harvested`. A large fall is a harvest if
- * it is quick. A large fall is also a harvest if it was not observed, or the NDVI reaches that of bare ground, after a season that was not long. The NDVI of a
- * crop that is picked over weeks loses only half of its height within the time of a harvest. For such a crop the season may be longer
- * than for other crops. If `harvested` is already true because of a hidden peak, `harvested` stays true.
+ * Writes `drop`, `sheds` and `harvested` from the fall after the green season. A quick large fall is a harvest. After a
+ * season that is not long, a large fall is also a harvest if it was unobserved or reaches bare ground.
  */
 function judgeFall(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const swing = year.max - year.floor;
@@ -227,7 +210,6 @@ function judgeFall(year: PixelYear, smooth: Float64Array, coverage: SeriesCovera
     year.harvested = true;
 }
 
-/** Largest fall within `harvestSteps` steps between `start` and the last observation. */
 function largestDrop(smooth: Float64Array, start: number, { last }: SeriesCoverage): number {
   let drop = 0;
   for (let s = start; s < last; s++) {
@@ -238,10 +220,7 @@ function largestDrop(smooth: Float64Array, start: number, { last }: SeriesCovera
   return drop;
 }
 
-/**
- * Largest fall after `start` between two consecutive observations that are more than `harvestSteps` apart. Such a fall was not observed
- * and may have been as quick as a harvest.
- */
+/** The fall is between observations more than `harvestSteps` apart, so it may have been as quick as a harvest. */
 function largestUnseenDrop(smooth: Float64Array, start: number, { seen, last }: SeriesCoverage): number {
   let drop = 0;
   let before = -1;

@@ -4,7 +4,6 @@ import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 
 const [STEPS, CORE, FROM] = [31, 23, 4];
 
-/** Class of a pixel on reddish ground from its NDVI (0-1) by day from 1 July; some core steps may be cloudy. */
 function classOf(ndviOn: (day: number) => number, isClear: (step: number) => boolean = () => true): number | undefined {
   const outputs = { labels: new Uint8Array(1), crops: new Uint8Array(1), quality: new Uint8Array(1) };
   const ndvi = Int16Array.from({ length: STEPS }, (_, s) =>
@@ -16,7 +15,6 @@ function classOf(ndviOn: (day: number) => number, isClear: (step: number) => boo
   return outputs.labels[0];
 }
 
-/** Linear interpolation between points `[day, value]`, repeated each year. */
 const through =
   (...points: readonly (readonly [number, number])[]) =>
   (day: number): number => {
@@ -27,7 +25,7 @@ const through =
     return y0 + ((y1 - y0) * (at - x0)) / (x1 - x0);
   };
 
-/** NDVI of a dry forest: leaves grow in June and July and stay until October; then NDVI falls over some months to a floor. */
+/** Leaves grow in June and July and stay until October; then NDVI falls over months to a floor. */
 const dryForest = (...[peak, floor, months]: readonly [peak: number, floor: number, months: number]) =>
   through(
     [5, floor + 0.1],
@@ -41,10 +39,7 @@ const PEAKS = [0.62, 0.7, 0.75, 0.8, 0.9];
 const FLOORS = [0.16, 0.22, 0.28, 0.35];
 const MONTHS = [4, 5, 6, 8];
 const WILD = PEAKS.flatMap((peak) => FLOORS.flatMap((floor) => MONTHS.map((months) => [peak, floor, months] as const)));
-/**
- * True for a low peak over a floor that stays partly green. Such land is not in `FORESTS`, because NDVI alone cannot
- * distinguish such a forest from pasture.
- */
+/** NDVI alone cannot distinguish a forest with a low peak and a partly green floor from pasture. */
 const isLikePasture = ([peak, floor]: (typeof WILD)[number]): boolean => peak <= 0.7 && floor >= 0.28;
 const FORESTS = WILD.filter((land) => !isLikePasture(land));
 
@@ -56,8 +51,8 @@ it('classifies a forest that sheds its leaves over months as trees, not as a cro
   expect(names(wrong)).toEqual([]);
 });
 
-// If the NDVI of the forest falls to that of bare soil, only the length of the season distinguishes the forest from
-// cotton. If clouds hide the greening, half of that length is unknown.
+// If NDVI falls to bare soil, only the length of the season distinguishes the forest from cotton. Clouds hide half of
+// that length.
 it('classifies a deciduous forest with hidden greening as trees, unless its NDVI falls to bare soil as fast as that of a long crop', () => {
   const distinguishable = FORESTS.filter(([, floor, months]) => floor >= 0.22 || months >= 6);
   const wrong = distinguishable.filter((forest) => classOf(dryForest(...forest), (s) => s < 0 || s >= 6) !== 6);
@@ -87,7 +82,7 @@ it('does not classify a crop as scrub if it is not yet harvested at the end of t
   expect(classOf((day) => (day < 250 ? 0.16 : wheat(day)), isInYear)).toBe(9);
 });
 
-/** NDVI of scrub. The clouds of the monsoon hide the scrub until October. Then the scrub dries. */
+/** The clouds of the monsoon hide the scrub until October; then the scrub dries. */
 const drying = (first: number, lost: number) =>
   through([40, first + 0.04], [100, first], [160, first - lost], [330, first - lost - 0.03]);
 

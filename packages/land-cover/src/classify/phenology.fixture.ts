@@ -3,23 +3,23 @@ import { classifyBlock } from './blocks.ts';
 import { seeded } from './simulated-year.fixture.ts';
 
 /**
- * One season of NDVI, in days. `mid`: days from 1 July to the middle of the rise, and days from 1 July to the middle of the fall. `days`:
- * duration of the rise and duration of the fall, each from 10 to 90 percent of the height.
+ * Season of NDVI. `mid`: days from 1 July to the middles of rise and fall. `days`: durations of rise and fall, from 10
+ * to 90 percent of the height.
  */
 export interface Season {
   readonly mid: readonly [rise: number, fall: number];
   readonly days: readonly [rise: number, fall: number];
-  /** Highest NDVI of the season minus the NDVI of the ground. */
+  /** Highest NDVI minus the NDVI of the ground. */
   readonly height: readonly [from: number, to: number];
 }
 
-/** Land whose NDVI is a double logistic function of the day (Beck et al. 2006, RSE 100:321). The function is the same each year. */
+/** Land with a double logistic NDVI by day (Beck et al. 2006, RSE 100:321), equal each year. */
 export interface Land {
   readonly ground: readonly [from: number, to: number];
   readonly seasons: readonly Season[];
 }
 
-/** Parameters of the observation of a year. `seen`: share of observed 16-day steps. `margins`: true if the margins are observed. */
+/** Observation of a year. `seen`: share of observed 16-day steps. `margins`: true if the margins are observed. */
 export interface View {
   readonly seen: number;
   readonly margins: boolean;
@@ -28,16 +28,13 @@ export interface View {
 
 const [STEPS, CORE, FROM] = [31, 23, 4];
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
-/** Width of the logistic function from 10 to 90 percent of its height, for a scale of 1. */
+/** Width of the logistic function from 10 to 90 percent of the height, for a scale of 1. */
 const WIDTH = 4.4;
 
 const greenOf = ({ mid, days }: Season, day: number): number =>
   logistic(((day - mid[0]) * WIDTH) / days[0]) * logistic(((mid[1] - day) * WIDTH) / days[1]);
 
-/**
- * Classifies 200 pixels of a kind of land by NDVI only, because the other indices are unknown. Heights, dates, noise (0.025) and dimmed values
- * (1 in 20) are random.
- */
+/** Classifies 200 pixels by NDVI only. Heights, dates, noise (0.025) and dimmed values (1 in 20) are random. */
 export function classesOf({ ground, seasons }: Land, { seen, margins, latitude }: View): Uint8Array {
   const pixels = 200;
   const random = seeded(20_260_701);

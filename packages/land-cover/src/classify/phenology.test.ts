@@ -8,10 +8,7 @@ const WEEDY = [0.2, 0.3] as const;
 const WHEAT = season([255, 337], [50, 28], [0.4, 0.7]);
 const SOY = season([128, 208], [30, 20], [0.5, 0.65]);
 
-/**
- * Kinds of land, each with its latitude and its correct classes. Dates come from the crop calendars in
- * `e2e/worlds/settings`.
- */
+/** Land with latitude and correct classes. Dates are from the crop calendars in `e2e/worlds/settings`. */
 const FIELDS: readonly (readonly [name: string, latitude: number, right: readonly number[], land: Land])[] = [
   ['irrigated cotton', 41, [8], { ground: SOIL, seasons: [season([-12, 95], [42, 50], [0.35, 0.65])] }],
   ['irrigated wheat', 41, [9], { ground: SOIL, seasons: [WHEAT] }],
@@ -29,7 +26,7 @@ const FIELDS: readonly (readonly [name: string, latitude: number, right: readonl
   ['winter wheat', 50, [9], { ground: [0.15, 0.25], seasons: [season([270, 360], [50, 25], [0.5, 0.68])] }],
   ['maize', 41, [8], { ground: [0.15, 0.28], seasons: [season([-10, 75], [30, 38], [0.5, 0.65])] }],
 ];
-/** Fields that earlier versions of the method classified as other land, or with another number of crops. */
+/** Fields that earlier versions of the method classified wrongly. */
 const HARD_FIELDS: typeof FIELDS = [
   ['a thin crop', 41, [8], { ground: BARE, seasons: [season([10, 85], [45, 50], [0.27, 0.35])] }],
   [
@@ -120,8 +117,8 @@ const share = (labels: Uint8Array, holds: (label: number) => boolean): number =>
 const isCrop = (label: number): boolean => label >= 8 && label <= 11;
 
 /**
- * Kinds of observation. `least`: minimum share of the pixels of a field that must get a correct class. For land that is
- * not a field, the share of pixels without a crop class must be at least `least` and at least 0.85.
+ * `least`: minimum share of correct pixels. For other land than fields, the share without a crop class is at least
+ * `least` and 0.85.
  */
 const VIEWS: readonly (readonly [name: string, view: Omit<View, 'latitude'>, least: number])[] = [
   ['seen in every step', { seen: 1, margins: true }, 0.9],

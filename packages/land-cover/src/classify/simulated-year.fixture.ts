@@ -1,7 +1,6 @@
 import { lulcSeries } from '../series/series.ts';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 
-/** Reflectance of blue, green, red, near infrared and short-wave infrared. */
 type Spectrum = readonly [number, number, number, number, number];
 
 const SOILS: readonly Spectrum[] = [
@@ -27,7 +26,7 @@ const LEAVES: readonly Spectrum[] = [
   [0.03, 0.06, 0.035, 0.38, 0.18],
 ];
 
-/** Returns a generator of random numbers 0-1 for a seed (mulberry32). */
+/** Random numbers 0-1 for a seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -38,18 +37,15 @@ export function seeded(seed: number): () => number {
   };
 }
 
-/** Ground and leaf cover (0-1) of a pixel by day from 1 July; the day may be before or after the year. */
 interface Cover {
   readonly ground: (day: number) => Spectrum;
   readonly leaf: (day: number) => number;
 }
 
 const bump = (day: number, peak: number, width: number): number => Math.exp(-(((day - peak) / width) ** 2));
-/** A bell curve over the days of a year, repeated every year. */
 const yearly = (day: number, peak: number, width: number): number =>
   bump(day, peak, width) + bump(day + 365, peak, width) + bump(day - 365, peak, width);
 
-/** Cover of a pixel of this class. The dates and heights of growth are random. */
 function coverOf(code: number, random: () => number): Cover {
   const between = (a: number, b: number): number => a + (b - a) * random();
   const one = (list: readonly Spectrum[]): Spectrum => list[Math.floor(random() * list.length)] ?? [0, 0, 0, 0, 0];
@@ -84,7 +80,6 @@ function coverOf(code: number, random: () => number): Cover {
   return on(soil, (d) => scrub + between(0.14, 0.16) * yearly(d, 80 + shift, 65));
 }
 
-/** Share of clear acquisitions on a day; small in the monsoon. */
 function clearShare(day: number): number {
   const d = ((day % 365) + 365) % 365;
   if (d < 85) return 0.15;
@@ -92,7 +87,7 @@ function clearShare(day: number): number {
   return d > 350 ? 0.4 : 0.85;
 }
 
-/** Simulates the input of a block function: one acquisition every 5 days, with noise, and with thin haze that the cloud mask missed. */
+/** Simulates a block's input: acquisitions every 5 days, with noise and undetected thin haze. */
 export function simulateBlock(codes: readonly number[], random: () => number) {
   const { steps, core } = lulcSeries(2021);
   const origin = Date.parse('2021-07-01');
@@ -121,7 +116,6 @@ export function simulateBlock(codes: readonly number[], random: () => number) {
   return { pixels, series, clear, core };
 }
 
-/** Returns NDVI, MNDWI, NDBI and BSI of one acquisition. */
 function indices(cover: Cover, day: number, random: () => number): number[] {
   const noise = (): number => random() + random() + random() - 1.5;
   const leaf = Math.min(1, Math.max(0, cover.leaf(day)));

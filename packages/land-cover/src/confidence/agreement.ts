@@ -1,13 +1,12 @@
 import { MOST } from './evidence.ts';
 
-/** Confidence (percent) of a class that was filled in or changed by the classes of other years. */
+/** Confidence (percent) of a class that other years filled in or changed. */
 export const CONFIDENCE_OF_OTHER_YEARS = 50;
 
 /**
- * Changes of the log-odds of a class by one neighbouring year, for three cases: the year has another class, another class of the same kind (crop
- * or water), or the same class. In the generated landscape of `e2e/worlds/second`, another class changes the log-odds by -2 to -4, and the same
- * class by 0.3 to 1. About half of these values is used here, because real land changes, and errors of real neighbouring years are correlated. A
- * missing or unobserved year changes nothing.
+ * Change of the log-odds by a neighbouring year: another class, another class of the same kind (crop or water), the
+ * same class. About half of the values in `e2e/worlds/second` (-2 to -4; 0.3 to 1). Real land changes, and errors of
+ * neighbouring years are correlated.
  */
 const [OTHER, KIND, SAME] = [-1.5, -0.5, 0.3];
 const STEPS = [0, OTHER, KIND, SAME] as const;
@@ -16,7 +15,7 @@ const isCrop = (v: number): boolean => v >= 8 && v <= 11;
 const isWater = (v: number): boolean => v >= 2 && v <= 4;
 
 /**
- * Agreement of a class with the class of one neighbouring year: 0 = not observed, 1 = another class, 2 = another class of the same kind, 3 = the
+ * Agreement with a neighbouring year: 0 = not observed, 1 = another class, 2 = another class of the same kind, 3 = the
  * same class.
  */
 export function agreementOf(label: number, neighbour: number): number {
@@ -33,6 +32,6 @@ const TABLE = Uint8Array.from({ length: 16 * 128 }, (_, at) => {
   return Math.max(1, Math.min(Math.max(MOST, percent), Math.round(100 / (1 + Math.exp(-odds)))));
 });
 
-/** Returns a confidence (percent), adjusted by the agreements (0-3) with the years before and after. */
+/** Confidence (percent), adjusted by the agreements (0-3) with the years before and after. */
 export const withNeighbours = (confidence: number, before: number, after: number): number =>
   TABLE[(before << 9) | (after << 7) | confidence]!;

@@ -9,7 +9,6 @@ import { WEIGHTS } from './table.ts';
 const CLASSES = [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12];
 const STEPS = T.coreSteps + 2 * T.marginSteps;
 const ALL = 2 ** STEPS - 1;
-/** Observed steps: all steps except seven consecutive steps, so that the confidence is below its maximum. */
 const HIDDEN = ALL & ~(0b111_1111 << 12);
 const byte = fc.nat(255);
 
@@ -44,14 +43,12 @@ const coverage = (seen: number): SeriesCoverage => ({
   clear: 0,
   afterGap: -1,
 });
-/** A year with one crop. If `low` is given, the year also has a second crop, whose peak has the height `low`. */
 const season = (low = 0): Float64Array =>
   Float64Array.from({ length: STEPS }, (_, s) => {
     const at = (middle: number, height: number): number => Math.max(0, height * (1 - Math.abs(s - middle) / 5));
     return 1500 + at(9, 6000) + at(21, low);
   });
 
-/** A canopy. Its NDVI changes a little from step to step, and once by `change` within 32 days. */
 const canopy = (change = 0): Float64Array =>
   Float64Array.from(
     { length: STEPS },
@@ -64,10 +61,6 @@ interface Options {
   readonly smooth: Float64Array;
 }
 
-/**
- * Confidence of a pixel's year. In the water planes, the first steps of the season have the index `wet`, and the last steps have the index
- * `dry`.
- */
 function judge(label: number, year: Partial<PixelYear>, options: Partial<Options> = {}): number {
   const series = label === 6 ? canopy() : season();
   const { wet, seen, smooth } = { wet: { index: 6000, dry: 0 }, seen: ALL, smooth: series, ...options };

@@ -15,7 +15,6 @@ const ROOFS = scaled(T.townMinNdbi);
 const HARVEST = scaled(T.harvestMinDrop);
 const HEIGHT = scaled(T.cycleMinHeight);
 
-/** Limits of the levels of an evidence, in ascending order. */
 type Levels = readonly number[];
 const MARGIN: Levels = T.marginLevels.map(scaled);
 const AMPLITUDE: Levels = T.amplitudeMarginLevels.map(scaled);
@@ -29,12 +28,12 @@ const WATER: Levels = T.waterMarginLevels.map(scaled);
 const GAPS: Levels = T.gapLevels.map((steps) => -steps);
 
 /**
- * Greatest level of each evidence, in this order; the lowest level is 0. `margin`: distance to the threshold of NDVI that decided the class;
- * for water, the share of wet steps. `shape`: peaks (number of cycles), length of a perennial crop, roughness of a canopy, floor of
- * shrub, or index of roofs, soil or water. `dates`: longest run without an observation. `ends`: every cycle ends with a harvest.
+ * Greatest level of each evidence; the lowest level is 0. `margin`: distance to the NDVI threshold that decided, or
+ * share of wet steps. `shape`: depends on the class, such as peaks or roughness. `dates`: longest gap. `ends`: every
+ * cycle ends with a harvest.
  */
 export const EVIDENCE_LEVELS = [3, 7, 3, 1] as const;
-/** Position (number of the lowest bit) of each evidence in the byte. */
+/** Position of each evidence's lowest bit in the byte. */
 export const EVIDENCE_SHIFTS = [0, 2, 5, 7] as const;
 
 const levelOf = (value: number, levels: Levels): number => {
@@ -43,9 +42,7 @@ const levelOf = (value: number, levels: Levels): number => {
   return level;
 };
 
-/**
- * Measurements of a pixel: the year (undefined if too few steps are clear), the series, and the position of the pixel in the planes of water.
- */
+/** Measurements of a pixel: year (undefined for too few clear steps), series, and position in the planes of water. */
 export interface Measured {
   year: PixelYear | undefined;
   readonly series: YearSeries;
@@ -53,8 +50,7 @@ export interface Measured {
   pixel: number;
 }
 
-// Neighbouring pixels mostly have the same missing steps. So the level of `dates` is kept and computed again only if the missing steps
-// change.
+// Neighbours mostly miss the same steps, so the level of `dates` is often reused.
 let [lastSeen, lastFrom, dates] = [-1, -1, 0];
 
 /** Evidence for a class in one byte: the levels of `EVIDENCE_LEVELS` at `EVIDENCE_SHIFTS`. */
@@ -81,14 +77,13 @@ export function evidenceOf(label: number, { year, series, water, pixel }: Measur
   return margin | peaks | dates | (year.cycles > 0 && year.cuts >= year.cycles ? 128 : 0);
 }
 
-/** Number of steps by which the season is longer than the minimum of a perennial crop, 0 to 7. */
 const longSteps = ({ plateau, green }: PixelYear): number =>
   Math.max(0, Math.min(7, Math.max(plateau - T.plateauSteps, green - T.perennialSteps) + 1));
 
-/** Distance of the year's highest NDVI to the upper limit of an open canopy, NDVI x 10000. */
+/** Distance of the highest NDVI to the upper limit of an open canopy, x 10000. */
 const closedBy = (y: PixelYear): number => y.max - PEAK + MARGIN[1]!;
 
-/** Distance of a year to the thresholds of NDVI that decided its class, NDVI x 10000. Trees have a function of their own, `closedBy`. */
+/** Distance to the NDVI thresholds that decided the class, x 10000. `closedBy` is for trees. */
 function marginOf(label: number, y: PixelYear): number {
   const swing = y.max - y.floor;
   if (label === 1) return TOWN - swing;
@@ -98,24 +93,24 @@ function marginOf(label: number, y: PixelYear): number {
   return y.harvested ? Math.min(y.max - HEIGHT, Math.max(y.drop, swing / 2) - HARVEST) : 0;
 }
 
-/** Greatest confidence, percent. It is limited because no known map of this kind agrees better with labels from the ground. */
+/** Greatest confidence, percent. No known map of this kind agrees better with labels from the ground. */
 export const MOST = 95;
 
 /**
- * Shares 0-1 of an evidence, one share for each weight: each level divided by its greatest level, and then the lower share of margin and
- * shape. This last share is needed because a class is often wrong if one evidence is weak, even if all other evidence is strong.
+ * Shares 0-1 of an evidence, one for each weight. The last share is the lower share of margin and shape, because one
+ * weak evidence often means a wrong class.
  */
 export function sharesOf(evidence: number): readonly number[] {
   const shares = EVIDENCE_LEVELS.map((most, k) => ((evidence >> EVIDENCE_SHIFTS[k]!) & most) / most);
   return [...shares, Math.min(shares[0]!, shares[1]!)];
 }
 
-/** Confidence of every class and evidence, `[class * 256 + evidence]`, percent: the logistic function of the sum of the weights. */
+/** Confidence by `[class * 256 + evidence]`, percent: logistic function of the sum of the weights. */
 const CONFIDENCE = confidences(WEIGHTS);
 
 /**
- * Returns the confidence of every class and evidence. Each row of `rows` has the weights of one class: a constant, which may be negative, and
- * the weights of evidence, which are not negative.
+ * Confidence of every class and evidence. A row of `rows` has the constant and the weights of one class; the weights
+ * are not negative.
  */
 export function confidences(rows: readonly (readonly number[])[]): Uint8Array {
   const table = new Uint8Array(rows.length * 256);
@@ -129,5 +124,8 @@ export function confidences(rows: readonly (readonly number[])[]): Uint8Array {
   return table;
 }
 
-/** Returns the confidence (percent, 1-95) of a class 1..12 with evidence 0..255: the expected share of correct pixels. 0 without a class and for class 5. */
+/**
+ * Confidence (percent, 1-95) of a class 1..12 with evidence 0..255: expected share of correct pixels. 0 for class 5 and
+ * without a class.
+ */
 export const confidenceOf = (label: number, evidence: number): number => CONFIDENCE[label * 256 + evidence] ?? 0;

@@ -4,17 +4,12 @@ import { NEIGHBOUR_ROWS, pixelAgreementBlock, withPixels } from './pixel-agreeme
 
 const percents = Array.from({ length: 95 }, (_, i) => i + 1);
 
-/** Classes and confidences of whole rows. */
 interface Patch {
   readonly cols: number;
   readonly labels: Uint8Array;
   readonly confidence: Uint8Array;
 }
 
-/**
- * Confidence of the rows [from, to) of a patch. Rows outside of the patch are 0, because the pixel engine passes zeros
- * there.
- */
 function agreed({ cols, labels, confidence }: Patch, from = 0, to = labels.length / cols): Uint8Array {
   const withHalo = (plane: Uint8Array): Uint8Array =>
     Uint8Array.from(

@@ -5,15 +5,14 @@ import { MOST } from './evidence.ts';
 export const NEIGHBOUR_ROWS = 1;
 
 /**
- * Changes of the log-odds of a class: if all neighbouring pixels have another class, and if all have the same class. In Slovenia (`e2e/confidence`)
- * one neighbour of another class changes the log-odds by -2.0 to -2.2, and one neighbour of the same class by 0.17. The errors of adjacent pixels are
- * correlated, because these pixels share fields, soils and clouds. So all eight neighbours together count as one observation, and about half of the
- * measured values is used.
+ * Change of the log-odds if all neighbours have another class, or if all have the same class. Half of the measured
+ * values of one neighbour (`e2e/confidence`: -2.0 to -2.2; 0.17), because errors of adjacent pixels are correlated
+ * (decision 260).
  */
 const [OTHER, SAME] = [-1, 0.1];
 const COUNTS = 9;
 
-/** Adjusted confidence, percent, `[number of neighbours of the same class][number of neighbours of another class][confidence]`. */
+/** Adjusted confidence, percent: `[neighbours of the same class][neighbours of another class][confidence]`. */
 const TABLE = Uint8Array.from({ length: COUNTS * COUNTS * 128 }, (_, at) => {
   const percent = at % 128;
   const [same, other] = [Math.floor(at / 128 / COUNTS), (at >> 7) % COUNTS];
@@ -24,15 +23,14 @@ const TABLE = Uint8Array.from({ length: COUNTS * COUNTS * 128 }, (_, at) => {
 });
 
 /**
- * Returns a confidence (percent) adjusted by the numbers of neighbouring pixels of the same class and of another class. The sum of the two numbers is
- * 0 to 8.
+ * Confidence (percent), adjusted by the numbers of neighbours of the same class and of another class (together 0 to 8).
  */
 export const withPixels = (confidence: number, same: number, other: number): number =>
   TABLE[((same * COUNTS + other) << 7) | confidence]!;
 
 /**
- * Adjusts the confidence of each pixel by the classes of its eight neighbours. Inputs `labels` and `confidence`, with a halo of `NEIGHBOUR_ROWS`;
- * output `confidence`. Neighbours without a class, such as pixels outside of the area, do not count.
+ * Adjusts each pixel's confidence by its eight neighbours. Inputs `labels` and `confidence` with a halo of
+ * `NEIGHBOUR_ROWS`; output `confidence`. Neighbours without a class do not count.
  */
 export const pixelAgreementBlock: CombineBlock = ({ pixels, cols, inputs, outputs }) => {
   const { labels, confidence } = inputs;
@@ -45,7 +43,7 @@ export const pixelAgreementBlock: CombineBlock = ({ pixels, cols, inputs, output
       const at = first + cols + col;
       const label = labels[at]!;
       if (label === 0) continue;
-      // The loop also counts the pixel itself, so `same` starts at -1.
+      // The loop also counts the pixel itself.
       let [same, other] = [-1, 0];
       const [west, east] = [col === 0 ? 0 : 1, col === cols - 1 ? 0 : 1];
       for (let row = at - cols; row <= at + cols; row += cols)

@@ -38,7 +38,6 @@ it('canopyMargin is the distance of the fastest fall or rise within 48 days to t
   expect(canopyMargin(step(-3000), { ...coverage(ALL), last: 14 })).toBe(fall);
 });
 
-/** Triangles of the given heights over a ground of 1000, at core steps 5 and 15. */
 const series = (...heights: readonly number[]): Float64Array =>
   Float64Array.from({ length: 31 }, (_, s) =>
     heights.reduce((high, height, k) => Math.max(high, 1000 + height * (1 - Math.abs(s - 9 - 10 * k) / 5)), 1000),

@@ -4,7 +4,7 @@ import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import type { PixelYear } from '../series/year-stats.ts';
 import { MONTH_OF_STEP, WET, type WaterInput } from '../water/water.ts';
 
-/** Smoothed series and coverage of the pixel that a reader of years read last. */
+/** Series and coverage of the pixel that was read last. */
 export interface YearSeries {
   smooth: Float64Array;
   coverage: SeriesCoverage | undefined;
@@ -18,19 +18,16 @@ const CORE = 2 ** T.coreSteps - 1;
 const FALL = scaled(T.deciduousMaxDrop);
 const RISE = scaled(T.canopyMaxRise);
 
-/** Longest run of core steps without an observation. A crop, a harvest or a flood can be missed in such a run. */
+/** Longest run of core steps without observation. A crop, harvest or flood in such a run can be missed. */
 export function longestGap({ seen, from }: SeriesCoverage): number {
-  // Each round shortens every run of missing steps by one (Warren 2012, Hacker's Delight, 6-3).
+  // Each round shortens every run by one (Warren 2012, Hacker's Delight, 6-3).
   let missing = ~(seen >>> from) & CORE;
   let gap = 0;
   for (; missing !== 0; missing &= missing << 1) gap++;
   return gap;
 }
 
-/**
- * Mean change of the slope between steps, NDVI x 10000. It distinguishes crops, whose NDVI rises and falls within weeks, from a canopy, whose NDVI
- * changes over months.
- */
+/** Mean change of the slope between steps, NDVI x 10000: large for crops, small for a canopy. */
 export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let sum = 0;
   for (let s = first + 1; s < last; s++) sum += Math.abs(smooth[s - 1]! - 2 * smooth[s]! + smooth[s + 1]!);
@@ -38,8 +35,9 @@ export function roughness(smooth: Float64Array, { first, last }: SeriesCoverage)
 }
 
 /**
- * Smaller one of two distances, NDVI x 10000: from the largest fall within `harvestSteps` steps to the limit of a canopy, and from the largest rise
- * to its limit. The whole series is used, also the margins and the winter, because snow covers grass and winter crops but not the crowns of trees.
+ * Distance of the largest fall, or of the largest rise, to its limit for a canopy; the smaller of both, NDVI x 10000.
+ * Changes are measured over `harvestSteps` steps. Margins and winter count, because snow does not cover the crowns of
+ * trees.
  */
 export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let [fall, rise] = [0, 0];
@@ -51,17 +49,15 @@ export function canopyMargin(smooth: Float64Array, { first, last }: SeriesCovera
   return Math.min(FALL - fall, RISE - rise);
 }
 
-// Highest points of a series with their steps, and the lowest points between the highest points. These arrays are reused for every pixel, because new
-// arrays for each pixel would mean millions of arrays.
+// Highest points, their steps, and the lowest points between them. Reused for every pixel, because otherwise there
+// would be millions of arrays.
 const tops = new Float64Array(16);
 const steps = new Uint8Array(16);
 const dips = new Float64Array(17);
 
 /**
- * Smallest change of NDVI (x 10000) that would change the number of cycles. Peaks are compared with the minimum height and prominence of a cycle. The
- * result is the smaller one of two differences: the excess of the weakest counted peak, and the deficit of the strongest uncounted peak. The result
- * is 0 if the peaks alone give another number of cycles than `year.cycles`, because another rule then decided. Two peaks with only a winter or a
- * short time between them are one cycle.
+ * Smallest change of NDVI (x 10000) that would change the number of cycles: excess of the weakest counted peak, or
+ * deficit of the strongest uncounted peak. 0 if another rule decided `year.cycles`.
  */
 export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): number {
   const { from, cold } = coverage;
@@ -77,7 +73,7 @@ export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: Seri
   for (let k = 0; k < count; k++) {
     const step = steps[k]!;
     if (step < from || step >= from + T.coreSteps) continue;
-    // Skips a peak that is too low for a cycle and lacks at least as much height as the strongest uncounted peak so far lacks.
+    // Skips a peak that lacks at least as much height as the strongest uncounted peak.
     if (height - tops[k]! >= rival) continue;
     const over = Math.min(tops[k]! - height, prominenceOf(k, count) - prominence);
     const isSame =
@@ -98,7 +94,6 @@ export function peakMargin(year: PixelYear, smooth: Float64Array, coverage: Seri
   return cycles === year.cycles ? Math.min(weakest, now, rival) : 0;
 }
 
-/** Finds the local maxima of a series and the lowest points around them. The first and the last observation never count as maxima. */
 function findTops(smooth: Float64Array, { first, last }: SeriesCoverage): number {
   let count = 0;
   let rises = false;
@@ -120,10 +115,7 @@ function findTops(smooth: Float64Array, { first, last }: SeriesCoverage): number
   return count;
 }
 
-/**
- * Prominence of the k-th highest point. On each side, the lowest point is searched up to the next higher top or the end of the series. The result is
- * the height of the top above the higher one of these two lowest points.
- */
+/** Height of a top above the higher one of the lowest points on both sides. A side ends at the next higher top. */
 function prominenceOf(k: number, count: number): number {
   const top = tops[k]!;
   let left = top;
@@ -139,16 +131,13 @@ function prominenceOf(k: number, count: number): number {
   return top - Math.max(left, right);
 }
 
-/**
- * Evidence of the wet season of a water pixel: share of wet steps among the clear steps, and mean distance of the clear
- * steps to the limits of water.
- */
+/** Share of wet steps among the clear steps, and mean distance of the clear steps to the limits of water. */
 export interface WetSeason {
   readonly share: number;
   readonly strength: number;
 }
 
-/** Reads the season that decided a water class 2..4. */
+/** Season that decided a water class 2..4. */
 export function wetSeason({ pixels, mndwi, ndvi, ndviFrom }: WaterInput, pixel: number, code: number): WetSeason {
   let [clear, wet, sum] = [0, 0, 0];
   for (let step = MONTH_OF_STEP.indexOf(4 * (code - 2)); MONTH_OF_STEP[step]! < 4 * (code - 1); step++) {

@@ -6,10 +6,6 @@ import { readCoverage, type SeriesCoverage } from './hidden-rise.ts';
 
 const [STEPS, FROM] = [31, 4];
 
-/**
- * Counts the cycles and finds the first peak of a fully observed series. The series has the value 1500, plus bumps:
- * `[core step of the peak, height, half width in steps]`.
- */
 function count(bumps: readonly (readonly [number, number, number])[], hasWinter = false) {
   const values = Float64Array.from({ length: STEPS }, (_, i) =>
     bumps.reduce(
@@ -89,8 +85,7 @@ it('counts two peaks as one crop if a winter is between them, at latitudes with 
 });
 
 it('finds the harvest of a crop with two close peaks after the second peak', () => {
-  // The dip between the tops is shallow; NDVI falls to the level of bare soil only after the second top, so the harvest
-  // of the first cycle follows the second top.
+  // NDVI falls to bare soil only after the second top, so the harvest follows the second top.
   const crops = [
     [4, 4000, 6],
     [7, 3900, 2],

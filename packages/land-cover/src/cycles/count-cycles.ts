@@ -6,20 +6,19 @@ import { findPeaks, type PeakRule, type Span } from './peaks.ts';
 
 const HEIGHT = scaled(T.cycleMinHeight);
 const PROMINENCE = scaled(T.cycleMinProminence);
-/** A series counts as rising or falling if it changes by more than this value between two steps. */
+/** A series rises or falls if it changes by more than this value between two steps. */
 const SLOPE = scaled(T.unseenMinSlope);
 const MOST = 8;
 const CUT = scaled(T.harvestMinDrop);
 
 /**
- * Creates a counter of growth cycles. A cycle is a peak of the smoothed NDVI with enough height and prominence, absolute and
- * relative to the amplitude. A cycle belongs to the year of its peak, so peaks in the margins (the steps before and after the year)
- * are not counted. Two peaks with only a winter between them are one cycle. The counter writes `cycles`, `cuts` (cycles with a
- * harvest) and `peakStep`, the core step of the first cycle's peak.
+ * Creates a counter of growth cycles: peaks of smoothed NDVI with enough height and prominence. Peaks in the margins
+ * are not counted; two peaks with only a winter between are one cycle. Writes `cycles`, `cuts` (with harvest) and
+ * `peakStep` (core step of the first peak).
  */
 export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage) => void {
   const peaks = new Uint8Array(MOST);
-  // These objects are reused for every pixel, because new objects for each pixel would mean millions of objects.
+  // Reused for every pixel, because otherwise there would be millions of objects.
   const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
   const rule: PeakRule = { height: 0, prominence: 0 };
   return (year, smooth, coverage) => {
@@ -51,7 +50,7 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
         cut = false;
       }
       if (year.cycles === 1) year.peakStep = peak - from;
-      // The harvest of a cycle with several tops may follow any of these tops, so the fall after each top is checked.
+      // The harvest may follow any top of the cycle, so the fall after each top is checked.
       cut ||= isCut(smooth, peak, i + 1 < count ? peaks[i + 1]! : last);
       before = peak;
     }
@@ -59,10 +58,7 @@ export function createCycleCounter(): (year: PixelYear, smooth: Float64Array, co
   };
 }
 
-/**
- * True if NDVI falls as quickly as in a harvest between `peak` and `end`. `end` is the next peak or the last observation. If the
- * last observation is within the fall, the fall may still count as a harvest.
- */
+/** True if NDVI falls as quickly as in a harvest between `peak` and `end`, or until the last observation. */
 export function isCut(smooth: Float64Array, peak: number, end: number): boolean {
   let low = peak;
   for (let s = peak; s <= end; s++) if (smooth[s]! < smooth[low]!) low = s;
@@ -74,30 +70,23 @@ export function isCut(smooth: Float64Array, peak: number, end: number): boolean 
   return drop >= CUT && drop >= T.harvestMinShare * (smooth[peak]! - smooth[low]!);
 }
 
-/**
- * True if the first observation is late, or if NDVI rises at the first observation and few steps of the margin before the year were
- * observed.
- */
+/** True if the first observation is late, or NDVI rises there after a mostly unobserved margin. */
 function isOpenStart(smooth: Float64Array, { first, from }: SeriesCoverage): boolean {
   if (first >= from + T.unseenStartSteps) return true;
   return first > from - T.unseenMarginSteps && (smooth[first + 1] ?? 0) - (smooth[first] ?? 0) > SLOPE;
 }
 
-/**
- * True if the last observation is early, or if NDVI falls at the last observation and few steps of the margin after the year were
- * observed.
- */
+/** True if the last observation is early, or NDVI falls there before a mostly unobserved margin. */
 function isOpenEnd(smooth: Float64Array, { last, from }: SeriesCoverage): boolean {
   if (last < from + T.coreSteps - T.unseenEndSteps) return true;
   return last < from + T.coreSteps - 1 + T.unseenMarginSteps && (smooth[last - 1] ?? 0) - (smooth[last] ?? 0) > SLOPE;
 }
 
-/** Buffer of `isCutByTheYear`. */
 const others = new Uint8Array(MOST);
 
 /**
- * True if the start of the year cuts one season into two parts. In this case the land is green at both ends of the series, and each
- * end counts as a peak only because the end is open (the peak may be outside of the series).
+ * True if the start of the year cuts one season: the land is green at both ends, which count as peaks only because they
+ * are open.
  */
 function isCutByTheYear({ values, first, last, openStart, openEnd }: Span, rule: PeakRule, middle: number): boolean {
   if (!openStart || !openEnd || values[first]! < middle || values[last]! < middle) return false;

@@ -5,7 +5,6 @@ import { changeInRest, COLD, findWinters, isDormantBetween, winterStrength } fro
 
 const FROM = 4;
 
-/** Values interpolated between points `[core step, value]`, on 31 steps. */
 function series(...points: readonly (readonly [number, number])[]): Float64Array {
   return Float64Array.from({ length: 31 }, (_, i) => {
     const s = i - FROM;
@@ -35,10 +34,6 @@ it('the strength of the winter increases continuously to the north, by less than
   expect([winterStrength(30), winterStrength(38)]).toEqual([0, 1]);
 });
 
-/**
- * Change of NDVI in the months of rest (December to February), computed from the values of core steps; `null` is an
- * unobserved step.
- */
 function change(value: (step: number) => number | null): number {
   const ndvi = Int16Array.from({ length: 31 }, (_, s) => value(s - FROM) ?? INDEX_NODATA);
   return changeInRest({ pixels: 1, ndvi, from: FROM }, 0);
@@ -49,8 +44,7 @@ it('recognises wheat that grows in the winter months (subtropics), and wheat tha
   const resting = change((step) => (step >= 6 && step <= 17 ? 4500 : step < 6 ? 2000 : 8000));
   expect(growing).toBeGreaterThan(0.6);
   expect(resting).toBe(0);
-  // One hazy value does not count as a change. If the months of rest have few values, the values before and after the
-  // months of rest are also used.
+  // One hazy value is no change. With few values, neighbouring months are used too.
   expect(change((step) => (step === 12 ? 500 : step >= 6 && step <= 17 ? 4500 : 8000))).toBe(0);
   expect(change((step) => (step < 7 ? 3000 : step > 16 ? 8000 : null))).toBeCloseTo(0.999, 9);
 });

@@ -1,14 +1,13 @@
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
-/** First and last step of the cold months, in which growth pauses, counted from the step of 1 July; null for land without a winter. */
+/** First and last step of the cold months, in which growth pauses, counted from 1 July. Null without a winter. */
 export type Dormancy = readonly [first: number, last: number] | null;
 
 const [COLD_FROM, COLD_TO] = T.dormantDays;
 /**
- * The cold months of the north. Winter cereals and rape become green in autumn, fade under cold and snow, and become
- * green again, so one crop has two peaks. The southern winter is around 1 July, at the begin and end of a hydrological
- * year and not in its middle. So the south needs no such rule.
+ * Cold months of the north, where a winter crop has two peaks. The southern winter is at the ends of a hydrological
+ * year, so no rule is needed.
  */
 export const COLD: NonNullable<Dormancy> = [Math.floor(COLD_FROM / T.stepDays), Math.floor(COLD_TO / T.stepDays)];
 const [REST_FROM, REST_TO] = T.restDays;
@@ -16,8 +15,7 @@ const REST = [Math.floor(REST_FROM / T.stepDays), Math.floor(REST_TO / T.stepDay
 const LEAST_SWING = scaled(T.restMinSwing);
 
 /**
- * Strength of the winter at a latitude (degrees, north positive): 0 up to `dormantLatitudes[0]`, 1 from
- * `dormantLatitudes[1]` on. Plants rest longer farther north, so the strength rises continuously with the latitude.
+ * Strength of the winter by latitude (degrees north): 0 up to `dormantLatitudes[0]`, 1 from `dormantLatitudes[1]` on.
  */
 export function winterStrength(latitude: number): number {
   const [from, to] = T.dormantLatitudes;
@@ -25,7 +23,7 @@ export function winterStrength(latitude: number): number {
   return share <= 0 ? 0 : Math.min(1, share) ** T.dormantEase;
 }
 
-/** NDVI of one block of pixels before smoothing, `[step][pixels]`, int16 x 10000 with gaps; `from` is the index of the first core step. */
+/** NDVI of a block before smoothing, `[step][pixels]`, int16 x 10000 with gaps; `from`: first core step. */
 export interface WinterPlanes {
   readonly pixels: number;
   readonly ndvi: Int16Array;
@@ -33,17 +31,14 @@ export interface WinterPlanes {
 }
 
 /**
- * Pixels that have a winter: 1 for each such pixel, or one boolean for the whole block. North of a certain latitude
- * every pixel has a winter; south of another latitude no pixel has a winter. Between these latitudes, the change of
- * NDVI in the months of rest (December to February) decides. A pixel with a smaller change counts as a pixel with a
- * winter even farther south.
+ * Pixels with a winter: 1 for each, or one boolean for the block. Between two latitudes, the change of NDVI in December
+ * to February decides (decision 224).
  */
 export function findWinters(planes: WinterPlanes, latitudeOf: (pixel: number) => number): Uint8Array | boolean {
   const { pixels } = planes;
   const [one, other] = [latitudeOf(0), latitudeOf(pixels - 1)];
   const [from, to] = T.dormantLatitudes;
-  // A block consists of whole rows of a UTM grid. So the latitudes of two corner pixels, widened by a margin, include
-  // the latitudes of all pixels of the block.
+  // A block is whole rows of a UTM grid, so two corners with a margin include all latitudes.
   if (!(Math.max(one, other) >= from - CORNER_MARGIN)) return false;
   if (Math.min(one, other) >= to + CORNER_MARGIN) return true;
   return Uint8Array.from({ length: pixels }, (_, pixel) =>
@@ -54,10 +49,8 @@ export function findWinters(planes: WinterPlanes, latitudeOf: (pixel: number) =>
 const CORNER_MARGIN = 0.1;
 
 /**
- * Change of NDVI in the months of rest, December to February (highest minus lowest value), as a share of the year's
- * amplitude, 0 to below 1. The NDVI of plants that rest in the cold changes little. The NDVI of crops that grow, ripen
- * or are harvested changes much. If fewer than three steps of these months were observed, the values before and after
- * these months are also used.
+ * Highest minus lowest NDVI of December to February, as a share of the year's amplitude, 0 to below 1. The change is
+ * small for resting plants. With fewer than three observed steps, neighbouring values are used too.
  */
 export function changeInRest({ pixels, ndvi, from }: WinterPlanes, pixel: number): number {
   let [low, high] = [32_767, -32_768];
@@ -79,14 +72,14 @@ export function changeInRest({ pixels, ndvi, from }: WinterPlanes, pixel: number
     }
   }
   if (high < low) return 0;
-  // A single low value among several values is haze and is ignored; two consecutive low values show the ground.
+  // One low value is haze; two consecutive low values show the ground.
   if (count > 3) lowest = ground;
   if (count < 3 && before !== INDEX_NODATA) [lowest, highest] = [Math.min(lowest, before), Math.max(highest, before)];
   if (count < 3 && after !== INDEX_NODATA) [lowest, highest] = [Math.min(lowest, after), Math.max(highest, after)];
   return Math.min(0.999, Math.max(0, highest - lowest) / Math.max(LEAST_SWING, high - low));
 }
 
-/** A series: smoothed values, index of the first core step, and the floor (lowest lasting value). */
+/** Smoothed values, first core step, and floor (lowest lasting value). */
 export interface DormantSeries {
   readonly values: Float64Array;
   readonly from: number;
@@ -94,9 +87,8 @@ export interface DormantSeries {
 }
 
 /**
- * True if the lowest point between two peaks is in the cold months, and the first crop was still on the field at the
- * begin of these months. If the NDVI had already fallen before the cold months, the crop was harvested in autumn, and
- * later greening is another crop.
+ * True if the lowest point between two peaks is in the cold months, and the first crop was still on the field at their
+ * beginning. Otherwise the crop was harvested in autumn.
  */
 export function isDormantBetween(
   { values, from, floor }: DormantSeries,
@@ -111,7 +103,7 @@ export function isDormantBetween(
   return standing >= T.dormantMinShare * ((values[one] ?? 0) - floor);
 }
 
-/** Number of steps from `start` to `end` that are in the cold months; `from` is the first core step. */
+/** Cold steps from `start` to `end`; `from`: first core step. */
 export function coldSteps(cold: Dormancy, from: number, [start, end]: readonly [number, number]): number {
   if (cold === null) return 0;
   return Math.max(0, Math.min(end, from + cold[1]) - Math.max(start, from + cold[0]) + 1);

@@ -14,7 +14,7 @@ function coverageOf(seen: readonly boolean[]): Omit<SeriesCoverage, 'steps' | 'f
   return rest;
 }
 
-/** Computes the result of `readCoverage` by its definition, step by step. */
+/** `readCoverage` by its definition, step by step. */
 function naive(seen: readonly boolean[]): Omit<SeriesCoverage, 'steps' | 'from' | 'cold' | 'seen'> {
   const core = seen.slice(FROM, FROM + CORE);
   const isAfterGap = core.map((isSeen, s) => isSeen && s >= GAP && core.slice(s - GAP, s).every((before) => !before));

@@ -5,25 +5,24 @@ const HEIGHT = scaled(T.hiddenMinHeight);
 const FALL = scaled(T.hiddenMinFall);
 const BARE = scaled(T.bareMaxNdvi);
 
-/** Observed steps of a series of medians before smoothing; steps are counted from the start of the series. */
+/** Observed steps of a series before smoothing, from the start of the series. */
 export interface SeriesCoverage {
-  /** Length of the series. `from` is the index of its first core step (step of the year without margins). */
+  /** Length of the series. `from`: first core step (step of the year without margins). */
   readonly steps: number;
   readonly from: number;
-  /** Core steps of the cold months; null for a pixel without a winter. */
+  /** Null for a pixel without a winter. */
   cold: Dormancy;
   /** Bit s is set if step s has a value. */
   seen: number;
-  /** First step with a value, -1 if no step has a value. */
+  /** First step with a value, or -1. */
   first: number;
-  /** Last step with a value, -1 if no step has a value. */
+  /** Last step with a value, or -1. */
   last: number;
   /** Number of core steps with a value. */
   clear: number;
   /**
-   * Last kharif step directly after a gap of at least `hiddenGapSteps` core steps; -1 if there is no such step. Such a gap
-   * (the monsoon) can hide the peak of a kharif crop. A gap before the year does not count: if a pixel is green on 1 July
-   * and its NDVI then falls, the crop of this pixel belongs to the previous year.
+   * Last kharif step directly after a gap of at least `hiddenGapSteps` core steps, or -1. Such a gap (the monsoon) can
+   * hide a peak.
    */
   afterGap: number;
 }
@@ -31,7 +30,7 @@ export interface SeriesCoverage {
 const CORE = 2 ** T.coreSteps - 1;
 const KHARIF = 2 ** (T.kharifLastStep + 1) - 1;
 
-/** Writes the coverage of a series of at most 32 steps into `coverage`. Bit s of `missing` is set if step s has no value. */
+/** Writes the coverage of at most 32 steps. Bit s of `missing`: step s has no value. */
 export function readCoverage(missing: number, coverage: SeriesCoverage): void {
   const { steps, from } = coverage;
   const seen = ~missing & (2 ** steps - 1);
@@ -45,7 +44,6 @@ export function readCoverage(missing: number, coverage: SeriesCoverage): void {
   coverage.afterGap = after === 0 ? -1 : from + highest(after);
 }
 
-/** Position of the highest set bit, -1 if no bit is set. */
 const highest = (bits: number): number => 31 - Math.clz32(bits);
 
 /** Number of set bits (Warren 2012, Hacker's Delight, 5-1). */
@@ -56,9 +54,8 @@ function countBits(bits: number): number {
 }
 
 /**
- * True if the smoothed series falls from position `k` to bare ground within the time of a harvest, and does not rise before
- * this fall. Such a fall is the end of a growth cycle with an unobserved peak. Ignores positions after `last`, the last
- * observation.
+ * True if the smoothed series falls from `k` to bare ground as quickly as in a harvest: the end of a cycle with an
+ * unobserved peak. `last`: last observation.
  */
 export function fallsBare(column: Float64Array | Int16Array, k: number, last: number): boolean {
   const start = column[k] ?? 0;

@@ -9,14 +9,13 @@ const CLOSED = { openStart: false, openEnd: false };
 
 function peaksOf(series: readonly number[], rule = RULE, ends = CLOSED): number[] {
   const found = new Uint8Array(32);
-  // The series is a part of a larger array whose other values are higher, so that a read beyond either end changes the
-  // result.
+  // Higher values outside of the series reveal reads beyond its ends.
   const values = Float64Array.from([9, ...series, 9]);
   const count = findPeaks({ values, first: 1, last: series.length, ...ends }, rule, found);
   return [...found.subarray(0, count)].map((step) => step - 1);
 }
 
-/** Finds peaks by the definition of `scipy.signal.find_peaks`; the code is simple and slow. */
+/** `scipy.signal.find_peaks` by its definition. */
 function naive(x: readonly number[], rule: PeakRule): number[] {
   const at = (i: number): number => x[i] ?? Number.NaN;
   const found: number[] = [];
@@ -37,7 +36,7 @@ function naive(x: readonly number[], rule: PeakRule): number[] {
 }
 
 describe('findPeaks', () => {
-  // Expected peaks computed with SciPy: find_peaks(x, height=0.35, prominence=0.15).
+  // SciPy returns these peaks: find_peaks(x, height=0.35, prominence=0.15).
   it.each([
     [
       [

@@ -4,7 +4,10 @@ export interface PeakRule {
   prominence: number;
 }
 
-/** The observed steps `first .. last` of a series. Beyond an open end the series is assumed to fall; beyond a closed end the series is unknown. */
+/**
+ * Observed steps `first .. last`. Beyond an open end the series is assumed to fall; beyond a closed end the series is
+ * unknown.
+ */
 export interface Span {
   values: Float64Array;
   first: number;
@@ -14,9 +17,8 @@ export interface Span {
 }
 
 /**
- * Finds peaks within a span; writes steps into `found` and returns their number (at most `found.length`). With closed ends the result
- * equals `scipy.signal.find_peaks(x, height=, prominence=)`: strict local maxima; a plateau is one peak at its middle (rounded down); ends
- * are not peaks. An open end may be a peak.
+ * Writes the peaks of a span into `found` and returns their number. With closed ends as `scipy.signal.find_peaks(x,
+ * height=, prominence=)`: strict local maxima, a plateau at its middle, no ends. An open end may be a peak.
  */
 export function findPeaks(span: Span, { height, prominence }: PeakRule, found: Uint8Array): number {
   const { values, first, last, openStart, openEnd } = span;
@@ -44,9 +46,8 @@ export function findPeaks(span: Span, { height, prominence }: PeakRule, found: U
 }
 
 /**
- * True if the prominence of a peak is at least `wanted`. On each side of the peak, the lowest point is searched up to the next higher value or a
- * closed end. The prominence is the height of the peak above the higher one of the two lowest points. The scan of a side stops at the first point
- * that is low enough, or at an open end.
+ * On each side, the lowest point is searched up to the next higher value or a closed end. A scan stops when the point
+ * is low enough.
  */
 function isProminent({ values, first, last, openStart, openEnd }: Span, peak: number, wanted: number): boolean {
   const height = values[peak]!;

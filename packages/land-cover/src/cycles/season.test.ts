@@ -6,7 +6,6 @@ import { hidesHarvest, measureSeason } from './season.ts';
 
 const [STEPS, FROM] = [31, 4];
 
-/** Measures the season of a series. The values are given by core step; some steps are unobserved. */
 function seasonOf(
   ndvi: (step: number) => number,
   isSeen: (step: number) => boolean = () => true,
@@ -32,7 +31,6 @@ function seasonOf(
   return year;
 }
 
-/** A series with 8000 between two core steps, otherwise `low`. */
 const between =
   (from: number, to: number, low = 2000) =>
   (step: number): number =>

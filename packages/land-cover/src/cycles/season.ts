@@ -6,13 +6,9 @@ import type { SeriesCoverage } from './hidden-rise.ts';
 const LEAFLESS = scaled(T.deciduousMinNdvi);
 
 /**
- * Measures the season around the year's highest value. The season is the consecutive steps, also in the margins, at or
- * above the middle between the lowest lasting value (floor) and the highest value. Writes three members of `year`, and
- * reduces `plateau`. `green`: number of steps of the season. If an end of the season was not observed, it is assumed in the middle
- * of the unobserved steps; at most as many steps are assumed as were observed. `greenGap`: largest number of
- * consecutive unobserved steps in a long season, 0 in a shorter season. `ends`: true if the end of the season, or the
- * margin after the year, was observed. Steps in the cold months do not count for `green` and `plateau`, because a
- * winter crop does not grow in these months.
+ * Measures the season: the steps around the highest value that are at least half as high above the floor. Writes
+ * `green` (number of steps, without cold months), `greenGap` (longest gap of a long season) and `ends` (true if the end
+ * was observed). Reduces `plateau` by the cold months.
  */
 export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): void {
   const { seen, from, first, last } = coverage;
@@ -35,24 +31,21 @@ export function measureSeason(year: PixelYear, smooth: Float64Array, coverage: S
   year.greenGap = run + 1 < T.longSeasonSteps ? 0 : longestGap(seen, start, end);
 }
 
-/**
- * Input of a search for an end of a season: a step of the season, the lower limit of NDVI for a green step, and the
- * first or last observation. The search stops at this observation.
- */
+/** Step of the season, lowest NDVI of a green step, and observation at which the search stops. */
 interface SeasonSearch {
   readonly at: number;
   readonly middle: number;
   readonly end: number;
 }
 
-/** First step of the season: of the consecutive steps that contain step `at` and have an NDVI of at least `middle`. */
+/** First step of the consecutive steps around `at` with an NDVI of at least `middle`. */
 export function seasonStart(smooth: Float64Array, { at, middle, end }: SeasonSearch): number {
   let start = at;
   while (start > end && smooth[start - 1]! >= middle) start--;
   return start;
 }
 
-/** Last step of the season: of the consecutive steps that contain step `at` and have an NDVI of at least `middle`. */
+/** Last step of the consecutive steps around `at` with an NDVI of at least `middle`. */
 export function seasonEnd(smooth: Float64Array, { at, middle, end }: SeasonSearch): number {
   let last = at;
   while (last < end && smooth[last + 1]! >= middle) last++;
@@ -61,7 +54,6 @@ export function seasonEnd(smooth: Float64Array, { at, middle, end }: SeasonSearc
 
 const isSeen = (seen: number, step: number): boolean => ((seen >>> step) & 1) === 1;
 
-/** Position of a season, and the lowest NDVI of a step that counts as green. */
 interface Season {
   readonly coverage: SeriesCoverage;
   readonly middle: number;
@@ -70,9 +62,9 @@ interface Season {
 }
 
 /**
- * Number of steps by which a season continues beyond the first or the last observation. The green steps at the other
- * end of the year are counted instead of the unobserved margin. This replacement is correct only for land that turns
- * green at the same time each year. So the result is 0 unless the land is never bare or has no peak inside the year.
+ * Number of steps by which a season continues beyond the observations, counted at the other end of the year. Correct
+ * only for land that turns green at the same time each year. So the result is 0 unless the land is never bare or has no
+ * peak in the year.
  */
 function beyondTheYear(year: PixelYear, smooth: Float64Array, { coverage, middle, start, end }: Season): number {
   const { from, first, last } = coverage;
@@ -96,9 +88,6 @@ function longestGap(seen: number, start: number, end: number): number {
   return longest;
 }
 
-/**
- * True for a harvested season that is longer than the season of one crop, with enough unobserved steps for a harvest
- * and a new sowing. Such a season has two crops: the second crop was sown right after the harvest of the first crop.
- */
+/** True for a long harvested season with a gap in which a harvest and a new sowing are possible: it has two crops. */
 export const hidesHarvest = (y: PixelYear): boolean =>
   y.cycles === 1 && y.harvested && y.floor < LEAFLESS && y.green >= T.longSeasonSteps && y.greenGap >= T.hiddenGapSteps;

@@ -12,14 +12,13 @@ const NOTCH = scaled(T.shallowGapNdvi);
 const WEAK: PeakRule = { height: scaled(T.weakMinHeight), prominence: scaled(T.weakMinProminence) };
 const [SHORTEST, LONGEST] = T.twoCropSteps;
 
-// These objects are reused for every pixel, because new objects for each pixel would mean millions of objects.
+// Reused for every pixel, because otherwise there would be millions of objects.
 const peaks = new Uint8Array(8);
 const span: Span = { values: new Float64Array(), first: 0, last: 0, openStart: false, openEnd: false };
 
 /**
- * True if a harvested year with one counted cycle has a second crop. There are two cases. The season is longer than
- * that of one crop, and contains a notch or unobserved steps. Or a low crop grew on the bare field before or after the
- * season. Sets `cuts` of a year that is never bare.
+ * True if a harvested year with one cycle has a second crop. Either a long season has a notch or gap, or a low crop
+ * grew at another time. Sets `cuts` of a year that is never bare.
  */
 export function hasSecondCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): boolean {
   if (!year.harvested || year.cycles !== 1) return false;
@@ -30,9 +29,8 @@ export function hasSecondCrop(year: PixelYear, smooth: Float64Array, coverage: S
 }
 
 /**
- * True if the main season has a notch outside of the cold months, with green steps on either side. If the ground is never
- * bare, the NDVI of the second crop must also fall as quickly as in a harvest. This condition excludes pasture: its NDVI
- * may also fall for some weeks in the rains, but the grass dries slowly afterwards.
+ * True if the season has a notch outside of the cold months, with green steps on both sides. On ground that is never
+ * bare, the second fall must be as quick as a harvest, because pasture dries slowly.
  */
 function hasNotch(year: PixelYear, smooth: Float64Array, { from, first, last, cold }: SeriesCoverage): boolean {
   const middle = (year.max + year.floor) / 2;
@@ -47,8 +45,8 @@ function hasNotch(year: PixelYear, smooth: Float64Array, { from, first, last, co
 }
 
 /**
- * First step of a season whose NDVI is lower by at least `NOTCH` than the highest values before and after the step, with at
- * least `harvestSteps` steps on either side; -1 if there is no such step.
+ * First step at least `NOTCH` below the highest values before and after it, and `harvestSteps` from either end;
+ * otherwise -1.
  */
 function deepest(smooth: Float64Array, start: number, end: number): number {
   for (let s = start + T.harvestSteps; s <= end - T.harvestSteps; s++) {
@@ -59,7 +57,6 @@ function deepest(smooth: Float64Array, start: number, end: number): number {
   return -1;
 }
 
-/** Step of the highest value from `start` to `end`. */
 function highest(smooth: Float64Array, start: number, end: number): number {
   let at = start;
   for (let s = start + 1; s <= end; s++) if (smooth[s]! > smooth[at]!) at = s;
@@ -67,8 +64,7 @@ function highest(smooth: Float64Array, start: number, end: number): number {
 }
 
 /**
- * True if a low crop grew at another time than the main crop. The NDVI of such a crop rises from bare ground, stays high as
- * long as the NDVI of other crops, and falls as quickly as in a harvest.
+ * True if a low crop grew at another time: it rises from bare ground, stays high, and falls as quickly as in a harvest.
  */
 function hasLowCrop(year: PixelYear, smooth: Float64Array, coverage: SeriesCoverage): boolean {
   const { from, first, last } = coverage;

@@ -16,10 +16,10 @@ export const wordings = {
   stac,
 } as const satisfies Readonly<Record<string, Wording>>;
 
-/** Error format of an operation: a name in `wordings`, or a format of the embedder. */
+/** Error format of an operation: a name in `wordings`, or the embedder's own. */
 export type ErrorFormat = keyof typeof wordings | Wording;
 
-/** The error format of an operation; default: problem details. */
+/** Error format of an operation; default: problem details. */
 export function wordingOf(format: ErrorFormat = 'problem'): Wording {
   return typeof format === 'string' ? wordings[format] : format;
 }

@@ -14,15 +14,10 @@ const KeyProblem = z
   })
   .meta({ id: 'KeyProblem' });
 
-/**
- * Error bodies of operations with an API key. The text is in `error`, or there is a short `error` and the text is in `details`.
- */
+/** Error bodies of operations with an API key: the text in `error`, or a short `error` and the text in `details`. */
 export const key = keyWith({ texts: ['error'] });
 
-/**
- * Error bodies of the routes that create, deactivate and list keys. They also have `success: false`, and the text in `message`
- * and `detail`, because dashboards read these.
- */
+/** Error bodies of the routes that manage keys, with the members that dashboards read. */
 export const apiKeys = keyWith({ texts: ['detail', 'error', 'message'], change: { success: false } });
 
 function keyWith({ texts, change }: ProblemForm): Wording {
@@ -42,9 +37,6 @@ function shortMembers(error: WireError, { method }: WordingContext): Record<stri
   return status >= 500 ? { error: 'Server error', details: message } : {};
 }
 
-/**
- * Sentence for missing credentials, by the name of the policy. `details.policies` of the error lists the policies of the operation.
- */
 const NEEDED: Readonly<Record<string, string>> = {
   bearer: sentences.noToken,
   apiKey: 'API key required in X-API-Key header',
@@ -52,10 +44,7 @@ const NEEDED: Readonly<Record<string, string>> = {
 const EITHER = `Authentication required. Provide 'Authorization: Bearer <token>' or 'X-API-Key: <key>'; POST ${paths.login} returns a token.`;
 const INVALID: Readonly<Record<string, string>> = { access: 'Invalid or expired JWT token' };
 
-/**
- * Text of a refusal. For the policies `bearer` and `apiKey`, the text is the sentence that existing clients expect; other policies
- * have their own message.
- */
+/** Policies other than `bearer` and `apiKey` have their own message. */
 function refusal({ code, message, details: { token, policies } }: WireError): string {
   if (code === 'token_not_valid') return INVALID[String(token)] ?? message;
   if (code !== 'not_authenticated') return code in OF_BEARER ? 'Invalid or expired JWT token' : message;
@@ -64,5 +53,4 @@ function refusal({ code, message, details: { token, policies } }: WireError): st
   return names.length > 1 ? EITHER : (NEEDED[names[0] ?? ''] ?? message);
 }
 
-/** Other error codes of the bearer policy. */
 const OF_BEARER = { bad_authorization_header: true, user_inactive: true, no_active_account: true } as const;

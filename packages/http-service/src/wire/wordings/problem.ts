@@ -4,12 +4,10 @@ import { STATUS_OF } from '../status.ts';
 import type { WireError } from '../wire-error.ts';
 import { JSON_TYPE, type Wording, type WordingContext } from './wording.ts';
 
-/**
- * Name of a member with the text of an error. The members of a route are those that the existing clients of the route read.
- */
+/** Member with the text of an error. */
 export type TextMember = 'detail' | 'error' | 'message';
 
-/** Error codes in bodies: the codes of `STATUS_OF`. */
+/** Codes of `STATUS_OF`. */
 export const CodeMember = z
   .enum(Object.keys(STATUS_OF) as ErrorCode[])
   .meta({ id: 'ErrorCode', description: 'Stable error code.' });
@@ -26,10 +24,7 @@ const MEMBERS = {
 
 const SAME = z.string().describe('Same text as `detail`.');
 
-/**
- * Problem details (RFC 9457). The media type is `application/json`, because existing clients parse only bodies of
- * this type. The messages of fields are in `errors`, and also in top-level members with the names of the fields.
- */
+/** Problem details (RFC 9457). The media type is `application/json`, because existing clients parse only JSON. */
 const Problem = z.looseObject(MEMBERS).meta({ id: 'Problem' });
 
 const ProblemWithError = z
@@ -42,21 +37,17 @@ const ProblemWithError = z
 
 const ComputeProblem = z.looseObject({ ...MEMBERS, error: SAME, message: SAME }).meta({ id: 'ComputeProblem' });
 
-/** Members that a field or detail with the same name does not replace. */
 const OWN = new Set(['type', 'title', 'code', 'detail', 'error', 'message', 'request_id']);
 
 /** Members of an error format. */
 export interface ProblemForm {
-  /** Members that have the text, in their order in the body. */
+  /** Members with the text, in their order in the body. */
   readonly texts: readonly TextMember[];
-  /** Members that are added, or that replace others. */
+  /** Added or replaced members. */
   readonly change?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Members of problem details (RFC 9457). The text is in the members `texts`. Fields are also top-level members.
- * Details of the error add members, and may replace `status` (for a failed run).
- */
+/** Members of problem details (RFC 9457). Fields are also top-level members; details may replace `status`. */
 export function problemMembers(
   { status, code, title, message, fields, members }: WireError,
   { requestId }: WordingContext,
@@ -81,24 +72,19 @@ function problemWith(schema: z.ZodType, form: ProblemForm): Wording {
 /** Problem details with the text in `detail`. */
 export const problem = problemWith(Problem, { texts: ['detail'] });
 
-/** Error format for operations of the catalogue and of active places: their clients read `error` or `detail`. */
+/** Error format for clients that read `error` or `detail`. */
 export const withError = problemWith(ProblemWithError, { texts: ['detail', 'error'] });
 
-/**
- * Error format for computing operations: their clients read `detail`, `error` or `message`, and expect `status` as a text.
- */
+/** Error format for clients that read `detail`, `error` or `message`, and `status` as a text. */
 export const compute = problemWith(ComputeProblem, {
   texts: ['detail', 'error', 'message'],
   change: { status: 'error' },
 });
 
-/** Error format for the operation that logs out: its clients read `success` and `error`. */
+/** Error format of the operation that logs out: its clients read `success` and `error`. */
 export const success = problemWith(ProblemWithError, { texts: ['detail', 'error'], change: { success: false } });
 
-/**
- * Error format of the STAC API: `code` and `description`, as its specification requires, and the members of problem
- * details except the text.
- */
+/** Error format of the STAC API: `code` and `description`, and problem details without text. */
 export const stac: Wording = {
   mediaType: JSON_TYPE,
   schema: z

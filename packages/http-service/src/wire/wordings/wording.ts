@@ -6,50 +6,42 @@ import type { ServiceResponse } from '../../seam/request.ts';
 import type { Language } from '../words.ts';
 import type { WireError } from '../wire-error.ts';
 
-/** Facts about a request that an error format may use. */
+/** Facts about a request for its error format. */
 export interface WordingContext {
   readonly requestId: string;
-  /** HTTP method, in upper case. */
   readonly method: string;
-  /** Absolute public address of the service, no trailing slash; '' if unknown. */
+  /** Public base address without trailing slash; '' if unknown. */
   readonly baseUrl: string;
-  /** Requested path, without its query. */
   readonly path: string;
-  /** The language of `LANGUAGES` that the reader prefers. */
+  /** Language that the reader prefers. */
   readonly language: Language;
-  /** Query of the request. */
   readonly queryText?: string;
-  /** Link in the header of an error page to the pages of the reader. */
+  /** Header link to the reader's pages. */
   readonly account?: Account | undefined;
-  /**
-   * Address of the sign-in page, which then returns to the requested page. Undefined if the requested page needs no
-   * session.
-   */
+  /** Address of the sign-in page; undefined if the page needs no session. */
   readonly signIn?: string | undefined;
 }
 
 /** Error format: writes the body of an error response. */
 export interface Wording {
-  /** Value of `content-type`. */
   readonly mediaType: string;
-  /** Schema of the body for the OpenAPI document, if it is JSON. */
+  /** Schema of a JSON body. */
   readonly schema?: ZodType;
-  /** Further headers of the response. */
   readonly headers?: ServiceResponse['headers'];
   readonly render: (error: WireError, context: WordingContext) => string;
 }
 
-/** Media type of JSON bodies. Existing clients parse only this media type. */
+/** The only media type that existing clients parse as JSON. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Error page of reports, in the language of the request. */
+/** Error page of reports. */
 export const report: Wording = {
   mediaType: 'text/html; charset=utf-8',
   headers: { ...PAGE_HEADERS, vary: 'Accept-Language' },
   render: (error, context) => problemPage({ ...problemOf(error, context), isReport: true }),
 };
 
-/** Error page of operations that browsers open directly, in the language of the request. */
+/** Error page of operations that browsers open. */
 export const html: Wording = {
   mediaType: 'text/html; charset=utf-8',
   headers: { ...PAGE_HEADERS, vary: 'Accept-Language' },

@@ -56,7 +56,7 @@ describe('key', () => {
       of('not_authenticated', { policies: ['bearer'] }),
       'JWT token required in Authorization header. Send Authorization: Bearer <token>, with the access token that POST /api/v1/auth/login/ returns.',
     ],
-    // The error of a policy of the embedder keeps its own message.
+    // The policy of an embedder keeps its own message.
     [of('not_authenticated'), 'plain words'],
     [of('not_authenticated', { policies: ['partnerKey'] }), 'plain words'],
     [

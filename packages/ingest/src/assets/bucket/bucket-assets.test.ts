@@ -11,7 +11,6 @@ const QUICK = { timers: { sleep: async () => {} }, firstPauseMs: 1 };
 const plain = (send: Send): Send => send;
 const SIGNAL = new AbortController().signal;
 
-/** A fake bucket with the API of S3. */
 function s3(bucket: FakeBucket = createFakeBucket('maps'), through = plain): ObjectStore {
   const settings = { endpoint: 'http://s3.test', region: 'us-central1', accessKeyId: 'id', secretAccessKey: 'key' };
   const name = { kind: 's3', bucket: 'maps', prefix: 'files/' } as const;
@@ -196,10 +195,6 @@ describe('copies of files', () => {
         return file && new Response(file.stream(0, file.bytes - 1)).text();
       }),
     );
-  /**
-   * Stores three runs in the bucket `maps` and copies of their files in a folder. Then opens a second store with the
-   * same folder and another bucket.
-   */
   const moving = async (other: FakeBucket) => {
     const before = bucketAssets(s3(), undefined, { cacheBytes: 1e9 });
     for (const run of RUNS) {

@@ -14,20 +14,20 @@ import { parseAssetKey } from '../asset-keys.ts';
 import { createDirectoryAssets, type LocalAssets } from '../directory-assets.ts';
 import { type Attempt, checksumOf, openRecords, type Records, type StoredObject } from './records.ts';
 
-/** Folders and bucket of published files, and options of the store. */
+/** Options of the store. */
 export interface BucketAssetsOptions {
-  /** Folder of the files of runs; the same folder as that of `createDirectoryAssets`. */
+  /** Folder of the files of runs, as of `createDirectoryAssets`. */
   readonly folder: string;
   /** Folder of the records, which list the objects of each attempt. */
   readonly recordsFolder: string;
   readonly objects: ObjectStore;
-  /** Returns the address at which clients can read a stored object. If absent, all bytes pass through the service. */
+  /** Address at which clients can read an object. If absent, all bytes pass through the service. */
   readonly location?: ((key: string) => Promise<string | undefined>) | undefined;
-  /** Size of the memory cache for parts of objects, bytes. */
+  /** Memory cache for parts of objects, bytes. */
   readonly memoryBytes?: number | undefined;
 }
 
-/** A store of files in a folder and in a bucket, with the members that `createBucketUploads` needs. */
+/** Asset store in a folder and a bucket. */
 export interface BucketAssets extends LocalAssets {
   localCopy: NonNullable<AssetStore['localCopy']>;
   readonly records: Records;
@@ -36,9 +36,8 @@ export interface BucketAssets extends LocalAssets {
 }
 
 /**
- * Stores files in a folder until they are in the bucket. Reads a file from the folder if the folder has the file;
- * otherwise reads the requested range from the bucket. The ETag of a file is the same in the folder and in the bucket.
- * `createBucketUploads` copies files to the bucket and removes files.
+ * Creates a store that keeps files in a folder until they are in the bucket. Files are read from the folder, or else
+ * from the bucket, with one ETag. `createBucketUploads` copies files to the bucket.
  */
 export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const { folder, objects, location } = options;
@@ -49,8 +48,7 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   const copies = new Map<string, Promise<void>>();
   const stateOf = (key: string) => storedObject(records, objects.name, key);
   const forget = async (attempt: Attempt): Promise<void> => {
-    // An upload of this attempt may begin at this moment. So a record is written even if there was no record: the
-    // upload then finds the state `removing`.
+    // A record is written in any case, because an upload that begins now must find the state `removing`.
     await records.update(attempt, (record) => ({ bucket: objects.name, files: [], ...record, state: 'removing' }));
   };
   const copy = async (key: string, object: StoredObject): Promise<void> => {
@@ -95,7 +93,7 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
       await local.discard(runId, token);
     },
     async prune(isDead, before) {
-      // All folders and records are listed before the first call of `isDead`, as the port `AssetStore` requires.
+      // All names are listed before the first call of `isDead`, as the port `AssetStore` requires.
       const noted = await records.list();
       const removed = await local.prune(async (runId, token) => {
         const dead = await isDead(runId, token);
@@ -116,7 +114,6 @@ export function createBucketAssets(options: BucketAssetsOptions): BucketAssets {
   };
 }
 
-/** The object of a key; `removed` if the attempt is being removed, undefined if the object is not in this bucket. */
 async function storedObject(
   records: Records,
   bucket: string,
@@ -128,10 +125,7 @@ async function storedObject(
   return record?.bucket === bucket ? record.files.find(({ name }) => name === parts?.name) : undefined;
 }
 
-/**
- * Reads an object. In a restored bucket, an object has the same bytes but another version. In this case, checks the
- * bytes and writes the new version into the record.
- */
+/** Objects of a restored bucket have other versions, so their bytes are checked and the record is updated. */
 function durableRead({ objects, records }: Pick<BucketAssets, 'objects' | 'records'>): ObjectStore['read'] {
   const renewed = async (key: string, signal: AbortSignal | undefined): Promise<ObjectInfo | undefined> => {
     const attempt = parseAssetKey(key);
@@ -163,10 +157,6 @@ function durableRead({ objects, records }: Pick<BucketAssets, 'objects' | 'recor
   };
 }
 
-/**
- * Stream of the local file. If the file is removed between opening and reading, the stream reads the object in the
- * bucket instead.
- */
 function localFirst(file: AssetFile, remote: () => Promise<AssetFile | undefined>): AssetFile['stream'] {
   return (start, end) => {
     let source: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -195,10 +185,7 @@ function localFirst(file: AssetFile, remote: () => Promise<AssetFile | undefined
   };
 }
 
-/**
- * Sets the access time of a copy to the current time, because `removeCopies` removes the copies with the oldest access
- * times first. Does not change the modification time.
- */
+/** Sets the access time of a copy, because `removeCopies` removes the least recently used copies first. */
 export async function noteUse(path: string): Promise<void> {
   const status = await unlessMissing(stat(path));
   if (status !== undefined) await utimes(path, new Date(), status.mtime).catch(() => undefined);
@@ -210,10 +197,6 @@ interface Copy {
   readonly path: string;
 }
 
-/**
- * Copies an object to the folder, for callers that need a path. Throws `unavailable` if the checksum of the copied
- * bytes is wrong.
- */
 async function copyBack(objects: Pick<ObjectStore, 'name' | 'read'>, { key, object, path }: Copy): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeAtomic(path, async (sink) => {

@@ -8,12 +8,12 @@ import { type BucketAssets, createBucketAssets } from './bucket-assets.ts';
 import type { UploadRules } from './store-attempt.ts';
 import { type BucketUploads, createBucketUploads } from './uploads.ts';
 
-/** A store in a folder and a bucket, with its uploads. */
+/** Store in a folder and a bucket, with its uploads. */
 export interface TestBucketAssets extends OpenedStore {
   readonly assets: BucketAssets;
   readonly uploads: BucketUploads;
   readonly folder: string;
-  /** Names of the files in the folder, except files of unfinished attempts. */
+  /** Names of the files in the folder, without unfinished attempts. */
   localFiles(): Promise<readonly string[]>;
 }
 
@@ -25,7 +25,7 @@ export function removeFolders(): void {
 }
 
 /**
- * Opens a store over a bucket. After `settle`, files are only in the bucket. `base` is the folder of an earlier store; with `base`, a test
+ * Opens a store over a bucket. After `settle`, files are only in the bucket. With the `base` of an earlier store, it
  * simulates a restart.
  */
 export function bucketAssets(

@@ -9,8 +9,8 @@ import { type Attempt } from './records.ts';
 import { nameOf, namesOf, type UploadRules } from './store-attempt.ts';
 
 /**
- * Creates a function that checks the bucket: each call looks up one object of the next stored attempt. The function throws `unavailable` if the
- * object is missing or has another size.
+ * Creates a function that looks up one object of the next attempt. It throws `unavailable` if the object is missing or
+ * has another size.
  */
 export function createProbe({ records, objects }: BucketAssets): (signal: AbortSignal) => Promise<void> {
   let probed = 0;
@@ -29,15 +29,12 @@ export function createProbe({ records, objects }: BucketAssets): (signal: AbortS
         'unavailable',
         `${objects.name}: ${one.key} is ${info === undefined ? 'missing' : 'of another size'}, although it was stored. Restore the bucket or the object; no copy is removed until then.`,
       );
-    // The counter grows only after a success. So the next call looks up a missing object again.
+    // Grows only after a success, so that a missing object is looked up again.
     probed += 1;
   };
 }
 
-/**
- * Minimum time between the last use of a copy and its removal, ms. A run may still be reading the copy by its path, so
- * a recently used copy is not removed.
- */
+/** Minimum time since the last use of a copy, ms, because a run may still be reading its path. */
 const UNUSED_MS = 6 * 3_600_000;
 
 interface LocalFile {
@@ -48,10 +45,7 @@ interface LocalFile {
 
 const usedAt = ({ atimeMs, mtimeMs }: Pick<Stats, 'atimeMs' | 'mtimeMs'>): number => Math.max(atimeMs, mtimeMs);
 
-/**
- * Removes local copies of objects, the least recently used copy first, until the total size of the files of all attempts is at most
- * `cacheBytes`.
- */
+/** Removes the least recently used copies until all files have at most `cacheBytes`. */
 export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: UploadRules): Promise<void> {
   const copies: LocalFile[] = [];
   let total = 0;
@@ -72,8 +66,7 @@ export async function removeCopies(assets: BucketAssets, { cacheBytes, now }: Up
     }
   for (const { path, bytes, usedMs } of copies.toSorted((a, b) => a.usedMs - b.usedMs)) {
     if (total <= cacheBytes || now().getTime() - usedMs < UNUSED_MS) return;
-    // A run may have requested the path of this copy since the copies were listed. So the time of the last use of the
-    // copy is read again.
+    // The time of use is read again, because a run may have requested this copy meanwhile.
     const status = await unlessMissing(stat(path));
     if (status !== undefined && now().getTime() - usedAt(status) < UNUSED_MS) continue;
     await rm(path, { force: true });

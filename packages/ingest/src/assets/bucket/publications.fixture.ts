@@ -14,10 +14,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/**
- * Returns a fault for 30 % of all requests: a refused connection, a lost or cut response, or a status of a busy, denying, expired or
- * full storage.
- */
+/** Returns a fault for 30 % of all requests: a lost or cut response, or an error status. */
 export function thirtyPercent(random: () => number): () => Fault | undefined {
   const kinds: readonly Fault[] = [
     'refused',
@@ -33,30 +30,28 @@ export function thirtyPercent(random: () => number): () => Fault | undefined {
   return () => (random() < 0.3 ? kinds[Math.floor(random() * kinds.length)] : undefined);
 }
 
-/** An object storage in which publications are tested, and the size of the test. */
+/** Object storage and size of a test of publications. */
 export interface Trial {
-  /** Opens the bucket; `through` wraps the function that sends the requests of the bucket. */
+  /** Opens the bucket; `through` wraps the function that sends requests. */
   readonly open: (through: (send: Send) => Send) => ObjectStore;
   readonly publications: number;
   readonly seed: number;
   /** Sizes of the files of a publication, bytes. */
   readonly sizes: readonly number[];
   /**
-   * Uploads the files of a folder in a child process. Kills the process with SIGKILL after the process has sent
-   * `requests` requests. Resolves with true if the process was killed. If absent, the upload runs in the test's process
-   * and is aborted.
+   * Uploads a folder in a child process, which is killed after `requests` requests; true if it was killed. If absent,
+   * the upload is aborted in this process.
    */
   readonly killedUpload?: (base: string, requests: number) => Promise<boolean>;
-  /** Share of the publications in which the upload is killed; default 0.2. */
+  /** Share of killed uploads; default 0.2. */
   readonly killShare?: number;
-  /** Ends the faults that come from outside of the trial, such as faults of a proxy. */
+  /** Ends faults from outside of the trial, such as of a proxy. */
   readonly heal?: () => void;
 }
 
 /** Figures of a trial. */
 export interface TrialFigures {
   readonly files: number;
-  /** Number of uploads that were killed. */
   readonly kills: number;
 }
 
@@ -67,9 +62,8 @@ function bytesOf(run: number, size: number): Uint8Array {
 }
 
 /**
- * Publishes runs one after the other while 30 % of the requests fail. Uploads are killed at random moments, and another
- * process continues with the same folder. After each step, every published file must be readable, with its bytes. At
- * the end, the bucket must contain each file exactly once.
+ * Publishes runs while 30 % of the requests fail and uploads are killed. After each step every file must be readable;
+ * at the end the bucket has each file once.
  */
 export async function tryPublications(trial: Trial): Promise<TrialFigures> {
   const { open, publications, seed, sizes, heal, killShare = 0.2 } = trial;
@@ -94,7 +88,7 @@ export async function tryPublications(trial: Trial): Promise<TrialFigures> {
     await expectReadable(store, [...published].slice(-2 * sizes.length));
   }
   expect(publications < 50 || kills > 0).toBe(true);
-  // The faults continue. The uploads are repeated, as in the service, until every file is uploaded.
+  // The faults continue, and the uploads are repeated as in the service.
   for (let passes = 0; ; passes += 1) {
     const failure = await store.uploads.run(new AbortController().signal).then(
       () => undefined,
@@ -119,7 +113,6 @@ interface Dying {
   readonly random: () => number;
 }
 
-/** Uploads until a random moment. Returns true if some files were not uploaded at that moment. */
 async function killedUpload(trial: Trial, { store, base, random }: Dying): Promise<boolean> {
   if (trial.killedUpload !== undefined) return await trial.killedUpload(base, 1 + Math.floor(random() * 12));
   const dying = new AbortController();
@@ -129,7 +122,6 @@ async function killedUpload(trial: Trial, { store, base, random }: Dying): Promi
   return dying.signal.aborted;
 }
 
-/** Reads files in the way of a client that sends a request again after a 503. */
 async function expectReadable(
   store: TestBucketAssets,
   files: readonly (readonly [string, Uint8Array])[],

@@ -5,10 +5,7 @@ import { crcOfPieces, type ObjectInfo, type ObjectStore, type UploadJournal } fr
 import { z } from 'zod';
 import { parseAssetKey } from '../asset-keys.ts';
 
-/**
- * A verified object, with the ETag and the modification time of the local file. Responses keep both values when the
- * file is read from the bucket.
- */
+/** Verified object, with ETag and modification time of the local file for responses. */
 const StoredObject = z.object({
   name: z.string(),
   bytes: z.int(),
@@ -19,12 +16,8 @@ const StoredObject = z.object({
 });
 
 const AttemptRecord = z.object({
-  /** Bucket of the objects. */
   bucket: z.string(),
-  /**
-   * `uploading`: some objects may be stored; `stored`: all objects are stored; `removing`: the objects are no longer needed
-   * and are being removed.
-   */
+  /** `uploading`: perhaps some objects are stored; `stored`: all; `removing`: the objects are being removed. */
   state: z.enum(['uploading', 'stored', 'removing']),
   files: z.array(StoredObject),
 });
@@ -32,42 +25,34 @@ const AttemptRecord = z.object({
 export type StoredObject = z.output<typeof StoredObject>;
 export type AttemptRecord = z.output<typeof AttemptRecord>;
 
-/** Run and fencing token (number) of an attempt to compute the run. */
+/** Run, and fencing token (number) of an attempt. */
 export interface Attempt {
   readonly runId: string;
   readonly token: number;
 }
 
-/**
- * Records that list the objects of each attempt. Each record is a small file; all processes with this folder share the
- * files.
- */
+/** Records of the objects of each attempt, as small files that all processes share. */
 export interface Records {
   read(attempt: Attempt): Promise<AttemptRecord | undefined>;
   write(attempt: Attempt, record: AttemptRecord): Promise<void>;
-  /**
-   * Writes the record that `change` returns. Changes by this process are made one after the other. A record in the state `removing` stays
-   * in this state.
-   */
+  /** Writes the record that `change` returns; changes of a process are sequential. The state `removing` is final. */
   update(attempt: Attempt, change: (record: AttemptRecord | undefined) => AttemptRecord): Promise<void>;
   remove(attempt: Attempt): Promise<void>;
   list(): Promise<readonly Attempt[]>;
-  /** Time of the last change of a record; undefined if there is no record. */
+  /** Time of a record's last change. */
   changedAt(attempt: Attempt): Promise<Date | undefined>;
-  /** Journal of the upload of one file. After a restart, another process continues the upload with this journal. */
+  /** Journal of a file's upload, with which another process continues the upload after a restart. */
   journal(attempt: Attempt, name: string): UploadJournal;
-  /** Names of the files of an attempt whose uploads are unfinished. */
+  /** Files of an attempt with unfinished uploads. */
   unfinished(attempt: Attempt): Promise<readonly string[]>;
 }
 
-/** Maximum number of cached records. */
 const CACHED = 2000;
 
-/** Opens the records in a folder. The folder is created when the first record is written. */
+/** Opens the records in a folder, which the first write creates. */
 export function openRecords(folder: string): Records {
   const pathOf = ({ runId, token }: Attempt): string => join(folder, runId, `${token}.json`);
-  // Upload sessions expire after some days, so a restored journal would be useless. Therefore journals are in a hidden
-  // folder, which backups leave out.
+  // Backups leave out hidden folders. Upload sessions expire, so a restored journal would be useless.
   const journals = ({ runId, token }: Attempt): string => join(folder, runId, `.${token}`);
   const cached = new Map<string, { readonly stamp: string; readonly record: AttemptRecord }>();
   const remember = (path: string, stamp: string, record: AttemptRecord): void => {
@@ -82,12 +67,12 @@ export function openRecords(folder: string): Records {
       const path = pathOf(attempt);
       const status = await unlessMissing(stat(path, { bigint: true }));
       if (status === undefined) return undefined;
-      // Each new version of a record is renamed into place, so the new version has another inode.
+      // A new version is renamed into place, so it has another inode.
       const stamp = `${status.ino} ${status.mtimeNs}`;
       const known = cached.get(path);
       if (known?.stamp === stamp) return known.record;
       const text = await unlessMissing(readFile(path, 'utf8'));
-      // A damaged record counts as missing; the next upload of the attempt writes the record again.
+      // A damaged record counts as missing, and the next upload writes it again.
       const record = text === undefined ? undefined : AttemptRecord.safeParse(jsonIn(text)).data;
       if (record !== undefined) remember(path, stamp, record);
       return record;
@@ -108,7 +93,7 @@ export function openRecords(folder: string): Records {
     async remove(attempt) {
       await rm(journals(attempt), { recursive: true, force: true });
       await rm(pathOf(attempt), { force: true });
-      // `rmdir` fails if the folder of the run has records of other attempts; then the folder remains.
+      // `rmdir` fails while the folder has records of other attempts.
       await rmdir(join(folder, attempt.runId)).catch(() => undefined);
     },
     async list() {
@@ -152,10 +137,7 @@ async function writeJson(path: string, value: unknown): Promise<void> {
   await writeAtomic(path, (sink) => sink.write([new TextEncoder().encode(JSON.stringify(value))]));
 }
 
-/**
- * Checksum of an object. If the object has no stored checksum, for example after a copy by another tool, reads the
- * object to compute the checksum.
- */
+/** Checksum of an object. Reads the object if no checksum is stored, for example after a copy by another tool. */
 export async function checksumOf(
   { objects }: { readonly objects: ObjectStore },
   info: ObjectInfo,

@@ -8,21 +8,20 @@ import { parseAssetKey } from '../asset-keys.ts';
 import type { BucketAssets } from './bucket-assets.ts';
 import { type Attempt, type AttemptRecord, checksumOf, type StoredObject } from './records.ts';
 
-/** Rules that decide what is uploaded and which copies are removed. */
+/** Rules for uploads and for removing copies. */
 export interface UploadRules {
-  /** True for an attempt that published its files. The files of such an attempt never change. */
+  /** True for an attempt that published its files, which then never change. */
   readonly isPublished: (attempt: Attempt) => Promise<boolean>;
-  /** Names of the files that the current Items of an attempt need. */
+  /** Files that the current Items of an attempt need. */
   readonly namedFiles?: (attempt: Attempt) => Promise<readonly string[]>;
-  /** Maximum total size of the folder, bytes. Above this size, local copies of objects are removed. */
+  /** Maximum size of the folder, bytes; above it, local copies of objects are removed. */
   readonly cacheBytes: number;
   readonly now: () => Date;
 }
 
-/** Name of an attempt. The keys of its files begin with this name. */
+/** Name of an attempt, with which the keys of its files begin. */
 export const nameOf = ({ runId, token }: Attempt): string => `${runId}/${token}`;
 
-/** A list with the object of a key, in the form of the record; an empty list if the object does not exist. */
 async function objectOf(assets: BucketAssets, key: string, signal: AbortSignal): Promise<readonly StoredObject[]> {
   const info = await assets.objects.head(key, signal);
   if (info === undefined) return [];
@@ -47,8 +46,8 @@ export async function objectsOf(
 }
 
 /**
- * Uploads each file of an attempt. The state of the record becomes `stored` when all objects are verified and include every file that
- * the attempt's Items need. Throws `conflict` if such a file is lost.
+ * Uploads the files of an attempt. The record becomes `stored` when all objects are verified. Throws `conflict` if a
+ * needed file is lost.
  */
 export async function storeAttempt(
   assets: BucketAssets,
@@ -56,13 +55,11 @@ export async function storeAttempt(
   { rules, signal }: { readonly rules: UploadRules; readonly signal: AbortSignal },
 ): Promise<void> {
   const { objects, records } = assets;
-  // If the attempt is discarded during the upload, `update` leaves the state `removing`, and the next call of `run`
-  // removes the objects.
+  // `update` keeps the state `removing`, so the next `run` removes the objects.
   const note = (state: 'uploading' | 'stored'): Promise<void> =>
     records.update(attempt, () => ({ bucket: objects.name, state, files }));
   const files = [...(await knownObjects(assets, attempt, signal))];
-  // The record is written before the first byte is sent. If this process is killed, a later process finds in the record
-  // that there may be objects.
+  // Written before the first byte, because after a kill the next process must find the objects.
   await note('uploading');
   for (const name of await namesOf(assets, attempt)) {
     if (files.some((file) => file.name === name)) continue;
@@ -80,23 +77,21 @@ export async function storeAttempt(
     );
 }
 
-/** Objects of an attempt that need no upload. */
 async function knownObjects(
   assets: BucketAssets,
   attempt: Attempt,
   signal: AbortSignal,
 ): Promise<readonly StoredObject[]> {
   const before = await assets.records.read(attempt);
-  // If the record was lost, some files may be only in the bucket. Their objects are listed here. Local files are not listed: they are
-  // uploaded again, and the upload compares each file with an existing object.
+  // Without a record, some files may be only in the bucket. Local files are uploaded again and compared.
   if (before === undefined) return objectsOf(assets, attempt, { except: await namesOf(assets, attempt), signal });
   if (before.bucket !== assets.objects.name) return copiedObjects(assets, attempt, { before, signal });
   return before.files;
 }
 
 /**
- * Objects without a local file that the operator has copied from another bucket to this bucket. Throws `conflict` for
- * an object that is only in the other bucket; the record then remains unchanged.
+ * Objects that the operator copied here from another bucket. Throws `conflict` for an object that is only in the other
+ * bucket.
  */
 async function copiedObjects(
   assets: BucketAssets,
@@ -131,7 +126,6 @@ interface FileUpload {
   readonly signal: AbortSignal;
 }
 
-/** Uploads a file; undefined if the file was removed before the upload began. */
 async function storeFile(
   assets: BucketAssets,
   { attempt, name, signal }: FileUpload,
@@ -158,7 +152,6 @@ async function storeFile(
   }
 }
 
-/** Number of bytes per read when a checksum is computed. */
 const CHUNK = 2 ** 20;
 
 async function checksum(total: number, read: UploadSource['read']): Promise<string> {
@@ -167,10 +160,7 @@ async function checksum(total: number, read: UploadSource['read']): Promise<stri
   return crcText(crc);
 }
 
-/**
- * True if the folder of a stored attempt has files that are not in the bucket. This happens if a client has requested another format of a
- * file, because the converted file is then stored in the folder.
- */
+/** True if the folder of a stored attempt has more files, such as formats that clients requested. */
 export async function hasMore(assets: BucketAssets, attempt: Attempt): Promise<boolean> {
   const files = (await assets.records.read(attempt))?.files ?? [];
   return (await namesOf(assets, attempt)).some((name) => files.every((file) => file.name !== name));

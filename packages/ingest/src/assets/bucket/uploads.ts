@@ -6,51 +6,40 @@ import { createProbe, removeCopies } from './copies.ts';
 import type { Attempt, AttemptRecord } from './records.ts';
 import { hasMore, nameOf, namesOf, objectsOf, storeAttempt, type UploadRules } from './store-attempt.ts';
 
-/**
- * Copies published files to the bucket, and removes objects and local copies that are no longer needed. Only one
- * process at a time may use these methods.
- */
+/** Copies published files to the bucket, and removes unneeded objects and copies. For one process at a time. */
 export interface BucketUploads {
   /**
-   * Uploads missing files of published attempts, and removes objects and copies that are no longer needed. The remaining work follows
-   * from the folders and records. So the next call continues if the bucket was unavailable or the process ended. If the upload of an
-   * attempt fails, tries the other attempts, and then throws the first failure.
+   * Uploads and removes what is missing or unneeded; continues the work of earlier calls. After a failure tries the
+   * other attempts, and then throws the first failure.
    */
   run(signal: AbortSignal): Promise<void>;
   /**
-   * Writes a record for each published attempt that has objects in the bucket but no record, for example after the loss of the
-   * disk. Returns the number of these attempts.
+   * Writes missing records of published attempts with objects in the bucket, for example after the loss of the disk.
+   * Returns their number.
    */
   recover(signal: AbortSignal): Promise<number>;
-  /** Number of attempts whose files the last call of `run` has not uploaded or removed. */
+  /** Number of attempts with unfinished work after the last `run`. */
   pending(): number;
 }
 
-/**
- * Number of consecutive failures of the bucket after which `run` stops. The bucket is then probably unavailable, and each further attempt
- * would wait for a timeout.
- */
+/** Consecutive failures after which `run` stops, because otherwise each further attempt would wait for a timeout. */
 const MOST_FAILURES = 3;
-/**
- * Time between two removals of copies while nothing is uploaded, ms. Removals are necessary even then, because reads create new copies.
- * Removals are not more frequent, because each of them reads the sizes of all files.
- */
+/** Time between two removals of copies while nothing is uploaded, ms. Each removal reads the sizes of all files. */
 const SWEEP_MS = 600_000;
 
-/** Creates the uploads from a store to its bucket. */
+/** Creates the uploads of a store to its bucket. */
 export function createBucketUploads(assets: BucketAssets, rules: UploadRules): BucketUploads {
   const { records, objects } = assets;
   const probe = createProbe(assets);
   let pending = 0;
   let turn = 0;
-  /** Time of the last removal of copies, ms; -Infinity if copies must be removed in the next call. */
   let sweptMs = -Infinity;
   const attempt = async (work: readonly (() => Promise<void>)[], signal: AbortSignal): Promise<void> => {
     pending = work.length;
     const failures: unknown[] = [];
     let inARow = 0;
-    // After failures, the next call of `run` begins with a different attempt. Otherwise attempts that always fail could
-    // end each call before the other attempts are uploaded.
+    // After failures, the next call begins with another attempt, because otherwise attempts that always fail would
+    // block the others.
     const first = work.length === 0 ? 0 : turn % work.length;
     for (const each of [...work.slice(first), ...work.slice(0, first)]) {
       if (signal.aborted || inARow === MOST_FAILURES) break;
@@ -82,8 +71,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       }
       for (const each of noted)
         if (states.get(nameOf(each)) === 'removing') work.push(() => removeObjects(assets, each, signal));
-      // The uploads below create new copies to remove. The time is reset before the work: if the work fails, the next
-      // call of `run` removes the copies.
+      // Uploads create new copies, so the next removal is due, also after a failure.
       if (work.length > 0) sweptMs = -Infinity;
       let failure: unknown;
       await attempt(work, signal).catch((error: unknown) => {
@@ -91,8 +79,7 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       });
       // After an abort, some attempts are not uploaded yet, so no copy is removed.
       if (signal.aborted) return;
-      // While the bucket is unavailable, copies are not removed, because the service can then send only files that are
-      // on the disk. If the bucket is only full, copies are removed, because the objects can still be read.
+      // Without the bucket, only local copies can be sent. With a full bucket, objects can still be read.
       if (failure !== undefined && !(isDomainError(failure) && failure.code !== 'unavailable')) throw failure;
       await probe(signal);
       if (now - sweptMs >= SWEEP_MS) {
@@ -111,10 +98,10 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
       let recovered = 0;
       for (const { runId, token } of found.values()) {
         const each = { runId, token };
-        // The bucket may also have objects of other installations; attempts that are not published here are skipped.
+        // The bucket may have objects of other installations.
         if (!(await rules.isPublished(each))) continue;
         const files = await objectsOf(assets, each, { except: await namesOf(assets, each), signal });
-        // The next call of `run` uploads files that are only on the disk, and reports lost files.
+        // The next `run` uploads local files and reports lost ones.
         await records.write(each, { bucket: objects.name, state: 'uploading', files: [...files] });
         recovered += 1;
       }
@@ -123,14 +110,11 @@ export function createBucketUploads(assets: BucketAssets, rules: UploadRules): B
   };
 }
 
-/**
- * True for an error that uploads of other attempts would also get: no response, no permission, or a full bucket. Any
- * other error concerns one file: a conflict, or an error with a `cause`.
- */
+/** True for an error that all attempts would get: no response, no permission, or a full bucket. */
 const isAboutBucket = (error: unknown): boolean =>
   isDomainError(error) && error.code !== 'conflict' && error.cause === undefined;
 
-/** State of a record. `elsewhere`: the record is damaged, or belongs to another bucket, so the files must be uploaded to this bucket. */
+/** `elsewhere`: the record is damaged or of another bucket, so the files must be uploaded again. */
 async function stateIn({ records, objects }: BucketAssets, attempt: Attempt) {
   const record = await records.read(attempt);
   if (record === undefined) return 'elsewhere';
@@ -138,7 +122,6 @@ async function stateIn({ records, objects }: BucketAssets, attempt: Attempt) {
   return record.bucket === objects.name ? record.state : 'elsewhere';
 }
 
-/** Attempts that have a folder or a record; each attempt occurs once. */
 async function attemptsOf({ folder }: BucketAssets, noted: readonly Attempt[]): Promise<Iterable<Attempt>> {
   const all = new Map(noted.map((each) => [nameOf(each), each]));
   for (const { run, tokens } of await attemptsIn(folder))
@@ -146,7 +129,6 @@ async function attemptsOf({ folder }: BucketAssets, noted: readonly Attempt[]): 
   return all.values();
 }
 
-/** Removes all objects of an attempt, and the parts of its unfinished uploads. Then removes the record of the attempt. */
 async function removeObjects(assets: BucketAssets, attempt: Attempt, signal: AbortSignal): Promise<void> {
   const { records, objects } = assets;
   for (const name of await records.unfinished(attempt)) {

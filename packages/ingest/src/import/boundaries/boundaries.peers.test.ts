@@ -30,7 +30,6 @@ const SOURCE = {
   ],
 };
 
-/** Converts the source with GDAL; returns the name of the new file. */
 function written(name: string, ...options: readonly string[]): string {
   const source = join(bench.dir, 'source.geojson');
   writeFileSync(source, JSON.stringify(SOURCE));
@@ -38,17 +37,12 @@ function written(name: string, ...options: readonly string[]): string {
   return name;
 }
 
-/** Zips a folder of files that GDAL wrote, with Python's zipfile. */
 function zipped(folder: string): string {
   const [from, to] = [join(bench.dir, folder), join(bench.dir, `${folder}.zip`)];
   execFileSync('python3', ['-m', 'zipfile', '-c', to, from]);
   return `${folder}.zip`;
 }
 
-/**
- * Rings of a geometry as texts that can be compared: equal rings have equal texts in any order, in any direction and
- * from any first position.
- */
 function ringsOf(geometry: Polygon | MultiPolygon | null | undefined, digits: number): readonly string[] {
   const polygons = geometry?.type === 'Polygon' ? [geometry.coordinates] : (geometry?.coordinates ?? []);
   const text = ([x = 0, y = 0]: Position): string => `${x.toFixed(digits)} ${y.toFixed(digits)}`;

@@ -162,8 +162,7 @@ it('repairs rings and lists the repairs; a refused feature does not change the s
     ],
     repaired: [{ row: 1, repair: 'polygon 0 ring 0 crosses itself and is read as 2 rings' }],
   });
-  // The new 12_2 was refused, so the stored 12_2 remains. An import of a valid file without 12_2 would have removed the
-  // stored 12_2.
+  // The refused 12_2 must not remove the stored one.
   expect(await mws()).toEqual(['12_1', '12_2']);
   await put('third.geojson', MWS.slice(0, 1));
   expect(await bench.run('mws', 'third.geojson')).toMatchObject({ stored: 1, removed: 1 });

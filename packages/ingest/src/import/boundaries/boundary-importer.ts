@@ -21,9 +21,7 @@ export interface BoundaryDeps {
   readonly scratchDir: string;
 }
 
-/** Name of the lock that allows only one import to write at a time. */
 const LOCK = 'import';
-/** Share of the progress that counts for reading and checking. The other half counts for storing. */
 const HALF = 0.5;
 
 /** Creates the importer of one kind of boundaries, from GeoJSON, GeoPackage, zipped Shapefile or KML. */
@@ -31,10 +29,6 @@ export function boundaryImporter(kind: BoundaryKind, deps: BoundaryDeps): Import
   return { kind, endings: FEATURE_ENDINGS, run: (request) => importBoundaries(kind, request, deps) };
 }
 
-/**
- * Checks the whole file in a child process, and then stores the accepted features in one transaction, tehsil by tehsil.
- * Throws `validation` for a file that cannot be read at all.
- */
 async function importBoundaries(
   kind: BoundaryKind,
   request: ImportRequest,
@@ -74,7 +68,6 @@ async function importBoundaries(
   }
 }
 
-/** A tehsil of a file, and the numbers of the rows to refuse. */
 interface KnownTehsil extends CheckedTehsil {
   readonly refused?: ReadonlySet<number>;
 }
@@ -82,9 +75,8 @@ interface KnownTehsil extends CheckedTehsil {
 type KnownTehsilContext = Pick<BoundaryDeps, 'stores'> & Omit<OwnAreas, 'boundary'> & { readonly signal: AbortSignal };
 
 /**
- * Returns the known tehsils of a file, each with the rows that must be refused because their areas do not touch the
- * boundary of the tehsil. Rows of unknown tehsils are refused. Call this function before the transaction begins,
- * because the function reads a store, and other stores must not be used inside the transaction.
+ * Refuses rows of unknown tehsils, and rows outside of their tehsil. Called before the transaction, because other
+ * stores must not be used inside.
  */
 async function knownOf({ tehsils }: Checked, context: KnownTehsilContext): Promise<readonly KnownTehsil[]> {
   const { stores, notes, fileName, signal } = context;
@@ -135,8 +127,7 @@ async function* changesOf(
 type Part = Pick<PlaceChange, 'geometry' | 'mws' | 'villages'>;
 
 function partOf(kind: BoundaryKind, names: CheckedTehsil['names'], features: readonly PlaceFeature[]): Part {
-  // Notes about features are ignored here, because each feature was checked and reported before it was written to the
-  // working file.
+  // Notes on the features were already reported.
   const ignore = (): void => {};
   if (kind === 'mws') return { mws: mergedMws(features, ignore) };
   if (kind === 'villages') return { villages: mergedVillages(features, ignore) };

@@ -5,16 +5,13 @@ import { mwsUid, village } from '../../places/place-properties.ts';
 /** Kinds of boundaries that are imported. */
 export type BoundaryKind = Extract<ImportKind, 'places' | 'mws' | 'villages'>;
 
-/** Rules for reading the boundaries of one kind from a file. */
+/** Rules for reading one kind of boundaries. */
 export interface BoundaryRules {
-  /** Possible names of the layer to read, if a file has several layers. */
+  /** Possible names of the layer in a file with several layers. */
   readonly layers: readonly string[];
-  /**
-   * Properties of a feature that are stored in addition to its tehsil and geometry. Throws `BadProperty` if a property
-   * is not valid.
-   */
+  /** Stored properties in addition to tehsil and geometry. Throws `BadProperty`. */
   readonly properties: (feature: PlaceFeature) => Readonly<Record<string, unknown>>;
-  /** True if each tehsil has exactly one feature of this kind; false for micro-watersheds and villages. */
+  /** True if a tehsil has exactly one feature of this kind. */
   readonly isOneATehsil: boolean;
 }
 

@@ -9,7 +9,6 @@ import { box, dbf, geojson, importBench, type Sample, shp, zip } from './import-
 const bench = importBench();
 const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
 
-/** Three features of one tehsil with five positions each, and one of another tehsil. */
 const SAMPLES: readonly Sample[] = [
   ...['12_1', '12_2', '12_3'].map((uid) => ({ properties: { ...NAMES, uid }, rings: [box(78, 17)] })),
   { properties: { ...NAMES, tehsil: 'Dland', uid: '12_4' }, rings: [box(79, 17)] },

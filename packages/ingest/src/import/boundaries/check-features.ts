@@ -10,57 +10,50 @@ import type { RawFeature } from '../features/raw-feature.ts';
 import { BOUNDARY_RULES, type BoundaryKind, type BoundaryRules } from './boundary-kind.ts';
 import { FeatureSpool, type Spooled, type SpooledIndex } from './feature-spool.ts';
 
-/** Maximum number of positions in one feature; a district's boundary at full detail has some 100,000. */
+/** Maximum number of positions in one feature; a detailed district has some 100,000. */
 const MAX_POSITIONS = 1_000_000;
-/** Maximum number of features in a file: ten times the number of micro-watersheds of the whole country. */
+/** Maximum number of features in a file: ten times the micro-watersheds of the country. */
 const MAX_FEATURES = 5_000_000;
 
-/** Limits of a file. Those of one tehsil exist because all features of a tehsil are in memory while they are stored. */
+/** Limits of a file, because all features of a tehsil are stored from memory. */
 export interface TehsilLimits {
   readonly tehsils: number;
-  /** Features of one tehsil. */
+  /** Features per tehsil. */
   readonly features: number;
-  /** Positions of all features of one tehsil. */
+  /** Positions per tehsil. */
   readonly positions: number;
 }
 
-/**
- * Default limits. The country has some 7,000 tehsils. The limit of features is ten times the number of features in a
- * tehsil with a thousand villages. The limit of positions is the same as for a file of the places folder.
- */
+/** Default limits: ten times a tehsil with a thousand villages. The country has some 7,000 tehsils. */
 const TEHSIL_LIMITS: TehsilLimits = { tehsils: 100_000, features: 10_000, positions: 5_000_000 };
 
-/** A file to check. */
+/** File to check. */
 export interface CheckRequest {
   readonly path: string;
   readonly fileName: string;
   readonly kind: BoundaryKind;
-  /** Names for features that do not contain the names of their tehsil. */
+  /** Names for features without names of their tehsil. */
   readonly place?: ImportPlace;
-  /** Path of the working file for the accepted features; the file must not exist yet. */
+  /** Path of a new working file for the accepted features. */
   readonly spoolPath: string;
 }
 
 /** Accepted features of one tehsil. */
 export interface CheckedTehsil {
   readonly names: TehsilNames;
-  /**
-   * Position of the list of these features in the working file. The list itself is only in the file, because a country
-   * has millions of features.
-   */
+  /** Position of the list of features in the working file, because a country has millions of features. */
   readonly index: SpooledIndex;
 }
 
-/** Result of the check of a file of boundaries. */
+/** Result of checking a file of boundaries. */
 export interface Checked {
   readonly tehsils: readonly CheckedTehsil[];
   readonly notes: ImportNotes['report'];
 }
 
 /**
- * Reads and checks a whole file of boundaries, one feature at a time. Accepted features are written to the working
- * file; refused and repaired features are listed. Throws `BadPlaceFile` if the whole file cannot be read or has no
- * feature.
+ * Checks a file of boundaries, and writes accepted features to the working file. Throws `BadPlaceFile` for an
+ * unreadable or empty file.
  */
 export async function checkFeatures(
   request: CheckRequest,
@@ -95,11 +88,9 @@ export async function checkFeatures(
   }
 }
 
-/** A tehsil while its features are being collected. */
 interface OpenTehsil {
   readonly names: TehsilNames;
   readonly features: Spooled[];
-  /** Number of positions of all features of the tehsil. */
   positions: number;
 }
 
@@ -122,7 +113,7 @@ class FeatureCheck {
     this.#place = new Map(Object.entries(place ?? {}));
   }
 
-  /** Accepts or refuses a feature. Throws `BadPlaceFile` if the file or the tehsil of the feature exceeds a limit. */
+  /** Throws `BadPlaceFile` if the file or the tehsil exceeds a limit. */
   take(raw: RawFeature): void {
     const tehsil = this.#taken(raw);
     if (tehsil !== undefined) checkSize(tehsil, this.#limits);
@@ -133,7 +124,6 @@ class FeatureCheck {
       );
   }
 
-  /** Stores or refuses a feature; returns its tehsil, or undefined if it is refused. */
   #taken(raw: RawFeature): OpenTehsil | undefined {
     const { source, row } = raw;
     const repairs: string[] = [];
@@ -155,7 +145,6 @@ class FeatureCheck {
     return { properties: this.#withPlace(own), polygons, where: `feature ${row}` };
   }
 
-  /** Adds those names of the place in the request that the feature does not have. */
   #withPlace(own: Map<string, unknown>): Map<string, unknown> {
     const bare: PlaceFeature = { properties: own, polygons: [], where: '' };
     for (const [name, value] of this.#place) if (!hasName(bare, name)) own.set(name, value);

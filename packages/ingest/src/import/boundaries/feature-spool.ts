@@ -6,26 +6,23 @@ import type { Position } from 'geojson';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import type { PlaceFeature } from '../../places/place-features.ts';
 
-/** Bytes that are buffered before they are written. */
 const PAGE = 1024 * 1024;
 
-/** Limits of the size of a working file and of the free space on the disk, bytes. */
+/** Limits of a working file, bytes. */
 export interface SpoolLimits {
-  /** Largest size of the file. */
   readonly most: number;
   /** Free space that must remain. */
   readonly leaves: number;
-  /** Number of written bytes after which the free space is checked again. */
+  /** Written bytes between two checks of the free space. */
   readonly checkEvery: number;
-  /** Returns the free space of the folder's file system. */
+  /** Free space of the folder's file system. */
   readonly free: (folder: string) => number;
 }
 
 const GB = 1e9;
 /**
- * Default limits. The largest size is four times the boundaries of a country (some 8 GB). The working file is larger
- * than its source, because a position of 16 bytes in the source takes up to 40 bytes as text. The free space that must
- * remain is the same as the default limit below which the health check warns.
+ * Default limits. The file may have four times the size of a country's boundaries (8 GB), because positions are longer
+ * as text.
  */
 const LIMITS: SpoolLimits = {
   most: 32 * GB,
@@ -50,7 +47,7 @@ export interface SpooledIndex {
   readonly bytes: number;
 }
 
-/** Writes checked features to a working file one by one, so that the features do not remain in memory. */
+/** Writes checked features to a working file, so that they do not remain in memory. */
 export class FeatureSpool {
   readonly #file: number;
   readonly #folder: string;
@@ -69,7 +66,7 @@ export class FeatureSpool {
     return { row, ...this.#put(JSON.stringify([properties, polygons])) };
   }
 
-  /** Writes a list of the positions of features in the file; returns the position of the list. */
+  /** Writes a list of positions; returns the position of the list. */
   addIndex(features: readonly Spooled[]): SpooledIndex {
     return this.#put(JSON.stringify(features.map(({ row, start, bytes }) => [row, start, bytes])));
   }
@@ -84,8 +81,8 @@ export class FeatureSpool {
   }
 
   /**
-   * Throws `BadPlaceFile` if the file is too large, and `storage_full` if the disk is nearly full. This method is
-   * called for each feature. To save time, the method reads the free space only after each `checkEvery` written bytes.
+   * Throws `BadPlaceFile` for a too large file, `storage_full` for a nearly full disk. The free space is read after
+   * each `checkEvery` bytes.
    */
   checkRoom(): void {
     const { most, leaves, checkEvery, free } = this.#limits;

@@ -12,7 +12,7 @@ const EVEREST = 'SPHEROID["Everest 1830 (1975 Definition)",6377299.151,300.80172
 const DEGREES = 'PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]';
 const KALIANPUR = `GEOGCS["Kalianpur 1975",DATUM["Kalianpur_1975",${EVEREST},TOWGS84[295,736,257,0,0,0,0]],${DEGREES}]`;
 const BARE = `GEOGCS["GCS_Kalianpur_1975",DATUM["D_Kalianpur_1975",${EVEREST}],${DEGREES}]`;
-/** The square from 78, 17 to 78.1, 17.1 on WGS 84, converted to Kalianpur 1975 by ogr2ogr. */
+/** The square from 78, 17 to 78.1, 17.1 on WGS 84, converted by ogr2ogr. */
 const ON_KALIANPUR: Position[] = [
   [78.0012729195382, 16.9989175395416],
   [78.101285724074, 16.9989169113876],
@@ -22,7 +22,6 @@ const ON_KALIANPUR: Position[] = [
 ];
 const SAMPLES: readonly Sample[] = [{ properties: NAMES, rings: [ON_KALIANPUR] }];
 
-/** Reads the features of a file in this process. */
 async function read(fileName: string) {
   const [found, repaired]: [(RawFeature | BadFeature)[], RepairedRow[]] = [[], []];
   const reader = featureReader(fileName);
@@ -32,7 +31,6 @@ async function read(fileName: string) {
   return { found, repaired };
 }
 
-/** Writes a GeoPackage with a layer that has this definition of its CRS. */
 function gpkg(definition: string, { organization = 'NONE', code = 100_000, more = '' } = {}): void {
   writeGpkg(join(bench.dir, 'in.gpkg'), SAMPLES, {
     srs: 7,
@@ -71,7 +69,7 @@ describe('boundaries on another datum', () => {
     const geometry = { type: 'Polygon', coordinates: [ON_KALIANPUR], crs };
     await bench.put('whole.geojson', JSON.stringify({ type: 'FeatureCollection', crs, features: [feature] }));
     await expect(read('whole.geojson')).rejects.toThrow(/crs is "urn:ogc:def:crs:EPSG::4146"/);
-    // PostGIS (ST_AsGeoJSON) writes the CRS as a member of each geometry.
+    // PostGIS (ST_AsGeoJSON) writes the CRS in each geometry.
     for (const [name, one] of [
       ['each.geojson', { ...feature, geometry }],
       ['feature.geojson', { ...feature, crs }],

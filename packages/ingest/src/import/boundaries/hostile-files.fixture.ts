@@ -8,14 +8,11 @@ export const GOOD: readonly Sample[] = [{ properties: NAMES, rings: [box(78, 17)
 
 /** Test tools for files that must be refused. */
 export interface HostileBench extends ImportBench {
-  /**
-   * Imports a file that must be refused as a whole; returns the message. Fails if the import stored a boundary or left
-   * a file.
-   */
+  /** Imports a file that must be refused; returns the message. Fails if the import stored a boundary or left a file. */
   readonly refusal: (name: string, kind?: 'places' | 'mws') => Promise<string>;
 }
 
-/** Creates the tools for the tests of one test file. */
+/** Creates the tools of a test file. */
 export function hostileBench(): HostileBench {
   const bench = importBench();
   return Object.assign(bench, {

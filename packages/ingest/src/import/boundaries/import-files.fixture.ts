@@ -10,15 +10,13 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Superusers } from '../importers.ts';
 import { createImporters } from '../importers.ts';
 
-/**
- * A feature that the functions of this module write in each format. The first ring is the outer ring of the polygon.
- */
+/** Feature to write in each format. Its first ring is the outer ring. */
 export interface Sample {
   readonly properties: Readonly<Record<string, string | number>>;
   readonly rings: readonly (readonly Position[])[];
 }
 
-/** A square of `size` degrees, counter-clockwise. */
+/** Square of `size` degrees, counter-clockwise. */
 export const box = (west: number, south: number, size = 0.1): Position[] => [
   [west, south],
   [west + size, south],
@@ -27,7 +25,7 @@ export const box = (west: number, south: number, size = 0.1): Position[] => [
   [west, south],
 ];
 
-/** Well-known binary of a polygon, little-endian. */
+/** Little-endian WKB of a polygon. */
 export function wkb(rings: Sample['rings']): Buffer {
   const head = Buffer.alloc(9);
   head.writeUInt8(1, 0);
@@ -43,7 +41,7 @@ export function wkb(rings: Sample['rings']): Buffer {
 
 const doubles = (values: readonly number[]): Buffer => Buffer.from(new Float64Array(values).buffer);
 
-/** A geometry in the encoding of GeoPackage, without an envelope. */
+/** Geometry of a GeoPackage, without envelope. */
 export const gpkgGeometry = (rings: Sample['rings']): Buffer =>
   Buffer.concat([Buffer.from([0x47, 0x50, 0, 1, 0xe6, 0x10, 0, 0]), wkb(rings)]);
 
@@ -53,11 +51,10 @@ const WGS84 = 'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.25
 export interface GpkgOptions {
   readonly table?: string;
   readonly srs?: number;
-  /** Further SQL that runs after the layer is written. */
   readonly more?: string;
 }
 
-/** Writes a GeoPackage of one layer. */
+/** Writes a GeoPackage with one layer. */
 export function writeGpkg(path: string, samples: readonly Sample[], options: GpkgOptions = {}): void {
   const { table = 'layer', srs = 4326, more = '' } = options;
   const database = new DatabaseSync(path);
@@ -81,7 +78,7 @@ export function writeGpkg(path: string, samples: readonly Sample[], options: Gpk
   database.close();
 }
 
-/** Writes a .shp of polygons; rings are reversed to the direction that Shapefiles require. */
+/** Writes a .shp of polygons, with rings in the direction of Shapefiles. */
 export function shp(samples: readonly Sample[]): Buffer {
   const records = samples.map(({ rings }, index) => {
     const reversed = rings.map((ring) => ring.toReversed());
@@ -109,7 +106,7 @@ export function shp(samples: readonly Sample[]): Buffer {
 
 const [TEXT_WIDTH, NUMBER_WIDTH] = [60, 18] as const;
 
-/** Writes a .dbf of text and number columns in UTF-8. */
+/** Writes a .dbf of text and number columns, UTF-8. */
 export function dbf(samples: readonly Sample[]): Buffer {
   const columns = Object.entries(samples[0]?.properties ?? {}).map(([name, value]) => {
     const isNumber = typeof value === 'number';
@@ -138,15 +135,15 @@ function cell(text: string, width: number): Buffer {
   return bytes;
 }
 
-/** A member of a zip file, and the fields in the header of the member. */
+/** Member of a zip file. */
 export interface ZipMember {
   readonly name: string;
   readonly content: Uint8Array;
-  /** Unpacked size in the header; default: the true unpacked size. */
+  /** Unpacked size in the header; default: the true size. */
   readonly claimed?: number;
 }
 
-/** Writes a zip file with these members, compressed. */
+/** Writes a compressed zip file. */
 export function zip(members: readonly ZipMember[]): Buffer {
   const [locals, centrals]: [Buffer[], Buffer[]] = [[], []];
   let offset = 0;
@@ -196,20 +193,19 @@ export const features = (samples: readonly Sample[]): object[] =>
 export const geojson = (samples: readonly Sample[]): string =>
   JSON.stringify({ type: 'FeatureCollection', features: features(samples) });
 
-/** A folder, stores in memory and importers that use them, created for each test. */
+/** Folder, memory stores and importers of a test. */
 export interface ImportBench {
   readonly dir: string;
   readonly stores: DomainStores;
   readonly put: (name: string, content: string | Uint8Array) => Promise<string>;
   readonly run: (kind: Importer['kind'], file: string, request?: Partial<ImportRequest>) => Promise<ImportReport>;
-  /** Path of the folder for temporary files of imports. After an import, the folder must be empty. */
   readonly scratch: string;
 }
 
-/** A store of accounts that contains no superuser. */
+/** Account store without superusers. */
 export const NO_USERS: Superusers = { firstSuperuser: async () => undefined };
 
-/** Creates the folder, stores and importers for the tests of one test file. */
+/** Creates the folder, stores and importers of a test file. */
 export function importBench(): ImportBench {
   let [dir, stores]: [string, DomainStores] = ['', createMemoryDomainStores()];
   beforeEach(async () => {

@@ -36,8 +36,7 @@ it('refuses micro-watersheds that do not touch their tehsil, and reports the dis
   await put('in.geojson', [
     { properties: { ...NAMES, uid: '12_1' }, rings: [box(78, 17, 0.05)] },
     { properties: { ...NAMES, uid: '12_2' }, rings: [box(69, 2, 0.05)] },
-    // This part of 12_1 does not touch the tehsil. This part is accepted, because the first part of 12_1 touches the
-    // tehsil.
+    // Accepted, because another part of 12_1 touches the tehsil.
     { properties: { ...NAMES, uid: '12_1' }, rings: [box(78.3, 17, 0.05)] },
     { properties: { ...NAMES, uid: '12_2' }, rings: [box(69.2, 2, 0.05)] },
     { properties: { ...OTHER, uid: '12_3' }, rings: [box(78, 17, 0.05)] },

@@ -10,17 +10,16 @@ import type { BoundaryKind } from './boundary-kind.ts';
 import type { CheckedTehsil } from './check-features.ts';
 import { readIndex, readSpooled, type Spooled } from './feature-spool.ts';
 
-/** Input of `refusedRows`: the boundary of a tehsil, the working file with its features, and the notes on refused features. */
+/** Tehsil, working file with its features, and notes on refused features. */
 export interface OwnAreas {
   readonly kind: Exclude<BoundaryKind, 'places'>;
   readonly spool: FileHandle;
-  /** Boundary of the tehsil. Null if the tehsil has no boundary; then every area is accepted. */
+  /** Null without boundary: then every area is accepted. */
   readonly boundary: Polygon | MultiPolygon | null;
   readonly notes: ImportNotes;
   readonly fileName: string;
 }
 
-/** An area of a file: one feature, or the parts of one micro-watershed or village. */
 interface Area {
   readonly title: string;
   readonly name: string;
@@ -29,9 +28,8 @@ interface Area {
 }
 
 /**
- * Finds the rows of micro-watersheds or villages that do not touch their tehsil, by the rule that `ownMws` and
- * `ownVillages` use when a folder of places is imported. Reports each such row as refused, with its distance from the tehsil. Reports a
- * village that has different names in its rows as repaired. Returns the row numbers, or 'all' if all rows are refused.
+ * Finds the rows that do not touch their tehsil, and reports them as refused. Returns the row numbers, or 'all'. The
+ * rule is that of `ownMws` and `ownVillages`.
  */
 export async function refusedRows(
   { index }: CheckedTehsil,
@@ -63,7 +61,6 @@ export async function refusedRows(
 }
 
 interface AreaKey {
-  /** Key of the area; all parts of one area have the same key. */
   readonly key: string | number;
   readonly title: string;
   readonly name: string;
@@ -74,9 +71,7 @@ function mwsKey(feature: PlaceFeature): AreaKey {
   return { key: uid, title: mwsTitle({ uid }), name: uid };
 }
 
-/**
- * Makes the key of a village. The id 0 means that the village has no id. So each feature with id 0 is a separate area.
- */
+/** The id 0 means no id, so each such feature is a separate area. */
 function villageKey(feature: PlaceFeature, { row }: Spooled): AreaKey {
   const { id, name } = village(feature);
   return { key: id === 0 ? `row ${row}` : id, title: villageTitle({ id, name }), name };

@@ -16,8 +16,7 @@ const SAMPLES = {
 it('stores rings in the directions of RFC 7946; an import of the same polygons with other ring directions reports them as unchanged', async () => {
   for (const kind of ['places', 'mws', 'villages'] as const) {
     const sample = SAMPLES[kind]([OUTER, HOLE]);
-    // Shapefiles and also many GeoJSON files have clockwise outer rings, although RFC 7946 requires counter-clockwise
-    // outer rings.
+    // Shapefiles and many GeoJSON files have clockwise outer rings, against RFC 7946.
     await bench.put('first.zip', shapefileZip([sample]));
     await bench.put('reversed.geojson', geojson([SAMPLES[kind]([OUTER.toReversed(), HOLE.toReversed()])]));
     await bench.put('plain.geojson', geojson([sample]));

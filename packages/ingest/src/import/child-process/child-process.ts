@@ -1,12 +1,11 @@
-// Entry of a child process that reads one file in a thread. So the main thread is not blocked and can end the process
-// when the parent disconnects.
+// Child process that reads one file in a thread, so that the main thread can always end the process.
 import { Worker } from 'node:worker_threads';
 import { errorCode } from '@headwater/core/errors';
 import type { ChildMessage, ChildTask } from './report-to-parent.ts';
 
 const send = (message: ChildMessage<unknown>): void => void process.send?.(message);
 
-// Ends this process when the parent disconnects. Only the end of the process stops a thread that runs native code.
+// Only the end of the process stops a thread in native code.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
 process.once('message', ({ worker, data, heapMb }: ChildTask) => {

@@ -1,10 +1,9 @@
-// Worker module for the tests of `runInChild`.
+// Worker of the tests of `runInChild`.
 import { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { reportToParent } from './report-to-parent.ts';
 
-/** Work of the thread: return many rows, return the environment, fail, or read an endless table. */
 interface Order {
   readonly rows?: number;
   readonly env?: boolean;

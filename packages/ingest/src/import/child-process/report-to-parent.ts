@@ -3,18 +3,16 @@ import { parentPort } from 'node:worker_threads';
 import { isDiskFull, isDomainError } from '@headwater/core';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 
-/** Pause between two progress messages, ms. */
 const PAUSE_MS = 100;
 
-/** Progress callback: number of bytes read, and size of the file. */
+/** Receives the number of read bytes, and the size of the file. */
 export type Progress = (done: number, total: number) => void;
 
-/** Runs the work of a thread that `runInChild` started, and reports progress and result to the parent process. */
+/** Runs the work of a thread of `runInChild`, and reports progress and result to the parent. */
 export async function reportToParent<T>(work: (progress: Progress) => Promise<T>): Promise<void> {
   const port = parentPort;
   if (port === null) throw new Error('this module runs in a worker thread only');
-  // Node writes compiled code to the cache when it exits, but the parent kills this process when the result arrives. So
-  // the code is written before the work.
+  // The compiled code is written before the work, because the parent kills this process when the result arrives.
   flushCompileCache();
   const send = (message: ChildMessage<T>): void => port.postMessage(message);
   let sentAt = -Infinity;
@@ -33,17 +31,17 @@ export async function reportToParent<T>(work: (progress: Progress) => Promise<T>
   }
 }
 
-/** Message that starts the work of a child process. */
+/** Message that starts the work. */
 export interface ChildTask {
-  /** URL of the module that runs in the thread and reports with `reportToParent`. */
+  /** Module of the thread, which calls `reportToParent`. */
   readonly worker: string;
-  /** Value of `workerData` in the thread. */
+  /** `workerData` of the thread. */
   readonly data: unknown;
   /** Memory limit of the thread, MB. */
   readonly heapMb: number;
 }
 
-/** Message from a child process that reads a file. */
+/** Message from a child process. */
 export type ChildMessage<T> =
   | { readonly kind: 'progress'; readonly done: number; readonly total: number }
   | { readonly kind: 'done'; readonly value: T }

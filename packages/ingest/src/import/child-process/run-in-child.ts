@@ -6,16 +6,16 @@ import { DomainError, invalidField } from '@headwater/core';
 import { workerUrl } from '@headwater/net/files';
 import type { ChildMessage, ChildTask, Progress } from './report-to-parent.ts';
 
-/** Memory limit of the reading thread, MB. The thread has one feature in memory at a time; the largest allowed feature is 64 MB of text. */
+/** Memory limit of the thread, MB. The thread has one feature in memory, of at most 64 MB of text. */
 const HEAP_MB = 2048;
-/** Longest wait for the exit of a killed process, ms. A process that waits for a disk exits only when the disk responds. */
+/** Longest wait for a killed process, ms. A process that waits for a disk exits only when the disk responds. */
 const END_MS = 5000;
 
-/** A file for a child process to read. */
+/** File for a child process. */
 export interface ChildRequest {
-  /** URL of the module that reads the file in a thread and reports with `reportToParent`. */
+  /** Module of the thread, which calls `reportToParent`. */
   readonly worker: URL;
-  /** Value of `workerData` in the thread. */
+  /** `workerData` of the thread. */
   readonly data: unknown;
   /** Name of the file, for messages. */
   readonly fileName: string;
@@ -24,10 +24,8 @@ export interface ChildRequest {
 }
 
 /**
- * Reads a file in a child process, so that the server can respond to requests meanwhile. A large file takes minutes. A hostile file may
- * never end, even in native code. A thread in native code cannot be stopped, but a process can be killed. The child process gets no
- * environment variable except the folder of compiled code, and is killed when the signal aborts. Throws `validation` for a broken file,
- * `storage_full` if the disk is full, and the signal's reason when aborted.
+ * Reads a file in a child process, because a hostile file may never end (decision 121). An abort kills the process.
+ * Throws `validation` for a broken file, `storage_full`, or the signal's reason.
  */
 export async function runInChild<T>({ worker, data, fileName, signal, progress }: ChildRequest): Promise<T> {
   signal.throwIfAborted();
@@ -58,16 +56,12 @@ export async function runInChild<T>({ worker, data, fileName, signal, progress }
   }
 }
 
-/**
- * The environment variable with the folder of compiled code, if this process has one. Without this variable, loading the modules takes
- * 2 s of CPU time.
- */
+/** Without the compiled code, loading the modules takes 2 s of CPU time. */
 function compiledCode(): NodeJS.ProcessEnv {
   const folder = getCompileCacheDir();
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
-/** Rejects if the process cannot be started, or if the process ends before it is killed. */
 async function endOf(child: ChildProcess, fileName: string): Promise<void> {
   const { promise, reject } = Promise.withResolvers<void>();
   child.once('error', reject);

@@ -9,7 +9,7 @@ const EVEREST = '+a=6377299.151 +rf=300.8017255 +towgs84=295,736,257,1,-2,3,1.5 
 const gdal = (command: string, args: readonly string[], input = ''): string =>
   execFileSync(command, args, { encoding: 'utf8', input });
 
-/** Longitudes and latitudes near the middle of India, where all these projections are defined. */
+/** In the middle of India, where all these projections are defined. */
 const PLACES = [
   [79, 22],
   [81.5, 24.5],
@@ -48,7 +48,7 @@ describe.skipIf(!hasGdal)('positions are equal to those of GDAL', () => {
       const { toLonLat } = lonLatOfWkt(gdal('gdalsrsinfo', ['--single-line', '-o', format, crs]), 'in.shp');
       for (const [index, [x = 0, y = 0]] of theirs.entries()) {
         const [lon, lat] = toLonLat(x, y);
-        // The tolerance of 5e-8 degrees is half a centimetre.
+        // 5e-8 degrees are half a centimetre.
         expect([Math.abs(lon - (PLACES[index]?.[0] ?? 0)), Math.abs(lat - (PLACES[index]?.[1] ?? 0))], format).toEqual([
           expect.closeTo(0, 7),
           expect.closeTo(0, 7),

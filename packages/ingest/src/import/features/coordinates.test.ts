@@ -159,7 +159,7 @@ describe('an unsupported CRS is refused with its name and a command that convert
 const KALIANPUR = `GEOGCS["Kalianpur 1975",DATUM["Kalianpur_1975",${EVEREST},${SHIFT}],${DEGREES}]`;
 const PARAMETERS =
   'PARAMETER["latitude_of_origin",26],PARAMETER["central_meridian",90],PARAMETER["scale_factor",0.99878641]';
-/** Position that GDAL 3.6.2 (PROJ 9.1.1) returns for 2,500,000 m, 800,000 m: `gdaltransform -s_srs ... -t_srs EPSG:4326 -output_xy`. */
+/** Position that GDAL 3.6.2 (PROJ 9.1.1) returns: `gdaltransform -s_srs ... -t_srs EPSG:4326 -output_xy`. */
 const LCC = [87.586_390_532_564_9, 24.946_294_314_712_1] as const;
 
 describe('a datum with its parameters', () => {

@@ -8,13 +8,10 @@ import { childOf, parseWkt, type WktNode } from './wkt.ts';
 /** Converts a position of a file to longitude and latitude on WGS 84, degrees. */
 export type ToLonLat = (x: number, y: number) => readonly [number, number];
 
-/**
- * Conversion of a file's positions. The input order is always east, north, even if the axis order of the CRS is north,
- * east.
- */
+/** Conversion of a file's positions. The input order is always east, north. */
 export interface FilePositions {
   readonly toLonLat: ToLonLat;
-  /** Name (in the file) of the datum from which positions are converted to WGS 84; absent if the file is on WGS 84. */
+  /** Name of the original datum, if it differs from WGS 84. */
   readonly movedFrom?: string;
   /** True if the file names no CRS. */
   readonly isAssumed?: boolean;
@@ -22,28 +19,28 @@ export interface FilePositions {
 
 const SAME: ToLonLat = (x, y) => [x, y];
 const IN_DEGREES: FilePositions = { toLonLat: SAME };
-/** Positions of a file without a CRS: longitude and latitude. Readers check that each value is in the valid range. */
+/** Positions without CRS: longitude and latitude, whose range readers check. */
 export const UNNAMED: FilePositions = { toLonLat: SAME, isAssumed: true };
 const WGS84 = '+proj=longlat +datum=WGS84 +no_defs';
 const UTM = /^WGS[ _]?(?:19)?84[ _/]+UTM[ _]zone[ _](\d{1,2})([NS])$/i;
 const GEOGRAPHIC = ['GEOGCS', 'GEOGCRS', 'GEOGRAPHICCRS', 'GEODCRS', 'GEODETICCRS', 'BASEGEOGCRS', 'BASEGEODCRS'];
 const PROJECTED = ['PROJCS', 'PROJCRS', 'PROJECTEDCRS'];
 
-/** Conversion of positions in the CRS of an EPSG code. Undefined if this is not WGS 84 or one of its UTM zones. */
+/** Conversion for an EPSG code; undefined if it is not WGS 84 or one of its UTM zones. */
 export function lonLatOfEpsg(code: number): ToLonLat | undefined {
-  // EPSG:4979 is WGS 84 with heights; the heights are dropped.
+  // EPSG:4979 is WGS 84 with heights, which are dropped.
   if (code === 4326 || code === 4979) return SAME;
   const zone = utmZone(`EPSG:${code}`);
   return zone === undefined ? undefined : (x, y) => fromUtm(zone, x, y);
 }
 
 /**
- * Conversion by the definition (WKT) of a CRS. Converts degrees and the projections of `projection.ts`, on WGS 84 or on
- * a datum with its parameters in the definition. Throws `BadPlaceFile` for any other CRS.
+ * Conversion for a WKT definition: degrees and the projections of `projection.ts`, on WGS 84 or a datum with
+ * parameters. Throws `BadPlaceFile` for other CRSs.
  */
 export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   const root = parseWkt(wkt);
-  // In a compound CRS, the horizontal CRS is the first child. The vertical CRS follows and is ignored.
+  // The first child of a compound CRS is horizontal; the vertical CRS is ignored.
   const crs = childOf(root, ...GEOGRAPHIC, ...PROJECTED);
   const horizontal = root !== undefined && /^COMP(D_CS|OUNDCRS)$/.test(root.keyword) ? crs : root;
   const read = horizontal === undefined ? undefined : positionsOf(horizontal, file);
@@ -54,10 +51,7 @@ export function lonLatOfWkt(wkt: string, file: string): FilePositions {
   );
 }
 
-/**
- * Sentences for the report. A sentence states that positions are converted from another datum, or that WGS 84 is assumed. Empty for
- * files on WGS 84.
- */
+/** Sentences for the report about a conversion from another datum, or about an assumed WGS 84; otherwise empty. */
 export function positionNotes({ movedFrom, isAssumed = false }: FilePositions): readonly string[] {
   const remedy = 'if they are on another datum, write the file again with its CRS';
   if (isAssumed) return [`The file names no CRS, so all positions are assumed to be on WGS 84; ${remedy}`];
@@ -97,14 +91,13 @@ function positionsOf(crs: WktNode, file: string): FilePositions | undefined {
 const positionsBy = (toLonLat: ToLonLat | undefined, movedFrom?: string): FilePositions | undefined =>
   toLonLat && { toLonLat, ...(movedFrom === undefined ? {} : { movedFrom }) };
 
-/** Finds the projection of a UTM zone by the name of the CRS, because some definitions contain only a name. */
+/** Finds the UTM zone by the name of the CRS, because some definitions contain only a name. */
 function utmOfName(crs: WktNode): ToLonLat | undefined {
   const [, zone, side] = UTM.exec(crs.values[0] ?? '') ?? [];
   if (zone === undefined || (metresOf(crs) ?? 1) !== 1) return undefined;
   return lonLatOfEpsg(Number(`${side?.toUpperCase() === 'S' ? 327 : 326}${zone.padStart(2, '0')}`));
 }
 
-/** Conversion by proj4. Positions outside of the projection become NaN. Undefined if proj4 does not accept the parameters. */
 function byProj4(projection: string | undefined, datum: string): ToLonLat | undefined {
   if (projection === undefined) return undefined;
   try {

@@ -9,7 +9,7 @@ const [NEWLINE, RECORD] = [0x0a, 0x1e] as const;
 const MAX_VALUES = MAX_FEATURE_BYTES / 8;
 const DECODER = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a file with one GeoJSON Feature per line, also with the record separators of RFC 8142. `row` is the number of the line. */
+/** Reads one GeoJSON Feature per line, also with record separators (RFC 8142). `row` is the line number. */
 export const readGeojsonLines: FeatureReader = async function* ({ path, fileName, progress }) {
   const { size } = await stat(path);
   let [line, done] = [0, 0];
@@ -22,7 +22,6 @@ export const readGeojsonLines: FeatureReader = async function* ({ path, fileName
   }
 };
 
-/** Reads the feature of a line; undefined for a blank line. */
 function lineFeature(bytes: Uint8Array, source: string, row: number): RawFeature | BadFeature | undefined {
   try {
     const text = DECODER.decode(bytes[0] === RECORD ? bytes.subarray(1) : bytes);

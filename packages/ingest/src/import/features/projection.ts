@@ -1,9 +1,6 @@
 import { childOf, plainName, type WktNode } from './wkt.ts';
 
-/**
- * Supported methods, by their normalised names in WKT 1 and WKT 2. A test compares the positions with those of GDAL
- * (`coordinates.peers.test.ts`).
- */
+/** Methods by their normalised names in WKT 1 and 2. `coordinates.peers.test.ts` compares them with GDAL. */
 const METHODS: ReadonlyMap<string, string> = new Map([
   ['transversemercator', 'tmerc'],
   ['lambertconformalconic', 'lcc'],
@@ -39,29 +36,26 @@ const PARAMETERS: ReadonlyMap<string, string> = new Map([
   ['latitudeof2ndstandardparallel', 'lat_2'],
 ]);
 
-/**
- * Radians in a degree. Some programs write this number with only six digits in WKT. A unit within the tolerance is read as exactly
- * one degree.
- */
+/** Radians per degree. Some programs write only six digits, so units within the tolerance are degrees. */
 const DEGREE = 0.017_453_292_519_943_3;
 const DEGREE_TOLERANCE = 1e-6;
 
-/** True for a geographic CRS with longitudes east of Greenwich and latitudes north of the equator as positive numbers. */
+/** True if longitudes count eastwards from Greenwich, and latitudes northwards from the equator. */
 export function hasPlainDirections(geographic: WktNode): boolean {
   const meridian = Number(childOf(geographic, 'PRIMEM', 'PRIMEMERIDIAN')?.values[1] ?? '0');
   return meridian === 0 && hasPlainAxes(geographic);
 }
 
-/** The first angular unit, in a CRS or in its geographic CRS, that is not the degree. */
+/** First angular unit that is not the degree. */
 export function otherAngleUnit(crs: WktNode, geographic: WktNode): WktNode | undefined {
   const angles = parametersOf(crs).filter(({ key }) => key !== undefined && isAngle(key));
-  // In WKT 2 each axis may have its own unit, so the first axis is also checked.
+  // In WKT 2 each axis may have its own unit.
   const nodes = [geographic, childOf(geographic, 'AXIS'), ...angles.map(({ node }) => node)];
   const units = nodes.flatMap((node) => childOf(node, 'ANGLEUNIT', 'UNIT') ?? []);
   return units.find(({ values }) => !(Math.abs(Number(values[1] ?? DEGREE) - DEGREE) < DEGREE_TOLERANCE));
 }
 
-/** The projection of a projected CRS for proj4, without its datum; undefined for an unsupported projection. */
+/** Projection for proj4, without datum; undefined for an unsupported projection. */
 export function projectionOf(projected: WktNode): string | undefined {
   const method = METHODS.get(plainName(childOf(conversionOf(projected), 'PROJECTION', 'METHOD')?.values[0] ?? ''));
   const metres = metresOf(projected);
@@ -73,17 +67,15 @@ export function projectionOf(projected: WktNode): string | undefined {
     const isPlain = isAngle(key) || key === 'k_0';
     values.set(key, isPlain ? value : value * (unitOf(node) ?? metres));
   }
-  // A Lambert projection with one standard parallel has only the latitude of origin in WKT. proj4 needs the same
-  // latitude also as standard parallel.
+  // WKT has only the latitude of origin; proj4 needs it also as standard parallel.
   const parallel = values.get('lat_0');
   if (method === 'lcc' && !values.has('lat_1') && parallel !== undefined) values.set('lat_1', parallel);
   return `+proj=${method} ${[...values].map(([key, value]) => `+${key}=${value}`).join(' ')} +to_meter=${metres}`;
 }
 
-/** The node that contains the method and its parameters. In WKT 2 this is a child node, in WKT 1 the CRS itself. */
+/** Node with method and parameters: a child in WKT 2, the CRS itself in WKT 1. */
 const conversionOf = (projected: WktNode): WktNode => childOf(projected, 'CONVERSION') ?? projected;
 
-/** Parameters of a projected CRS with their names in proj4. The name of an unsupported parameter is undefined. */
 const parametersOf = (projected: WktNode): readonly { readonly key: string | undefined; readonly node: WktNode }[] =>
   conversionOf(projected)
     .children.filter(({ keyword }) => keyword === 'PARAMETER')
@@ -91,7 +83,7 @@ const parametersOf = (projected: WktNode): readonly { readonly key: string | und
 
 const isAngle = (key: string): boolean => key.startsWith('l');
 
-/** Metres in the unit of a projected CRS; undefined if the CRS has no unit. */
+/** Metres per unit of a projected CRS; undefined without unit. */
 export function metresOf(projected: WktNode): number | undefined {
   const metres = unitOf(projected) ?? unitOf(childOf(projected, 'AXIS'));
   return metres !== undefined && metres > 0 ? metres : undefined;
@@ -102,8 +94,6 @@ function unitOf(node: WktNode | undefined): number | undefined {
   return size === undefined ? undefined : Number(size);
 }
 
-/**
- * False for axes to the west or south. Such axes are not supported, because their coordinates have the opposite sign.
- */
+/** Axes to the west or south are not supported, because their signs are reversed. */
 const hasPlainAxes = ({ children }: WktNode): boolean =>
   children.every(({ keyword, values }) => keyword !== 'AXIS' || !/^(west|south)$/i.test(values[1] ?? ''));

@@ -8,8 +8,8 @@ import { isObject } from '@headwater/core/values';
 import { type BadFeature, type FeatureReader, MAX_FEATURE_BYTES, type RawFeature } from './raw-feature.ts';
 
 /**
- * Maximum number of structural characters of JSON (brackets, commas) in one feature. The largest feature has about
- * three for each position.
+ * Maximum number of structural characters (brackets, commas) in a feature. The largest feature has about three per
+ * position.
  */
 const MAX_VALUES = MAX_FEATURE_BYTES / 8;
 const DECODER = new TextDecoder('utf-8', { fatal: true });
@@ -55,7 +55,6 @@ const notGeojson = (): BadPlaceFile =>
     'this is not a GeoJSON Feature or FeatureCollection; convert the file: ogr2ogr -f GeoJSON out.geojson IN',
   );
 
-/** Parses JSON bytes; `what` begins the message of a `BadPlaceFile`. */
 function jsonOf(bytes: Uint8Array, what: string): unknown {
   try {
     return parseJson(DECODER.decode(bytes), MAX_VALUES);
@@ -65,7 +64,7 @@ function jsonOf(bytes: Uint8Array, what: string): unknown {
   }
 }
 
-/** Checks a parsed value: returns the feature, or the reason why the value is not a feature. */
+/** Returns the feature, or the reason why the value is not a feature. */
 export function featureOf(value: unknown, source: string, row: number): RawFeature | BadFeature {
   const feature = FEATURE.safeParse(value);
   if (!feature.success)

@@ -1,22 +1,20 @@
-/** A node in the definition of a CRS: `KEYWORD["name", 6378137, CHILD[...]]`. */
+/** Node of a CRS definition: `KEYWORD["name", 6378137, CHILD[...]]`. */
 export interface WktNode {
-  /** Keyword of the node, in upper case. */
+  /** Keyword in upper case. */
   readonly keyword: string;
-  /** Quoted texts, bare words and numbers between the brackets, as written and in their order. */
+  /** Texts, words and numbers in the brackets, as written and in order. */
   readonly values: readonly string[];
   readonly children: readonly WktNode[];
 }
 
-/**
- * One token: a quoted text (in which quotes are doubled), a bare word or number, a round or square bracket, or a comma.
- */
+/** One token: a quoted text (with doubled quotes), a word or number, a bracket, or a comma. */
 const TOKEN = /\s*(?:"((?:[^"]|"")*)"|([^\s",[\]()]+)|([[(])|([\])])|,)/y;
 const MOST_DEPTH = 32;
 const HEIGHTS = ['VERTCS', 'VERT_CS', 'VERTCRS'];
 
 /**
- * Parses well-known text of a CRS: WKT 1 of the OGC and of ESRI, and WKT 2. Undefined for any other text. ESRI writes a vertical CRS as a second
- * root after the horizontal CRS; the vertical CRS is left out.
+ * Parses WKT 1 (OGC, ESRI) and WKT 2 of a CRS; undefined for other texts. ESRI's second root, a vertical CRS, is left
+ * out.
  */
 export function parseWkt(text: string): WktNode | undefined {
   const root: OpenNode = { keyword: '', values: [], children: [] };
@@ -45,9 +43,9 @@ interface OpenNode {
   readonly children: OpenNode[];
 }
 
-/** The first child with one of these keywords. */
+/** First child with one of these keywords. */
 export const childOf = (node: WktNode | undefined, ...keywords: readonly string[]): WktNode | undefined =>
   node?.children.find(({ keyword }) => keywords.includes(keyword));
 
-/** A name in lower case without spaces and punctuation, to compare spellings. */
+/** Name in lower case without spaces and punctuation, to compare spellings. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

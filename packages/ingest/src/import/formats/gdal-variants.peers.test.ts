@@ -13,7 +13,7 @@ import { contains } from '../../places/ring-lobes.ts';
 import type { BadFeature, RawFeature } from '../features/raw-feature.ts';
 import { featureReader } from './open-features.ts';
 
-/** Properties of file variants for which our reader must refuse the file, each with a pattern of the error message. */
+/** Variants that our reader must refuse, with the message. */
 const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['no polygons', /has no polygons|must be a Polygon or a MultiPolygon/],
   ['crs', /its CRS is "/],
@@ -22,7 +22,6 @@ const REFUSED: ReadonlyMap<string, RegExp> = new Map([
   ['view', /is a view or a virtual table; write it as a table/],
 ]);
 
-/** A feature after it was read, checked and repaired by our code; `polygons` is null if the feature is refused. */
 interface OurFeature {
   readonly properties: RawFeature['properties'];
   readonly polygons: readonly (readonly Position[][])[] | null;
@@ -81,10 +80,6 @@ function compareAll(
   expect(isRefused, 'the file is refused').toBe(refusals.length > 0 || features.some(({ shape }) => shape === null));
 }
 
-/**
- * Reads the features of a file in the same way as an import of boundaries. Throws `BadPlaceFile` if the file is
- * refused.
- */
 async function ourFeatures({ file }: FeatureVariant): Promise<readonly OurFeature[]> {
   const features: OurFeature[] = [];
   const reading = { path: file, fileName: basename(file), layers: ['places'], repair: () => {}, progress: () => {} };
@@ -121,14 +116,12 @@ function compare({ properties, polygons, problem }: OurFeature, theirs: FeatureR
 
 type Corner = readonly [number, number];
 
-/** Corners that have no corner of `others` near them. */
 const farFrom = (corners: readonly Corner[], others: readonly Corner[], tolerance: number): readonly Corner[] =>
   corners.filter(([x, y]) => !others.some(([a, b]) => Math.abs(a - x) <= tolerance && Math.abs(b - y) <= tolerance));
 
 const isIn = ([outer = [], ...holes]: readonly Position[][], point: Position): boolean =>
   contains(outer, point) && !holes.some((hole) => contains(hole, point));
 
-/** Area in square degrees, without holes. */
 const areaOf = (polygons: readonly (readonly Position[][])[]): number =>
   polygons.reduce((sum, [outer = [], ...holes]) => {
     const size = (ring: Position[]): number => Math.abs(signedArea(ring)) / 2;

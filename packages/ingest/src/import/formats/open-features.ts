@@ -10,7 +10,6 @@ import { dbfRecords, type DbfRow } from '../shapefile/dbf-records.ts';
 import { openShapefileZip } from '../shapefile/shapefile-zip.ts';
 import { shpPolygons, shpRecords } from '../shapefile/shp-records.ts';
 
-/** Reads the shapes of a zipped Shapefile with their rows; reads .shp and .dbf from the zip file at the same time. */
 const readShapefile: FeatureReader = async function* ({ path, layers, repair, progress }) {
   const zip = await openShapefileZip(path, layers);
   try {
@@ -53,7 +52,6 @@ function featureOf(
     : { source, row, properties, geometry: read.geometry };
 }
 
-/** Readers, by the ending of the file name. */
 const READERS: ReadonlyMap<string, FeatureReader> = new Map([
   ['.geojson', readGeojson],
   ['.json', readGeojson],
@@ -65,10 +63,10 @@ const READERS: ReadonlyMap<string, FeatureReader> = new Map([
   ...KML_ENDINGS.map((ending): [string, FeatureReader] => [ending, (reading) => readKml(reading)]),
 ]);
 
-/** Endings of the names of files with features. */
+/** Endings of files with features. */
 export const FEATURE_ENDINGS: readonly string[] = [...READERS.keys()];
 
-/** The reader for a file name; undefined for an unknown ending. */
+/** Reader for a file name; undefined for an unknown ending. */
 export function featureReader(fileName: string): FeatureReader | undefined {
   const name = fileName.toLowerCase();
   return [...READERS].find(([ending]) => name.endsWith(ending))?.[1];

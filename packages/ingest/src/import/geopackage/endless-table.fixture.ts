@@ -1,19 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** Byte positions in the header of a SQLite file, and values in an interior page of the B-tree of a table (sqlite.org/fileformat2.html). */
+/** Positions in a SQLite header, and values of an interior B-tree page (sqlite.org/fileformat2.html). */
 const [PAGE_SIZE_AT, PAGES_AT] = [16, 28] as const;
 const [INNER_PAGE, PAGE_HEAD, CELL_BYTES, POINTER_BYTES] = [0x05, 12, 5, 2] as const;
-/**
- * Number of levels between the root page and the rows, and number of links from each page to the page of the next
- * level.
- */
+/** Levels of pages above the rows, and links per page. */
 const [LEVELS, WAYS] = [9, 200] as const;
 
-/**
- * Makes a table of a database endless. The root page of the table links 200 times to a second page, the second page links 200 times to a
- * third page, and so on down to the original rows. Each page is valid; reading all rows would never end in practice.
- */
+/** Makes a table endless: on each level, a page links 200 times to the next page. Each page is valid. */
 export function makeEndless(path: string, table: string): void {
   const database = new DatabaseSync(path);
   const root = Number(database.prepare('select rootpage from sqlite_schema where name = ?').get(table)?.['rootpage']);
@@ -29,7 +23,6 @@ export function makeEndless(path: string, table: string): void {
   writeFileSync(path, Buffer.concat([file, ...added, rows]));
 }
 
-/** An interior page of the B-tree whose links all lead to the page `next`. */
 function innerPage(size: number, next: number): Buffer {
   const page = Buffer.alloc(size);
   const content = size - WAYS * CELL_BYTES;

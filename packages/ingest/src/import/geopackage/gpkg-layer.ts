@@ -3,23 +3,19 @@ import { z } from 'zod';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { type FilePositions, lonLatOfEpsg, lonLatOfWkt, UNNAMED } from '../features/coordinates.ts';
 
-/** A table of features. */
+/** Table of features. */
 export interface GpkgLayer {
   readonly table: string;
   readonly geometryColumn: string;
-  /** The other columns. Generated columns are left out, because SQLite computes them with expressions from the file. */
+  /** Other columns, without generated ones, because SQLite computes these with expressions from the file. */
   readonly columns: readonly string[];
   readonly positions: FilePositions;
 }
 
 const LISTS = ['gpkg_contents', 'gpkg_geometry_columns', 'gpkg_spatial_ref_sys'] as const;
 const WKT2 = 'definition_12_063';
-/**
- * Maximum length of a CRS definition in characters. Definitions may be long: GDAL adds the names of all countries to the definition of a
- * world-wide CRS.
- */
+/** Maximum length of a CRS definition, characters. GDAL adds the names of all countries to a world-wide CRS. */
 const MOST_WKT = 65_536;
-/** SQL statement that lists the layers; `wkt2` is the column of the extension `gpkg_crs_wkt`, or `null`. */
 const layersSql = (
   wkt2: string,
 ): string => `select c.table_name as "table", g.column_name as "column", g.srs_id as srs, s.organization, s.organization_coordsys_id as code,
@@ -36,12 +32,12 @@ const Layer = z.object({
   wkt2: z.string().nullable(),
 });
 
-/** Quotes a name for an SQL statement. */
+/** Quotes a name for SQL. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Finds the layer of a GeoPackage: its only layer, or the layer with a name in `names`. Throws `BadPlaceFile` if there
- * is no such layer, and for views and virtual tables, because reading them would run code of the file.
+ * Finds the only layer, or the layer with one of the `names`. Throws `BadPlaceFile` without such a layer, and for views
+ * and virtual tables, which would run code of the file.
  */
 export function gpkgLayer(database: DatabaseSync, names: readonly string[]): GpkgLayer {
   const layer = chosen(listed(database), names);
@@ -53,7 +49,7 @@ export function gpkgLayer(database: DatabaseSync, names: readonly string[]): Gpk
   return { table: layer.table, geometryColumn, columns, positions: positionsOf(layer) };
 }
 
-/** Names of the layers of a GeoPackage. Throws `BadPlaceFile` if its tables of layers are not valid. */
+/** Layers of a GeoPackage. Throws `BadPlaceFile` for invalid tables of layers. */
 export const gpkgLayerNames = (database: DatabaseSync): readonly string[] => listed(database).map(({ table }) => table);
 
 function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {
@@ -65,7 +61,7 @@ function listed(database: DatabaseSync): readonly z.output<typeof Layer>[] {
   throw new BadPlaceFile('its lists of layers have invalid values; write the GeoPackage again');
 }
 
-/** The layer to read: the only layer, or the layer with a name in `names`. Throws `BadPlaceFile` if no layer or more than one layer fits. */
+/** The only layer, or the layer with one of the `names`. Throws `BadPlaceFile` if no layer or several layers fit. */
 export function chosen<T extends { readonly table: string }>(layers: readonly T[], names: readonly string[]): T {
   const [only] = layers;
   if (only === undefined) throw new BadPlaceFile('it has no layer of features');
@@ -93,12 +89,11 @@ function columnsOf(database: DatabaseSync, table: string): readonly string[] {
 }
 
 function positionsOf({ srs, organization, code, definition, wkt2 }: z.output<typeof Layer>): FilePositions {
-  // The ids 0 and -1 mean an unknown CRS. The positions are then assumed to be degrees; readers check that each value
-  // is in the valid range.
+  // 0 and -1 mean an unknown CRS; degrees are assumed.
   if (srs === 0 || srs === -1) return UNNAMED;
   const toLonLat = organization?.toUpperCase() === 'EPSG' && code !== null ? lonLatOfEpsg(code) : undefined;
   if (toLonLat !== undefined) return { toLonLat };
-  // If WKT 1 cannot express the CRS, GDAL writes the word `undefined` instead of WKT 1; then the WKT 2 is used.
+  // For a CRS that WKT 1 cannot express, GDAL writes `undefined`; then the WKT 2 is used.
   const isDefined = definition !== null && definition.includes('[');
   return lonLatOfWkt((isDefined ? definition : wkt2) ?? '', 'in.gpkg');
 }

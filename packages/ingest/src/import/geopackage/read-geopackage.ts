@@ -16,13 +16,9 @@ import { gpkgLayer, type GpkgLayer, gpkgLayerNames, quoted } from './gpkg-layer.
 
 /** Length of the header in bytes: magic, version, flags, srs_id. */
 const HEADER_BYTES = 8;
-/** Number of doubles in the envelope, by the code of the envelope in the header. */
 const ENVELOPE = [0, 4, 6, 6, 8] as const;
 
-/**
- * The polygon of a GeoPackage geometry (OGC 12-128r18, 2.1.3): a header, an envelope, WKB. Throws `BadPlaceFile` if the
- * geometry is invalid or not supported.
- */
+/** Polygon of a GeoPackage geometry (OGC 12-128r18, 2.1.3). Throws `BadPlaceFile` for other geometries. */
 function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPolygon {
   if (!(value instanceof Uint8Array)) throw new BadPlaceFile('the geometry is missing, or larger than 64 MB');
   if (value.length < HEADER_BYTES || value[0] !== 0x47 || value[1] !== 0x50)
@@ -37,24 +33,20 @@ function readGpkgGeometry(value: unknown, toLonLat: ToLonLat): Polygon | MultiPo
 
 const MAGIC = 'SQLite format 3\0';
 /**
- * Maximum number of characters that are read from a text. This maximum is larger than the limit of every property, so the check of
- * the property still refuses a text that was cut here.
+ * Maximum number of characters of a text. This maximum is above the limit of every property, so a text that is cut is
+ * still refused.
  */
 const MAX_TEXT = 2000;
-/** Number of features after which the reader yields to the event loop, so that the thread can receive messages. */
+/** Number of features after which the reader yields to the event loop, so that the thread receives messages. */
 const BREAK = 500;
 
-/**
- * Reads the features of a GeoPackage with Node's own SQLite: read-only and immutable, without running functions or views of the file.
- * Reads only tables (no views), and only columns with known names.
- */
+/** Reads a GeoPackage with Node's SQLite, read-only, without functions or views of the file. */
 export const readGeopackage: FeatureReader = async function* ({ path, layers, repair, progress }) {
   const database = await openGeopackage(path);
   try {
     const layer = gpkgLayer(database, layers);
     for (const note of positionNotes(layer.positions)) repair({ source: layer.table, row: 1, repair: note });
-    // In a hostile file the pages may form a cycle, and counting all rows would never end. So the rows are not counted;
-    // the progress is measured in bytes.
+    // The progress is measured in bytes, because counting the rows of a hostile file might never end.
     const { size } = await stat(path);
     let [row, bytes] = [0, 0];
     for (const found of rowsOf(database, layer)) {
@@ -73,7 +65,7 @@ export const readGeopackage: FeatureReader = async function* ({ path, layers, re
   }
 };
 
-/** Names of the layers of a GeoPackage. Throws `BadPlaceFile` if the file is not a valid GeoPackage. */
+/** Layers of a GeoPackage. Throws `BadPlaceFile` for an invalid file. */
 export async function layersOfGeopackage(path: string): Promise<readonly string[]> {
   const database = await openGeopackage(path);
   try {
@@ -91,8 +83,7 @@ async function openGeopackage(path: string): Promise<DatabaseSync> {
   url.searchParams.set('immutable', '1');
   try {
     const database = new DatabaseSync(url, { readOnly: true, allowExtension: false });
-    // SQLite would write an automatic index, as large as the data, to a disk with perhaps too little free space. So
-    // automatic indexes are off.
+    // An automatic index would need as much disk space as the data.
     database.exec(
       'pragma trusted_schema = off; pragma cell_size_check = on; pragma query_only = on; pragma automatic_index = off;',
     );
@@ -102,7 +93,7 @@ async function openGeopackage(path: string): Promise<DatabaseSync> {
   }
 }
 
-/** Checks the file before SQLite opens it, because SQLite would accept an empty file as an empty database. */
+/** SQLite would accept an empty file as a database. */
 async function checkFile(path: string): Promise<void> {
   const file = await open(path);
   try {
@@ -130,7 +121,6 @@ function rowsOf(database: DatabaseSync, { table, geometryColumn, columns }: Gpkg
   return named(statement.iterate(), known);
 }
 
-/** A row with its properties by their names. */
 interface GpkgRow {
   readonly shape: unknown;
   readonly properties: Readonly<Record<string, unknown>>;
@@ -143,7 +133,6 @@ function* named(rows: Iterable<Readonly<Record<string, unknown>>>, names: readon
   }
 }
 
-/** Converts whole numbers, which SQLite returns as 64-bit integers. */
 const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
 
 function featureOf(
@@ -157,10 +146,7 @@ function featureOf(
     : { source: table, row, properties, geometry: read.geometry };
 }
 
-/**
- * Converts an error to `BadPlaceFile`. The database is opened read-only, so every error of SQLite counts as an error of
- * the file.
- */
+/** The database is read-only, so every SQLite error is an error of the file. */
 function asBadFile(error: unknown): unknown {
   const isSqlite = error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR';
   return isSqlite ? new BadPlaceFile(`this GeoPackage cannot be read (${error.message}); copy it again`) : error;
@@ -169,7 +155,7 @@ function asBadFile(error: unknown): unknown {
 const [POLYGON, MULTI_POLYGON] = [3, 6] as const;
 const DOUBLE = 8;
 
-/** Reads well-known binary (OGC 06-103r4) sequentially; drops heights and measures. */
+/** Reads WKB (OGC 06-103r4); drops heights and measures. */
 class WkbReader {
   readonly #view: DataView;
   readonly #toLonLat: ToLonLat;
@@ -195,8 +181,8 @@ class WkbReader {
   }
 
   /**
-   * Reads byte order, type, and number of doubles per position. Supports the type numbers of ISO for heights and measures (1003, 2003,
-   * 3003) and the type flags of PostGIS.
+   * Reads byte order, type, and number of doubles per position, with ISO type numbers (1003, 2003, 3003) and PostGIS
+   * flags.
    */
   #head(): { readonly type: number; readonly size: number; readonly isLittle: boolean } {
     this.#need(5);
@@ -229,10 +215,6 @@ class WkbReader {
     return ring;
   }
 
-  /**
-   * Reads the number of parts that follow. Each part has at least `least` bytes; throws if the remaining bytes are too few for all
-   * parts.
-   */
   #count(isLittle: boolean, least: number): number {
     this.#need(4);
     const count = this.#view.getUint32(this.#at, isLittle);
@@ -247,7 +229,6 @@ class WkbReader {
   }
 }
 
-/** Reads a polygon from WKB bytes, beginning at `start`. Throws `BadPlaceFile` for other types and for incomplete bytes. */
 function readWkb(bytes: Uint8Array, start: number, toLonLat: ToLonLat): Polygon | MultiPolygon {
   return new WkbReader(bytes, start, toLonLat).geometry();
 }

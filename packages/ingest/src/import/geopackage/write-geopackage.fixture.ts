@@ -1,15 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** A feature of a layer: a square with its western and southern edge in degrees, and its properties as texts. */
+/** Square with its west and south edge in degrees, and its properties as texts. */
 export interface Square {
   readonly at: readonly [number, number];
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** Side of a square, degrees. */
+/** Degrees. */
 const SIDE = 0.1;
 
-/** Writes a GeoPackage with these layers of squares, in this order. */
+/** Writes a GeoPackage with these layers, in order. */
 export function writeGeopackage(path: string, layers: Readonly<Record<string, readonly Square[]>>): void {
   const database = new DatabaseSync(path);
   database.exec(`create table gpkg_contents (table_name text, data_type text);
@@ -28,7 +28,6 @@ export function writeGeopackage(path: string, layers: Readonly<Record<string, re
   database.close();
 }
 
-/** Returns a header without envelope and the WKB of a polygon, little-endian. */
 function geometry([west, south]: Square['at']): Uint8Array {
   const bytes = Buffer.alloc(8 + 13 + 5 * 16);
   bytes.write('GP', 'latin1');

@@ -1,15 +1,15 @@
 import type { Position } from 'geojson';
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 
-/** A geometry of a KML file in the form of GeoJSON. Its positions and rings are not checked yet. */
+/** Unchecked geometry of a KML file, in the form of GeoJSON. */
 export interface KmlGeometry {
   readonly type: string;
   readonly coordinates: unknown;
 }
 
 /**
- * Reads `lon,lat[,height] lon,lat[,height] …` (OGC KML 2.3, 9.14). Heights are left out. Throws `BadPlaceFile` if the
- * text is not in this form.
+ * Reads `lon,lat[,height] lon,lat[,height] …` (OGC KML 2.3, 9.14) without heights. Throws `BadPlaceFile` for other
+ * texts.
  */
 export function positionsOf(text: string): Position[] {
   return text
@@ -28,16 +28,12 @@ export function positionsOf(text: string): Position[] {
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?$/;
 
-/** Types of geometries that can be joined, each with the type of the joined geometry. */
 const SEVERAL: Readonly<Record<string, string>> = {
   Polygon: 'MultiPolygon',
   LineString: 'MultiLineString',
 };
 
-/**
- * Joins the geometries of a placemark, which must be of the same kind. Null if there is no geometry. Throws
- * `BadPlaceFile` for geometries of different kinds.
- */
+/** Joins the geometries of a placemark; null for none. Throws `BadPlaceFile` for different kinds. */
 export function joined(parts: readonly KmlGeometry[]): KmlGeometry | null {
   const [first, ...others] = parts;
   if (first === undefined) return null;
@@ -51,10 +47,9 @@ export function joined(parts: readonly KmlGeometry[]): KmlGeometry | null {
   return { type: several, coordinates: parts.map(({ coordinates }) => coordinates) };
 }
 
-/** Types of Schema fields with numbers as values. */
 const NUMERIC: ReadonlySet<unknown> = new Set(['int', 'uint', 'short', 'ushort', 'float', 'double']);
 
-/** Value of a field. The value is a number if the Schema of the document declares the field as a number. */
+/** Value of a field; a number if the Schema declares it as a number. */
 export function valueOf(text: string, type: string | undefined): string | number {
   const trimmed = text.trim();
   return NUMERIC.has(type) && NUMBER.test(trimmed) ? Number(trimmed) : trimmed;

@@ -3,30 +3,25 @@ import { stat } from 'node:fs/promises';
 import { BadPlaceFile, TooMuch } from '../../places/bad-place-file.ts';
 import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
-/** Maximum size of a KML document, unpacked, bytes. */
 const MAX_BYTES = 2 ** 31;
-/** Up to this unpacked size, any ratio of unpacked to packed size is allowed, bytes. */
+/** Up to this unpacked size any ratio is allowed, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
-/**
- * Largest ratio of unpacked to packed size above `SMALL_BYTES`. The limit stops archives that unpack to far more data than a map:
- * coordinates as text reach a ratio of about 10, but DEFLATE allows up to 1,032.
- */
+/** Largest ratio of unpacked to packed size. Coordinates reach about 10, but DEFLATE allows 1,032. */
 const MAX_RATIO = 100;
-/** Maximum number of files in a KMZ: the document, its pictures and its models. */
 const MOST_ENTRIES = 10_000;
 
-/** A KML document that is open for reading. */
+/** Open KML document. */
 export interface KmlSource {
-  /** Size of the unpacked document, bytes. */
+  /** Unpacked. */
   readonly bytes: number;
-  /** Contents; can be read once. */
+  /** Contents, which can be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
   readonly close: () => void;
 }
 
 /**
- * Opens a KML document, or the document in a KMZ. `most` is the maximum size of the document, bytes. Throws `BadPlaceFile` if
- * the document is too large or the KMZ is not valid.
+ * Opens a KML document, or the document in a KMZ. `most`: maximum size, bytes. Throws `BadPlaceFile` for a too large
+ * document or invalid KMZ.
  */
 export async function openKml(path: string, fileName: string, most = MAX_BYTES): Promise<KmlSource> {
   if (/\.kmz$/i.test(fileName)) return await openKmz(path, most);

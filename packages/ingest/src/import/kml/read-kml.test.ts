@@ -67,7 +67,6 @@ describe.each([
   });
 });
 
-/** Reads a file of the test folder in this process. Returns the reason why the whole file is refused. */
 async function refusalOf(name: string, content: string | Uint8Array, most = 64 * 2 ** 20): Promise<string> {
   const path = join(bench.dir, name);
   await writeFile(path, content);

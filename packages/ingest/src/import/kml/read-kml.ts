@@ -5,26 +5,20 @@ import { type BadFeature, type FeatureReading, MAX_FEATURE_BYTES, type RawFeatur
 import { joined, type KmlGeometry, positionsOf, valueOf } from './kml-geometry.ts';
 import { openKml } from './kml-source.ts';
 
-/** Endings of the names of KML and KMZ files. */
+/** Endings of KML and KMZ files. */
 export const KML_ENDINGS: readonly string[] = ['.kml', '.kmz'];
 
-/** Maximum depth of nested elements. Folders, and geometries inside of a geometry, can be nested. */
+/** Maximum depth of elements. Folders and geometries can be nested. */
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
-/**
- * Number of characters by which an element or attribute of a placemark is counted in addition to its text, because even
- * an empty element needs memory.
- */
+/** Characters that each element or attribute counts, because even an empty element needs memory. */
 const ELEMENT = 64;
-/** Maximum number of characters outside of placemarks, such as styles. */
 const MOST_OUTSIDE = 64 * 1024 * 1024;
-/** Maximum number of fields that the Schemas of a document declare. */
 const MOST_FIELDS = 10_000;
 
 /**
- * Reads the placemarks of a KML or KMZ file one by one, from all folders. The properties of a placemark are its name, its description, and
- * the values of its `ExtendedData`. Sends no requests: ignores pictures and styles, and refuses a file with a document type (entities) or a
- * NetworkLink (data at another address). `most` is the maximum size of the document, bytes.
+ * Reads the placemarks of a KML or KMZ file one by one. Pictures and styles are ignored; a document type (entities) or
+ * NetworkLink (another address) is refused. `most`: maximum size, bytes.
  */
 export async function* readKml(
   { path, fileName, progress }: Pick<FeatureReading, 'path' | 'fileName' | 'progress'>,
@@ -55,35 +49,29 @@ function decoded(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array | 
   }
 }
 
-/** A placemark that is being read. */
 interface Placemark {
   readonly row: number;
   readonly properties: Map<string, string | number>;
   readonly geometries: KmlGeometry[];
-  /** Outlines of the open polygon; a valid polygon has exactly one outline. */
+  /** Outlines of the polygon; a valid polygon has one outline. */
   outer: Position[][];
-  /** Holes of the open polygon. */
   inner: Position[][];
-  /** Name of the open `Data` or `SimpleData` element. */
   field: string;
-  /** First reason why the placemark cannot be read. */
   problem: string | undefined;
   characters: number;
 }
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** Geometry elements that are not supported; a placemark with one of them is refused. */
 const UNREAD: ReadonlySet<string> = new Set(['Model', 'Track', 'MultiTrack']);
 
 class KmlDocument {
   readonly #parser = sax.parser(true, { position: false });
   readonly #fileName: string;
   readonly #features: (RawFeature | BadFeature)[] = [];
-  /** Names of the open elements, from the root, and the text directly inside each element. */
+  /** Names of the open elements from the root, and the texts directly in them. */
   readonly #open: string[] = [];
   readonly #texts: string[][] = [];
-  /** Types of the fields of the Schemas, by the name of the field. */
   readonly #types = new Map<string, string>();
   #attributes = new Map<string, string>();
   #row = 0;
@@ -173,14 +161,11 @@ class KmlDocument {
 
   #addText(text: string): void {
     this.#count(text.length);
-    // Text outside of placemarks is counted, but not stored, because it is not used.
+    // Text outside of placemarks is only counted.
     if (this.#placemark !== undefined) this.#texts.at(-1)?.push(text);
   }
 
-  /**
-   * Adds characters to the count, and throws if the limit is exceeded. In a placemark, `more` is also added, for memory
-   * that is used beyond the text.
-   */
+  /** Throws above the limit. `more`: memory that a placemark needs in addition to its text. */
   #count(characters: number, more = 0): void {
     if (this.#placemark === undefined) {
       this.#outside += characters;
@@ -218,7 +203,6 @@ class KmlDocument {
     }
   }
 
-  /** Adds the polygon or the coordinates of a closed element to its placemark. */
   #geometry(
     placemark: Placemark,
     name: string,
@@ -247,7 +231,6 @@ class KmlDocument {
 const tooMuch = (what: string): TooMuch =>
   new TooMuch(`the KML document has more than ${what}; save the map again as KML`);
 
-/** Sets a property of a placemark. Leaves out empty texts and properties without a name. */
 function set({ properties }: Placemark, name: string, value: string | number): void {
   if (name !== '' && value !== '') properties.set(name, value);
 }

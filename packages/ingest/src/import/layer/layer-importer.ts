@@ -43,7 +43,6 @@ interface LayerAtPlace {
   readonly place: ComputedPlace;
 }
 
-/** Hash of everything that determines an imported layer: its file, options, style files and place. */
 async function layerDigest(
   request: ImportRequest,
   { options, styles, place }: LayerAtPlace & { readonly styles: Partial<StyleTexts> },
@@ -52,20 +51,15 @@ async function layerDigest(
   return await sha256(JSON.stringify([await digestOf(request), described, styles.qml, styles.sld, place.clip]));
 }
 
-/** Result of the comparison of a layer to import with the published layers. */
 interface LayerComparison {
-  /** True if exactly this layer is published already, so that nothing needs to be stored. */
+  /** True if exactly this layer is already published. */
   readonly isShown: boolean;
-  /**
-   * Item of the published layer that will be replaced. Undefined if no layer will be replaced, or if the old Item has the same
-   * id as the new Item.
-   */
+  /** Item that is replaced. Undefined if no Item is replaced, or if the id does not change. */
   readonly formerly: NewItem['formerly'];
-  /** The published layer that will be replaced. Undefined if there is none. */
   readonly replaced: ReplacedLayer | undefined;
 }
 
-/** Compares a layer with the published layers. Throws `validation` if another layer of the place has the same Item id. */
+/** Throws `validation` if another layer of the place has the Item id. */
 async function comparePublished(
   { options, place, digest }: LayerAtPlace & { readonly digest: string },
   catalog: CatalogStore,
@@ -96,7 +90,6 @@ async function comparePublished(
 const GREENS = ['#edf8e9', '#bae4b3', '#74c476', '#31a354', '#006d2c'] as const;
 const PLAIN = '#31a354';
 
-/** Creates the draft (unpublished content) of an imported vector layer. */
 function vectorDraft(item: ImportedItem, read: ReadVector, styleTexts: Partial<StyleTexts>): VectorLayerDraft {
   const style = styleOf(item.options.title, read);
   const draft = importedDraft(item);
@@ -112,8 +105,8 @@ function vectorDraft(item: ImportedItem, read: ReadVector, styleTexts: Partial<S
 }
 
 /**
- * Default style of a vector layer: five equal steps of the values in the first column of numbers that are not all
- * integers. One colour if there is no such column, or if its values are all equal.
+ * Default style: five equal steps of the first column with numbers that are not integers; one colour without such a
+ * column.
  */
 function styleOf(title: string, { features, columns, shape }: ReadVector): VectorStyle {
   const column = columns.find(({ type }) => type === 'number');
@@ -132,10 +125,8 @@ function styleOf(title: string, { features, columns, shape }: ReadVector): Vecto
 }
 
 const MOST_BYTES = 2 * 1024 ** 2;
-/** Name of the XML root element of each kind of style file. */
 const ROOTS = { qml: 'qgis', sld: 'StyledLayerDescriptor' } as const;
 
-/** Reads the style files of the options. Throws `validation` for a missing, empty, too large or broken file, or another root. */
 async function readStyles({ styles = {} }: LayerOptions, request: ImportRequest): Promise<Partial<StyleTexts>> {
   const texts: { qml?: string; sld?: string } = {};
   for (const kind of ['qml', 'sld'] as const) {
@@ -160,10 +151,10 @@ async function readStyle(path: string, kind: keyof typeof ROOTS, request: Import
 }
 
 const KIND = 'layer';
-/** Endings of the names of files that the importer reads. */
+/** Endings of files that the importer reads. */
 export const LAYER_ENDINGS = ['.geojson', '.json', ...KML_ENDINGS, '.tif', '.tiff'];
 
-/** Note in the report if the list of a tehsil's layers omits the imported layer because of its name. */
+/** Note for a layer that the list of a tehsil's layers omits because of its name. */
 const UNLISTED =
   'a layer with this name is served but not listed (run_off, evapotranspiration, precipitation); to list it, import it under another name.';
 
@@ -171,34 +162,30 @@ const UNLISTED =
 export interface LayerTools {
   readonly pixels: PixelEngine;
   readonly assets: AssetStore;
-  /** Creates the hrefs of the Item, in the same way as for runs of this service. */
+  /** Creates the hrefs of the Item. */
   readonly addresses: Addresses;
   /** Version of Headwater. */
   readonly version: string;
 }
 
-/** A published layer that an import would replace. */
 interface ReplacedLayer {
-  /** False for a layer that a run has computed. */
+  /** False for a layer of a run. */
   readonly isImport: boolean;
 }
 
 /** Dependencies of an importer of layers. */
 export interface LayerImportDeps extends ImportDeps, LayerTools {
-  /** Throws an error if this published layer must not be replaced. Default: any layer is replaced. */
+  /** Throws if this published layer must not be replaced. */
   readonly checkReplaced?: (layer: ReplacedLayer) => void;
 }
 
-/** A layer that was read from a file: its features, or the plan by which its pixels will be stored. */
 type ReadLayer = ({ readonly vector: ReadVector } | { readonly raster: RasterPlan }) & {
   readonly notes: ImportNotes['report'];
 };
 
 /**
- * Creates an importer of one layer of a tehsil from GeoJSON, KML or a GeoTIFF. The importer converts a GeoTIFF to a COG, clipped to
- * the tehsil. The importer publishes the layer in the same way as layers of runs, with Item, record, styles and preview. The layer
- * replaces a published layer of the same workspace and name. The report counts features; a raster counts as one feature. Throws a
- * `validation` error that names each invalid option.
+ * Creates an importer of one layer of a tehsil from GeoJSON, KML or GeoTIFF, published as layers of runs are. The layer
+ * replaces a layer of the same workspace and name. Throws `validation` with each invalid option.
  */
 export function layerImporter(deps: LayerImportDeps, layer: LayerOptions): Importer {
   const options = checkLayerOptions(layer);
@@ -238,7 +225,6 @@ interface Reading {
   readonly findings: ImportNotes;
 }
 
-/** Reads the layer of a file. If every feature was refused, the result contains only notes. */
 async function readLayer(
   request: ImportRequest,
   { deps, options, place, findings }: Reading,

@@ -3,12 +3,8 @@ import { itemFrame, itemTitle, type LayerDraft } from '@headwater/layer-kit';
 import { instant, itemId, type ItemId } from '@headwater/stac';
 import type { LayerOptions } from './layer-options.ts';
 
-/**
- * Property in Items of imported layers: SHA-256 of all input. If the property of the published Item has the same value, the
- * importer does not publish the layer again.
- */
+/** Property with the SHA-256 of all input. An unchanged layer is not published again. */
 export const IMPORT_DIGEST = 'headwater:import_digest';
-/** Version of the import method; part of each Item. */
 const METHOD = '1';
 
 /** Input for the Item of an imported layer. */
@@ -21,13 +17,13 @@ export interface ImportedItem {
   readonly fileName: string;
 }
 
-/** Id of the Item of an imported layer of a place. */
+/** Item id of an imported layer of a place. */
 export const importedItemId = ({ name }: LayerOptions, { state, district, block }: IdSlugs): ItemId =>
   itemId({ state, district, block, layer: name });
 
 /**
- * Creates the members that the drafts of vector and raster layers have in common: names, and the members of the Item
- * except extent, content and assets.
+ * Creates what the drafts of vector and raster layers have in common: the names, and the Item without extent, content
+ * and assets.
  */
 export function importedDraft({ options, job, ports, runId, digest, fileName }: ImportedItem): LayerDraft {
   const { name, workspace, dataset, title, description, license, providers, attribution, keywords = [] } = options;

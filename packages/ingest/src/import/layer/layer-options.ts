@@ -4,10 +4,7 @@ import { z } from 'zod';
 
 type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
-/**
- * Describes the problem and the remedy of an invalid value, for a person who wrote the value by hand. Used as the
- * `error` option when zod parses a value. Messages that the schema itself defines have priority.
- */
+/** Problem and remedy of an invalid value, for zod's option `error`. */
 export function plainIssue(issue: RawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -46,7 +43,7 @@ function mostProblem(origin: string, most: number | bigint): string {
   return `must be at most ${most}`;
 }
 
-/** Options of a schema whose message for every invalid value is `remedy`. For a missing value, "is missing" is put before `remedy`. */
+/** `remedy` is the message for every invalid value; a missing value gets "is missing" before it. */
 const worded = (remedy: string) => ({
   error: ({ input }: { readonly input?: unknown }) => (input === undefined ? `is missing; ${remedy}` : remedy),
 });
@@ -80,45 +77,38 @@ const legendClass = z.strictObject({
 /** Message for an invalid license. */
 export const LICENSE = worded('write an SPDX identifier such as CC-BY-4.0');
 
-/**
- * Schema of the options that describe an imported layer. The options become part of the layer's Item, record and
- * addresses.
- */
+/** Schema of an imported layer's options, which become part of its Item and addresses. */
 export const layerOptions = z.strictObject({
-  /**
-   * Name of the data set, such as `drainage_lines`. The name of the layer begins with this name, and the id of the Item ends
-   * with this name.
-   */
+  /** Name of the data set, such as `drainage_lines`: first part of the layer's name, and last part of the Item id. */
   name,
   /** Workspace on the map server. */
   workspace: name,
-  /** Name of the dataset in the directory of datasets. */
+  /** Name in the directory of datasets. */
   dataset: text(200),
-  /** Title of the Item, without the place: `Drainage lines`. */
+  /** Title without the place: `Drainage lines`. */
   title: text(200),
-  /** Markdown text about the method, the source, and the meaning of values or columns. */
+  /** Markdown about the method, the source, and the values or columns. */
   description: text(20_000),
-  /** SPDX identifier of the license of the layer. */
+  /** SPDX identifier of the license. */
   license: z.string(LICENSE).regex(/^[\w\-.+]{1,100}$/, LICENSE),
-  /** Organisations that made the layer; at least one. */
+  /** Organisations that made the layer. */
   providers: z.array(provider).min(1, 'name at least one').max(20),
-  /** Credit in the words that the makers of the data require. */
+  /** Credit in the words that the makers require. */
   attribution: text(2000).optional(),
-  /** History of the data in one line; default: a sentence that the layer was imported. */
+  /** History of the data in one line; default: a sentence about the import. */
   lineage: text(2000).optional(),
   /** First and last day of the data. */
   start: day,
   end: day,
   keywords: z.array(text(100)).max(50).optional(),
-  /** UCUM unit of a raster's values. */
+  /** UCUM unit of a raster. */
   unit: text(50).optional(),
-  /** Meaning of each value of a raster of classes (uint8); absent for other rasters. */
+  /** Meaning of each value of a raster of classes (uint8). */
   classes: z.array(legendClass).min(1).max(256).optional(),
-  /** Absolute paths of style files; by default, the style is derived from the values. */
+  /** Absolute paths of style files; default: a style that is made from the values. */
   styles: z.strictObject({ qml: z.string().optional(), sld: z.string().optional() }).optional(),
 });
 
-/** Names of the required members. */
 const NEEDED = Object.entries(layerOptions.shape)
   .flatMap(([name, member]) => (member.safeParse(undefined).success ? [] : [name]))
   .join(', ');
@@ -126,7 +116,7 @@ const NEEDED = Object.entries(layerOptions.shape)
 /** Options of a layer to import. */
 export type LayerOptions = Readonly<z.infer<typeof layerOptions>>;
 
-/** Checks the options of a layer. Throws a `validation` error that names each invalid field. */
+/** Checks the options of a layer. Throws `validation` with each invalid field. */
 export function checkLayerOptions(options: unknown): LayerOptions {
   if (options === undefined) throw invalidField('options', `are required for a layer, with at least: ${NEEDED}.`);
   const read = layerOptions.safeParse(options, { error: plainIssue });

@@ -20,17 +20,17 @@ import { importedDraft, type ImportedItem } from './layer-members.ts';
 import type { LayerOptions } from './layer-options.ts';
 import { gsdOf, publishedGrid } from './raster-grid.ts';
 
-/** Maximum number of pixels of a layer. A tehsil at 10 m has some 25 million. */
+/** Maximum number of pixels. A tehsil at 10 m has some 25 million. */
 const MOST_PIXELS = 400_000_000;
 const RAMP = ['#f7fcf5', '#74c476', '#00441b'] as const;
 const REMEDY = 'Convert it: gdal_translate -of COG -co COMPRESS=DEFLATE IN.tif OUT.tif';
 
-/** Plan of the published raster: grid, type and nodata value. */
+/** Grid, type and nodata value of the published raster. */
 export interface RasterPlan extends StoredPixels {
   readonly grid: PixelGrid;
 }
 
-/** Plans how a raster will be stored. Throws `validation` with a remedy if the raster cannot be read or shown. */
+/** Plans the storage of a raster. Throws `validation` if the raster cannot be read or shown. */
 export async function planRaster(
   pixels: Pick<PixelEngine, 'gridOf'>,
   { options, job: place }: Pick<ImportedItem, 'options' | 'job'>,
@@ -47,7 +47,7 @@ export async function planRaster(
   return { grid, ...stored };
 }
 
-/** Parameters for making a raster layer. */
+/** Tools of `rasterDraft`. */
 export interface RasterTools {
   readonly pixels: PixelEngine;
   readonly files: RunFiles;
@@ -55,7 +55,7 @@ export interface RasterTools {
   readonly styleTexts: Partial<StyleTexts>;
 }
 
-/** Converts the raster to a COG clipped to the place, and returns the draft of its publication. */
+/** Converts the raster to a COG clipped to the place; returns the draft of its publication. */
 export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: RasterTools): Promise<RasterLayerDraft> {
   const { pixels, files, request, styleTexts } = tools;
   const { options } = item;
@@ -87,10 +87,7 @@ export async function rasterDraft(item: ImportedItem, plan: RasterPlan, tools: R
   }
 }
 
-/**
- * Chooses the method for overviews, and for classes their palette and names. Classes must not be averaged. Other integers
- * may be classes too, so integers are never averaged.
- */
+/** Integers may be classes, and classes must not be averaged. */
 function kindOf({ classes }: LayerOptions, type: PlaneType) {
   if (classes === undefined) return { overviews: type === 'float32' ? 'average' : 'nearest' } as const;
   const names = Object.fromEntries(classes.map(({ value, title }) => [value, title]));

@@ -3,21 +3,19 @@ import { OUTPUT_PIXEL_DEG } from '@headwater/core/geo';
 import type { PixelGrid } from '@headwater/core/pixel-plan';
 import type { RasterHeader } from '@headwater/core/ports';
 
-/** Length of `OUTPUT_PIXEL_DEG` degrees at the equator, metres. */
 const OUTPUT_PIXEL_M = 10;
 
-/** Side of a pixel of the grid at the equator, metres. */
+/** Side of a pixel at the equator, metres. */
 export const gsdOf = ({ pixelWidth }: Pick<PixelGrid, 'pixelWidth'>): number =>
   Math.round((pixelWidth / OUTPUT_PIXEL_DEG) * OUTPUT_PIXEL_M * 10) / 10;
 
 /**
- * Grid (EPSG:4326) of the published layer for a place. For a file in degrees, the pixels do not change. For a file in metres, the pixels
- * become degrees, with the same size at the equator. Undefined if a file in degrees does not overlap the place.
+ * Grid (EPSG:4326) of the published layer. Pixels in metres become degrees of equal size at the equator. Undefined for
+ * a file in degrees outside of the place.
  */
 export function publishedGrid(header: RasterHeader, { box }: Pick<ComputedPlace, 'box'>): PixelGrid | undefined {
   if (header.crs !== 'EPSG:4326') return outputGrid(box, (header.pixelWidth / OUTPUT_PIXEL_M) * OUTPUT_PIXEL_DEG);
-  // A file may have longitude 181 where the place has longitude -179. So the file's grid is shifted by a multiple of
-  // 360 degrees.
+  // The file may have longitude 181 for -179, so its grid is shifted by multiples of 360 degrees.
   const away = (box[0] + box[2]) / 2 - header.west - (header.cols * header.pixelWidth) / 2;
   const turns = Math.abs(away) <= 180 ? 0 : Math.round(away / 360);
   return cut({ ...header, west: header.west + 360 * turns }, box);

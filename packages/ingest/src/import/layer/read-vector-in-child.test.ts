@@ -14,7 +14,6 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const before = new ImportNotes().report;
 const request = (path: string, signal = new AbortController().signal) => ({ path, fileName: 'in.geojson', signal });
 
-/** Writes a file with two features: one has a ring of `count` positions, and one has no geometry. */
 async function put(positions: number, end = ']}'): Promise<string> {
   const ring = Array.from({ length: positions }, (_, n) => {
     const [angle, radius] = [(2 * Math.PI * n) / positions, 0.1 + 0.001 * (n % 2)];

@@ -6,33 +6,30 @@ import type { Progress } from '../child-process/report-to-parent.ts';
 import { throwIfStopped, type ImportRequest } from '../shared/import-deps.ts';
 import { readVector, type ReadVector } from './read-vector.ts';
 
-/**
- * Largest file, in bytes, that is read in the thread of the server. Reading such a small file blocks this thread only
- * shortly, and takes less time than the start of a process.
- */
+/** Largest file that is read in the server's thread, bytes. Starting a process would take longer. */
 const SMALL_BYTES = 1024 ** 2;
 
-/** A file of a vector layer to read. */
+/** File of a vector layer. */
 export interface VectorRequest extends Pick<ImportRequest, 'path' | 'fileName'> {
-  /** Notes about the file that were made before it is read. */
+  /** Earlier notes on the file. */
   readonly before: ImportNotes['report'];
 }
 
-/** A vector layer, and the notes about its file for the report. */
+/** Vector layer, and notes on its file. */
 export interface NotedVector {
-  /** The layer; undefined if every feature was refused. */
+  /** Undefined if every feature was refused. */
   readonly vector: ReadVector | undefined;
   readonly notes: ImportNotes['report'];
 }
 
 /**
- * Reads a layer as `readVector` does. A large file is read in a child process, because checking its rings would block the server for a
- * minute. Throws the errors of `readVector` and `runInChild`.
+ * Same as `readVector`; large files are read in a child process, because checking their rings could block the server
+ * for a minute. Throws the errors of `readVector` and `runInChild`.
  */
 export async function readVectorInChild(request: ImportRequest, before: ImportNotes['report']): Promise<NotedVector> {
   const { path, fileName, signal, progress } = request;
   const vector: VectorRequest = { path, fileName, before };
-  // A small KMZ may unpack to a large document, so a KMZ is always read in a child process.
+  // A small KMZ may contain a large document.
   const isSmall = !/\.kmz$/i.test(fileName) && (await stat(path)).size <= SMALL_BYTES;
   if (isSmall) return await readWhole(vector, progress, signal);
   const worker = workerUrl('./vector-worker', import.meta.url, '@headwater/ingest');

@@ -13,12 +13,12 @@ import { type ReadFeature, readFeatures } from '../shared/collection-features.ts
 import { badFile, type ImportRequest, throwIfStopped } from '../shared/import-deps.ts';
 import type { ImportNotes } from '../shared/import-notes.ts';
 
-/** Kind of geometry of a layer; all features of a layer have this kind. */
+/** Kind of geometry that all features of a layer have. */
 export type LayerShape = 'polygon' | 'line' | 'point';
 
 /**
- * Checks a lon/lat geometry of a file (RFC 7946) and reports repairs of polygons. Throws `BadPlaceFile` for an unsupported geometry, and `TooMuch`
- * if the file or the feature has too many positions.
+ * Checks a lon/lat geometry (RFC 7946) and reports repairs. Throws `BadPlaceFile` for an unsupported geometry,
+ * `TooMuch` for too many positions.
  */
 export function layerGeometry(
   value: unknown,
@@ -51,17 +51,14 @@ function listOf(value: unknown): readonly unknown[] {
   return value;
 }
 
-/**
- * Maximum sizes of a file and of a feature, bytes. The limits exist because a whole layer is in memory while the layer
- * is drawn and written.
- */
+/** Maximum sizes, bytes. A whole layer is in memory while it is drawn and written. */
 const LIMITS = { file: 128 * 1024 ** 2, feature: 32 * 1024 ** 2 };
 const MOST_FEATURES = 100_000;
 const MOST_POSITIONS = 5_000_000;
 /** Maximum depth of lists and objects in a property, which is stored as text. */
 const MOST_NESTED = 100;
 
-/** A checked vector layer. */
+/** Checked vector layer. */
 export interface ReadVector {
   readonly features: readonly LayerFeature[];
   readonly columns: readonly TableColumn[];
@@ -72,8 +69,8 @@ type Cell = string | number | null;
 type Geometry = LayerFeature['geometry'];
 
 /**
- * Reads the features of a layer. Leaves out and reports invalid features. The result is undefined if all features are
- * invalid. Throws `validation` for a broken, empty or too large file.
+ * Reads the features of a layer, and reports invalid ones; undefined if all are invalid. Throws `validation` for a
+ * broken, empty or too large file.
  */
 export async function readVector(request: ImportRequest, findings: ImportNotes): Promise<ReadVector | undefined> {
   const [rows, geometries]: [Map<string, Cell>[], Geometry[]] = [[], []];
@@ -118,7 +115,6 @@ export async function readVector(request: ImportRequest, findings: ImportNotes):
   return { features: features.flatMap((feature) => feature ?? []), columns, shape };
 }
 
-/** Reads the features of a file in the format of its ending. Throws `validation` for a broken file. */
 async function* featuresOf(request: ImportRequest): AsyncGenerator<ReadFeature> {
   const { path, fileName } = request;
   if (!KML_ENDINGS.some((ending) => fileName.toLowerCase().endsWith(ending))) {
@@ -139,7 +135,6 @@ async function* featuresOf(request: ImportRequest): AsyncGenerator<ReadFeature> 
   }
 }
 
-/** Values of a feature by their names. Throws `BadProperty` for a value that cannot be stored. */
 function cellsOf(properties: unknown, where: string): Map<string, Cell> {
   const entries = isObject(properties) ? Object.entries(properties) : [];
   return new Map(
@@ -155,7 +150,6 @@ function cellsOf(properties: unknown, where: string): Map<string, Cell> {
   );
 }
 
-/** True if lists and objects are nested more than `most` levels deep; deeper levels are not visited. */
 const isNested = (value: unknown, most: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
@@ -196,9 +190,7 @@ function featureOf(
   return { type: 'Feature', properties: Object.fromEntries(entries), geometry };
 }
 
-/**
- * Throws `validation` if no feature is near the place: such a file probably belongs to another place, or has its axes swapped.
- */
+/** Throws `validation` if no feature is near the place: such a file belongs elsewhere, or has swapped axes. */
 export function checkReaches(
   { features }: ReadVector,
   { box: [west, south, east, north], place }: Pick<ComputedPlace, 'box' | 'place'>,

@@ -7,23 +7,18 @@ import type { LayerOptions } from './layer-options.ts';
 export interface StoredPixels {
   readonly type: PlaneType;
   readonly nodata: number;
-  /** Sentence for the report, if the stored values are rounded. */
+  /** Note that values are rounded. */
   readonly rounding?: string;
 }
 
 type SampleType = RasterHeader['type'];
 
-/**
- * Stored type by the type of the file. Each stored type can hold every value of the file's type. Files of all other
- * types are stored as float32.
- */
+/** Stored type by the file's type, for all values of that type. Files of other types are stored as float32. */
 const PLANES: Readonly<Partial<Record<SampleType, PlaneType>>> = { uint8: 'uint8', int8: 'int16', int16: 'int16' };
-/** Nodata value for a file that states no nodata value. */
 const NODATA: Readonly<Record<PlaneType, number>> = { uint8: 0, int16: -32_768, float32: Number.NaN };
-/** Smallest and largest value of integer types. */
 const RANGES = { uint8: [0, 255], int16: [-32_768, 32_767] } as const;
 
-/** Note for the report: float32 has 24 significant bits (IEEE 754), so whole numbers beyond 2^24 may be rounded. */
+/** float32 has 24 significant bits (IEEE 754). */
 const WHOLE = 'Whole numbers beyond 16,777,216 are rounded to 24 binary digits.';
 const ROUNDING: Readonly<Partial<Record<SampleType, string>>> = {
   uint32: WHOLE,
@@ -32,8 +27,8 @@ const ROUNDING: Readonly<Partial<Record<SampleType, string>>> = {
 };
 
 /**
- * Chooses type and nodata value of the stored pixels. The nodata value is not a value of the data; -32,768 is
- * assumed not to be data. Throws `validation` if the classes do not allow this.
+ * Chooses type and nodata value of the stored pixels. The nodata value is not a value of the data. Throws `validation`
+ * for unsuitable classes.
  */
 export function storedAs(
   header: Pick<RasterHeader, 'type' | 'nodata'>,
@@ -49,20 +44,16 @@ export function storedAs(
   if (header.nodata !== null && holds(type, header.nodata)) return { type, nodata: header.nodata };
   if (type === 'int16') return { type, nodata: NODATA.int16 };
   if (classes !== undefined) return { type, nodata: unusedValue(classes, request) };
-  // Each of the 256 values of uint8 may be data. So no value is free for nodata, and the next larger type is used.
+  // All 256 values of uint8 may be data, so the next larger type is used.
   return { type: 'int16', nodata: NODATA.int16 };
 }
 
-/**
- * True if a pixel of the type can have this value. Some programs write nodata values that no pixel of the type can
- * have.
- */
+/** Some programs write nodata values outside of the type. */
 function holds(type: keyof typeof RANGES, value: number): boolean {
   const [least, most] = RANGES[type];
   return Number.isInteger(value) && value >= least && value <= most;
 }
 
-/** Finds a value of uint8 that is not a class, for nodata. */
 function unusedValue(classes: NonNullable<LayerOptions['classes']>, request: Pick<ImportRequest, 'fileName'>): number {
   const taken = new Set(classes.map(({ value }) => value));
   const free = [NODATA.uint8, ...Array.from({ length: 255 }, (_, index) => 255 - index)];

@@ -6,26 +6,24 @@ import { type ImportRequest, badFile, throwIfStopped } from '../shared/import-de
 import { type SeriesForm, SERIES_FORMS, seriesFormOf } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 
-/** Maximum number of characters in one line. */
+/** Characters. */
 const MOST_LINE = 100_000;
 const MOST_BYTES = 1024 ** 3;
 
-/** Indexes of the columns of a file. */
 interface CsvColumns {
   readonly uid: number;
   readonly date: number;
   readonly series: readonly (readonly [index: number, form: SeriesForm])[];
 }
 
-/** A line of the file and its number, from 1. */
 interface CsvLine {
   readonly number: number;
   readonly fields: readonly string[];
 }
 
 /**
- * Reads a CSV (RFC 4180, UTF-8) with the columns uid and date, and one column for each series. Leaves out rows with unreadable values,
- * and reports them. Throws `validation` for a file without rows.
+ * Reads a CSV (RFC 4180, UTF-8) with uid, date and one column per series. Rows with unreadable values are reported.
+ * Throws `validation` without rows.
  */
 export async function readSeriesCsv(task: SeriesTask): Promise<void> {
   const { request, findings, collected } = task;

@@ -4,13 +4,9 @@ import { readFeatures } from '../shared/collection-features.ts';
 import { type SeriesForm, seriesFormOf, seriesInName } from './series-forms.ts';
 import { seriesNumber, type SeriesTask, uidProblem } from './series-task.ts';
 
-/**
- * Maximum sizes of a file and of a feature, bytes. A layer of one tehsil with ten years of fortnightly values has some
- * 50 MB.
- */
+/** Maximum sizes, bytes. A layer of a tehsil with ten years has some 50 MB. */
 const LIMITS = { file: 1024 ** 3, feature: 16 * 1024 ** 2 };
 
-/** A number of a feature, with its series and day. */
 interface Reading {
   readonly form: SeriesForm;
   readonly day: string;
@@ -18,8 +14,8 @@ interface Reading {
 }
 
 /**
- * Reads the features of a fortnightly layer. Each feature has one property per date: a number, or JSON text with named numbers. Leaves
- * out and reports a feature with an unreadable value. Throws `validation` for a file without features.
+ * Reads a fortnightly layer with one property per date: a number, or JSON with named numbers. Unreadable features are
+ * reported. Throws `validation` without features.
  */
 export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
   const { request, findings, collected } = task;
@@ -47,10 +43,7 @@ export async function readSeriesFeatures(task: SeriesTask): Promise<void> {
   if (last === 0) throw badFile(request, 'it has no feature.');
 }
 
-/**
- * The id of a feature, from the properties that boundary files use. Some programs store an id that consists of digits
- * as a number, so a number is also accepted.
- */
+/** Some programs store an id of digits as a number. */
 function uidOf(properties: Readonly<Record<string, unknown>>): unknown {
   const named = new Map(Object.entries(properties).map(([name, value]) => [name.toLowerCase(), value]));
   const value = named.get('uid') ?? named.get('mws_id');
@@ -91,12 +84,11 @@ function readingsOf(properties: Readonly<Record<string, unknown>>, ofFile: Serie
     : { field: 'date', problem: 'It has no property whose name is a day, such as 2017-07-01.' };
 }
 
-/** Named numbers, from an object or from the JSON text of an object; undefined for any other value. */
 function namedNumbers(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (isObject(value)) return value;
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined;
   try {
-    // Python writes NaN, which JSON does not allow; so NaN is replaced by null.
+    // Python writes NaN, which JSON does not allow.
     const read: unknown = JSON.parse(value.replace(/-?\b(NaN|Infinity)\b/g, 'null'));
     return isObject(read) ? read : undefined;
   } catch {

@@ -5,10 +5,10 @@ import type { SeriesForm } from './series-forms.ts';
 
 type Values = Map<string, (number | null)[]>;
 
-/** Collects numbers by series, micro-watershed and day, in any order. */
+/** Collects numbers by series, micro-watershed and day. */
 export class SeriesCollector {
   readonly #request: ImportRequest;
-  /** Index of each day in the lists of values. */
+  /** Index of each day in the lists. */
   readonly #days = new Map<string, number>();
   readonly #series = new Map<SeriesForm, Values>();
   #count = 0;
@@ -17,13 +17,13 @@ export class SeriesCollector {
     this.#request = request;
   }
 
-  /** True if a number of this series, micro-watershed and day was added before. */
+  /** True if this number was added before. */
   has(form: SeriesForm, uid: string, day: string): boolean {
     const at = this.#days.get(day);
     return at !== undefined && this.#series.get(form)?.get(uid)?.[at] !== undefined;
   }
 
-  /** Adds a number; null means unknown. Throws `validation` if there are more numbers than can be stored. */
+  /** Adds a number; null means unknown. Throws `validation` above the limit of values. */
   add(
     form: SeriesForm,
     { uid, day, value }: { readonly uid: string; readonly day: string; readonly value: number | null },
@@ -36,7 +36,7 @@ export class SeriesCollector {
     if (!values.has(uid)) this.#count += 1;
     values.set(uid, own);
     own[at] = value;
-    // The limit applies to uids times days, because a stored series has a value, perhaps null, for each uid and day.
+    // A stored series has a value, perhaps null, for each uid and day.
     if (this.#count * this.#days.size > DATA_LIMITS.values)
       throw badFile(
         this.#request,
@@ -44,11 +44,11 @@ export class SeriesCollector {
       );
   }
 
-  /** The series to publish, with days in ascending order; missing numbers are null. */
+  /** Series with ascending days; missing numbers are null. */
   published(tehsilId: number): readonly PublishedSeries[] {
     const order = [...this.#days].sort(([a], [b]) => (a < b ? -1 : 1));
     return [...this.#series].map(([{ name, unit, description }, values]) => {
-      // A day on which only other series of the file have numbers is left out of this series.
+      // Days without a number in this series are left out.
       const own = order.filter(([, at]) => [...values.values()].some((each) => each[at] !== undefined));
       const rows = [...values].map(([uid, each]) => [uid, own.map(([, at]) => each[at] ?? null)] as const);
       const dates = own.map(([day]) => day);

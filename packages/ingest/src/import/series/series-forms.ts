@@ -1,4 +1,4 @@
-/** A series that can be imported: its name in files, and the meaning of its numbers. */
+/** Series that can be imported. */
 export interface SeriesForm {
   readonly name: string;
   /** Name of the series in files, in lower case, without blanks and underscores. */
@@ -19,7 +19,7 @@ const ndvi = (cover: string, what: string): SeriesForm => ({
   description: `Mean NDVI of ${what}, -1 to 1; each date begins a fortnight. Imported`,
 });
 
-/** Series of the fortnightly layers `deltaG_fortnight_*` and `ndvi_timeseries_*`. */
+/** Series of the layers `deltaG_fortnight_*` and `ndvi_timeseries_*`. */
 export const SERIES_FORMS: readonly SeriesForm[] = [
   water('et', 'et', 'Evapotranspiration'),
   water('runoff', 'runoff', 'Runoff'),
@@ -37,16 +37,13 @@ export function seriesFormOf(name: string): SeriesForm | undefined {
   return SERIES_FORMS.find((form) => form.nameInFiles === nameInFiles);
 }
 
-/** File name of a layer with series: the kind of series, the place, and for NDVI the land cover (crop, shrub, tree). */
+/** Parts of a file name: kind of series, place, and for NDVI the land cover. */
 const FILE_NAME = /^(?:deltaG_fortnight_|ndvi_timeseries_)?(.*?)(?:_(crop|shrub|tree))?$/i;
 
-/** The place in the name of a file of series. */
+/** Place in the name of a file of series. */
 export const placeInName = (stem: string): string => FILE_NAME.exec(stem)?.[1] ?? stem;
 
-/**
- * The series of a file with one number per date. The file name ends with the cover of the series; undefined for any
- * other file name.
- */
+/** Series of a file with one number per date, by the cover at the end of its name. */
 export function seriesInName(fileName: string): SeriesForm | undefined {
   const cover = FILE_NAME.exec(fileName.replace(/\.[A-Za-z]+$/, ''))?.[2];
   return cover === undefined ? undefined : seriesFormOf(`ndvi_${cover}`);

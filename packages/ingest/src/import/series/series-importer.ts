@@ -10,13 +10,13 @@ import { readSeriesFeatures } from './read-series-features.ts';
 import { placeInName, seriesInName } from './series-forms.ts';
 
 const KIND = 'series';
-/** Endings of the names of files that the importer reads. */
+/** Endings of files that the importer reads. */
 export const SERIES_ENDINGS = ['.geojson', '.json', '.csv'];
 
 /**
- * Creates an importer of series for each micro-watershed of a tehsil, from fortnightly layers as GeoJSON
- * (`deltaG_fortnight_{district}_{tehsil}`, `ndvi_timeseries_{district}_{tehsil}_{crop|shrub|tree}`) or from a CSV. Each imported series
- * replaces the whole stored series of the same name. The report counts stored and unchanged micro-watersheds, and refused rows.
+ * Creates an importer of a tehsil's series from fortnightly layers as GeoJSON (`deltaG_fortnight_{district}_{tehsil}`,
+ * `ndvi_timeseries_{district}_{tehsil}_{crop|shrub|tree}`) or from CSV. An imported series replaces the whole stored
+ * series.
  */
 export function seriesImporter(deps: ImportDeps): Importer {
   return {
@@ -40,10 +40,7 @@ export function seriesImporter(deps: ImportDeps): Importer {
   };
 }
 
-/**
- * Finds the tehsil of a file by `importPlace`. An unknown cover in the name of an NDVI file is read as part of the
- * place, so the place is not found. In this case, the error also mentions the cover.
- */
+/** An unknown cover in the file name is read as part of the place, so the error also mentions the cover. */
 async function seriesPlace(places: ImportDeps['stores']['places'], request: ImportRequest): Promise<Place> {
   const hasNoCover = /^ndvi_timeseries_/i.test(request.fileName) && seriesInName(request.fileName) === undefined;
   try {
@@ -58,7 +55,6 @@ async function seriesPlace(places: ImportDeps['stores']['places'], request: Impo
 }
 
 interface Changes {
-  /** Series that differ from the published series. */
   readonly series: readonly PublishedSeries[];
   readonly stored: number;
   readonly unchanged: number;
@@ -85,10 +81,7 @@ async function changesOf(
   return { series: imported.filter((series) => changed.has(series)), stored, unchanged };
 }
 
-/**
- * True if the published series has the same days, values, unit and description for a micro-watershed, or if
- * neither series has the micro-watershed.
- */
+/** True for equal days, values, unit and description, or if neither series has the micro-watershed. */
 function isShown(series: PublishedSeries, uid: string, shown: UidSeries | undefined): boolean {
   const values = Object.hasOwn(series.values, uid) ? series.values[uid] : undefined;
   if (values === undefined || shown === undefined) return values === undefined && shown === undefined;

@@ -3,16 +3,16 @@ import type { ImportRequest } from '../shared/import-deps.ts';
 import { decimal, isUnknown } from '../shared/numbers.ts';
 import type { SeriesCollector } from './series-collector.ts';
 
-/** A file of series that is being read, with the data and notes collected so far. */
+/** File of series with the data and notes so far. */
 export interface SeriesTask {
   readonly request: ImportRequest;
-  /** Uids of the micro-watersheds of the tehsil. */
+  /** Uids of the tehsil's micro-watersheds. */
   readonly uids: ReadonlySet<string>;
   readonly findings: ImportNotes;
   readonly collected: SeriesCollector;
 }
 
-/** Converts a number of a file: null if the value means unknown, undefined if the value is not a number. */
+/** Number of a file; null means unknown, undefined means no number. */
 export function seriesNumber(value: unknown): number | null | undefined {
   if (value === null) return null;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -20,7 +20,7 @@ export function seriesNumber(value: unknown): number | null | undefined {
   return value.trim() === '' || isUnknown(value) ? null : decimal(value);
 }
 
-/** The reason why a row or feature with this uid is left out; undefined if the row or feature is accepted. */
+/** Reason why a uid is left out; undefined for a valid uid. */
 export function uidProblem(uid: unknown, { uids }: SeriesTask): string | undefined {
   if (typeof uid !== 'string' || uid === '') return 'It has no uid; each row needs the uid of a micro-watershed.';
   if (uids.has(uid)) return undefined;

@@ -1,19 +1,18 @@
 import { BadPlaceFile } from '../../places/bad-place-file.ts';
 
-/** Reads a stream of bytes in pieces of requested sizes. */
+/** Reads a stream of bytes in requested sizes. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #what: string;
   #held: Uint8Array = new Uint8Array();
-  /** Number of bytes that were returned so far. */
+  /** Number of returned bytes. */
   taken = 0;
 
-  /** `what` names the stream in messages. */
   constructor(chunks: AsyncIterable<Uint8Array>, what: string) {
     [this.#chunks, this.#what] = [chunks[Symbol.asyncIterator](), what];
   }
 
-  /** Returns the next `size` bytes; undefined at the end of the stream. Throws `BadPlaceFile` if fewer bytes are left. */
+  /** Returns the next `size` bytes; undefined at the end. Throws `BadPlaceFile` if fewer bytes are left. */
   async take(size: number): Promise<Buffer | undefined> {
     const parts: Uint8Array[] = [];
     let count = 0;

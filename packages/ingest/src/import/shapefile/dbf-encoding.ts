@@ -1,13 +1,13 @@
 import iconv from 'iconv-lite';
 
-/** A decoder for the texts of a .dbf in the encoding of its Shapefile. */
+/** Decoder for the texts of a .dbf. */
 export interface DbfTexts {
   readonly decode: (bytes: Uint8Array) => string;
-  /** Sentence for the report if a text could not be decoded reliably; otherwise undefined. */
+  /** Sentence for the report after a doubtful text. */
   readonly doubt: () => string | undefined;
 }
 
-/** Code pages by the language driver of a .dbf (byte 29), as in GDAL (`ogrshapelayer.cpp`). */
+/** Code pages by the language driver (byte 29), as in GDAL (`ogrshapelayer.cpp`). */
 const DRIVERS: Readonly<Record<number, readonly number[]>> = {
   437: [1, 11, 13, 15, 17, 21, 24, 25, 27],
   737: [106, 134],
@@ -35,7 +35,7 @@ const DRIVERS: Readonly<Record<number, readonly number[]>> = {
   10029: [151],
 };
 
-/** Names of Windows code pages in iconv-lite. Only code pages are listed whose name does not contain their number. */
+/** Names in iconv-lite that do not contain the number of the code page. */
 const PAGES: Readonly<Record<number, string>> = {
   10000: 'macroman',
   10006: 'macgreek',
@@ -49,18 +49,18 @@ const PAGES: Readonly<Record<number, string>> = {
   65001: 'utf8',
 };
 
-/** Number of a code page, also in the spellings of ESRI: `ANSI 1251`, `OEM 850`, `88595` or `28595` for ISO 8859-5. */
+/** Number of a code page, also in ESRI's spellings: `ANSI 1251`, `OEM 850`, `88595` or `28595` for ISO 8859-5. */
 const PAGE = /^(?:ansi|oem|cp|ms|ibm|win|windows|xcp)?(\d{3,6})$/;
 const ISO = /^(?:iso)?8859(\d{1,2})$/;
-/** Names of text encodings in iconv-lite, which also has encodings that are not for text, such as `hex`. */
+/** Names of text encodings in iconv-lite, which also has other encodings, such as `hex`. */
 const TEXT =
   /^(utf8|ascii|cp\d+|iso8859\d+|latin\d+|mac[a-z]+|koi8[a-z]+|gb[k\d]+|big5[a-z]*|s(hift)?jis|euc(jp|kr)|tis620)$/;
-/** Encodings with several bytes per character. In such an encoding, a text may also be valid UTF-8 by chance. */
+/** In encodings with several bytes per character, a text may be valid UTF-8 by chance. */
 const SEVERAL_BYTES = /^(cp9[345]\d?|gb|big5|s(hift)?jis|euc)/;
 
 /**
- * Creates the decoder for the encoding in the .cpg, or, if there is no .cpg, for the encoding of the language driver in the .dbf. A text that is
- * valid UTF-8 is decoded as UTF-8, unless the named encoding also uses several bytes per character.
+ * Creates the decoder for the encoding in the .cpg, or for the driver in the .dbf. Valid UTF-8 is decoded as UTF-8,
+ * unless the encoding has several bytes per character.
  */
 export function dbfTexts(cpg: string | undefined, driver: number): DbfTexts {
   const named = cpg?.replace(/^\u{ef}\u{bb}\u{bf}|\0.*$/gsu, '').trim() ?? '';
@@ -99,7 +99,6 @@ function encodingOfDriver(driver: number): string | undefined {
   return page === undefined ? undefined : encodingOfPage(Number(page));
 }
 
-/** Name in iconv-lite of the encoding in a .cpg. */
 function encodingOf(named: string): string | undefined {
   const driver = /^LDID\/(\d{1,3})$/i.exec(named)?.[1];
   if (driver !== undefined) return encodingOfDriver(Number(driver));
@@ -110,7 +109,7 @@ function encodingOf(named: string): string | undefined {
   return page === undefined ? known(plain) : encodingOfPage(Number(page));
 }
 
-/** Name of a code page in iconv-lite. The code pages 28591 to 28605 are the parts of ISO 8859. */
+/** The code pages 28591 to 28605 are the parts of ISO 8859. */
 const encodingOfPage = (page: number): string | undefined =>
   known(PAGES[page] ?? (page > 28_590 && page < 28_606 ? `iso8859${page - 28_590}` : `cp${page}`));
 

@@ -3,7 +3,6 @@ import { dbf } from '../boundaries/import-files.fixture.ts';
 import { ByteReader } from './byte-reader.ts';
 import { dbfRecords } from './dbf-records.ts';
 
-/** Reads a .dbf with these bytes in its rows; returns the texts and the notes on them. */
 async function read(rows: readonly Uint8Array[], { cpg, driver = 0 }: { cpg?: string; driver?: number } = {}) {
   const file = dbf(rows.map(() => ({ properties: { name: '' }, rings: [] })));
   file.writeUInt8(driver, 29);
@@ -21,7 +20,7 @@ async function read(rows: readonly Uint8Array[], { cpg, driver = 0 }: { cpg?: st
 const bytes = (hex: string): Uint8Array => Buffer.from(hex, 'hex');
 
 describe('texts of a .dbf are decoded with the encoding of the Shapefile', () => {
-  // The bytes of each text were made with Python's codecs.
+  // The bytes were made with Python's codecs.
   it.each([
     ['UTF-8', 0, 'e0a497e0a58de0a4b0e0a4bee0a4ae', 'ग्राम'],
     ['\u{ef}\u{bb}\u{bf}UTF-8\r\n', 0, 'e0a497', 'ग'],
@@ -52,7 +51,7 @@ describe('texts of a .dbf are decoded with the encoding of the Shapefile', () =>
     ['', 201, 'caeeeb', 'Кол'],
     [undefined, 77, 'c1aacda8', '联通'],
     [undefined, 4, '8e', 'é'],
-    // A text that is valid UTF-8 is read as UTF-8, even if the .cpg names another encoding.
+    // Valid UTF-8 is read as UTF-8, whatever the .cpg names.
     ['ISO-8859-1', 0, 'e0a497', 'ग'],
     [undefined, 0, 'e0a497', 'ग'],
   ])('.cpg %j, language driver %i', async (...[cpg, driver, hex, text]) => {

@@ -3,14 +3,14 @@ import type { ByteReader } from './byte-reader.ts';
 import { dbfTexts, type DbfTexts } from './dbf-encoding.ts';
 
 const [HEADER_BYTES, DRIVER, FIELD_BYTES, FIELDS_END, DELETED] = [32, 29, 32, 0x0d, 0x2a] as const;
-/** Properties of a row; undefined for a deleted row. */
+/** Undefined for a deleted row. */
 export type DbfRow = Readonly<Record<string, unknown>> | undefined;
 
 /** Request to read a .dbf. */
 export interface DbfReading {
-  /** Text of the .cpg, if it exists. */
+  /** Text of the .cpg. */
   readonly cpg: string | undefined;
-  /** Called at most once, with the number of the first row whose texts cannot be decoded reliably. */
+  /** Called once, with the first row of doubtful texts. */
   readonly note: (row: number, note: string) => void;
 }
 
@@ -21,10 +21,7 @@ interface Field {
   readonly end: number;
 }
 
-/**
- * Reads the rows of a .dbf (dBASE III): texts and numbers; other fields are left out. Throws `BadPlaceFile` for a
- * broken file.
- */
+/** Reads texts and numbers of a .dbf (dBASE III). Throws `BadPlaceFile` for a broken file. */
 export async function* dbfRecords(bytes: ByteReader, { cpg, note }: DbfReading): AsyncGenerator<DbfRow> {
   const header = await bytes.need(HEADER_BYTES);
   const [rows, headerSize, rowSize] = [header.readUInt32LE(4), header.readUInt16LE(8), header.readUInt16LE(10)];
@@ -71,9 +68,7 @@ function rowOf(row: Buffer, fields: readonly Field[], decode: DbfTexts['decode']
   return Object.fromEntries(values);
 }
 
-/**
- * Parses a number; null for any other text, such as the stars that programs write instead of a number that is too long for its field.
- */
+/** Null for other texts, such as stars for a number that is too long. */
 function numberOf(text: string): number | null {
   const value = Number(text);
   return Number.isFinite(value) ? value : null;

@@ -2,48 +2,43 @@ import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { chosen } from '../geopackage/gpkg-layer.ts';
 import { openZip, type ZipFault, type ZipParts } from '../shared/zip-parts.ts';
 
-/**
- * Maximum size of a file of a Shapefile, bytes. In a Shapefile, lengths are signed 32-bit numbers that count 16-bit
- * words (ESRI Shapefile Technical Description, 1998).
- */
+/** Lengths in a Shapefile are signed 32-bit numbers of 16-bit words (ESRI Shapefile Technical Description, 1998). */
 const MAX_BYTES = 2 ** 32;
-/** Up to this unpacked size, any ratio of unpacked to packed size is allowed, bytes. */
+/** Up to this unpacked size any ratio is allowed, bytes. */
 const SMALL_BYTES = 16 * 1024 * 1024;
 /**
- * Largest ratio of unpacked to packed size of a member above `SMALL_BYTES`. The limit stops archives that unpack to far more data than a map: a
- * .dbf of wide, empty columns comes near this ratio, but DEFLATE allows up to 1,032.
+ * Largest ratio of unpacked to packed size. A .dbf of empty columns comes near this ratio, but DEFLATE allows 1,032.
  */
 const MAX_RATIO = 200;
-/** Maximum size of a .prj or .cpg, bytes. */
 const MAX_TEXT = 64 * 1024;
-/** Limits of the zip file. At most four files are read from the zip file: a .shp, a .dbf, a .prj and a .cpg. */
+/** Limits of the zip file. At most a .shp, .dbf, .prj and .cpg are read. */
 const LIMITS = { entries: 10_000, bytes: 2 * (MAX_BYTES + MAX_TEXT) };
 const PART = /^(.*)\.(shp|dbf|prj|cpg)$/i;
 
-/** The files of one Shapefile in an open zip file. */
+/** Files of one Shapefile in an open zip file. */
 export interface ShapefileZip {
-  /** Name of the Shapefile without ending and folders. */
+  /** Name without ending and folders. */
   readonly table: string;
   readonly shp: ZipMember;
   readonly dbf: ZipMember;
-  /** Definition of the CRS, if the zip file has a .prj. */
+  /** Definition of the CRS. */
   readonly prj: string | undefined;
-  /** Name of the encoding of the texts, if the zip file has a .cpg. */
+  /** Encoding of the texts. */
   readonly cpg: string | undefined;
   readonly close: () => void;
 }
 
-/** A file of a Shapefile. */
+/** File of a Shapefile. */
 export interface ZipMember {
-  /** Unpacked size from the directory of the zip file, bytes. */
+  /** Unpacked size by the zip's directory, bytes. */
   readonly bytes: number;
-  /** Contents; can be read once. */
+  /** Contents, which can be read once. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Opens a Shapefile in a zip file: the only Shapefile, or the Shapefile with a name in `names`. Throws `BadPlaceFile` if
- * there is no such Shapefile, or if the zip file is broken.
+ * Opens the only Shapefile in a zip file, or the Shapefile with one of the `names`. Throws `BadPlaceFile` for a broken
+ * zip file, or without such a Shapefile.
  */
 export async function openShapefileZip(path: string, names: readonly string[]): Promise<ShapefileZip> {
   const zip = await openShapefiles(path);
@@ -64,7 +59,7 @@ export async function openShapefileZip(path: string, names: readonly string[]): 
   }
 }
 
-/** Names of the Shapefiles in a zip file. Throws `BadPlaceFile` if the zip file is broken. */
+/** Names of the Shapefiles in a zip file. Throws `BadPlaceFile` for a broken zip file. */
 export async function shapefileNames(path: string): Promise<readonly string[]> {
   const zip = await openShapefiles(path);
   try {
@@ -94,10 +89,6 @@ function shapefilesIn(zip: ZipParts) {
   return found.filter(({ parts }) => parts.has('shp'));
 }
 
-/**
- * Names of the files of Shapefiles. The first key is the name of the Shapefile (without ending), and the second key is the ending.
- * Folders and other files are ignored.
- */
 function membersOf({ names }: ZipParts): ReadonlyMap<string, ReadonlyMap<string, string>> {
   const sets = new Map<string, Map<string, string>>();
   for (const fileName of names) {
@@ -109,10 +100,6 @@ function membersOf({ names }: ZipParts): ReadonlyMap<string, ReadonlyMap<string,
   return sets;
 }
 
-/**
- * Opens a member of the zip file after a check of the size in the zip's directory. Reading fails if the number of unpacked bytes
- * differs from this size.
- */
 function memberOf(zip: ZipParts, name: string): ZipMember {
   const bytes = zip.sizeOf(name);
   if (bytes > MAX_BYTES) throw new BadPlaceFile(`${name} would unpack to more than 4 GB, which no Shapefile has`);

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { box, shp } from '../boundaries/import-files.fixture.ts';
 import { shpPolygons } from './shp-records.ts';
 
-/** Reads the polygons of a shape with these rings; returns each polygon as the list of the names of its rings. */
 function read(rings: Readonly<Record<string, readonly Position[]>>): readonly (readonly string[])[] {
-  // The writer of the fixture reverses rings: a counter-clockwise outer ring becomes clockwise, as Shapefiles require.
+  // The fixture reverses rings to the direction of Shapefiles.
   const file = shp([{ properties: {}, rings: Object.values(rings) }]);
   const names = new Map(Object.entries(rings).map(([name, ring]) => [textOf(ring), name]));
   const polygons = shpPolygons(file.subarray(108), (x, y) => [x, y]);
@@ -83,8 +82,7 @@ describe('holes of a shape', () => {
   it('become outer rings if no ring is around them, also if other rings are inside them', () => {
     const stray = far.toReversed();
     const inner = box(74, 14, 1);
-    // `inner` lies inside of `land`, but has the direction of an outer ring. If only the nesting depth counted, `inner`
-    // would be a hole of `land`.
+    // `inner` lies in `land`, but has the direction of an outer ring.
     expect(read({ land, inner, stray })).toEqual([['land'], ['inner'], ['stray']]);
     expect(read({ land, lake, island, inner, stray })).toEqual([['land', 'lake'], ['island'], ['inner'], ['stray']]);
     const reversed = { shore: box(100, 10, 4).toReversed(), bay: box(101, 11, 2) };

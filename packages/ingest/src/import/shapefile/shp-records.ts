@@ -6,12 +6,10 @@ import { MAX_FEATURE_BYTES } from '../features/raw-feature.ts';
 import type { ByteReader } from './byte-reader.ts';
 
 const [HEADER_BYTES, FILE_CODE, WORD] = [100, 9994, 2] as const;
-/** Types of shapes that are polygons: Polygon, PolygonZ, PolygonM. */
 const POLYGONS: ReadonlySet<number> = new Set([5, 15, 25]);
-/** Bytes before the rings of a shape: type, box, number of rings, number of points. */
 const POLYGON_HEAD = 44;
 
-/** Reads the shapes of a .shp, each as its bytes. Throws `BadPlaceFile` if the file has anything other than polygons. */
+/** Reads the shapes of a .shp as bytes. Throws `BadPlaceFile` for other shapes than polygons. */
 export async function* shpRecords(bytes: ByteReader): AsyncGenerator<Buffer> {
   const header = await bytes.need(HEADER_BYTES);
   if (header.readInt32BE(0) !== FILE_CODE)
@@ -28,10 +26,7 @@ export async function* shpRecords(bytes: ByteReader): AsyncGenerator<Buffer> {
   }
 }
 
-/**
- * Parses the polygons of a shape. Throws `BadPlaceFile` if the shape has no geometry, or if the numbers of rings and points do not fit the
- * length of the shape.
- */
+/** Polygons of a shape. Throws `BadPlaceFile` for an empty shape, or for wrong numbers of rings and points. */
 export function shpPolygons(record: Buffer, toLonLat: ToLonLat): Position[][][] {
   const type = record.readInt32LE(0);
   if (type === 0) throw new BadPlaceFile('the shape has no geometry');

@@ -20,8 +20,7 @@ async function read(text: string, feature = 1_000_000): Promise<readonly unknown
 }
 
 it('returns the same features as JSON.parse for all positions at which the chunks of the file end', async () => {
-  // The text is longer than a chunk of the stream (65,536 bytes). So some characters and features are split between two
-  // chunks.
+  // Longer than a chunk of the stream (65,536 bytes), so that chunks split characters and features.
   const long = fc.nat(3000).map((length) => 'कठ"]{\\'.repeat(10 + length));
   const value = fc.oneof(fc.jsonValue(), long);
   await fc.assert(
@@ -55,8 +54,7 @@ it('reads the members outside of the features only once, also in a file with man
     async () => await read(JSON.stringify({ ...lists, type: 'FeatureCollection', features: [{ a: 1 }] })),
   );
   expect(result).toEqual([{ a: 1 }]);
-  // Usually the reader needs a tenth of this limit. If the reader read all earlier bytes again for each list, the
-  // reader would need half a minute.
+  // Usually the reader needs a tenth of this time. Reading bytes again for each list would take half a minute.
   expect(ms).toBeLessThan(5000);
 });
 

@@ -7,33 +7,31 @@ import { BadPlaceFile } from '../../places/bad-place-file.ts';
 import { checkCrs } from '../../places/place-features.ts';
 import { type ImportRequest, badFile, throwIfStopped } from './import-deps.ts';
 
-/** Maximum sizes of a file and of one feature, bytes. */
+/** Maximum bytes of a file and of a feature. */
 export interface FeatureLimits {
   readonly file: number;
   readonly feature: number;
 }
 
-/** A feature of a collection before it is checked. */
+/** Unchecked feature. */
 export interface ReadFeature {
-  /** Number of the feature in the file, from 1. */
+  /** Number in the file, from 1. */
   readonly number: number;
   readonly feature: unknown;
-  /** Reason why the feature cannot be read; undefined if the feature can be read. */
+  /** Reason why the feature cannot be read. */
   readonly problem?: string;
 }
 
-/** Maximum number of bytes in a collection outside of its features. */
 const MOST_OUTSIDE = 4 * 1024 * 1024;
 /**
- * Maximum number of values in one feature. A feature of the maximum size has this number of values if a value takes
- * eight bytes. A feature with more values, such as empty lists, is refused, because parsing it would take seconds.
+ * Maximum number of values in a feature, at eight bytes each. More values, such as empty lists, would take seconds to
+ * parse.
  */
 const MOST_VALUES = 4 * 1024 * 1024;
 
 /**
- * Reads the features of a GeoJSON FeatureCollection (RFC 7946) one by one; calls `progress` with the number of bytes read. Throws `validation` if
- * the file is not a FeatureCollection or exceeds a limit. Some errors are found only after the last feature, so the caller must not store a
- * feature before the end.
+ * Reads a GeoJSON FeatureCollection (RFC 7946) one by one. Throws `validation`, perhaps after the last feature, so
+ * store nothing before the end.
  */
 export async function* readFeatures(request: ImportRequest, limits: FeatureLimits): AsyncGenerator<ReadFeature> {
   const refusals = refusalsOf(limits);

@@ -1,22 +1,18 @@
 import type { ImportReport, RefusedRow, RepairedRow } from '@headwater/core/ports';
 
-/** Maximum number of rows that a report lists; further rows are only counted. */
 const MOST_LISTED = 1000;
 
 /** Members of a report about refused and repaired rows. */
 export type NotesReport = Required<Pick<ImportReport, 'refused' | 'refusedCount' | 'repaired' | 'repairedCount'>>;
 
-/**
- * Collects refused and repaired rows while an importer reads. Lists only a limited number of rows, but counts all
- * refused and repaired rows.
- */
+/** Collects refused and repaired rows. Only some rows are listed, but all are counted. */
 export class ImportNotes {
   readonly #refused: RefusedRow[];
   readonly #repaired: RepairedRow[];
   #refusedCount: number;
   #repairedCount: number;
 
-  /** Begins with the earlier notes `before`, for example with the notes of another thread. */
+  /** `before`: earlier notes, such as those of another thread. */
   constructor(before: NotesReport = { refused: [], refusedCount: 0, repaired: [], repairedCount: 0 }) {
     [this.#refused, this.#refusedCount] = [[...before.refused], before.refusedCount];
     [this.#repaired, this.#repairedCount] = [[...before.repaired], before.repairedCount];
@@ -32,7 +28,6 @@ export class ImportNotes {
     if (this.#repaired.length < MOST_LISTED) this.#repaired.push(row);
   }
 
-  /** The notes as members of a report. */
   get report(): NotesReport {
     return {
       refusedCount: this.#refusedCount,

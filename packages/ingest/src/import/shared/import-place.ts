@@ -6,9 +6,8 @@ import type { ImportRequest, ImportDeps } from './import-deps.ts';
 type Directory = ImportDeps['stores']['places'];
 
 /**
- * Finds the tehsil of a file: the tehsil that the request names, otherwise the tehsil whose `{district}_{tehsil}` is the file's name. If
- * several tehsils have this name, selects the tehsil whose state and district are names of the file's folders. Throws `not_found` for
- * unknown names, and `validation` if the file's name fits no tehsil or more than one.
+ * Finds the tehsil of a file by the request, or by the file name `{district}_{tehsil}` and its folders. Throws
+ * `not_found` for unknown names, `validation` if no or several tehsils fit.
  */
 export async function importPlace(
   places: Directory,
@@ -31,15 +30,10 @@ export async function importPlace(
   throw invalidField('file', `${JSON.stringify(stem.slice(0, 200))} ${why}; ${remedy}`);
 }
 
-/**
- * Splits the path that the sender of the request named into the file's name (without ending) and the names of its
- * folders.
- */
 function partsOf({ fileName, path }: ImportRequest): { readonly stem: string; readonly folders: readonly string[] } {
   const sent = fileName.split(/[\\/]/);
   const name = sent.at(-1) ?? '';
-  // The service stores an uploaded file under another name in a temporary folder. The names of the folders on this disk
-  // are used only if the file has its original name on this disk.
+  // The folders on this disk are used only if the file has its original name here, unlike an upload.
   const all = sent.length === 1 && basename(path) === name ? path.split(/[\\/]/) : sent;
   return { stem: name.replace(/\.[A-Za-z]+$/, ''), folders: all.slice(0, -1).map(placeSlug) };
 }

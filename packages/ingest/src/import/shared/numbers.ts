@@ -2,7 +2,7 @@ const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 /** Texts that people and programs write for an unknown value. */
 const UNKNOWN = /^(nan|na|n\/a|none|null|nat|[+-]?inf(inity)?)$/i;
 
-/** Parses a decimal number; undefined for any other text, and for a number that is not finite. */
+/** Decimal number; undefined for other texts and infinite numbers. */
 export function decimal(text: string): number | undefined {
   const number = DECIMAL.test(text.trim()) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
@@ -12,7 +12,7 @@ export function decimal(text: string): number | undefined {
 export const isUnknown = (text: string): boolean => UNKNOWN.test(text.trim());
 
 /**
- * True if a text in a text column means an unknown value. In such columns, other spellings, such as `Na`, may be names.
- * So only the spellings that programs write (`nan`, `NaN`, `None`, `NaT`) mean unknown.
+ * True for the spellings that programs write (`nan`, `NaN`, `None`, `NaT`). In text columns, other spellings such as
+ * `Na` may be names.
  */
 export const isUnknownText = (text: string): boolean => ['nan', 'NaN', 'None', 'NaT'].includes(text.trim());

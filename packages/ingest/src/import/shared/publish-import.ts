@@ -5,30 +5,28 @@ import { discardUnpublished, newRunId } from '@headwater/core/runs';
 import { type ImportRequest, type ImportKind, throwIfStopped, type ImportDeps } from './import-deps.ts';
 
 /**
- * Default length of the lease of a run, ms. If the process dies, the run counts as dead after this time. The lease must be long, because
- * the drawing of a layer can block this thread, and then the lease is not extended.
+ * Default lease of a run, ms. Long, because drawing a layer can block this thread, which then does not extend the
+ * lease.
  */
 const LEASE_MS = 5 * 60_000;
-/** Number of heartbeats (extensions of the lease) per length of the lease. */
 const BEATS = 5;
 const MOST_ATTEMPTS = 3;
 
-/** An import to publish. */
+/** Import to publish. */
 export interface ImportToPublish {
   readonly kind: ImportKind;
   readonly request: ImportRequest;
   readonly tehsilId: number;
-  /** Makes the content to publish; called after the run is stored. */
+  /** Makes the content, after the run is stored. */
   readonly make: (run: Run) => Promise<Deliverable>;
-  /** Removes the files that `make` wrote; called if nothing was published. */
+  /** Removes the files of `make`, if nothing was published. */
   readonly discard?: ((run: Run) => Promise<void>) | undefined;
 }
 
 /**
- * Publishes an import as a separate run, in one transaction. The run is shown, replaced and removed by age in the same
- * way as other runs. Throws `conflict` if another process is importing the same file, and the errors of `make` and the
- * store. After an error nothing is published, with one exception: if the store fails during the publication, the
- * outcome is unknown until the same file is imported again.
+ * Publishes an import as a run, in one transaction. Throws `conflict` during another import of the file, and the errors
+ * of `make` and the store. If the store fails during publication, the outcome is unknown until the next import of the
+ * file.
  */
 export async function publishImport(deps: ImportDeps, toPublish: ImportToPublish): Promise<void> {
   const run = await beginRun(deps, toPublish);
@@ -56,10 +54,6 @@ async function publishRun({ stores }: ImportDeps, run: Run, { request, make }: I
     );
 }
 
-/**
- * Extends the lease of a run until `ended` aborts. Otherwise the lease would expire, and the run would count as dead.
- * Never rejects.
- */
 async function extendLease(
   { stores: { runs }, timers = systemTimers, leaseMs = LEASE_MS }: ImportDeps,
   { id, token }: Run,
@@ -68,28 +62,23 @@ async function extendLease(
   for (;;) {
     await timers.sleep(leaseMs / BEATS, ended);
     if (ended.aborted) return;
-    // An error is ignored, because the next heartbeat may reach the store in time.
+    // The next heartbeat may reach the store in time.
     await runs.heartbeat(id, token, { leaseMs }).catch(() => undefined);
   }
 }
 
-/**
- * Ends a run after an error. Resolves with true if the run was published, for example if only the store's response was
- * lost.
- */
+/** True if the run was published, for example if only the response was lost. */
 async function wasPublished(
   { stores: { runs } }: ImportDeps,
   run: Run,
   { error, discard }: { readonly error: unknown } & Pick<ImportToPublish, 'discard'>,
 ): Promise<boolean> {
   try {
-    // If the store is committing the publication, `fail` waits for the commit. If the run was published, `fail` changes
-    // nothing.
+    // `fail` waits for a commit in progress, and does not change a published run.
     await runs.fail(run.id, run.token, failureOf(error));
     return await discardUnpublished(runs, run, async () => await discard?.(run));
   } catch {
-    // The outcome is unknown, so the files are not removed here. If the run was not published, the files are removed
-    // later, with the folders of dead attempts.
+    // The outcome is unknown, so the files stay. Files of an unpublished run are removed later, with dead attempts.
     return false;
   }
 }
@@ -99,9 +88,8 @@ async function beginRun(
   { kind, request, tehsilId }: ImportToPublish,
 ): Promise<Run> {
   const digest = await digestOf(request);
-  // The name of the pipeline is unique for a file and a tehsil. So only an import of the same file can claim the run,
-  // for example after the first process died. Stores recognise the prefix of the name (`IMPORT_PIPELINE`), and let no
-  // worker of the queue claim the run.
+  // Unique for a file and tehsil, so that only an import of this file can claim the run. Workers of the queue skip the
+  // prefix `IMPORT_PIPELINE`.
   const pipeline = `import_${kind}:${tehsilId}:${digest.slice(0, 16)}`;
   const id = newRunId(now?.() ?? new Date());
   const params = {
@@ -120,7 +108,7 @@ async function beginRun(
 
 const nameOf = ({ fileName }: ImportRequest): string => JSON.stringify(fileName.slice(0, 200));
 
-/** Value of `details.reason` in the error for a file that is being imported already. */
+/** `details.reason` of the error for a file that is being imported. */
 export const BEING_IMPORTED = 'being_imported';
 
 const alreadyRunning = (request: ImportRequest): DomainError =>

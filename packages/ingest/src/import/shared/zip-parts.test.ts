@@ -29,7 +29,6 @@ async function bytesOf(zip: Uint8Array, name = 'a', rules = WIDE): Promise<numbe
   }
 }
 
-/** Changes the size that the archive's directory states for the only file of the archive. */
 function claiming(zip: Uint8Array, bytes: number): Uint8Array {
   const view = new DataView(zip.slice().buffer);
   const directory = view.getUint32(view.byteLength - 22 + 16, true);
@@ -65,8 +64,7 @@ it('throws for a missing or encrypted file, and passes on an error of its consum
   const zip = zipSync({ a: zeros(10) });
   await expect(bytesOf(zip, 'b')).rejects.toThrow('missing: b');
   const encrypted = Buffer.from(zip);
-  // Sets general purpose bit 0 (encrypted) of the file's entry in the archive's directory (APPNOTE 4.4.4). The bit is 8
-  // bytes after the first byte of the entry's signature.
+  // Bit 0 of the general purpose flags (encrypted, APPNOTE 4.4.4), 8 bytes after the start of the entry.
   const directory = encrypted.indexOf('PK\u0001\u0002');
   encrypted.writeUInt16LE(encrypted.readUInt16LE(directory + 8) | 1, directory + 8);
   await expect(bytesOf(encrypted)).rejects.toThrow('encrypted: a');
@@ -77,7 +75,7 @@ it('throws for a missing or encrypted file, and passes on an error of its consum
 });
 
 it.skipIf(!listsOpenFiles)('closes the archive even if a file inside it was not read completely', async () => {
-  // Random bytes do not compress, so the packed file has more than one chunk.
+  // Random bytes do not compress, so the packed file has several chunks.
   writeFileSync(path, zipSync({ a: randomBytes(1_000_000) }));
   const parts = await openZip(path, WIDE);
   const part = parts.read('a');

@@ -2,41 +2,38 @@ import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 
 /**
- * Problem of a ZIP. `none`: not a ZIP. `broken`: damaged ZIP. `entries`: too many files. `twice`: two files with the same name. `missing`: the
- * requested file does not exist. `encrypted`: the requested file needs a password. `bytes`: too many unpacked bytes.
+ * Problem of a ZIP. `none`: not a ZIP; `entries`: too many files; `twice`: two files of one name; `bytes`: too many
+ * unpacked bytes. The others concern the requested file or the whole ZIP.
  */
 export type ZipFault = 'none' | 'broken' | 'entries' | 'twice' | 'missing' | 'encrypted' | 'bytes';
 
-/** Limits of a ZIP, and a function for the errors of its reader. */
+/** Limits of a ZIP, and its errors. */
 export interface ZipRules {
   readonly entries: number;
-  /**
-   * Maximum number of unpacked bytes of all files. The bytes are counted while they are read, because the sizes in the ZIP's directory
-   * may be wrong.
-   */
+  /** Maximum number of unpacked bytes of all files. Counted while reading, because the directory may be wrong. */
   readonly bytes: number;
-  /** Creates the error for a fault; depending on the fault, `about` is the reason, the file's name or the limit. */
+  /** Creates the error of a fault; `about`: reason, file name or limit. */
   readonly refusal: (fault: ZipFault, about: string) => Error;
-  /** Called for each piece that was read. The callback throws an error to stop reading. */
+  /** Called for each read piece; may throw to stop. */
   readonly onPiece?: () => void;
 }
 
-/** Files in a ZIP. The files are not unpacked to disk, and their names are not used as paths. */
+/** Files in a ZIP, read as streams. Their names are not used as paths. */
 export interface ZipParts {
-  /** Names of the files, in the order of the archive's directory. */
+  /** Names of the files, in the order of the directory. */
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Unpacked size in the archive's directory, bytes. */
+  /** Unpacked size by the directory, bytes. */
   sizeOf(name: string): number;
-  /** Packed size in the archive, bytes. */
+  /** Packed size, bytes. */
   packedSizeOf(name: string): number;
-  /** Reads one file. Throws if the file is missing, encrypted or damaged, or if the files read so far have too many bytes together. */
+  /** Reads a file. Throws if it is missing, encrypted or damaged, or above the limit of bytes. */
   read(name: string): AsyncGenerator<Uint8Array>;
-  /** Closes the archive, and ends the streams of files that were not read completely. */
+  /** Closes the archive and its unfinished streams. */
   close(): void;
 }
 
-/** Opens a ZIP. Throws the error that `refusal` creates if the ZIP is not valid or has too many files. */
+/** Opens a ZIP. Throws the error of `refusal` for an invalid ZIP or too many files. */
 export async function openZip(path: string, rules: ZipRules): Promise<ZipParts> {
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true }).catch(
     (error: unknown) => {
@@ -78,7 +75,7 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
       const entry = entries.get(name);
       if (entry === undefined) throw rules.refusal('missing', name);
       if (entry.isEncrypted()) throw rules.refusal('encrypted', name);
-      // yauzl throws if a file has more or fewer bytes than its size in the directory.
+      // yauzl throws if the size differs from the directory.
       for await (const chunk of unbroken(() => openEntry(entry), rules)) {
         if (!(chunk instanceof Uint8Array)) continue;
         rules.onPiece?.();
@@ -88,18 +85,14 @@ function partsOf(zip: ZipFile, entries: ReadonlyMap<string, Entry>, rules: ZipRu
       }
     },
     close: () => {
-      // yauzl keeps the archive open until all its streams have ended. So streams that were not read completely are
-      // destroyed here.
+      // yauzl keeps the archive open until all its streams have ended.
       for (const stream of open) stream.destroy();
       zip.close();
     },
   };
 }
 
-/**
- * Yields the chunks of the archive's reader, and converts errors of the reader to the fault `broken`. Errors of the
- * consumer are not changed.
- */
+/** Errors of the reader become `broken`; errors of the consumer do not change. */
 async function* unbroken<T>(
   open: () => AsyncIterable<T> | Promise<AsyncIterable<T>>,
   { refusal }: ZipRules,

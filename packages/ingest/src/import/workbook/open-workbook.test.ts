@@ -18,7 +18,6 @@ const STYLES =
 const BOOK = (settings = ''): string =>
   `<workbook>${settings}<sheets><sheet name="s_x0041_" sheetId="1" id="r0"/></sheets></workbook>`;
 
-/** The parts (files) of a workbook, with the names that most programs use. */
 const PARTS = {
   '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
   'xl/workbook.xml': BOOK(),
@@ -38,7 +37,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-/** Reads the names of the sheets, and the cells in the first row of the first sheet. */
 async function read(parts: Readonly<Record<string, string>>) {
   const path = join(dir, 'in.xlsx');
   await writeFile(path, zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)]))));

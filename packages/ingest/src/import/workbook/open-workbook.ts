@@ -6,19 +6,16 @@ import { readDateStyles, readSharedStrings } from './shared-parts.ts';
 import { type CellContext, readSheetRows } from './sheet-rows.ts';
 import { readWholeXml, unescapedText } from './xml-elements.ts';
 
-/** A relationship: a link from a part (file) of a package to another part (ECMA-376 part 2). */
+/** Link from a part (file) of a package to another (ECMA-376 part 2). */
 interface Relation {
   readonly id: string;
-  /**
-   * Last segment of the type, such as `sharedStrings`. The transitional and the strict version of the format have
-   * different types with the same last segment.
-   */
+  /** Last segment of the type, such as `sharedStrings`, which both versions of the format share. */
   readonly type: string;
   /** Name of the part in the archive; undefined for a target outside of the archive. */
   readonly part: string | undefined;
 }
 
-/** Reads the relationships of a part, or of the package itself (`''`). Throws `validation` if the list of relationships is missing. */
+/** Relationships of a part, or of the package (`''`). Throws `validation` if they are missing. */
 async function relationsOf(zip: ZipParts, part: string, request: ImportRequest): Promise<readonly Relation[]> {
   const relations: Relation[] = [];
   const open = (element: string, attributes: ReadonlyMap<string, string>): void => {
@@ -34,49 +31,46 @@ async function relationsOf(zip: ZipParts, part: string, request: ImportRequest):
   return relations;
 }
 
-/** Name of the list of relationships of a part: `xl/workbook.xml` -> `xl/_rels/workbook.xml.rels`. */
+/** Name of the part's list of relationships: `xl/workbook.xml` -> `xl/_rels/workbook.xml.rels`. */
 const relationsPart = (part: string): string =>
   posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
 
-/** Name of the part to which a target refers. Targets are relative to the root or to the folder of `from`, and not case-sensitive. */
+/**
+ * Name of the part of a target. Targets are relative to the root or to the folder of `from`, and not case-sensitive.
+ */
 function partNamed(zip: ZipParts, from: string, target: string): string {
   const name = posix.join(target.startsWith('/') ? '' : posix.dirname(from), target).replace(/^\/+/, '');
   if (zip.has(name)) return name;
   return zip.names.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
 }
 
-/**
- * Limits of the archive. A typical workbook has at most some 100 files, and a sheet of 100,000 rows by 100 columns is
- * 500 MB of XML.
- */
+/** A usual workbook has up to 100 files; a sheet of 100,000 rows by 100 columns has 500 MB of XML. */
 const LIMITS = { entries: 2000, bytes: 1024 ** 3 };
 const MOST_SHEETS = 500;
 const PACKAGE = relationsPart('');
-/** Default name of the part with the list of sheets, used if the package does not name this part. */
 const WORKBOOK = 'xl/workbook.xml';
 
-/** Relationships that load external data (ECMA-376): links to other workbooks, and connections. Hyperlinks are allowed. */
+/** Relationships that load external data (ECMA-376). Hyperlinks are allowed. */
 const ELSEWHERE: readonly string[] = ['externalLink', 'connections'];
 const FROM_ELSEWHERE = /^xl\/(externalLinks\/.|connections\.xml$)/i;
 
-/** A sheet of a workbook. */
+/** Sheet of a workbook. */
 export interface WorkbookSheet {
   readonly name: string;
-  /** Reads the rows; can be called only once. */
+  /** Can be called once. */
   readonly rows: () => AsyncGenerator<SheetRow>;
 }
 
-/** An opened workbook; the caller must close it. */
+/** Open workbook; the caller must close it. */
 export interface Workbook {
-  /** Sheets in the order of their tabs. */
+  /** Sheets in the order of the tabs. */
   readonly sheets: readonly WorkbookSheet[];
   readonly close: () => void;
 }
 
 /**
- * Opens a workbook (ECMA-376, .xlsx) to read its sheets as streams. Does not compute formulas. Calls `progress` with the number of bytes
- * read from sheets. Throws `validation` for a file that is not a workbook, for a workbook that loads external data, and if a limit is
- * exceeded.
+ * Opens an .xlsx (ECMA-376) to read sheets as streams, without computing formulas. Throws `validation` for another
+ * file, for external data, and above a limit.
  */
 export async function openWorkbook(request: ImportRequest): Promise<Workbook> {
   const zip = await openZip(request.path, rulesOf(request));
@@ -143,7 +137,6 @@ async function optional<T>(
 const notWorkbook = (request: ImportRequest): Error =>
   badFile(request, 'it is not an .xlsx workbook. Save it again as .xlsx.');
 
-/** Name of the part with the list of sheets. Throws `validation` for a package that is not a workbook. */
 async function workbookPart(zip: ZipParts, request: ImportRequest): Promise<string> {
   const relations = zip.has(PACKAGE) ? await relationsOf(zip, '', request) : [];
   const part = relations.find(({ type }) => type === 'officeDocument')?.part ?? WORKBOOK;

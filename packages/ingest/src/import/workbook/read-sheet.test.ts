@@ -36,7 +36,6 @@ it('gives each row its own id, even if some water bodies have numbers as names a
   expect(report.refused).toMatchObject([{ row: 7, problem: expect.stringContaining('Row 5 has "12_9:3"') }]);
 });
 
-/** Reads these rows as a sheet of a known name. */
 async function read(name: string, ...rows: readonly Cells[]) {
   const form = sheetFormOf(name);
   if (form === undefined) throw new Error('the sheet must be in the list');

@@ -6,10 +6,7 @@ import { columnsOf, type FileColumn, type KnownTypes, ROW_ID, tableColumn } from
 import type { ColumnKind, SheetForm } from './sheet-list.ts';
 import { readCell } from './table-cell.ts';
 
-/**
- * Largest possible area by pattern of column names: the surface of the Earth (510.1 million km2 on the ellipsoid of WGS 84) in
- * the unit of these columns.
- */
+/** Surface of the Earth (510.1 million km2 on the WGS 84 ellipsoid) in the unit of these columns. */
 const MOST: readonly (readonly [pattern: RegExp, unit: string, most: number])[] = [
   [/_in_ha(_|$)/, 'ha', 5.101e10],
   [/_sqkm_/, 'km2', 5.101e8],
@@ -17,12 +14,9 @@ const MOST: readonly (readonly [pattern: RegExp, unit: string, most: number])[] 
 const LEAST_MOST = Math.min(...MOST.map(([, , most]) => most));
 const COUNT = /_count(_|$)/;
 
-/**
- * The reason why a number is impossible as an area or count, such as `-4 is below 0`; undefined if the cell is
- * possible.
- */
+/** Reason why an area or count is impossible, such as `-4 is below 0`. */
 function doubtOf(name: string, cell: TableCell): string | undefined {
-  // For most cells the function returns here and skips the slower checks.
+  // Most cells return here, before the slower checks.
   if (typeof cell !== 'number' || (cell >= 0 && cell <= LEAST_MOST)) return undefined;
   const area = MOST.find(([pattern]) => pattern.test(name));
   if (area === undefined && !COUNT.test(name)) return undefined;
@@ -31,26 +25,23 @@ function doubtOf(name: string, cell: TableCell): string | undefined {
   return `${cell} ${area[1]} is more than the surface of the Earth`;
 }
 
-/** A sheet to read. */
+/** Sheet to read. */
 export interface SheetTask {
   readonly form: SheetForm;
   readonly types: KnownTypes;
   /** Name of the sheet in the file. */
   readonly source: string;
   readonly tehsilId: number;
-  /** Uids of the micro-watersheds of the tehsil. */
+  /** Uids of the tehsil's micro-watersheds. */
   readonly uids: ReadonlySet<string>;
   readonly findings: ImportNotes;
-  /** Adds cells to the count of all sheets; throws if the count exceeds the limit. */
+  /** Counts cells of all sheets; throws above the limit. */
   readonly spend: (cells: number) => void;
 }
 
 type Cells = Record<string, TableCell>;
 
-/**
- * Reads the rows of a sheet. Invalid rows are left out and reported. If the whole sheet must be left out, reports the reason and returns
- * undefined.
- */
+/** Reads the rows of a sheet, and reports invalid rows. Undefined if the whole sheet is left out. */
 export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask): Promise<PublishedTable | undefined> {
   let columns: readonly FileColumn[] | undefined;
   const [found, ids]: [Cells[], Map<string, number>] = [[], new Map()];
@@ -82,11 +73,10 @@ export async function readSheet(rows: AsyncIterable<SheetRow>, task: SheetTask):
 
 interface RowContext {
   readonly task: SheetTask;
-  /** Ids that were made from columns of the rows read so far, each with the number of the row in the file. */
+  /** Ids that were made from columns, each with its row number. */
   readonly ids: Map<string, number>;
 }
 
-/** Reads a row; undefined if the row is left out. */
 function readRow(row: SheetRow, columns: readonly FileColumn[], context: RowContext): Cells | undefined {
   const { source, form, findings } = context.task;
   const refuse = (field: string, problem: string): undefined => {
@@ -117,17 +107,14 @@ const MOST_NOTED = 10;
 const DOUBTED = 'Stored unchanged, although impossible: ';
 const CORRECT = ' Correct the workbook and import it again.';
 
-/** Joins notes on the cells of a row to one sentence with a remedy; empty if there are no notes. */
 function noteText(what: string, notes: readonly string[], remedy = ''): readonly string[] {
   const more = notes.length > MOST_NOTED ? ` and ${notes.length - MOST_NOTED} more` : '';
   return notes.length === 0 ? [] : [`${what}${notes.slice(0, MOST_NOTED).join(', ')}${more}.${remedy}`];
 }
 
-/** A cell without surrounding blanks. */
 const trimmed = (raw: RawCell | undefined): RawCell | undefined =>
   raw?.kind === 'value' && typeof raw.value === 'string' ? { kind: 'value', value: raw.value.trim() } : raw;
 
-/** Kind of a cell in an unknown column: number if the cell contains a number, otherwise text. */
 const guessed = (raw: RawCell | undefined): ColumnKind =>
   raw?.kind === 'value' && typeof raw.value === 'number' ? 'number' : 'text';
 
@@ -138,10 +125,7 @@ function unitProblem(cells: Cells, { form, uids }: SheetTask): string | undefine
   return `${JSON.stringify(String(unit).slice(0, 60))} is not a stored micro-watershed of this tehsil; import its boundary first, or remove the row.`;
 }
 
-/**
- * Makes the id of a row from its columns; returns the problem if an earlier row has the same id. A row with an empty cell in these columns
- * gets its id later.
- */
+/** Returns a problem if an earlier row has this id. A row with an empty id cell gets its id later. */
 function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowContext): string | undefined {
   const unit = String(cells[form.unitColumn]);
   const parts = (form.several ?? []).map((column) => cells[column] ?? null);
@@ -156,10 +140,7 @@ function nameRow(cells: Cells, number: number, { task: { form }, ids }: RowConte
   return undefined;
 }
 
-/**
- * Gives each row that has no id yet an id of the row's unit and a number. Skips numbers that are part of an id that was
- * made from columns.
- */
+/** Numbers the rows without id. Skips numbers that are in ids from columns. */
 function numberRows(rows: readonly Cells[], form: SheetForm, taken: RowContext['ids']): void {
   if (form.several === undefined) return;
   const counts = new Map<string, number>();
@@ -190,23 +171,19 @@ function tableOf(
   };
 }
 
-/** Kind of an unknown column, by its values. If a value is text, converts all numbers of the column to text. */
 function kindOfValues(rows: readonly Cells[], name: string): ColumnKind {
   if (rows.every((row) => row[name] === null || typeof row[name] === 'number')) return 'number';
   for (const row of rows) if (typeof row[name] === 'number') row[name] = String(row[name]);
   return 'text';
 }
 
-/** Number of rows that are not in the rows `before`, or have other values there. */
+/** Number of rows that are new or changed since `before`. */
 export function changedRows(rows: readonly TableRow[], before: readonly TableRow[], key: string): number {
   const known = new Map(before.map((row) => [String(row[key]), textOf(row)]));
   return rows.filter((row) => known.get(String(row[key])) !== textOf(row)).length;
 }
 
-/**
- * Text of a row for comparisons: rows with equal values have equal texts. The order of columns does not matter, and a
- * null value is equal to a missing column.
- */
+/** Text that is equal for equal rows; columns in any order, and null means missing. */
 function textOf(row: TableRow): string {
   const cells = Object.entries(row).filter(([, cell]) => cell !== null);
   return JSON.stringify(cells.sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -3,15 +3,11 @@ import type { ZipParts } from '../shared/zip-parts.ts';
 import type { ShownTime } from './raw-cell.ts';
 import { readWholeXml, unescapedText } from './xml-elements.ts';
 
-/** Limits of shared texts: number of texts, and total number of characters. */
 const MOST_STRINGS = 2_000_000;
 const MOST_CHARACTERS = 100_000_000;
 const MOST_STYLES = 70_000;
 
-/**
- * Reads the texts to which cells refer by index; each `si` element is one text. Phonetic hints are left out, because spreadsheets do
- * not show them.
- */
+/** Reads the texts to which cells refer by index, without phonetic hints. */
 export async function readSharedStrings(
   zip: ZipParts,
   name: string,
@@ -40,7 +36,6 @@ export async function readSharedStrings(
   return strings;
 }
 
-/** Kinds of the built-in formats of dates and times, by format number. */
 const builtIn = (id: number): ShownTime | undefined => {
   if ((id >= 14 && id <= 17) || id === 22) return 'day';
   if (id === 46) return 'span';
@@ -48,8 +43,8 @@ const builtIn = (id: number): ShownTime | undefined => {
 };
 
 /**
- * Kind of value that a format shows, by its letters. Ignores quoted texts, escaped characters (`\x`), spaces as wide as a character (`_x`),
- * repeated characters (`*x`), colours and `AM/PM`. Hours, minutes or seconds in brackets mean a duration, which may be longer than 24 hours.
+ * Kind of value that a format shows, by its letters outside of quotes, escapes (`\x`, `_x`, `*x`), colours and `AM/PM`.
+ * Brackets around hours, minutes or seconds mean a duration.
  */
 export function shownBy(format: string): ShownTime | undefined {
   const code = format.replace(/"[^"]*"|[\\_*]./g, '');
@@ -60,7 +55,7 @@ export function shownBy(format: string): ShownTime | undefined {
   return /m/i.test(letters) ? 'day' : undefined;
 }
 
-/** Kinds of value that cell formats show, by their index; undefined for a number. */
+/** Kinds of value that cell formats show, by index; undefined for a number. */
 export async function readDateStyles(
   zip: ZipParts,
   name: string,

@@ -3,35 +3,31 @@ import type { TableColumn } from '@headwater/core';
 import type { SheetRow } from './raw-cell.ts';
 import { type ColumnKind, columnKindOf, type SheetForm } from './sheet-list.ts';
 
-/**
- * Column with the id of a row, in sheets where a unit (micro-watershed or village) may have several rows. The id consists of the id of the
- * unit, a colon, and a number or name.
- */
+/** Column with the id of a row, if a unit may have several rows: the unit's id, a colon, and a number or name. */
 export const ROW_ID = 'id';
 
-/** A column of a sheet's file. */
+/** Column of a sheet's file. */
 export interface FileColumn {
   readonly index: number;
-  /** Column name in lower case, as in the responses of the service. */
+  /** Name in lower case. */
   readonly name: string;
-  /** Kind of the column's values. Undefined for an unknown column, whose kind is derived from its values. */
+  /** Undefined for an unknown column, whose kind is derived from its values. */
   readonly kind?: ColumnKind | undefined;
 }
 
-/** Column types of the stored table that has the same name as the sheet, by column name. */
+/** Types of the stored table's columns, by name. */
 export type KnownTypes = ReadonlyMap<string, TableColumn['type']>;
 
-/** Types that cannot be derived from cells. An unknown column gets such a type from the column of the same name in the stored table. */
+/** Types that cannot be derived from cells, and come from the stored table. */
 const TAKEN_OVER: ReadonlySet<string> = new Set(['integer', 'list'] satisfies TableColumn['type'][]);
 
-/** Reads the columns from the first row of a sheet. Returns a sentence with the reason if the sheet cannot be read. */
+/** Columns in the first row of a sheet, or the reason why the sheet cannot be read. */
 export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes): readonly FileColumn[] | string {
   if ([...header.cells.values()].some(({ kind }) => kind === 'formula'))
     return 'A column name is a formula; write the names themselves.';
   const names = [...header.cells].flatMap(([index, cell]) => {
     const name = cell.kind === 'value' ? String(cell.value).trim().toLowerCase() : '';
-    // Workbooks that this service wrote have the column `id`. This column is left out, because the import computes the
-    // ids again.
+    // Workbooks of this service have the column `id`, which the import computes again.
     return name === '' || (name === ROW_ID && form.several !== undefined) ? [] : [{ index, name }];
   });
   // This check comes first, because the time of the next checks grows with the number of names.
@@ -39,8 +35,7 @@ export function columnsOf(header: SheetRow, form: SheetForm, types: KnownTypes):
     return `It has ${names.length} columns; it must have fewer than ${DATA_LIMITS.columns}.`;
   const known = new Set(names.map(({ name }) => name));
   if (!known.has(form.unitColumn)) return `It has no column ${form.unitColumn}, by which rows are joined; add it.`;
-  // `delete` returns false for a name that is not in the set. The first of two equal names was deleted, so `delete`
-  // returns false for the second name.
+  // The first of two equal names was deleted, so `delete` returns false for the second.
   const twice = names.find(({ name }) => !known.delete(name));
   if (twice !== undefined) return `It has two columns ${quoted(twice.name)}; remove one of them.`;
   const unstorable = names.find(
@@ -66,7 +61,7 @@ const UNITS: readonly (readonly [pattern: RegExp, unit: string])[] = [
   [/percent/, '%'],
 ];
 
-/** Description of a column for publication. */
+/** Describes a column for publication. */
 export function tableColumn({ name }: Pick<FileColumn, 'name'>, kind: ColumnKind): TableColumn {
   const unit = kind === 'number' ? UNITS.find(([pattern]) => pattern.test(name))?.[1] : undefined;
   const type = kind === 'json' ? 'text' : kind;

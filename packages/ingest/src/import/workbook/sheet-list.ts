@@ -1,32 +1,26 @@
 import type { PublishedTable } from '@headwater/core';
 
-/** Kind of a column's values. Cells of `list` contain a Python list, cells of `json` a Python dict. */
+/** Kind of a column's values; `list` is a Python list, `json` a Python dict. */
 export type ColumnKind = 'number' | 'integer' | 'text' | 'list' | 'json';
 
-/**
- * Unit of a row: a micro-watershed of the tehsil, or a village. Ids of villages are not checked against the stored boundaries, because the census
- * has villages without a boundary.
- */
+/** Unit of a row. Village ids are not checked, because some villages of the census have no boundary. */
 export type SheetUnit = 'mws' | 'village';
 
-/** Form of a sheet in a tehsil's workbook: its name, unit and columns. */
+/** Name, unit and columns of a sheet in a tehsil's workbook. */
 export interface SheetForm {
   readonly name: string;
   readonly unit: SheetUnit;
-  /** Column that names the unit, in lower case. */
+  /** Column with the unit's id, in lower case. */
   readonly unitColumn: string;
   /**
-   * Columns that distinguish the rows of a unit, in sheets where a unit may have several rows. Empty if these rows are
-   * only numbered. Absent if each unit has one row.
+   * Columns that distinguish several rows of a unit; empty if the rows are numbered. Absent if each unit has one row.
    */
   readonly several?: readonly string[];
-  /**
-   * Columns that are not numbers, in lower case. Columns of codes (`class_code`, `state_census_id`) are not listed, because their kind is derived
-   * from their cells.
-   */
+  /** Columns that are not numbers, in lower case. The kind of columns with codes is derived from their cells. */
   readonly others: Readonly<Record<string, Exclude<ColumnKind, 'number'>>>;
   /**
-   * Columns of numbers, in lower case. `{a,b}` matches `a` or `b`, `#Y` a year, `#R` an agricultural year such as `2017-2018`, and `#N` a number.
+   * Columns of numbers, in lower case. `{a,b}` matches `a` or `b`, `#Y` a year, `#R` an agricultural year such as
+   * `2017-2018`, `#N` a number.
    */
   readonly numbers: readonly string[];
 }
@@ -35,7 +29,7 @@ type Others = SheetForm['others'];
 type Rest = Partial<Omit<SheetForm, 'name'>>;
 
 const AREA = 'area_in_ha';
-/** Column for the area of land without observations. Only workbooks that this service wrote have such a column. */
+/** Only workbooks of this service have this column. */
 const UNSEEN = 'unseen_area_in_ha';
 const CLUSTER: Others = { terrain_cluster_id: 'integer', terrain_description: 'text' };
 const COVERS =
@@ -48,23 +42,20 @@ const AQUIFERS =
 
 const texts = (...names: readonly string[]): Others => Object.fromEntries(names.map((name) => [name, 'text']));
 
-/** Creates the form of a sheet by micro-watershed. */
 function byMws(name: string, numbers: readonly string[], { others = {}, ...rest }: Rest = {}): SheetForm {
   const unitColumn = rest.unitColumn ?? 'uid';
   return { name, unit: 'mws', ...rest, unitColumn, numbers, others: { [unitColumn]: 'text', ...others } };
 }
 
-/** Creates the form of a sheet by village; its ids are census numbers. */
 function byVillage(name: string, numbers: readonly string[], rest: Rest & Pick<SheetForm, 'unitColumn'>): SheetForm {
   const others: Others = { [rest.unitColumn]: 'integer', ...rest.others };
   return { name, unit: 'village', several: [], numbers, ...rest, others };
 }
 
-/** Creates the form of a sheet of texts with several rows per micro-watershed. */
 const listed = (name: string, ...columns: readonly string[]): SheetForm =>
   byMws(name, [], { several: [], others: texts(...columns) });
 
-/** All sheets of a tehsil's statistics workbook that can be imported. */
+/** Sheets of a tehsil's statistics workbook that can be imported. */
 export const SHEET_FORMS: readonly SheetForm[] = [
   byMws('hydrological_annual', ['{et,runoff,g,deltag,precipitation}_in_mm_#R', 'welldepth_in_m_#R']),
   byMws('hydrological_seasonal', ['{precipitation,et,runoff,delta g,g}_{kharif,rabi,zaid}_in_mm_#R']),
@@ -180,18 +171,15 @@ export const SHEET_FORMS: readonly SheetForm[] = [
 ];
 
 /**
- * Sheets of indicators, each with the sheet of yearly values from which runs compute the indicators. Indicator sheets are never imported: in a
- * workbook with corrected yearly values, they would still contain the old indicators.
+ * Sheets of indicators, and the yearly sheets of which they are computed. Never imported, because they would be
+ * outdated next to corrected yearly values.
  */
 export const INDICATOR_SHEETS: ReadonlyMap<string, string> = new Map([
   ['kyl_cropping_intensity', 'croppingIntensity_annual'],
   ['kyl_surface_water', 'surfaceWaterBodies_annual'],
 ]);
 
-/**
- * Form of a sheet that is not in the list, made from the table of a run with the sheet's name. Undefined if the key of the
- * table is not the id of a micro-watershed.
- */
+/** Form of a run's table; undefined if its key is no micro-watershed. */
 export function sheetFormOfTable({ name, key }: Pick<PublishedTable, 'name' | 'key'>): SheetForm | undefined {
   return MWS_COLUMNS.has(key) ? byMws(name, [], { unitColumn: key }) : undefined;
 }
@@ -200,13 +188,13 @@ const MWS_COLUMNS: ReadonlySet<string> = new Set(
   SHEET_FORMS.filter(({ unit }) => unit === 'mws').map(({ unitColumn }) => unitColumn),
 );
 
-/** Finds a sheet by its name, ignoring case. */
+/** Finds a sheet by name, ignoring case. */
 export function sheetFormOf(name: string): SheetForm | undefined {
   const wanted = name.trim().toLowerCase();
   return SHEET_FORMS.find((form) => form.name.toLowerCase() === wanted);
 }
 
-/** Kind of a sheet's column, by its name in lower case; undefined for an unknown column. */
+/** Kind of a column by its name in lower case; undefined for an unknown column. */
 export function columnKindOf(form: SheetForm, column: string): ColumnKind | undefined {
   for (const [pattern, kind] of Object.entries(form.others)) if (expressionOf(pattern).test(column)) return kind;
   return form.numbers.some((pattern) => expressionOf(pattern).test(column)) ? 'number' : undefined;

@@ -5,7 +5,6 @@ import { readSheetRows } from './sheet-rows.ts';
 const request: ImportRequest = { path: 'sent.xlsx', fileName: 'sent.xlsx', signal: new AbortController().signal };
 const CONTEXT = { strings: [], dateStyles: [], calendar: 'from1900' } as const;
 
-/** Reads a sheet from the XML of its rows; returns the column indexes of each row. */
 async function read(rows: string): Promise<readonly (readonly number[])[]> {
   const chunks = async function* (): AsyncGenerator<Uint8Array> {
     yield new TextEncoder().encode(`<worksheet><sheetData>${rows}</sheetData></worksheet>`);

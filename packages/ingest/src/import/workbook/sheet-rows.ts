@@ -2,7 +2,7 @@ import { badFile, type ImportRequest } from '../shared/import-deps.ts';
 import { isoOfSerial, type RawCell, type SheetRow, type ShownTime } from './raw-cell.ts';
 import { readXml, unescapedText, type XmlReader } from './xml-elements.ts';
 
-/** Maximum number of columns in a sheet (Excel specifications and limits: up to XFD). */
+/** Maximum number of columns in Excel (up to XFD). */
 const MOST_COLUMNS = 16_384;
 
 /** Parts (files) of the workbook to which cells refer. */
@@ -12,7 +12,6 @@ export interface CellContext {
   readonly calendar: 'from1900' | 'from1904';
 }
 
-/** A cell that is being read. */
 interface OpenCell {
   readonly column: number;
   readonly type: string;
@@ -22,7 +21,7 @@ interface OpenCell {
   inline: string;
 }
 
-/** Reads the rows of a sheet in the order of the file. Throws `validation` if a row has more cells than the maximum number of columns. */
+/** Reads the rows in the order of the file. Throws `validation` for more cells than columns. */
 export async function* readSheetRows(
   chunks: AsyncIterable<Uint8Array>,
   context: CellContext,
@@ -50,7 +49,7 @@ function rowReader(context: CellContext, { request, take }: RowConsumer): XmlRea
       } else if (name === 'c') {
         column = columnOf(attributes.get('r')) ?? column + 1;
         count += 1;
-        // A hostile row may contain the same column many times. So the cells are counted, and not only the columns.
+        // Cells are counted too, because a hostile row may repeat a column.
         if (Math.max(column + 1, count) > MOST_COLUMNS)
           throw badFile(
             request,
@@ -74,7 +73,6 @@ function rowReader(context: CellContext, { request, take }: RowConsumer): XmlRea
 
 const LETTERS = /^([A-Z]{1,3})\d+$/;
 
-/** Column index of a cell reference: 2 for `C7`. */
 function columnOf(reference: string | undefined): number | undefined {
   const letters = LETTERS.exec(reference ?? '')?.[1];
   if (letters === undefined) return undefined;

@@ -62,7 +62,7 @@ it.each([
   [32, '1900-02-01'],
   [59, '1900-02-28'],
   [59.5, '1900-02-28T12:00:00.000Z'],
-  // Day 60 is 29 February 1900 in Excel's calendar. This day did not exist, because 1900 was no leap year.
+  // Day 60 is 29 February 1900 in Excel's calendar, although 1900 was no leap year.
   [60, undefined],
   [60.5, undefined],
   [61, '1900-03-01'],

@@ -7,13 +7,10 @@ import { type Literal, parseCell } from '@headwater/net/python-literal';
 import type { RawCell } from './raw-cell.ts';
 import type { ColumnKind } from './sheet-list.ts';
 
-/**
- * Result of reading a cell: the value to store, or null with the reason why the value is unknown, or a fault for which
- * the row must be refused.
- */
+/** Value of a cell; or null with the reason; or a fault for which the row is refused. */
 export type CellReading =
   | { readonly cell: TableCell; readonly note?: string }
-  /** The fault as the predicate of a sentence about the cell, such as `is a formula`. */
+  /** Predicate of a sentence, such as `is a formula`. */
   | { readonly fault: string };
 
 const NO_VALUE: CellReading = { cell: null };

@@ -10,12 +10,12 @@ import { changedRows, readSheet, type SheetTask } from './read-sheet.ts';
 import { INDICATOR_SHEETS, type SheetForm, sheetFormOf, sheetFormOfTable } from './sheet-list.ts';
 
 const KIND = 'workbook';
-/** Endings of the names of files that the importer reads. */
+/** Endings of files that the importer reads. */
 export const WORKBOOK_ENDINGS = ['.xlsx'];
 
 /**
- * Creates an importer of a tehsil's statistics workbook (`{district}_{tehsil}.xlsx`). Each sheet replaces the stored sheet of the same
- * name, which a run or an earlier import has stored. Sheets that have not changed are not published again.
+ * Creates an importer of a tehsil's statistics workbook (`{district}_{tehsil}.xlsx`). Each changed sheet replaces the
+ * stored sheet of its name.
  */
 export function workbookImporter(deps: ImportDeps): Importer {
   return {
@@ -77,8 +77,7 @@ async function readTables(
 }
 
 /**
- * If a run computed an indicator table from the yearly values that are replaced, the indicators are outdated. So this
- * function returns the indicator table without rows; the publication of this empty table empties the stored table.
+ * Returns indicator tables without rows if their yearly values are replaced, because the indicators are then outdated.
  */
 async function emptied(
   data: Pick<DataStore, 'tableHead'>,
@@ -92,14 +91,11 @@ async function emptied(
 
 interface SheetLookup extends Pick<SheetTask, 'tehsilId' | 'findings'> {
   readonly data: Pick<DataStore, 'tableHead'>;
-  /** Names of the sheets that were read, in lower case. */
+  /** Names of sheets in lower case. */
   readonly names: Set<string>;
 }
 
-/**
- * Returns the form of a sheet. If the sheet is unknown or its name occurs twice, reports that the sheet is left out,
- * and returns undefined. Queries the store at most once for each name that is not in the list of forms.
- */
+/** Returns undefined, and adds a note, for an unknown or repeated sheet. Queries the store once per unlisted name. */
 async function formToRead(
   { name }: WorkbookSheet,
   { data, tehsilId, names, findings }: SheetLookup,
@@ -118,10 +114,6 @@ async function formToRead(
   return form ?? leaveOut('Its name is unknown; rename it to one of the known sheets');
 }
 
-/**
- * Compares a table with the stored table of the same name. Descriptions are not compared, because a workbook contains no
- * descriptions.
- */
 function changesOf(
   { key, columns, rows }: PublishedTable,
   before: StoredTable | undefined,

@@ -1,17 +1,16 @@
 import sax from 'sax';
 import { type ImportRequest, badFile } from '../shared/import-deps.ts';
 
-/** Callbacks for the elements of an XML document. Names have no prefix. */
+/** Callbacks for elements, whose names have no prefix. */
 export interface XmlReader {
   readonly open: (name: string, attributes: ReadonlyMap<string, string>) => void;
-  /** Called at the end of an element. `text` is the text directly inside the element, limited in length. */
+  /** Called at the end of an element. `text`: text directly in the element, with limited length. */
   readonly close: (name: string, text: string) => void;
 }
 
-/** Maximum depth of elements; real parts of a workbook are less deep. */
 const MOST_DEPTH = 64;
 const MOST_ATTRIBUTES = 100;
-/** Maximum number of characters in one element; a cell has at most 32,767. */
+/** Maximum number of characters in an element; a cell has at most 32,767. */
 const MOST_TEXT = 1_000_000;
 
 type SaxEvents = Partial<
@@ -19,8 +18,7 @@ type SaxEvents = Partial<
 >;
 
 /**
- * Decodes text of a workbook (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): `_x000D_` means the character with the hexadecimal code 000D, and
- * `_x005F_` means an underscore.
+ * Decodes text of a workbook (`ST_Xstring`, ECMA-376 part 1, 22.9.2.19): `_x000D_` is the character with hex code 000D.
  */
 export const unescapedText = (text: string): string =>
   text.replace(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
@@ -28,9 +26,8 @@ export const unescapedText = (text: string): string =>
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * Reads XML from chunks of bytes. Yields after each chunk, so that the caller can process the elements that were read.
- * Ignores a document type: defines no entities and sends no requests. Throws `validation` if the text is not XML or
- * exceeds a limit.
+ * Reads XML from chunks, and yields after each. Entities are neither defined nor loaded. Throws `validation` for other
+ * texts and above a limit.
  */
 export async function* readXml(
   chunks: AsyncIterable<Uint8Array>,
@@ -89,7 +86,7 @@ function decoded(
   }
 }
 
-/** Reads XML like `readXml`, but returns only at the end of the document. */
+/** Same as `readXml`, but returns at the end of the document. */
 export async function readWholeXml(
   chunks: AsyncIterable<Uint8Array>,
   reader: XmlReader,

@@ -10,7 +10,7 @@ import {
 } from '@headwater/layer-kit';
 import { boundaryPipeline, boundaryAbout } from './boundary-pipeline.ts';
 
-/** Publishes the villages of a tehsil as a layer, or the tehsil itself if the tehsil has no villages. */
+/** Publishes a tehsil's villages, or the tehsil itself if there are none. */
 export const blockLayerPipeline = boundaryPipeline({
   name: 'generate_block_layer',
   listing: { title: 'Village boundaries', theme: 'Boundaries', sources: ['Boundaries of the place directory'] },

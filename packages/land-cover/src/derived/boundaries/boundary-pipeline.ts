@@ -16,7 +16,7 @@ type BoundaryLayer = Pick<
   'name' | 'listing' | 'summary' | 'keywords' | 'run' | 'otherInputs' | 'data'
 >;
 
-/** Creates the pipeline of a layer that needs only the stored boundaries. */
+/** Creates the pipeline of a layer that needs only stored boundaries. */
 export const boundaryPipeline = (layer: BoundaryLayer) =>
   layerPipeline<PlaceRequest, PlaceParams>({
     otherInputs: async () => NO_OTHER_INPUTS,

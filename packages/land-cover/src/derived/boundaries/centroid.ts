@@ -7,14 +7,13 @@ interface Moments {
 }
 
 /**
- * Centre of area of a lon/lat polygon, degrees. It is computed in the plane of degrees, as GIS programs do. The plane
- * of degrees is accurate enough: in a micro-watershed, the convergence of the meridians shifts the centre by less than
- * a metre. The centre of a concave polygon may be outside of the polygon.
+ * Centre of area of a lon/lat polygon, degrees. It may be outside of a concave polygon. Computed in the plane of
+ * degrees: the error in a micro-watershed is below a metre.
  */
 export function centroidOf(geometry: Polygon | MultiPolygon): readonly [lon: number, lat: number] {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
   const [lon0 = 0, lat0 = 0] = polygons[0]?.[0]?.[0] ?? [];
-  // Coordinates are relative to a corner, because products of large coordinates would lose precision.
+  // Coordinates are relative to a corner, because products of large coordinates lose precision.
   const rings = polygons.flatMap((each) => each.map((ring, index) => momentsOf(ring, { lon0, lat0, hole: index > 0 })));
   const { area, x, y } = rings.reduce((sum, ring) => ({
     area: sum.area + ring.area,
@@ -24,9 +23,7 @@ export function centroidOf(geometry: Polygon | MultiPolygon): readonly [lon: num
   return [lon0 + x / area, lat0 + y / area];
 }
 
-/**
- * Area and first moments of a ring: positive for exteriors and negative for holes, whichever direction the ring has.
- */
+/** The result is positive for exteriors and negative for holes, whichever direction the ring has. */
 function momentsOf(
   ring: readonly Position[],
   { lon0, lat0, hole }: { readonly lon0: number; readonly lat0: number; readonly hole: boolean },

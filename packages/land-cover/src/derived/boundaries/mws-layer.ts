@@ -14,7 +14,7 @@ import {
 import { villageSheet } from './village-sheet.ts';
 import { boundaryPipeline, boundaryAbout } from './boundary-pipeline.ts';
 
-/** Publishes the micro-watersheds of a tehsil as a layer, the sheet `mws`, and, if villages are known, the sheet `mws_intersect_villages`. */
+/** Publishes a tehsil's micro-watersheds, the sheet `mws`, and for known villages `mws_intersect_villages`. */
 export const mwsLayerPipeline = boundaryPipeline({
   name: 'generate_mws_layer',
   listing: { title: 'Micro-watersheds', theme: 'Boundaries', sources: ['Boundaries of the place directory'] },
@@ -25,7 +25,7 @@ export const mwsLayerPipeline = boundaryPipeline({
   run: make,
 });
 
-/** Columns for codes of larger units. The sheet must have these columns, but this service does not know the codes, so all values are null. */
+/** The sheet must have these columns, but the codes are unknown here, so all values are null. */
 const BASIN_CODES = ['watershed_code', 'basin_code', 'sub_basin_code'].map((name): TableColumn => ({
   name,
   type: 'text',

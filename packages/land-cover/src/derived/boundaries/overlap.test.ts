@@ -9,7 +9,7 @@ const common = (a: ReturnType<typeof box>, b: ReturnType<typeof box>) => overlap
 it('computes the area that two outlines have in common, without holes', () => {
   const square = box(77, 18, 77.1, 18.1);
   const whole = common(square, square);
-  // Areas on the ellipsoid and on the authalic sphere differ by 0.3 % at most.
+  // Ellipsoid and authalic sphere differ by 0.3 % at most.
   expect(whole / sphericalAreaHa(square)).toBeCloseTo(1, 2);
   expect(common(square, box(77.05, 18, 77.15, 18.1)) / whole).toBeCloseTo(0.5, 9);
   expect(common(square, box(77.1, 18, 77.2, 18.1))).toBe(0);
@@ -18,7 +18,7 @@ it('computes the area that two outlines have in common, without holes', () => {
   const [hole = []] = box(77, 18, 77.05, 18.1).coordinates;
   const holed = { type: 'Polygon' as const, coordinates: [ring, hole] };
   expect(common(holed, square) / whole).toBeCloseTo(0.5, 9);
-  // The lower right half of the square.
+  // Lower right half of the square.
   const corners = [
     [77, 18],
     [77.1, 18],

@@ -3,13 +3,10 @@ import { sphericalAreaHa } from '@headwater/core/geo';
 import { MWS_AREA, MWS_UID, type Sheet } from '@headwater/layer-kit';
 import { outlineRows, overlapHa } from './overlap.ts';
 
-/**
- * Smallest common area that counts, hectares: the area of a pixel. The borders of villages and of micro-watersheds come
- * from different maps, so a smaller common area is only an error of these maps and does not count.
- */
+/** Smallest common area, ha: one pixel. The borders come from different maps, so a smaller common area is an error. */
 const LEAST_HA = 0.01;
 
-/** Columns of the sheet, named as in the existing service. */
+/** Columns with the names of the existing service. */
 const COLUMNS: readonly TableColumn[] = [
   { ...MWS_UID, name: 'mws uid' },
   MWS_AREA,
@@ -21,8 +18,8 @@ const COLUMNS: readonly TableColumn[] = [
 ];
 
 /**
- * Creates the sheet `mws_intersect_villages`; undefined if no village has an id, because an empty list would mean that
- * there are no villages.
+ * Creates the sheet `mws_intersect_villages`; undefined without village ids, because an empty list would mean no
+ * villages.
  */
 export function villageSheet(mws: readonly Mws[], villages: readonly Village[]): Sheet | undefined {
   const known = villages.filter(({ id }) => id !== 0).map(({ id, geometry }) => ({ id, rows: outlineRows(geometry) }));

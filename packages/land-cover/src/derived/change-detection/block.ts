@@ -2,10 +2,10 @@ import type { CombineBlock } from '@headwater/core/pixel-plan';
 import { CHANGE_NAMES } from './layers.ts';
 import { changesOf } from './transitions.ts';
 
-/** Name of the input with the classes of a year; years are counted from 0. */
+/** Input with the classes of a year; years count from 0. */
 export const labelsOf = (year: number): string => `labels_${year}`;
 
-/** Computes the codes of the five change layers (one output each) from yearly classes (`labels_0`, ..., oldest first). */
+/** Computes the five change layers from yearly classes (`labels_0`, ..., oldest first). */
 export const changeBlock: CombineBlock = ({ inputs, outputs }) => {
   const years = Object.keys(inputs).map((_, index) => {
     const labels = inputs[labelsOf(index)];

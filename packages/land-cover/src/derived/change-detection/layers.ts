@@ -1,44 +1,39 @@
-/** Names of the five change layers; the names of layers and Items end with them. */
+/** Names of the five change layers. Names of layers and Items end with these names. */
 export const CHANGE_NAMES = ['Urbanization', 'Degradation', 'Deforestation', 'Afforestation', 'CropIntensity'] as const;
 
 /** One of the five change layers. */
 export type ChangeName = (typeof CHANGE_NAMES)[number];
 
-/**
- * A change from one group of land-cover classes to another; a transition may also have the same group before and after.
- */
+/** Change from a group of land-cover classes to another or the same group. */
 export interface Transition {
   /** Value in the raster. */
   readonly code: number;
-  /** Names of the groups before and after the change, from `ChangeLayer.groups`. */
+  /** Names of groups in `ChangeLayer.groups`. */
   readonly from: string;
   readonly to: string;
-  /** Column of the vector, in hectares. */
+  /** Column of the vector, ha. */
   readonly column: string;
-  /** Column of the sheet, in hectares. */
+  /** Column of the sheet, ha. */
   readonly sheetColumn: string;
   readonly title: string;
-  /** Colour, `#rrggbb`. */
+  /** `#rrggbb`. */
   readonly color: string;
 }
 
-/** Value in all change rasters for a pixel whose class is unknown in all years before or in all years after the change. */
+/** Value of a pixel whose class is unknown in all years before or all years after the change. */
 export const UNSEEN = 255;
 
-/** Definition of a change layer. Sources of groups, codes and colours: the published change maps and their styles. */
+/** Definition of a change layer. Sources: the published change maps and their styles. */
 export interface ChangeLayer {
   readonly name: ChangeName;
   readonly title: string;
   /** Land-cover codes by group. */
   readonly groups: Readonly<Record<string, readonly number[]>>;
   readonly transitions: readonly Transition[];
-  /** Columns with the sum of all codes that mean a change. */
+  /** Columns with the sum of all changes. */
   readonly total: { readonly column: string; readonly sheetColumn: string; readonly codes: readonly number[] };
   readonly sheet: string;
-  /**
-   * True if the years are smoothed before the comparison: smoothing removes single years with forest between years without
-   * forest, and single years without forest between years with forest.
-   */
+  /** True if single years with or without forest are first smoothed. */
   readonly isForest: boolean;
 }
 

@@ -6,7 +6,7 @@ import { thenYears } from './transitions.ts';
 /** Workspace of all change layers. */
 export const CHANGE_WORKSPACE = 'change_detection';
 
-/** Part of the Item id of each change layer, as in the published list of layers. */
+/** Parts of Item ids, as in the published list of layers. */
 const ITEMS: Readonly<Record<ChangeName, string>> = {
   Urbanization: 'change_urbanization',
   Degradation: 'change_cropping_reduction',
@@ -15,7 +15,7 @@ const ITEMS: Readonly<Record<ChangeName, string>> = {
   CropIntensity: 'change_cropping_intensity',
 };
 
-/** Last part of the id of a change layer's Item. */
+/** Last part of a change layer's Item id. */
 export const changeItem = (name: ChangeName, form: 'raster' | 'vector'): string => `${ITEMS[name]}_${form}`;
 
 /** Names of a change raster. */
@@ -32,7 +32,7 @@ export const changeVector = (name: ChangeName): LayerPlacement => ({
   layerName: (place) => `change_vector_${place}_${name}`,
 });
 
-/** Texts of a change layer, without its Item's id and description. */
+/** Texts of a change layer, without Item id and description. */
 export function changeTexts(
   layer: ChangeLayer,
   { startYear, endYear }: LulcParams,

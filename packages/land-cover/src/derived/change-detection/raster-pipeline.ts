@@ -19,7 +19,7 @@ import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeLayer, type ChangeName, UNSEEN 
 import { CHANGE_WORKSPACE, changeItem, changeRaster, changeTexts } from './names.ts';
 import { CHANGE_MIN_YEARS } from './transitions.ts';
 
-/** Name and route of the pipeline that computes the change rasters. */
+/** Name and route of the pipeline of the change rasters. */
 export const CHANGE_DETECTION = 'change_detection';
 
 const UNSEEN_CLASS: RasterClass = {

@@ -15,7 +15,6 @@ const published = z
   .object({ layers: z.record(z.enum(CHANGE_NAMES), layer) })
   .parse(JSON.parse(readFileSync(FIXTURE, 'utf8'))).layers;
 
-/** Returns the five codes of one pixel. */
 function codesOf(...labels: readonly number[]): Record<ChangeName, number> {
   const outputs = {
     Urbanization: new Uint8Array(1),

@@ -1,23 +1,23 @@
 import { modeOf } from '@headwater/core/pixel-plan';
 import { CHANGE_LAYERS, CHANGE_NAMES, type ChangeName, UNSEEN } from './layers.ts';
 
-/** Smallest number of years: a comparison needs an earlier and a later period. */
+/** A comparison needs an earlier and a later period. */
 export const CHANGE_MIN_YEARS = 2;
 
-/** Number of years of the earlier period: three, or all years except the last if there are fewer than four years. */
+/** Years of the earlier period: three, or all except the last. */
 export const thenYears = (count: number): number => Math.min(3, count - 1);
 
 const CODES = 13;
 const TREES = 6;
 /**
- * Numbers of single years with which a pixel is smoothed. A single year is a year with trees between years without trees, or a year
- * without trees between years with trees. Fewer single years are plausible changes, and more single years are not noise.
+ * Numbers of single years that are smoothed. A single year has trees between years without trees, or the reverse. Fewer
+ * are plausible changes, more are not noise.
  */
 const SMOOTHED_FLIPS: readonly number[] = [3, 4];
 
 /**
- * Computes the five layers' codes from yearly classes of the same pixels, oldest first; 0 means that no transition of the layer applies.
- * `UNSEEN` means that the earlier or the later period has no known class.
+ * Computes the codes of the five layers from yearly classes, oldest first. 0: no transition; `UNSEEN`: no known class
+ * in a period.
  */
 export function changesOf(years: readonly Uint8Array[], outputs: Readonly<Record<ChangeName, Uint8Array>>): void {
   const labels = new Uint8Array(years.length);
@@ -33,21 +33,19 @@ export function changesOf(years: readonly Uint8Array[], outputs: Readonly<Record
   }
 }
 
-/** Most frequent class of the earlier and the later period, as `earlier * 13 + later`. */
+/** Most frequent classes of both periods, as `earlier * 13 + later`. */
 function pairOf(labels: Uint8Array, counts: Uint8Array): number {
   const now = thenYears(labels.length);
   return modeOf(labels, [0, now], counts) * CODES + modeOf(labels, [now, labels.length], counts);
 }
 
 /**
- * Removes single years: another class between two years of trees becomes trees, and a single year of trees gets the class of the
- * previous year. Only pixels with 3 or 4 single years in the original series are changed. Years of class 0 are skipped, and stay class
- * 0. The previous year is already smoothed when a year is compared with it, so forest in every second year becomes forest in all years.
+ * Removes single years. Another class between two years of trees becomes trees; a single year of trees gets the
+ * previous class, which is already smoothed. Only pixels with 3 or 4 single years change; class 0 is skipped.
  */
 export function smoothForest(labels: Uint8Array, smooth: Uint8Array): void {
   smooth.set(labels);
-  // A year that was not seen must not count as a year without trees. So unseen years are left out, and each year is compared with the
-  // nearest seen years.
+  // Unseen years must not count as years without trees, so the nearest seen years are compared.
   const seen = labels.includes(0) ? labels.filter((label) => label !== 0) : labels;
   let flips = 0;
   for (let y = 1; y < seen.length - 1; y++) if (isIsolated(seen, y)) flips++;

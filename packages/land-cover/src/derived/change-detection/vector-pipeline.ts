@@ -30,7 +30,7 @@ import { CHANGE_WORKSPACE, changeItem, changeRaster, changeVector, changeTexts }
 import { CHANGE_DETECTION } from './raster-pipeline.ts';
 import { CHANGE_MIN_YEARS } from './transitions.ts';
 
-/** Publishes the hectares of each change per micro-watershed from the published change rasters: five layers and five sheets. */
+/** Publishes the hectares of each change per micro-watershed from the change rasters: five layers and five sheets. */
 export const changeVectorPipeline = yearsPipeline({
   name: 'change_detection_vector',
   messages: { initiated: 'change_detection_vector task initiated' },
@@ -72,13 +72,10 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   return joinOutputs(layers);
 }
 
-/** Version of the method of rasters in which unseen land is not marked. */
+/** Version of the method whose rasters do not mark unseen land. */
 const WITHOUT_UNSEEN = '1';
 
-/**
- * Throws if the published raster has other years than the request. Such a raster is possible, because a new computation with
- * other years replaces the raster of the same name. Also throws if the raster does not mark the land that was not seen.
- */
+/** Throws if the published raster has other years than the request, or does not mark unseen land. */
 export function checkRaster(
   item: Readonly<Record<string, unknown>> | undefined,
   { startYear, endYear }: Pick<LulcParams, 'startYear' | 'endYear'>,
@@ -100,8 +97,8 @@ export function checkRaster(
 }
 
 /**
- * Hectares of a micro-watershed: for each code, for all codes of changes together, and for the land that was not
- * observed in one of the periods. If the unseen land is more than half of the micro-watershed, the changes are null.
+ * Hectares of a micro-watershed by code, of all changes, and of unseen land. The changes are null if more than half is
+ * unseen.
  */
 export function changeAreas(layer: ChangeLayer, zones: ZonalAreas, uid: string) {
   const of = (code: number): number => zones[uid]?.[code] ?? 0;
@@ -165,7 +162,6 @@ function publishOne(layer: ChangeLayer, areas: ZonalAreas, work: LayerWork<LulcP
 
 const UNSEEN_COLUMN = { column: 'unseen_area', sheetColumn: 'unseen_area_in_ha' } as const;
 
-/** Columns of the vector (`column`) or the sheet (`sheetColumn`). */
 const columnsOf = ({ transitions, total }: ChangeLayer, name: 'column' | 'sheetColumn'): readonly TableColumn[] => [
   MWS_UID,
   MWS_AREA,

@@ -36,8 +36,8 @@ it.each([
 ])('returns an area of %s hectares as %s', (hectares, counted) => expect(wholeArea(hectares)).toBe(counted));
 
 /**
- * Areas of a cell of 100 ha. `outside` ha are outside of the tehsil. Inside of the tehsil, `unseen` ha have no class,
- * `double` ha have two crops, and all other land has trees.
+ * Cell of 100 ha: `outside` ha outside of the tehsil, `unseen` without class, `double` with two crops, others with
+ * trees.
  */
 const pairs = (outside: number, unseen: number, double: number) => [
   { by: 0, value: 0, areaHa: outside },

@@ -9,16 +9,15 @@ import type { PixelGrid } from '@headwater/core/pixel-plan';
 /** Side of a cell in pixels of 10 m: about 1 km at the equator. */
 export const CELL_PIXELS = 100;
 
-/** A millionth of the area of a 10 m pixel, in hectares. Smaller areas are rounding errors at the sides of a cell. */
+/** A millionth of a pixel's area, ha. Smaller areas are rounding errors at the sides of a cell. */
 const CRUMB_HA = 0.01 * 1e-6;
 
-/** Returns the area in hectares, or 0 if it is only a rounding error. */
+/** Area in hectares, or 0 for a rounding error. */
 export const wholeArea = (hectares: number): number => (hectares < CRUMB_HA ? 0 : hectares);
 
 /**
- * Returns the square cells that cover an output grid. The edges of the cells are at multiples of `CELL_PIXELS` pixels
- * from (0, 0). So neighbouring tehsils have the same cells along their border. An id such as `8681_1948` contains the
- * numbers of cells east and north of (0, 0).
+ * Square cells over a grid, with edges at multiples of `CELL_PIXELS` from (0, 0), so that neighbouring tehsils share
+ * cells. An id such as `8681_1948` is the cell's number east and north.
  */
 export function cellsOver({ west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid): readonly Zone[] {
   const [firstCol, firstRow] = [Math.round(west / pixelWidth), -Math.round(north / pixelHeight)];
@@ -40,7 +39,7 @@ const CROPS = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
   CROP_CODES.includes(code) && columnPrefix !== null ? [{ code, title, prefix: columnPrefix }] : [],
 );
 
-/** Columns of a cell in a year: hectares of the cell's crops, and of the cell's land that was not seen. */
+/** Columns of a cell in a year: hectares of crops and of unseen land. */
 export const cropColumns = (year: number): readonly TableColumn[] => [
   hectares('cropped_area_in_ha', `Hectares with any crop, hydrological year ${year}; ${NULL}`),
   ...CROPS.map(({ prefix, title }) =>
@@ -54,9 +53,8 @@ export const cropColumns = (year: number): readonly TableColumn[] => [
 const NULL = "null if less than half of the tehsil's land in the cell was seen";
 
 /**
- * Returns the values of `cropColumns`; undefined for a cell that certainly has no crops. Such a cell has no crop class,
- * and at least half of its land was seen. `pairs`: areas by class (`value`) within the tehsil (`by` 1) and outside of
- * the tehsil (`by` 0).
+ * Values of `cropColumns`; undefined for a mostly seen cell without crops. `pairs`: areas by class (`value`) inside
+ * (`by` 1) and outside (`by` 0) of the tehsil.
  */
 export function cropsOfCell(
   pairs: readonly PairArea[],

@@ -41,7 +41,7 @@ const request = placeRequest.extend({
 });
 type Params = Readonly<z.infer<typeof params>>;
 
-/** Publishes the square cells that have crops or were mostly not seen, with the hectares of each cell by number of crops. */
+/** Publishes the square cells with crops or mostly unseen land, with hectares by number of crops. */
 export const cropGridPipeline = layerPipeline({
   name: 'crop_grid',
   messages: { initiated: 'crop_grid task initiated' },
@@ -56,7 +56,7 @@ export const cropGridPipeline = layerPipeline({
     const place = await resolvePlaceParams(requested, ports);
     const newest = requested.endYear ?? (await newestYear(place.tehsilId, ports.published));
     const year = newest ?? lastCompleteYear(ports.now());
-    // `FIRST_YEAR` replaces a missing `startYear`, because an error must not name a field that was not sent.
+    // `FIRST_YEAR` replaces a missing year, because an error must not name a field that was not sent.
     checkYears({ startYear: requested.startYear ?? FIRST_YEAR, endYear: year }, ports.now());
     return { ...place, firstYear: requested.startYear ?? year, year };
   },
@@ -64,14 +64,12 @@ export const cropGridPipeline = layerPipeline({
   dependsOn: [LAND_COVER],
   otherInputs: async () => NO_OTHER_INPUTS,
   data: [],
-  // The request for land cover names all years of the job, although this layer reads only the last year. Other layers of a job send the same
-  // request, so the job computes the land cover only once.
+  // All years of the job are requested, so that all layers of the job share one request for land cover.
   needs: (job, { firstYear, year, eoAccountId }) =>
     landCoverNeeds(job, { startYear: firstYear, endYear: year, eoAccountId }).slice(-1),
   run: make,
 });
 
-/** Newest hydrological year with published land cover. */
 async function newestYear(
   tehsilId: number,
   { layersOf }: Pick<PublishedReads, 'layersOf'>,
@@ -84,13 +82,10 @@ async function newestYear(
   return years.length === 0 ? undefined : Math.max(...years);
 }
 
-/** Name of the file that marks the pixels of the tehsil. The file is removed before publication. */
+/** File that marks the pixels of the tehsil; removed before publication. */
 const INSIDE = 'inside.tif';
 
-/**
- * Hectares by class in each cell, within the tehsil (`by` 1) and outside of the tehsil (`by` 0). Class 0 means unseen land only within the
- * tehsil, because pixels outside of the tehsil also have class 0.
- */
+/** Hectares by class inside (`by` 1) and outside (`by` 0) of the tehsil. Outside, class 0 does not mean unseen land. */
 async function pairsOf(work: LayerWork<Params>, path: string, cells: readonly Zone[]): Promise<ZonalPairs> {
   const { job, ports, files } = work;
   const grid = outputGrid(job.box);

@@ -7,18 +7,15 @@ import { yearRange } from '../years/yearly-areas.ts';
 /** Cropland of one micro-watershed over several years. */
 export interface CropHistory {
   readonly uid: string;
-  /** Area on the authalic sphere (the sphere with the area of the ellipsoid), ha. */
+  /** Area on the authalic sphere, ha. */
   readonly areaHa: number;
-  /** Hectares that had a crop class in any of the years. */
+  /** Hectares with a crop class in any year. */
   readonly cropableEver: number;
   readonly years: ReadonlyMap<number, CropYear>;
 }
 
 interface Part {
-  /**
-   * First part of the column's name. In the layer, the year is appended; in the sheet, the unit and the year are
-   * appended.
-   */
+  /** First part of the column's name. The layer appends the year; the sheet appends the unit and the year. */
   readonly name: string;
   readonly title: string;
   readonly of: (areas: CropAreas) => number;
@@ -42,7 +39,6 @@ const UNSEEN = 'Hectares of the micro-watershed without a class, because too few
 const UNSEEN_CROPABLE = 'Hectares without a class within the land that is cropped in any year';
 const NULL_IF_UNSEEN = 'null if less than half of the land that is cropped in any year was seen';
 
-/** A column, and the function that computes its values. */
 interface Cell {
   readonly column: TableColumn;
   readonly of: (history: CropHistory) => TableCell;
@@ -59,10 +55,7 @@ const partCell = (name: string, part: Part, year: number): Cell => ({
   },
 });
 
-/**
- * True if at least half of the cropable land was seen. For a micro-watershed without cropable land: true if at least
- * half of its area was seen.
- */
+/** True if at least half of the cropable land was seen. Without cropable land, half of the whole area must be seen. */
 const holds = (year: CropYear, { cropableEver, areaHa }: CropHistory): boolean =>
   cropableEver === 0 ? isMostlySeen(year.unseen, areaHa) : isMostlySeen(year.unseenCropable, cropableEver);
 
@@ -88,7 +81,7 @@ const everCell = (name: string, [first, last]: readonly [number, number]): Cell 
   of: ({ cropableEver }) => cropableEver,
 });
 
-/** Columns of the layer: areas and intensity per year with the published names, and the total of all years. */
+/** Columns of the layer: areas and intensity per year with the published names, and totals. */
 export function layerCells(years: readonly number[]): readonly Cell[] {
   const ends = endsOf(years);
   return [
@@ -127,6 +120,6 @@ export function sheetCells(years: readonly number[]): readonly Cell[] {
 
 const endsOf = (years: readonly number[]): readonly [number, number] => [years[0] ?? 0, years.at(-1) ?? 0];
 
-/** Returns the row of a micro-watershed. */
+/** Row of a micro-watershed. */
 export const rowOf = (cells: readonly Cell[], history: CropHistory): Readonly<Record<string, TableCell>> =>
   Object.fromEntries(cells.map(({ column, of }) => [column.name, of(history)]));

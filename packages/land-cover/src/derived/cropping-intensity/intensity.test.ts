@@ -7,8 +7,7 @@ const hectares = (areas: Readonly<Record<number, number>>): readonly number[] =>
   Array.from({ length: 256 }, (_, code) => areas[code] ?? 0);
 
 describe('cropping intensity', () => {
-  // A pixel of 10 m at 21.9 N has 0.0092260 ha. Thirds and sevenths of this area are not exact binary fractions, so
-  // that sums contain rounding errors.
+  // A pixel of 10 m at 21.9 N has 0.0092260 ha, whose thirds and sevenths cause rounding errors.
   it.each([
     [{ 8: 100, 9: 50, 10: 30, 11: 20 }, 200, (150 + 60 + 60) / 200],
     [{ 8: 0.009226, 9: 0.027678, 10: 0.018452 }, 0.055356, 4 / 3],
@@ -43,15 +42,14 @@ describe('cropping intensity', () => {
       avg_single_cropped: 50,
       avg_double_cropped: 30,
       avg_triple_cropped: 20,
-      // Without the 20 ha of class 11, the intensity of a year is (80 - double + 2 x double) / 80.
+      // Without the 20 ha of class 11: (80 - double + 2 x double) / 80.
       cropping_intensity_without_class_11_avg: (90 / 80 + 100 / 80 + 110 / 80 + 120 / 80 + 130 / 80) / 5,
       unseen_years: 0,
     });
   });
 
   it('of a soy-maize year is published with and without the land of class 11', () => {
-    // 60 ha have two crops. The other 40 ha also have two crops, but are in class 11 (counted as three crops),
-    // because no bare field was seen between the two crops.
+    // 40 ha of class 11 have two crops, because no bare field was seen between them.
     const year = cropYearOf(hectares({ 10: 60, 11: 40 }));
     expect([croppingIntensity(year, 100), intensityWithoutClass11(year, 100)]).toEqual([2.4, 2]);
     expect(intensityWithoutClass11(cropYearOf(hectares({ 11: 40 })), 40)).toBeNull();
@@ -106,7 +104,7 @@ describe('land that was not seen', () => {
       'unseen_cropable_area_in_ha_2021-2022': 60,
       sum_area_in_ha: 100,
     });
-    // If there is no cropable land, half of the whole micro-watershed must be seen.
+    // Without cropable land, half of the micro-watershed must be seen.
     const bare = { ...history, cropableEver: 0, years: new Map([[2021, cropYearOf(hectares({ 0: 150, 6: 50 }))]]) };
     expect(rowOf(layerCells([2021]), bare)).toMatchObject({ single_cropped_area_2021: null, unseen_area_2021: 150 });
   });
