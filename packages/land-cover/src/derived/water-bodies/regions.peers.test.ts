@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { findPeers, peerEnvironment } from '../../../../../scripts/peers.mjs';
 import { regionsOf } from './regions.ts';
 
-/** Python script that prints the areas of the 8-connected regions of a mask by rasterio (GDAL), ascending. */
+/** Prints the areas of the 8-connected regions of a mask by rasterio (GDAL), ascending. */
 const SHAPES = `
 import json, sys
 import numpy
