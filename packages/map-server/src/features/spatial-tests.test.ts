@@ -5,7 +5,6 @@ import { ringOf } from './ecql.fixture.ts';
 import { boxOfGeometry, type MapFeature } from './feature-table.ts';
 import { type SpatialTest, spatialTest } from './spatial-tests.ts';
 
-/** A shape that can be the geometry of a feature and of a filter. */
 type Shape = Exclude<Cql2Geometry, { type: 'GeometryCollection' }> & MapFeature['geometry'];
 type Square = readonly [west: number, south: number, size: number];
 const square = fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 6 }));
@@ -133,7 +132,7 @@ describe('DWITHIN', () => {
   it('compares distances between the nearest edges of two squares on the equator', () => {
     fc.assert(
       fc.property(square, square, ([aw, as, az], [bw, bs, bz]) => {
-        // The squares are so small that a degree of longitude in them is as long as at the equator.
+        // So small that a degree of longitude is as long as at the equator.
         const small = ([west, south, size]: Square): Shape => ({
           type: 'Polygon',
           coordinates: [ringOf(west, south, size).map((position) => position.map((value) => value / 1000))],

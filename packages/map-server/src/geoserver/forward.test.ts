@@ -21,10 +21,7 @@ const LAYER: MapLayer = {
   itemHref: null,
 };
 
-/**
- * Creates a GeoServer that sends this response to all requests. `ask` forwards a request to the GeoServer. `seen` lists the requests that the
- * GeoServer received.
- */
+/** A GeoServer that sends one response. `ask` forwards a request; `seen` lists received requests. */
 function upstream(answer: () => Response): {
   readonly seen: { url: string; init: RequestInit }[];
   readonly ask: typeof ask;
