@@ -2,7 +2,7 @@ import { assert, describe, expect, it } from 'vitest';
 import { readWorkflowFiles, type WorkflowTexts } from './index.ts';
 import { landCoverTexts, readFaults, faultLines } from './workflow.test-helper.ts';
 
-/** A handwritten workflow: comments, unquoted texts, a flow list. */
+/** With comments, unquoted texts and a flow list. */
 const DAG = `# a comment
 --- !DAG
 id: my-workflow

@@ -24,10 +24,7 @@ export function landCoverTexts(): WorkflowTexts {
   return first.texts;
 }
 
-/**
- * Returns `field: problem` of each fault of an invalid description: the valid description with the changes in `whole`,
- * whose only pipeline is land cover with the changes in `change`.
- */
+/** `field: problem` of each fault. `whole` changes the description, `change` its only pipeline. */
 export function writeFaults(
   change: Partial<Record<keyof PipelineDescription, unknown>>,
   whole: Partial<WorkflowDescription> = {},
@@ -50,6 +47,6 @@ export function readFaults(texts: WorkflowTexts): readonly FileFault[] {
   return outcome.faults;
 }
 
-/** Formats each fault on a line: `file:line field problem`. */
+/** `file:line field problem` of each fault. */
 export const faultLines = (faults: readonly FileFault[]): readonly string[] =>
   faults.map(({ file, line, field, problem }) => `${file}:${line} ${field} ${problem}`);
