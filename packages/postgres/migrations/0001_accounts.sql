@@ -1,5 +1,5 @@
--- Sign-in: people, Earth-observation accounts, refresh tokens, failed attempts. `*_key` columns hold a SHA-256 that
--- TypeScript computes. So texts of any length and with any code points can be unique and found.
+-- Sign-in: people, Earth-observation accounts, refresh tokens, failed attempts. `*_key` columns hold a SHA-256 from
+-- TypeScript, so that any text can be unique.
 
 create table headwater.users (
   id integer generated always as identity primary key,
@@ -22,7 +22,7 @@ create table headwater.eo_accounts (
   is_visible boolean not null
 );
 
--- A family is stored longer than its tokens. So a token that is added after a revocation is revoked from its start.
+-- A family outlives its tokens, so that a token that is added after a revocation is revoked too.
 create table headwater.refresh_families (
   id text primary key,
   expires_at timestamptz not null,

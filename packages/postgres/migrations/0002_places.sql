@@ -1,5 +1,5 @@
--- States, districts, tehsils and the units below them. Names match by slug (`placeSlug`), computed in TypeScript.
--- collate "C": order and uniqueness are by code point, as on every machine and in the memory store.
+-- States, districts, tehsils and smaller units. Names match by slug (`placeSlug`). collate "C": ordered by code point,
+-- as in the memory store.
 
 create table headwater.states (
   id integer generated always as identity primary key,
@@ -28,7 +28,7 @@ create table headwater.tehsils (
 );
 create index tehsils_geometry on headwater.tehsils using gist (geometry);
 
--- A micro-watershed may cross a tehsil boundary, so the same uid may exist in two tehsils.
+-- A uid may exist in two tehsils, because a micro-watershed may cross a boundary.
 create table headwater.mws (
   tehsil_id integer not null references headwater.tehsils (id) on delete cascade,
   uid text collate "C" not null,

@@ -1,6 +1,5 @@
--- Runs and their states. JSON is stored as text. So the order of members does not change, and escaped NUL or lone
--- surrogates cause no error. owner_id is an id of the embedding host. The host may store its users elsewhere, so there
--- is no foreign key.
+-- Runs and their states. JSON is text, because jsonb would change the order of members and reject NUL. owner_id has no
+-- foreign key, because a host may store users elsewhere.
 
 create table headwater.runs (
   id text primary key,
@@ -27,10 +26,10 @@ create table headwater.runs (
   finished_at timestamptz
 );
 
--- Identical requests in flight share one run. This index decides races; a check before the insert could not.
+-- Identical runs in flight share one run; the index decides races.
 create unique index runs_in_flight on headwater.runs (fingerprint_key)
   where state in ('queued', 'running') and not cancel_requested;
--- Index of `claim`, oldest first, without ended runs.
+-- For `claim`, oldest first.
 create index runs_open on headwater.runs (seq) where state in ('queued', 'running');
 create index runs_owner on headwater.runs (owner_id, seq desc);
 

@@ -1,5 +1,4 @@
--- Published results. `content` is the STAC Item as text. The bytes are stored unparsed, and text is read faster than
--- jsonb.
+-- Published results. `content` is the STAC Item as text, which is read faster than jsonb.
 
 create table headwater.items (
   collection_path text collate "C" not null,
@@ -16,7 +15,7 @@ create table headwater.items (
 create index items_id on headwater.items (id);
 create index items_run on headwater.items (run_id);
 create index items_geometry on headwater.items using gist (geometry);
--- Searches read this index in order, with the geometry as a filter.
+-- Searches read this index in order and filter by geometry.
 create index items_time on headwater.items (collection_path, start_datetime desc, id desc);
 
 create table headwater.layers (

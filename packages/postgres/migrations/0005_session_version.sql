@@ -1,4 +1,3 @@
--- A token contains the version at its creation. A change of the password increases the version, which ends every
--- session immediately.
+-- A token contains this version; a change of the password increases it and ends every session.
 
 alter table headwater.users add column session_version integer not null default 0;

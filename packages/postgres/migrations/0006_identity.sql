@@ -1,9 +1,9 @@
--- Identity of published results: an Item by (collection, id), a Collection by its joined name, a layer by its tehsil.
+-- Identity of results: Items by (collection, id), Collections by joined name, layers by tehsil.
 
 -- Position of an Item in its run's result.
 alter table headwater.items add column position integer not null default 0;
 
--- Items that a later run replaced. So each run returns its own versions.
+-- Items that a later run replaced, so that each run returns its own versions.
 create table headwater.replaced_items (
   run_id text not null,
   collection_path text collate "C" not null,
@@ -25,8 +25,7 @@ create table headwater.item_aliases (
 );
 create index item_aliases_present on headwater.item_aliases (present_path, present_id);
 
--- Ids of Collections: the parts of a path, joined by '_'. The primary key decides races between runs of two places with
--- equal ids.
+-- Ids of Collections: parts of the path, joined by '_'. The primary key decides races for equal ids.
 create table headwater.collection_names (
   id text collate "C" primary key,
   path text collate "C" not null unique
@@ -41,5 +40,5 @@ insert into headwater.collection_names (id, path)
   order by path
   on conflict do nothing;
 
--- A former name of a layer, which can still be requested.
+-- A former name of a layer can still be requested.
 alter table headwater.layers add column is_former boolean not null default false;

@@ -1,17 +1,17 @@
--- 1. Collections of every level. With these rows, public reads of the catalogue read no Item. A publication writes them in its own
--- transaction. `parent` is '' below the root; `items` counts the Items directly in the Collection; `extent` is STAC's, as JSON text.
+-- 1. Collections of every level, so that public reads need no Item. `parent` is '' below the root; `items` counts
+-- direct Items; `extent` is JSON text of STAC.
 
 create table headwater.collections (
   path text collate "C" primary key,
   parent text collate "C" not null,
   items integer not null default 0,
   extent text,
-  -- Common and differing properties of the Items below the Collection, as JSON text; null until the next publication.
+  -- Properties of the Items below the Collection, as JSON text; null until the next publication.
   members text
 );
 create index collections_parent on headwater.collections (parent, path);
 
--- Boxes of earlier publications, computed in the plane. The next publication into a Collection writes the exact box.
+-- Boxes of earlier publications; the next publication writes the exact box.
 insert into headwater.collections (path, parent, items, extent)
 select path, parent, items, case when box is null or first is null or last is null then null else json_build_object(
     'spatial', json_build_object('bbox', json_build_array(
@@ -28,14 +28,11 @@ from (
   group by 1, 2
 ) as below;
 
--- 2. Files of replaced Items. Time at which all results of a run were replaced. It is stored because the grace period must survive
--- restarts.
--- For runs that were replaced before this column existed, the period starts at the next check.
+-- 2. Files of replaced Items. Time at which all results of a run were replaced; the grace period must survive restarts.
 alter table headwater.runs add column replaced_at timestamptz;
 create index runs_shown on headwater.runs (id) where state = 'success' and replaced_at is null;
 
--- The file that each run published for a layer. An address with the run returns this file even after a later run has
--- replaced it.
+-- File that each run published for a layer, also after a later run.
 create table headwater.layer_files (
   run_id text not null references headwater.runs (id) on delete cascade,
   workspace text collate "C" not null,
@@ -48,12 +45,12 @@ insert into headwater.layer_files (run_id, workspace, layer_name, layer_type, as
 select r.id, l.workspace, l.layer_name, l.layer_type, l.asset_key
 from headwater.layers l join headwater.runs r on r.id = split_part(l.asset_key, '/', 1);
 
--- 3. Repeated requests. Inputs of a run, as its pipeline describes them. Equal inputs give an equal result.
+-- 3. Repeated requests. Inputs of a run; equal inputs give an equal result.
 alter table headwater.runs add column inputs text;
 create index runs_results on headwater.runs (fingerprint_key, seq desc) where state = 'success' and inputs is not null;
 
--- A caller's key of a request (Idempotency-Key), as SHA-256 of key and request. It is deleted with its run. The run is
--- stored after its key in the same transaction, so the reference is checked at the end of the transaction.
+-- Idempotency-Key as SHA-256 of key and request; deleted with its run. Deferred reference, because the run is stored
+-- after its key.
 create table headwater.request_keys (
   owner_id integer not null,
   key text not null,

@@ -1,5 +1,4 @@
--- True for a password that another person knows (the installer's default). Until the owner changes it, the owner can do
--- nothing else.
+-- True for a password that another person knows; its owner must change it first.
 
 alter table headwater.users add column must_change_password boolean not null default false;
 

@@ -1,15 +1,14 @@
--- Several processes on one database: shared values, and notifications about each other's writes.
+-- Several processes on one database: shared values and notifications.
 
--- Values that the first process stores and all other processes read: the key that signs tokens, the id of the folder
--- with the files.
+-- Values that the first process stores for all: key of tokens, id of the folder with the files.
 create table headwater.installation (
   name text primary key,
   value text not null,
   created_at timestamptz not null default now()
 );
 
--- A letter and the run's id. A payload must be shorter than 8,000 bytes, and a host's ids may have any length: a longer payload is
--- only the letter, which means "any run". Listeners read the rows.
+-- Notifies with a letter and the run's id. Payloads must be shorter than 8,000 bytes, so a longer one is only the
+-- letter ("any run").
 create function headwater.tell_run(letter text, id text) returns void language sql as $$
   select pg_notify('headwater_runs', letter || case when octet_length(id) <= 200 then id else '' end)
 $$;
@@ -40,8 +39,7 @@ end $$;
 create trigger runs_tell_cancel after update of cancel_requested on headwater.runs
   for each row when (new.cancel_requested and not old.cancel_requested) execute function headwater.tell_cancel();
 
--- Index of the removal by age.
--- Time at which progress and log lines of a run were removed.
+-- Time at which progress and log lines of a run were removed, with the index of the removal.
 alter table headwater.runs add column events_removed_at timestamptz;
 create index runs_ended on headwater.runs (finished_at) where finished_at is not null;
 create index runs_with_events on headwater.runs (finished_at) where finished_at is not null and events_removed_at is null;

@@ -1,5 +1,5 @@
--- Places of earlier sign-ins by name; failed attempts from other places do not delay these.
--- Both keys are SHA-256, of the name with the address and of the name; times are milliseconds since 1970.
+-- Places of earlier sign-ins by name; failed attempts elsewhere do not delay them. Keys are SHA-256 of name with
+-- address, and of name; times are epoch ms.
 create table headwater.known_sign_ins (
   key text primary key,
   name_key text not null,

@@ -1,5 +1,4 @@
--- Tables of a tehsil and daily numbers that runs published. Each is replaced as a whole by the next publication of its
--- name. JSON is stored as text, so its bytes are stored unparsed.
+-- Published tables and daily numbers of a tehsil, replaced as a whole. JSON is text, so its bytes stay unparsed.
 
 create table headwater.data_tables (
   id bigint generated always as identity primary key,
@@ -16,8 +15,7 @@ create table headwater.data_tables (
 );
 create index data_tables_run on headwater.data_tables (run_id);
 
--- One row of a table: its cells in the order of the columns. No foreign key: rows are deleted with the statement that replaces their
--- table, and checking each of 30,000 would take longer than writing them.
+-- A row of a table. No foreign key, because checking 30,000 rows takes longer than writing them.
 create table headwater.data_rows (
   table_id bigint not null,
   key text collate "C" not null,
@@ -40,7 +38,7 @@ create table headwater.data_series (
 );
 create index data_series_run on headwater.data_series (run_id);
 
--- The numbers of one uid, one for each date of the series.
+-- Numbers of one uid, one per date of the series.
 create table headwater.series_values (
   series_id bigint not null,
   uid text collate "C" not null,
@@ -48,6 +46,5 @@ create table headwater.series_values (
   primary key (series_id, uid)
 );
 
--- Number of tables and series that a run published. While all of them are present, later requests can reuse the result
--- of the run.
+-- Number of tables and series of a run. Later requests reuse the run while all exist.
 alter table headwater.runs add column data_count integer not null default 0;

@@ -1,9 +1,9 @@
--- Runs that start after other runs have succeeded: the ids of these other runs, and the result of each (JSON list of
--- texts in the same order). No foreign key, as for parents. A run for which another run waits is not removed by age.
+-- Ids of runs that must succeed first, and their results (JSON list of texts). No foreign key, as for parents. A run is
+-- not removed by age while another run waits for it.
 alter table headwater.runs add column after text[] not null default '{}';
 alter table headwater.runs add column awaits text not null default '[]';
 
--- Workers are notified of the end of a run for which other runs wait.
+-- Notifies workers of the end of an awaited run.
 create function headwater.tell_awaited() returns trigger language plpgsql as $$
 begin
   if exists (select from headwater.runs w where w.state = 'queued' and new.id = any (w.after)) then

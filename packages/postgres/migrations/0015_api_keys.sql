@@ -1,5 +1,4 @@
--- API keys of users. No key can be read from this table: it contains only the first eight characters, by which a key is
--- found, and the SHA-256 (hex) of the whole key.
+-- API keys of users: only the first eight characters, and the SHA-256 (hex) of the whole key.
 create table headwater.api_keys (
   id integer generated always as identity primary key,
   prefix text collate "C" not null unique,

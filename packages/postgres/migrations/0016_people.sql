@@ -1,4 +1,4 @@
--- Permission to start computations: existing accounts have it, and self-registered users get it from a superuser.
+-- Permission to start computations: existing accounts have it, others get it from a superuser.
 alter table headwater.users add column may_compute boolean not null default true;
 alter table headwater.users alter column may_compute drop default;
 
@@ -9,7 +9,7 @@ create table headwater.organizations (
   name_key text not null unique
 );
 
--- Profiles of people; only requests that show people read them.
+-- Profiles, read only by requests that show people.
 alter table headwater.users
   add column organization_id uuid references headwater.organizations (id),
   add column age smallint,

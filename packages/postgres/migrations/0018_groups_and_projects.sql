@@ -1,11 +1,11 @@
--- Roles of people in an organisation or a project. The groups and their permissions are defined in TypeScript, by these ids.
+-- Roles of people. Groups and permissions are defined in TypeScript.
 create table headwater.user_groups (
   user_id integer not null references headwater.users (id) on delete cascade,
   group_id integer not null,
   primary key (user_id, group_id)
 );
 
--- `name_key` is a SHA-256 of the name in lower case, computed in TypeScript.
+-- `name_key`: SHA-256 of the name in lower case, computed in TypeScript.
 create table headwater.projects (
   id integer generated always as identity primary key,
   name text not null,

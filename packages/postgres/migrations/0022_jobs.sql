@@ -1,9 +1,9 @@
--- Jobs that an orchestrator processes and whose result it posts. Parameters and outcome are JSON as text, so any JSON can be stored.
+-- Jobs of an orchestrator. Parameters and outcome are JSON as text, so that any JSON can be stored.
 create table headwater.jobs (
   id text primary key,
   op text not null,
   params text not null,
-  -- Null until it is posted; written once.
+  -- Written once; null until then.
   outcome text,
   created_at timestamptz not null default clock_timestamp(),
   finished_at timestamptz

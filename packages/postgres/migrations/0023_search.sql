@@ -1,16 +1,14 @@
--- Columns for searches of Items. All except the sent text are generated from `content`. So every write of an Item fills
--- them, also for existing Items.
+-- Columns for searches of Items, generated from `content` except for the sent text.
 
--- Sortable properties of an Item. Lists and objects are stored as empty ones, which only show that they exist, because
--- every filter would otherwise read lists of hundreds of columns.
+-- Sortable properties of an Item. Lists and objects become empty, because filters would otherwise read hundreds of
+-- columns.
 create function headwater.ordered_properties(item json) returns jsonb language sql immutable strict as $$
   select coalesce(jsonb_object_agg(e.key, case json_typeof(e.value)
     when 'object' then '{}'::jsonb when 'array' then '[]'::jsonb else e.value::jsonb end), '{}')
   from json_each(case json_typeof(item -> 'properties') when 'object' then item -> 'properties' else '{}' end) as e
 $$;
 
--- The same for the text of an Item. NUL and lone surrogates, which jsonb cannot store, become U+FFFD. Only lone
--- surrogates are written as escapes.
+-- Properties of an Item's text. NUL and lone surrogates, which jsonb cannot store, become U+FFFD.
 create function headwater.item_properties(content text) returns jsonb language plpgsql immutable strict as $$
 begin
   return headwater.ordered_properties(content::json);
@@ -20,7 +18,7 @@ exception when untranslatable_character or invalid_text_representation then
 end
 $$;
 
--- An instant in milliseconds, as in the domain; '-infinity' for an invalid text.
+-- An instant in milliseconds; '-infinity' for an invalid text.
 create function headwater.instant_key(told text) returns timestamptz language plpgsql immutable as $$
 begin
   if told ~ '^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$' then
@@ -33,22 +31,20 @@ end
 $$;
 
 alter table headwater.items
-  -- Unique because the path is: see collection_names.
+  -- Unique as the path is (collection_names).
   add column collection_id text collate "C" not null generated always as (replace(collection_path, '/', '_')) stored,
   add column properties jsonb not null generated always as (headwater.item_properties(content)) stored,
-  -- Absent times come before all other times. So one index supports both directions and comparisons of rows.
+  -- Absent times come first, so that one index supports both directions.
   add column start_key timestamptz not null generated always as (coalesce(start_datetime, '-infinity'::timestamptz)) stored,
   add column end_key timestamptz not null generated always as (coalesce(end_datetime, '-infinity'::timestamptz)) stored,
   add column datetime_key timestamptz not null
     generated always as (headwater.instant_key(headwater.item_properties(content) ->> 'datetime')) stored,
   add column published_at timestamptz not null default clock_timestamp(),
-  -- The Item as it is sent, and the form of this text. Null after a change of `content`, until the text is written
-  -- again.
+  -- The Item as sent, and the form of this text. Null after a change of `content`.
   add column sent_text text,
   add column sent_form text collate "C";
 
--- Filters read the properties of many rows, so properties stay uncompressed in the row. The sent text also stays in the
--- row while there is space. `content`, from which the text is made, is moved out of the row first.
+-- Filters read many rows, so properties stay uncompressed in the row; `content` is moved out first.
 alter table headwater.items
   alter column properties set storage main,
   alter column content set storage external,
@@ -57,7 +53,7 @@ alter table headwater.items
 update headwater.items i set published_at = r.finished_at
 from headwater.runs r where r.id = i.run_id and r.finished_at is not null;
 
--- Searches read these indexes in order, with the other conditions as a filter.
+-- Searches read these indexes in order and filter by the other conditions.
 create index items_search_collection on headwater.items (collection_id, start_key desc, id desc);
 create index items_search on headwater.items (start_key desc, id desc, collection_id desc);
 create index items_search_datetime on headwater.items (datetime_key desc, id desc, collection_id desc);

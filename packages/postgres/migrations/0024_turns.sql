@@ -1,5 +1,5 @@
--- Fair order of owners in a queue: the owner whose last claim is longest ago comes first, with its oldest run. Runs without an owner
--- count as one owner, whose key is outside the range of owners' ids (int4).
+-- Fair order of owners: the owner with the oldest last claim comes first. Runs without an owner share a key outside of
+-- int4.
 alter table headwater.runs add column claimed_at timestamptz;
 -- Started runs: released, or with a worker that may have died.
 create index runs_begun on headwater.runs (backend, queue, seq) where state in ('queued', 'running') and token > 0;

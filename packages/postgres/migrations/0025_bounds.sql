@@ -1,5 +1,4 @@
--- Index that sorts the Items of a small box: it contains their bounds, times and names, for neighbouring Items on the same pages. The rows,
--- each some kilobytes wide and on its own page, are read only for the Items of a page.
+-- Index for small boxes: bounds, times and names, so that rows of some kilobytes are read only for one page.
 alter table headwater.items
   add column bounds box generated always as (box(geometry)) stored;
 create index items_bounds on headwater.items using gist (bounds) include (start_key, end_key, id, collection_id);

@@ -1,5 +1,5 @@
--- The domain cuts digits after milliseconds, and treats a leap second as the end of its minute; a cast alone would
--- round from the seventh digit on, which moves 23:59:59.9999999 to the next day. '-infinity' for an invalid text.
+-- Cuts digits after milliseconds; a leap second is the end of its minute. A cast would round 23:59:59.9999999 to the
+-- next day. '-infinity' for an invalid text.
 create or replace function headwater.instant_key(told text) returns timestamptz language plpgsql immutable as $$
 begin
   if told ~ '^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$' then

@@ -1,5 +1,5 @@
--- Platform that computes for an Earth-observation account, the service account of its credentials, and accounts that a superuser has disabled.
--- Servers of an earlier version on the same database add accounts with these defaults.
+-- Platform, service account and disabled state of Earth-observation accounts. Servers of an earlier version add
+-- accounts with these defaults.
 alter table headwater.eo_accounts
   add column service_account_email text,
   add column platform text not null default 'local' check (platform in ('local', 'earth_engine')),

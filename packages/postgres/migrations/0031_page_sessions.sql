@@ -1,4 +1,4 @@
--- Browser sessions of the pages. No session can be read from this table: it contains the SHA-256 (hex) of each id.
+-- Browser sessions of the pages, by SHA-256 (hex) of each id.
 create table headwater.page_sessions (
   hash text collate "C" primary key,
   user_id integer not null references headwater.users (id) on delete cascade,

@@ -1,4 +1,4 @@
--- Actions of superusers in the admin. Entries refer to no table, so an entry stays when its subject is deleted.
+-- Actions of superusers in the admin. Entries have no references, so that they outlive their subjects.
 create table headwater.audit_entries (
   id integer generated always as identity primary key,
   at timestamptz not null,
@@ -14,6 +14,6 @@ create table headwater.audit_entries (
 create index audit_entries_row on headwater.audit_entries (resource, row_id, id);
 create index audit_entries_at on headwater.audit_entries (at);
 
--- Orders of the list of users, which the admin shows in pages.
+-- Orders of the list of users.
 create index users_name_order on headwater.users (lower(username collate "C") collate "C", id);
 create index users_email_order on headwater.users (lower(email collate "C") collate "C", id);

@@ -1,6 +1,5 @@
--- Users who may use an Earth-observation account, its encrypted credentials, and the end of a spent quota. Servers of an
--- earlier version on the same database show accounts to all users. Owners and organisations are no foreign keys: if the
--- owner or organisation was removed, no user sees the account.
+-- Users of an Earth-observation account, its encrypted credentials, and the end of a spent quota. Owners are no foreign
+-- keys: without its owner, an account is visible to no user.
 alter table headwater.eo_accounts
   add column visible_to text not null default 'all' check (visible_to in ('all', 'organization', 'owner')),
   add column owner_id integer,
@@ -8,8 +7,7 @@ alter table headwater.eo_accounts
   add column sealed_key text,
   add column exhausted_until timestamptz;
 
--- Exports of published rasters to assets of a platform. A file is exported once. The id of the export is also the
--- request id at the platform.
+-- Exports of rasters to assets of a platform, once per file. The id is also the request id at the platform.
 create table headwater.eo_exports (
   id uuid primary key,
   asset_key text not null unique,

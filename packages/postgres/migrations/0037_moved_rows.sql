@@ -1,6 +1,5 @@
--- Rows of another system that were moved to this system: the id there, the id here, and a digest of the moved data. An
--- entry is stored in the transaction that stores the moved row. So a second move neither repeats nor misses a row.
--- `rights` are the rights that the last move gave. A later move applies only the differences from these rights.
+-- Rows moved from another system: both ids, and a digest of the data. Stored in the transaction of the row, so that a
+-- second move neither repeats nor misses a row. `rights`: rights given by the last move.
 create table headwater.moved_rows (
   source text collate "C" not null,
   kind text collate "C" not null,

@@ -1,16 +1,15 @@
--- Scenes that runs read at a platform, and the computing time that the platform counted for them. The platform reports
--- this time later.
+-- Scenes that runs read at a platform, and the computing time that the platform reports later.
 create table headwater.scene_uses (
   run_id text primary key references headwater.runs (id) on delete cascade,
   account_id integer not null,
-  -- Null: the attempts of the run were charged to several projects.
+  -- Null: attempts were charged to several projects.
   project text,
   workload_tag text not null,
   started_at timestamptz(3) not null,
   requests bigint not null default 0,
   pixels bigint not null default 0,
   bytes bigint not null default 0,
-  -- Number of attempts that began to read and did not end.
+  -- Attempts that began to read and did not end.
   open_attempts integer not null default 1,
   eecu_seconds double precision,
   problem text,

@@ -17,7 +17,7 @@ export function written(description: WorkflowDescription = DESCRIPTION): readonl
   return outcome.workflows;
 }
 
-/** Returns the files of the land cover workflow. */
+/** Files of the land-cover workflow. */
 export function landCoverTexts(): WorkflowTexts {
   const [first] = written();
   assert(first !== undefined);
@@ -39,7 +39,7 @@ export function writeFaults(
   return outcome.faults.map(({ field, problem }) => `${field}: ${problem}`);
 }
 
-/** Returns the faults of invalid files. */
+/** Faults of invalid files. */
 export function readFaults(texts: WorkflowTexts): readonly FileFault[] {
   const outcome = readWorkflowFiles(texts);
   assert(outcome.kind === 'faults', 'the files were accepted');
