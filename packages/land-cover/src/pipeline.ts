@@ -31,7 +31,6 @@ import { writeRasters, type WriteTools, type YearRaster } from './run/rasters.ts
 import { findScenes } from './run/scenes.ts';
 import { LULC_SETTINGS, type LulcSettings } from './run/year-scenes.ts';
 
-/** Computed results to publish. */
 interface Computed {
   readonly rasters: readonly YearRaster[];
   readonly areas: AreasByYear;

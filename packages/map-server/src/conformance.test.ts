@@ -7,7 +7,6 @@ import { FakeGeoServer } from './geoserver/fake-geoserver.fixture.ts';
 import { fakeReads } from './geoserver/fake-reads.fixture.ts';
 import { rasterWorld } from './raster-world.fixture.ts';
 
-/** A kind of map server to test. */
 interface Target {
   start(): Promise<{ readonly create: (parts: MapServerParts) => MapServer; close(): Promise<void> }>;
   /** False if names may contain only letters, digits, `_`, `.` and `-`. */
@@ -59,7 +58,6 @@ const readsOf = (raster: string, vector: string): readonly (readonly [path: stri
   [`/styles/mws/${vector}.sld`, 'application/vnd.ogc.sld+xml'],
 ];
 
-/** Requests that every driver must refuse. */
 const REFUSED: readonly string[] = [
   `/lulc/wms?${MAP}&layers=lulc:unknown`,
   `/lulc/wcs?${COVERAGE}&CoverageId=lulc:unknown`,

@@ -132,7 +132,6 @@ async function* layersOf({ layers }: Pick<MapServerParts, 'layers'>, of?: MapSer
   if (layer !== undefined) yield layer;
 }
 
-/** Undefined if the file can be served. */
 async function fileProblem(parts: EmbeddedParts, layer: MapLayer): Promise<string | undefined> {
   if ((await parts.openFile(layer.assetKey)) === undefined)
     return `${layer.name}: its stored file is missing; compute it again`;

@@ -14,13 +14,11 @@ import { canvasOf } from './drawing/canvas.ts';
 import { createEmbeddedMapServer } from './embedded.ts';
 
 const GRID: PixelGrid = { crs: 'EPSG:4326', west: 85, north: 26, pixelWidth: 0.5, pixelHeight: 0.5, cols: 4, rows: 2 };
-/** Row by row from the north-west corner. */
 const SAMPLES = [1, 2, 3, 0, 2, 2, 1, 1];
 const SLD = `<StyledLayerDescriptor xmlns="http://www.opengis.net/sld"><NamedLayer><UserStyle><Title>Land</Title><FeatureTypeStyle>
 <Rule><RasterSymbolizer><ColorMap type="values"><ColorMapEntry color="#0000ff" quantity="1" label="water"/>
 <ColorMapEntry color="#00ff00" quantity="2" label="crop"/></ColorMap></RasterSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
 
-/** A square from 85 to 86 E and 25 to 26 N, and a point. */
 const AREAS = JSON.stringify({
   type: 'FeatureCollection',
   features: [
@@ -138,7 +136,6 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
     provider: 'Example provider',
   };
   const server = create(parts);
-  /** `path` is below the map server. */
   const send = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<MapReply> => {
     const { pathname, searchParams } = new URL(path, 'https://example.org');
     const query: Record<string, string> = {};
@@ -154,7 +151,6 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
     return await new Response(body instanceof Uint8Array ? Buffer.from(body) : body).text();
   };
   const text = async (path: string): Promise<string> => `${(await send(path)).status} ${await content(path)}`;
-  /** Hexadecimal RGBA, row by row. */
   const drawn = async (path: string): Promise<readonly string[]> => {
     pictures.length = 0;
     const { status, body } = await send(path);
@@ -170,7 +166,6 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
   return { send, content, text, drawn, cuts, bands, server, layers, files, workspaces };
 }
 
-/** Hexadecimal RGBA. */
 async function colorsOf(file: Uint8Array): Promise<readonly string[]> {
   const image = await loadImage(file);
   const { context } = canvasOf(image.width, image.height);

@@ -37,7 +37,7 @@ export async function checkOwner(
 }
 
 /**
- * Makes an installation the only owner of a bucket, because two installations would remove each other's objects. Throws
+ * Makes an installation the only owner of a bucket, because two owners would remove each other's objects. Throws
  * `BucketFault` for another owner.
  */
 export async function claimBucket(objects: ObjectStore, owner: BucketOwner, signal?: AbortSignal): Promise<void> {

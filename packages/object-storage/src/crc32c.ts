@@ -41,7 +41,6 @@ function ofBytes(bytes: Uint8Array, before: number): number {
   return crc;
 }
 
-/** Four words per step; the first byte uses the last table. */
 function ofWords(words: Int32Array, before: number): number {
   const t = TABLES;
   let crc = before;

@@ -208,7 +208,8 @@ class GcsStore implements ObjectStore {
     if (facts === undefined)
       throw new BucketFault('bucket', `${this.name} does not exist. Create it in ${region}, or correct the name.`);
     const location = typeof facts['location'] === 'string' ? facts['location'].toLowerCase() : undefined;
-    // Without the permission to read the location, it is not compared; the next check reports missing permissions.
+    // If the account may not read the location, the location is not compared; the next check reports missing
+    // permissions.
     if (location !== undefined && location !== region.toLowerCase()) throw this.#wrongRegion(location);
     await this.#checkRoles(signal);
     return `${this.name} is in ${location ?? region}, with the three roles`;
@@ -268,7 +269,6 @@ class GcsStore implements ObjectStore {
     return session;
   }
 
-  /** Sends the bytes that the session has not received. */
   async #fill(
     { key, source, journal }: Upload,
     session: string,
@@ -291,7 +291,7 @@ class GcsStore implements ObjectStore {
       at = await this.#once
         .send({ href: session, method: 'PUT', headers, body }, stateOf, signal)
         .catch(async (error: unknown) => {
-          // A session that refuses bytes at its own position is unusable, so it counts as expired.
+          // A session that refuses bytes at the position that it reported is unusable, so it counts as expired.
           if (isRefused(error)) return 'gone';
           if (!isDomainError(error) || error.code !== 'unavailable') throw error;
           reason = error;
@@ -337,14 +337,13 @@ class GcsStore implements ObjectStore {
 const isRefused = (error: unknown): boolean =>
   error instanceof DomainError && error.cause instanceof Refused && error.cause.status === 400;
 
-/** Number of received bytes, 'done', or 'gone' (expired). */
 async function stateOf(response: StorageResponse): Promise<number | 'done' | 'gone'> {
   if (response.status === 308) {
     response.discard();
     const last = /bytes=0-(\d+)/.exec(response.header('range') ?? '')?.[1];
     return last === undefined ? 0 : Number(last) + 1;
   }
-  // 412: the object was created in the meantime; the caller compares it.
+  // 412: the object was created in the meantime; the caller compares the object with the file.
   if ([404, 410].includes(response.status)) return (response.discard(), 'gone');
   await textOf(await expectStatus(response, 200, 201, 412));
   return 'done';

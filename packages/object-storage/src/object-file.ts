@@ -53,7 +53,6 @@ export function createObjectReader(store: Pick<ObjectStore, 'read'>, cacheBytes 
   };
 }
 
-/** Blocks of one read that are not cached; adjacent blocks are read together. */
 function sharedRead(store: Pick<ObjectStore, 'read'>, object: ReadObject) {
   const missing: { readonly block: number; readonly result: PromiseWithResolvers<Uint8Array> }[] = [];
   const read = async (run: typeof missing): Promise<void> => {
@@ -95,7 +94,6 @@ function sharedRead(store: Pick<ObjectStore, 'read'>, object: ReadObject) {
   };
 }
 
-/** Requests bytes when read; a cancellation aborts the request. */
 function streamOf(open: (signal: AbortSignal) => AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const stopping = new AbortController();
   let pieces: AsyncIterator<Uint8Array> | undefined;

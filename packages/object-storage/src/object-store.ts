@@ -43,7 +43,10 @@ export interface UploadSource {
   read(start: number, end: number): Promise<Uint8Array>;
 }
 
-/** Stored state of an upload, so that another process can continue it. Only the object store interprets the state. */
+/**
+ * Stored state of an upload, so that another process can continue the upload. Only the object store interprets the
+ * state.
+ */
 export interface UploadJournal {
   read(): Promise<unknown>;
   write(state: unknown): Promise<void>;

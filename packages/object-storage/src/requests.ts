@@ -3,7 +3,6 @@ import type { Timers } from '@headwater/core';
 import { backoffMs, isTransientStatus, retry, retryAfterMs } from '@headwater/net/retry';
 import type { Send, StorageRequest, StorageResponse } from './object-store.ts';
 
-/** Bytes. A page of a list has some 100 kB. */
 const TEXT_BYTES = 8 * 2 ** 20;
 
 /** Tools and limits of requests to one bucket. */
@@ -33,7 +32,6 @@ export interface Authorize {
   renew(): boolean;
 }
 
-/** A failure that may be retried. */
 class Transient extends Error {
   readonly pauseMs: number | undefined;
 
@@ -86,8 +84,8 @@ export class Requests {
   }
 
   /**
-   * Sends a request until `read` returns. `read` gets responses without transient status, and throws `Refused` for
-   * others. Throws `unavailable` after the last attempt, `storage_full` for a full bucket.
+   * Sends a request until `read` returns. `read` gets responses without a transient status, and throws `Refused` for an
+   * unexpected status. Throws `unavailable` after the last attempt, `storage_full` for a full bucket.
    */
   async send<T>(
     request: PlainRequest,

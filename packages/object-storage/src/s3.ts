@@ -237,7 +237,7 @@ class S3Store implements ObjectStore {
     };
   }
 
-  /** 409 and 412 mean that the object was created in the meantime; `#verified` compares it. */
+  /** 409 and 412 mean that the object was created in the meantime; `#verified` compares the object. */
   async #write(
     {
       href,

@@ -54,7 +54,6 @@ describe('several processes', () => {
     world.fake.fault = ({ method, path }) => {
       if (method !== 'POST' || !path.endsWith('dagRuns')) return undefined;
       sent += 1;
-      // The process dies before the response of the last trigger.
       if (sent === 3) isDead = true;
       return undefined;
     };

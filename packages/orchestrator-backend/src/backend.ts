@@ -13,8 +13,8 @@ import { runWork } from './run-work.ts';
 import { outageNotes } from './outage-notes.ts';
 
 /**
- * Creates the backend that computes each run by a workflow of an orchestrator. Runs are stored and watched after a
- * restart; of several services on a store, one watches a run.
+ * Creates the backend that computes each run by a workflow of an orchestrator. Runs are stored, and watched also after
+ * a restart. If several services share a store, one of them watches a run.
  */
 export function orchestratorBackend(options: OrchestratorBackendOptions): (parts: BackendParts) => ComputeBackend {
   return (parts) => {
@@ -106,12 +106,12 @@ function watchRuns(deps: BackendDeps): RunWatch {
 }
 
 /**
- * A trigger may have been sent without a known run. Another process must not take over, because it would start a second
- * run.
+ * A trigger may have been sent, but its run is unknown. Another process must not take over such a run, because it would
+ * start a second run.
  */
 const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;
 
-/** So that the next watcher need not wait for the expiry. */
+/** The next watcher then need not wait for the expiry. */
 async function endLease({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {
   try {
     await runs.heartbeat(id, token, { leaseMs: 0 });

@@ -177,7 +177,6 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
   };
 }
 
-/** A minimal route for callbacks. */
 function callbackServer(callbacks: Callbacks, answered: number[]): (body: unknown) => Promise<Response> {
   const Body = z.object({ conf: z.object({ job_id: z.string(), run_token: z.string() }) });
   return async (body) => {
@@ -196,7 +195,6 @@ async function endedRun(runs: RunStore, id: string): Promise<Run> {
   return run;
 }
 
-/** Computes every waiting local run, like a worker. */
 async function work(runs: RunStore, compute: NonNullable<BenchOptions['compute']>): Promise<void> {
   for (;;) {
     const run = await runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['test'], maxAttempts: 3 });

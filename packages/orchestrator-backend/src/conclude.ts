@@ -36,8 +36,8 @@ export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Con
 }
 
 /**
- * Stores the end of a run without a known id at the orchestrator, as the callback's run ended. Stores nothing while a
- * callback may still come.
+ * Stores the end of a run whose id at the orchestrator is unknown: the end of the callback's run. Stores nothing while
+ * a callback may still come.
  */
 async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { runs, clock, settings } = deps;
@@ -78,7 +78,8 @@ async function noteLeft({ runs }: BackendDeps, id: string, why: string): Promise
 }
 
 /**
- * Finds the run of a trigger without a stored response. Repeats the search, because a trigger may be processed late.
+ * Finds the run of a trigger whose response was not stored. Repeats the search, because a trigger may be processed
+ * late.
  */
 async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undefined> {
   const { timers, settings } = deps;

@@ -3,7 +3,6 @@ import { boxOf, type Place, type Run } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import type { BackendDeps } from './settings.ts';
 
-/** Land-cover scheme if the request has none. */
 const DEFAULT_SCHEME = 'indiasat';
 
 /** Facts for the conf, the JSON input of a workflow run. */
@@ -54,7 +53,6 @@ function nullFields(name: string, { pipelines }: Pick<BackendDeps, 'pipelines'>)
   return Object.fromEntries(Object.keys(pipelines.get(name)?.request.shape ?? {}).map((field) => [field, null]));
 }
 
-/** `[west, south, east, north]`; null if unknown. */
 function regionOf(params: Readonly<Record<string, unknown>>, place: Place | undefined): unknown {
   if (params['region'] !== undefined) return params['region'];
   return place === undefined || place.tehsil.geometry === null ? null : boxOf([place.tehsil.geometry]);

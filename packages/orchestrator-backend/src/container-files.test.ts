@@ -5,7 +5,6 @@ import { type Bench, bench, CALLS_BACK, DAG_ID, item, SERVICE } from './bench.fi
 let world: Bench;
 afterEach(() => world.stop());
 
-/** The container returns an Item with a file at this address. */
 const printing = (href: unknown) => {
   const printedItem = item('a', { assets: { data: { href } } });
   return { dags: [{ ...CALLS_BACK, tasks: [{ id: 'execute', run: () => ({ stac_items: [printedItem] }) }] }] };

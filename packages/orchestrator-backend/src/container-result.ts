@@ -60,7 +60,6 @@ export async function containerResult(
 
 const byEnd = (a: TaskInstance, b: TaskInstance): number => (b.endDate ?? '').localeCompare(a.endDate ?? '');
 
-/** Undefined if there is none. */
 async function returned(
   handle: RunHandle,
   { taskId, mapIndex }: TaskInstance,
@@ -75,7 +74,6 @@ async function returned(
   }
 }
 
-/** Undefined if there is none. */
 async function printed(
   handle: RunHandle,
   { taskId, mapIndex, tryNumber }: TaskInstance,
@@ -86,8 +84,8 @@ async function printed(
 }
 
 /**
- * Moves the Items to the tehsil's Collection. Refuses all if one names another Collection or a file cannot be fetched,
- * because a container may publish only for this tehsil.
+ * Moves the Items to the tehsil's Collection, because a container may publish only for this tehsil. Refuses all Items
+ * if one names another Collection, or if a file cannot be fetched.
  */
 async function itemsToPublish(
   deps: BackendDeps,

@@ -9,7 +9,7 @@ import {
   type RunReport,
 } from '@headwater/orchestrator-client';
 
-/** After these errors, callers must find out if the request had an effect before they repeat it. */
+/** After these errors, callers must find out if the request had an effect before they repeat the request. */
 const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown', 'not_cancelled']);
 
 /** No valid response, or an unknown outcome. */

@@ -7,7 +7,6 @@ import { type Bench, bench, DAG_ID } from './bench.fixture.ts';
 const RUNS = sized(200, 1000);
 const MINUTE_MS = 60_000;
 
-/** Numbers in [0, 1) for a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

@@ -8,7 +8,6 @@ afterEach(() => world.stop());
 
 const WATCHED = sized(600, 1200);
 
-/** Records the names of called methods. */
 function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) => RunStore } {
   const calls: string[] = [];
   const view = (runs: RunStore): RunStore =>
@@ -17,7 +16,6 @@ function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) 
         const member: unknown = Reflect.get(target, key, receiver);
         if (typeof member !== 'function') return member;
         return (...args: unknown[]): unknown => {
-          // The claim loop repeats claims in short intervals.
           if (key !== 'claim') calls.push(String(key));
           return Reflect.apply(member, target, args);
         };

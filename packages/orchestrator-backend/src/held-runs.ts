@@ -13,7 +13,7 @@ export interface HeldRun {
   pending: Promise<void>;
   /** Ids at the orchestrator; undefined while unknown. */
   remote: RunIds | undefined;
-  /** Digest of the token in the trigger; null before. */
+  /** Digest of the token in the trigger; null before the token exists. */
   tokenHash: string | null;
   /** A trigger may have been sent, so a run may exist at the orchestrator. */
   mayBeSent: boolean;

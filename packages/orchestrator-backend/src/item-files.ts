@@ -5,7 +5,6 @@ import type { BackendDeps } from './settings.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Attempts to request a file, with pauses of `retryMs`. */
 const TRIES = 3;
 const FIRST_FAILURE = 400;
 const TIMEOUT_MS = 30_000;

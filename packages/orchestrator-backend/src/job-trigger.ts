@@ -28,7 +28,6 @@ export interface JobTrigger {
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Maximum number of cached run ids. */
 const MOST_IDS = 1000;
 
 /** Creates a trigger of jobs. A run has the id of its job, so that a retry starts no second run. */

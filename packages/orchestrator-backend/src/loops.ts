@@ -52,7 +52,6 @@ async function claim(
   }
 }
 
-/** Leases that are renewed in one step. */
 const BATCH = 500;
 
 /** Renews leases, finds cancelled runs, and stores ends that could not be stored before. */

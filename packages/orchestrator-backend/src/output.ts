@@ -7,7 +7,7 @@ type Item = Readonly<Record<string, unknown>>;
 /** Values of `status` for a failure in results of the CoRE Stack backend. */
 const FAILURE_STATUSES: ReadonlySet<unknown> = new Set(['failed', 'error']);
 
-/** The Items of a result, or the reason for none. */
+/** The Items of a result, or the reason why there are none. */
 export type StacOutput = { readonly items: readonly Item[] } | { readonly problem: string };
 
 /**

@@ -10,7 +10,6 @@ import { isMissing } from './failures.ts';
 export interface ProbeDeps {
   readonly client: OrchestratorClient;
   readonly dagId: string;
-  /** Milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -60,7 +59,9 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
 
 type OptionalCall = Parameters<OrchestratorClient['offers']>[0];
 
-/** True if the orchestrator may not offer the call. For a transient error: only if the call never got a response. */
+/**
+ * True if the orchestrator may not offer the call. A transient error means this only if the call never got a response.
+ */
 function isOptional(client: OrchestratorClient, call: OptionalCall, error: unknown): boolean {
   // An orchestrator that shows its version also shows its workflows, so the workflow is missing.
   if (isOrchestratorError(error, 'unknown_dag')) return !client.offers('version');
@@ -72,7 +73,6 @@ function isOptional(client: OrchestratorClient, call: OptionalCall, error: unkno
 const NO_RUN = 'headwater_health_check';
 
 interface RunProbe extends Pick<ProbeDeps, 'client' | 'dagId'> {
-  /** The health was already read. */
   readonly isHealthShown: boolean;
 }
 

@@ -7,7 +7,6 @@ import { isRetryable } from './failures.ts';
 export interface RetryLimits {
   readonly timers: Timers;
   readonly now: () => Date;
-  /** Milliseconds. */
   readonly retryMs: number;
   /** Time after which a failure is final, ms. */
   readonly patienceMs: number;

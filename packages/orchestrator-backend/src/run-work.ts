@@ -96,7 +96,7 @@ export function runWork(parts: RunWorkDeps): RunWork {
     conclude,
     cancel: (each) => {
       each.isCancelled = true;
-      // The trigger may have been sent; the queued cancellation checks that.
+      // The trigger may have been sent; the queued cancellation checks this.
       each.dispatching.abort();
       close(each, () => cancelRemote(deps, each));
     },
@@ -118,7 +118,6 @@ function enqueue(deps: RunWorkDeps, each: HeldRun, work: () => Promise<void>): v
   each.pending = each.pending.then(() => deps.limiter.run(guarded));
 }
 
-/** Dispatches a run, or watches a run that an earlier process dispatched. */
 async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
   if (each.isCancelled) return await finish(deps, each, () => cancelRemote(deps, each));
   if (each.remote !== undefined) return deps.watcher.add(each.remote);

@@ -14,8 +14,8 @@ export interface OrchestratorBackendOptions {
    */
   readonly reach?: (href: string, signal: AbortSignal) => Promise<number>;
   /**
-   * Unique id of a watcher; default: random. A process with the id of a killed process takes over its runs at once,
-   * others after the lease.
+   * Unique id of a watcher; default: random. A process with the id of a killed process takes over its runs at once;
+   * other processes wait for the end of the lease.
    */
   readonly watcherId?: string;
   /** After this time without a heartbeat, another watcher takes over the run, ms. */
@@ -23,8 +23,8 @@ export interface OrchestratorBackendOptions {
   /** Pause between claims, ms, unless the store reports new runs. */
   readonly idleMs?: number;
   /**
-   * Longest outage after which runs can still be started, concluded or cancelled, ms. Running workflows are watched
-   * without a limit.
+   * Longest tolerated outage, ms. In a longer outage, runs that are being started, concluded or cancelled fail; running
+   * workflows are watched without a limit.
    */
   readonly patienceMs?: number;
   /** Timeout of the health check, ms. */

@@ -8,7 +8,6 @@ afterEach(() => world.stop());
 const SLOTS = 8;
 const TASKS = ['GET', /taskInstances/] as const;
 
-/** These runs do not end at the orchestrator. */
 async function atOrchestrator(count: number, orchestrator = {}): Promise<readonly string[]> {
   world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });
   const ids = await Promise.all(Array.from({ length: count }, () => world.start()));

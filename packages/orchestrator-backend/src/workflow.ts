@@ -11,7 +11,6 @@ type WorkflowDeps = Pick<BackendDeps, 'client' | 'dagId' | 'serviceApiBase'> & {
   readonly settings: Pick<BackendDeps['settings'], 'answerMs'>;
 };
 
-/** Maximum number of cached failures. */
 const MOST_FAILURES = 50;
 
 /** Creates the workflow for direct runs, which the service does not store. */
@@ -59,7 +58,7 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
   };
 }
 
-/** `queued` if the state cannot be read, because an error would lose the id and the caller would start another run. */
+/** Returns `queued` if the state cannot be read. An error would lose the id, and the caller would start another run. */
 async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise<WorkflowRun['state']> {
   try {
     return await run.state({ signal });

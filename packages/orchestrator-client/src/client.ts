@@ -12,7 +12,6 @@ import { RunWatcher, type WatcherOptions } from './watch/run-watcher.ts';
 
 type Signalled = { readonly signal?: AbortSignal | undefined };
 
-/** Maximum number of listed import errors. */
 const MOST_IMPORT_ERRORS = 1000;
 
 /** State that a client shares with its copies by `pausing`. */

@@ -127,8 +127,8 @@ const REFUSALS: ReadonlySet<OrchestratorErrorCode> = new Set([
 ]);
 
 /**
- * True for responses to a call that is not offered: 403, 404, 405, other refusals (`rejected`), 501, or HTML. A
- * restarting server may cause the same.
+ * True for responses to a call that is not offered: 403, 404, 405, other refusals (`rejected`), 501, or HTML. While the
+ * server restarts, a proxy may also send such a response.
  */
 export function isNotOffered(error: unknown): error is AnyOrchestratorError {
   if (!isOrchestratorError(error)) return false;

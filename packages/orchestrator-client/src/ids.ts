@@ -1,12 +1,10 @@
 import { invalidRequest } from './errors.ts';
 
-/** Limit of the orchestrator's database. */
 const LONGEST = 250;
 /** As in `airflow/utils/helpers.py`. */
 const KEY = /^[\p{L}\p{N}_.-]+$/u;
 /** Default of `[scheduler] allowed_run_id_pattern` (Airflow 2.6.3 and later). */
 const RUN_ID = /^[A-Za-z0-9_.~:+-]+$/;
-/** Prefixes of the orchestrator's own runs. */
 const RESERVED = /^(scheduled|backfill|dataset_triggered|asset_triggered)__/;
 
 /** Encodes an id or key for a path; throws `invalid_request` if it cannot be part of a path. */

@@ -4,7 +4,7 @@ import { type BaseAddress, readAddress } from './http/address.ts';
 import type { Credentials } from './http/credentials.ts';
 import type { RequestNote } from './http/transport.ts';
 
-/** Policy for a paused DAG, whose runs are accepted but not started. */
+/** Policy for a paused DAG: the orchestrator accepts runs of such a DAG but does not start them. */
 export type UnpausePolicy = 'auto' | 'error' | 'never';
 
 /** Bounds of a random pause, ms. */
@@ -71,7 +71,6 @@ export function readSettings(options: OrchestratorOptions): Settings {
   return settings;
 }
 
-/** Longest delay of a timer, ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const POLICIES: readonly UnpausePolicy[] = ['auto', 'error', 'never'];
 
@@ -95,7 +94,7 @@ function check({ attempts, requestTimeoutMs, poll, patienceMs, stalledAfterMs, u
     );
 }
 
-/** Throws `invalid_request` for a value below `least` or no number. Infinity is allowed. */
+/** Throws `invalid_request` unless the value is a number of at least `least`. Infinity is allowed. */
 export function checkLeast(field: string, value: number, least: number): void {
   if (typeof value !== 'number' || !(value >= least))
     throw invalidRequest(

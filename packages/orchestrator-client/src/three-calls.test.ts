@@ -6,7 +6,6 @@ import type { FakeOptions, Fault, RecordedRequest } from './testing/index.ts';
 
 type OtherCalls = NonNullable<FakeOptions['threeCalls']>;
 
-/** Responses to other calls than the three. */
 const OTHERS: readonly OtherCalls[] = [404, 405, 403, 501, 'page', 'missing page', 'closed'];
 
 /** A client of an orchestrator with three calls, and the times of reads of a run. */

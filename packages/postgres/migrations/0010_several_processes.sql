@@ -7,8 +7,8 @@ create table headwater.installation (
   created_at timestamptz not null default now()
 );
 
--- Notifies with a letter and the run's id. Payloads must be shorter than 8,000 bytes, so a longer one is only the
--- letter ("any run").
+-- Notifies with a letter and the run's id. A long id is omitted ("any run"), because payloads must be shorter than
+-- 8,000 bytes.
 create function headwater.tell_run(letter text, id text) returns void language sql as $$
   select pg_notify('headwater_runs', letter || case when octet_length(id) <= 200 then id else '' end)
 $$;

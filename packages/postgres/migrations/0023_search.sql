@@ -31,7 +31,7 @@ end
 $$;
 
 alter table headwater.items
-  -- Unique as the path is (collection_names).
+  -- Unique, because the path is unique (collection_names).
   add column collection_id text collate "C" not null generated always as (replace(collection_path, '/', '_')) stored,
   add column properties jsonb not null generated always as (headwater.item_properties(content)) stored,
   -- Absent times come first, so that one index supports both directions.

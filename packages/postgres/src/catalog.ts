@@ -89,7 +89,6 @@ const LAYERS_VERSION: Statement = {
 const LAYER_OF_RUN = `select layer_type as "layerType", asset_key as "assetKey" from headwater.layer_files
   where run_id = $1 and workspace = $2 and layer_name = $3`;
 
-/** In the order of the index `items_time`. */
 const LIST = `select id, collection_path as "collectionPath", version, run_id as "runId",
     case when json_typeof(content::json #> '{properties,title}') = 'string' then content::json #>> '{properties,title}' end as title
   from headwater.items where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;

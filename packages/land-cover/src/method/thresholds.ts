@@ -88,17 +88,17 @@ export const LULC_THRESHOLDS = {
   groundNdvi: 0.12,
 
   /**
-   * Built-up with trees: max NDVI and amplitude are below these values. Tree crowns over a third of a pixel give
-   * 0.4-0.5 and 0.1-0.25.
+   * Built-up with trees: max NDVI and amplitude are below these values. Crowns over a third of a pixel give a max NDVI
+   * of 0.4-0.5 and an amplitude of 0.1-0.25.
    */
   townMaxNdvi: 0.55,
   townMaxAmplitude: 0.3,
   /**
-   * Built-up with trees: mean MNDWI is above this value, because roofs and roads are bright in visible light. BLFEI
-   * uses the same difference (ESA SNAP).
+   * Built-up with trees: mean MNDWI is above this value, because roofs and roads are bright in visible light. The index
+   * BLFEI also uses this (ESA SNAP).
    */
   townMinMndwi: -0.35,
-  /** Built-up with trees: mean NDBI is above this value. Roofs under one third of crowns have -0.15. */
+  /** Built-up with trees: mean NDBI is above this value. Roofs with crowns over a third of the pixel have -0.15. */
   townMinNdbi: -0.25,
   /** Built-up with trees: third highest BSI is below this value. Dry bare soil reaches 0.16-0.22. */
   townMaxDryBsi: 0.14,
@@ -116,8 +116,8 @@ export const LULC_THRESHOLDS = {
   barrenMaxAmplitude: 0.2,
 
   /**
-   * Tree: NDVI is never below this value, or only slowly and for less than 48 days. Crops fall below it at sowing and
-   * harvest.
+   * Tree: NDVI never falls below this value, or only slowly and for less than 48 days. NDVI of crops is lower at sowing
+   * and harvest.
    */
   treeMinNdvi: 0.42,
   /** Tree: the highest NDVI is at least this value. Open scrub on dark soil does not reach it. */
@@ -141,8 +141,8 @@ export const LULC_THRESHOLDS = {
    */
   greenFieldMinSwing: 0.25,
   /**
-   * Dry deciduous forest: number of steps above the middle between lowest and highest NDVI, followed by a slow fall. A
-   * forest has at least 135 days, a crop 80 to 110. On bare soil (`harvestBareNdvi`), `longSeasonSteps` is used.
+   * Dry deciduous forest: minimum number of steps above the middle between lowest and highest NDVI. Forests have 135
+   * days or more, crops 80 to 110. If NDVI falls to bare soil (`harvestBareNdvi`), `longSeasonSteps` is the minimum.
    */
   sheddingMinSteps: 8,
   /** Dry deciduous forest: minimum peak and floor. Scrub has a lower peak, a ploughed field a lower floor. */
@@ -156,18 +156,18 @@ export const LULC_THRESHOLDS = {
   cycleMinHeight: 0.35,
   cycleMinProminence: 0.12,
   /**
-   * Growth cycle: minimum prominence and height as shares of the year's amplitude, against weeds. Liu et al. 2020 (RSE
-   * 251:112095) use half; thin second crops reach a little less.
+   * Growth cycle: minimum prominence and height as shares of the year's amplitude, so that weeds do not count. Liu et
+   * al. 2020 (RSE 251:112095) use half of the amplitude, which thin second crops do not reach.
    */
   cycleMinProminenceShare: 0.25,
   cycleMinShare: 0.4,
   /** Growth cycle: minimum distance of two peaks, steps. The shortest field crops take 75 days (FAO-56, table 11). */
   cycleMinSpacing: 4,
   /**
-   * Long season: number of steps above the middle between floor and highest NDVI. One crop is shorter (FAO-56, table
-   * 11).
-   * A long season is two crops if it hides a gap and ends with a harvest; trees if its floor is not bare or its fall is
-   * slow.
+   * Long season: minimum number of steps above the middle between floor and highest NDVI. One crop is shorter (FAO-56,
+   * table 11).
+   * A long season with an unobserved gap (`hiddenGapSteps`) and a harvest has two crops. A long season without bare
+   * ground, or with one slow fall, belongs to trees.
    */
   longSeasonSteps: 10,
   /** Perennial crop: at least this number of steps above the middle, fully observed, ending with a harvest. */
@@ -179,7 +179,7 @@ export const LULC_THRESHOLDS = {
    */
   shallowGapNdvi: 0.07,
   /**
-   * Length of two crops in a row, steps above the middle of the season. Cane is green for longer (FAO-56, table 11).
+   * Length of two consecutive crops, steps above the middle of the season. Cane is green for longer (FAO-56, table 11).
    */
   twoCropSteps: [12, 16],
   /**
@@ -201,8 +201,8 @@ export const LULC_THRESHOLDS = {
    */
   dormantEase: 2,
   /**
-   * First and last day of the months of rest, days after 1 July: 1 December to 28 February. NDVI that changes then
-   * shows land without a winter.
+   * First and last day of the months of rest, days after 1 July: 1 December to 28 February. Land whose NDVI changes in
+   * these months has no winter.
    */
   restDays: [153, 242],
   /** Smallest divisor of the change in the months of rest, because smaller amplitudes are noise. */
@@ -229,8 +229,8 @@ export const LULC_THRESHOLDS = {
   /** If the last observation is this number of steps before the end of the year, a fall after it is assumed. */
   unseenEndSteps: 2,
   /**
-   * With fewer observed margin steps, a rise at the first observation began at bare ground, and a fall at the last one
-   * ends there.
+   * With fewer observed margin steps, a rise at the first observation is assumed to begin at bare ground. A fall at the
+   * last observation is assumed to end there.
    */
   unseenMarginSteps: 2,
   /** Minimum slope per step for the assumption at `unseenMarginSteps`; a smaller slope is noise. */

@@ -20,8 +20,9 @@ interface WhittakerShape {
 
 /**
  * Creates a Whittaker smoother (penalised least squares, second differences; Eilers 2003, Analytical Chemistry
- * 75:3631). Gaps get a smooth curve, the ends the nearest value. Results stay in the range of the observed values.
- * Runs use `YearKernel`; a test compares both.
+ * 75:3631). Gaps get a smooth curve; the ends repeat the nearest value. Results stay in the range of the observed
+ * values.
+ * Runs use `YearKernel`, whose results are equal.
  */
 export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Whittaker {
   const work: Work = {

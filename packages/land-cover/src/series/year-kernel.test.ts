@@ -33,7 +33,6 @@ function block(seed: number, { pixels, steps, from, cold }: Omit<NdviBlock, 'ndv
   return { pixels, ndvi, from, cold };
 }
 
-/** Computed pixel by pixel without the kernel. */
 function plainTile({ pixels, ndvi, from, cold }: NdviBlock, first: number, count: number) {
   const steps = ndvi.length / pixels;
   const smoothen = createWhittaker({ steps, width: 1, stiffness: T.smoothing });

@@ -41,7 +41,7 @@ const EXPORTED = [
 
 /** Number of pixels per tile; their rows fit into the first-level cache. */
 export const TILE = 64;
-/** Maximum number of steps of a series, because each step is a bit of 32. */
+/** Maximum number of steps of a series, because the steps are bits of a 32-bit number. */
 export const MOST_STEPS = 31;
 
 const PAGE = 65_536;

@@ -5,7 +5,6 @@ import { correctFlips, correctYears, fillBackground, flipPattern } from './tempo
 
 const FACTS = new URL('../../../../../shared/data/lulc/temporal_correction.json', import.meta.url);
 
-/** The cropping frequency is 10 in every year by default. */
 function corrected(labels: readonly number[], crops: readonly number[] = labels.map(() => 10)): number[] {
   const years = { labels: Uint8Array.from(labels), crops: Uint8Array.from(crops) };
   correctFlips(years);

@@ -99,8 +99,8 @@ function correctFirstYear({ labels, crops }: PixelYears): void {
 
 /**
  * Temporal correction of a block over >= 3 consecutive years. Params: `years: [2019, 2020, ...]`. Inputs per year:
- * `labels_Y`, `crops_Y`, `quality_Y`; outputs: `labels_Y`, `quality_Y`; both may have `confidence_Y`. Pixels without a
- * quality are outside of the area and are not changed.
+ * `labels_Y`, `crops_Y`, `quality_Y`; outputs per year: `labels_Y`, `quality_Y`. Inputs and outputs may have
+ * `confidence_Y`. Pixels without a quality are outside of the area and are not changed.
  */
 export const correctYears: CombineBlock = (input) => {
   const planes = planesOf(input);

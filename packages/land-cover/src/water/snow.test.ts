@@ -41,7 +41,6 @@ function indexOf(formula: IndexFormula, seen: Spectrum): number {
   return value > above && dn(band) >= from ? value - BRIGHT_MARK : value;
 }
 
-/** `months`: July to June. The margins have the same months. */
 function classOf(months: readonly Spectrum[]): number | undefined {
   const { steps, core, indices } = lulcSeries(2021);
   const monthOf = (start: string): number => (new Date(Date.parse(start) + 7 * 86_400_000).getUTCMonth() + 6) % 12;
@@ -110,7 +109,6 @@ describe('bright ground', () => {
 });
 
 describe('a lake in winter', () => {
-  /** Open water; the given spectra replace months from November. */
   const lake = (...fromNovember: readonly Spectrum[]): Spectrum[] =>
     Array.from({ length: 12 }, (_, month) => (month < 4 ? WATER : (fromNovember[month - 4] ?? WATER)));
 

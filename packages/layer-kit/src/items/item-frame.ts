@@ -11,7 +11,6 @@ export interface FramedItem {
   readonly runId: string;
   /** Version of the method. */
   readonly method: string;
-  /** Text for `processing:lineage`, one line. */
   readonly lineage: string;
   /** Keywords; the names of the place are appended. */
   readonly keywords: ItemInput['keywords'];

@@ -16,7 +16,6 @@ import { rgb, type StyleClass } from '../styles/ramp.ts';
 import { type DescribedLayer, publishRaster } from './described-layer.ts';
 import type { RunOutput } from './layer-output.ts';
 
-/** Ground sample distance, m. */
 const GSD = 10;
 
 /** A class of a raster: its value, its names and its colour. */

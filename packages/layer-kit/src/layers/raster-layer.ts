@@ -27,7 +27,6 @@ export interface RasterLayerDraft extends LayerDraft {
   readonly gsd: number;
   readonly content: RasterContent;
   readonly style: (layerName: string) => StyleTexts;
-  /** Colours of the preview. */
   readonly colors: ThumbnailColors;
   /** Description and legend of the preview. Default: classes of the layer. */
   readonly shown?: PreviewText;

@@ -16,7 +16,7 @@ const SAME = 1e-9;
 /** True if a raster with the grid `found` was computed for this lon/lat box. */
 export type IsGridOf = (found: PixelGrid, box: Box) => boolean;
 
-/** True for grids on the lattice of land cover, whose pixels coincide. */
+/** True for grids on the lattice of land cover. The pixels of such grids coincide. */
 export const isOutputGrid: IsGridOf = (found, box) => {
   const wanted = outputGrid(box);
   return (
@@ -47,7 +47,7 @@ interface NeededRaster {
   readonly isGridOf: IsGridOf;
 }
 
-/** Throws `input_data` for a raster of another boundary of the place, which would lack data. */
+/** Throws `input_data` for a raster of another boundary of the place, because such a raster may lack data. */
 export async function checkBoundary(
   { box, place, clip }: Pick<ComputedPlace, 'box' | 'place' | 'clip'>,
   { need, source, isGridOf }: NeededRaster,

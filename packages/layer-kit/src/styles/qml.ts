@@ -85,7 +85,7 @@ function stepExpression({ attribute, limits, colors }: VectorStyle, index: numbe
   return `${quoted(attribute)} >= ${limits[index] ?? 0} AND ${quoted(attribute)} ${end} ${limits[index + 1] ?? 0}`;
 }
 
-/** If several columns are largest, the first counts. */
+/** Of equally large columns, the first counts. */
 function largestExpression(columns: readonly string[], index: number): string {
   const own = quoted(columns[index] ?? '');
   const others = columns.flatMap((column, at) =>

@@ -80,7 +80,7 @@ function stepConditions({ attribute, limits, colors }: VectorStyle, index: numbe
   ];
 }
 
-/** If several columns are largest, the first counts. */
+/** Of equally large columns, the first counts. */
 function largestConditions(columns: readonly string[], index: number): readonly Xml[] {
   const own = columns[index] ?? '';
   const others = columns.flatMap((column, at) => {

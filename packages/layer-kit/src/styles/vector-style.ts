@@ -18,13 +18,13 @@ export interface VectorStyle {
   /** Meaning of each colour. Default: limits of the class. */
   readonly labels?: readonly string[];
   /**
-   * Columns, one per colour; the first largest column determines the colour. `attribute` and `limits` are then ignored.
-   * Features without a column above 0 get the colour of paper.
+   * Columns, one per colour. The largest column (the first of equal columns) determines the colour; `attribute` and
+   * `limits` are ignored. A feature without a value above 0 has the colour of paper.
    */
   readonly largestOf?: readonly string[];
 }
 
-/** Meaning of the colour of features without a column of `largestOf` above 0. */
+/** Label of features without a value above 0 in the columns of `largestOf`. */
 export const NO_CLASS = 'No class';
 
 /** Colour of features without a value: the colour of paper. */

@@ -57,7 +57,6 @@ export function stripsOf(width: number, height: number): readonly { readonly fir
 /** Quality 0 to 100. WebP of quality 100 is lossless, so the colours of classes stay exact. */
 const QUALITY = { jpeg: 90, webp: 100 } as const;
 
-/** `Turn` divides the work of a request into slices. */
 interface Encoding {
   readonly pixels: Pick<MapPixels, 'png'> | undefined;
   readonly format: PictureFormat;

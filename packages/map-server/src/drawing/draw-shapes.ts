@@ -74,7 +74,7 @@ export function boxOfGrid({ crs, west, north, pixelWidth, pixelHeight, cols, row
   return [(west / AROUND_M) * 360, latitude(south), (east / AROUND_M) * 360, latitude(north)];
 }
 
-/** Number of parts of each edge of a box in metres, whose ends are converted to degrees. */
+/** Each edge of a box in metres is divided into this number of parts, whose ends are converted to degrees. */
 const EDGE_PIECES = 16;
 
 /** Easting of the central meridian, m. */
@@ -195,7 +195,6 @@ function drawPath(
   paint(context, symbol, isClosed);
 }
 
-/** Pixels. */
 const LEAST_STEP = 0.25;
 
 function drawMark(context: SKRSContext2D, position: Position, { symbol, pixel }: Target): void {
@@ -216,13 +215,11 @@ function drawMark(context: SKRSContext2D, position: Position, { symbol, pixel }:
 
 type Outline = readonly (readonly [x: number, y: number])[];
 
-/** Every second point is an inner point. */
 const starPoint = (_: unknown, index: number): readonly [number, number] => {
   const [radius, angle] = [index % 2 === 0 ? 1 : 0.4, (index * Math.PI) / 5];
   return [radius * Math.sin(angle), -radius * Math.cos(angle)];
 };
 
-/** Half of the thickness of the bars. */
 const BAR = 1 / 3;
 const CROSS: Outline = [
   [-BAR, -1],

@@ -6,7 +6,6 @@ import { drawShapes, type Symbol } from './draw-shapes.ts';
 /** An entry of a legend: a symbol, or a colour of a raster. */
 export interface LegendEntry {
   readonly label: string;
-  /** Default: `polygon`. */
   readonly kind?: 'polygon' | 'line' | 'point';
   readonly symbol: Symbol;
 }
@@ -33,11 +32,9 @@ export interface LegendContent {
 
 const FONT = `${FONT_PX}px ${FONT_FAMILY}`;
 
-/** Pixels. */
 interface LegendLayout {
   readonly cols: number;
   readonly rows: number;
-  /** Height of a row and of the title. */
   readonly row: number;
   readonly top: number;
 }

@@ -2,9 +2,7 @@ import { toUtm, utmZone } from '@headwater/core/geo';
 import type { Geometry, Position } from 'geojson';
 import type { FeatureSrs } from './request.ts';
 
-/** Radius of the sphere of EPSG:3857, m. */
 const RADIUS = 6378137;
-/** Latitude at which the map of EPSG:3857 is square, degrees. */
 const MOST_LATITUDE = 85.0511287798066;
 
 /** Converts degrees to metres of EPSG:3857. */

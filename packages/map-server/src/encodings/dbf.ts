@@ -3,13 +3,10 @@ import type { MapFeature } from '../features/feature-table.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { cellText, valueOf } from './request.ts';
 
-/** Maximum length of a column name, bytes. */
 const NAME_BYTES = 10;
-/** Maximum length of a text, bytes. */
 const TEXT_BYTES = 254;
-/** Maximum number of columns. */
 const COLUMNS = 255;
-/** Maximum length of a row, bytes (16 bits in the header). */
+/** Maximum length of a row, bytes; the header stores the length in 16 bits. */
 const ROW_BYTES = 2 ** 16 - 1;
 /** Length of the longest text of a double, bytes. */
 const NUMBER_BYTES = 24;
@@ -81,7 +78,6 @@ export function cutNames(names: readonly string[]): readonly string[] {
   });
 }
 
-/** In whole characters. */
 function cut(text: string, bytes: number): string {
   let kept = '';
   for (const character of text) {
@@ -129,6 +125,6 @@ function fieldText({ type, bytes }: DbfField, value: unknown): string {
   if (value === undefined) return '';
   const text = cellText(value);
   if (type === 'C') return text;
-  // JavaScript writes numbers from 0.000001 on without an exponent, which may be too long.
+  // JavaScript writes numbers from 0.000001 on without an exponent; such a text may be too long.
   return (text.length > bytes && typeof value === 'number' ? value.toExponential() : text).padStart(bytes);
 }

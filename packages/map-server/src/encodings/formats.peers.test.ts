@@ -19,7 +19,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** In degrees. */
 function readByGdal(path: string, ...options: readonly string[]): readonly Feature<Geometry | null>[] {
   const out = `${path}.json`;
   execFileSync('ogr2ogr', ['-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=15', ...options, out, path]);

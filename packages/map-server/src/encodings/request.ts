@@ -5,8 +5,8 @@ import type { FeatureTable, MapFeature } from '../features/feature-table.ts';
 export type FeatureFormat = 'geojson' | 'gml2' | 'gml31' | 'gml32' | 'csv' | 'shapefile';
 
 /**
- * Coordinate systems of responses. `EPSG:3857` (m) ends at 85.0511 degrees of latitude. `EPSG:326zz` and `EPSG:327zz`
- * are UTM zones (m).
+ * Coordinate systems of responses. `EPSG:3857` (m) is limited to latitudes of 85.0511 degrees. `EPSG:326zz` and
+ * `EPSG:327zz` are UTM zones (m).
  */
 export type FeatureSrs = 'EPSG:4326' | 'CRS:84' | 'EPSG:3857' | `EPSG:32${string}`;
 

@@ -76,7 +76,6 @@ function groupsOf({ features, table }: FeatureResponse): readonly (readonly [Sha
   if (without.length === 0 && groups.size > 0) return [...groups];
   const ofTable = table.geometryType === 'Geometry' ? undefined : shapeKindOf(table.geometryType);
   const [first = ofTable ?? 'none'] = groups.keys();
-  // Keeps the order of the response.
   const isFirst = new Set([...without, ...(groups.get(first) ?? [])]);
   groups.set(
     first,
@@ -119,7 +118,6 @@ const texts = function* (lines: Iterable<string>): Generator<Uint8Array> {
   for (const line of lines) yield Buffer.from(line);
 };
 
-/** Bytes. */
 const PIECE = 64 * 1024;
 
 function* zipPieces(entries: readonly ZipEntry[], mtime: Date): Generator<Uint8Array> {

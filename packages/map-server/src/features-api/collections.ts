@@ -57,7 +57,7 @@ export function collectionOf(layer: MapLayer, base: string) {
       { rel: 'self', type: json, title: 'This collection', href: address },
       { rel: 'items', type: GEOJSON, title: 'Features', href: `${address}/items` },
       { rel: 'describedby', ...described },
-      // Repeated in this spelling, because GDAL before 3.8 distinguishes case in relations.
+      // The link is repeated in this spelling, because GDAL before 3.8 distinguishes upper and lower case.
       { rel: 'describedBy', ...described },
       {
         rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',
@@ -73,7 +73,8 @@ export function collectionOf(layer: MapLayer, base: string) {
 }
 
 /**
- * Link to the OpenAPI document. Its type says 3.0 although the document is 3.1, because OWSLib finds only this type.
+ * Link to the OpenAPI document. The media type names OpenAPI 3.0 although the document is 3.1, because OWSLib finds
+ * only this type.
  */
 export const serviceDescription = (href: string) => ({
   rel: 'service-desc',

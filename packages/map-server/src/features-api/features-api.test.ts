@@ -167,7 +167,7 @@ describe('items', () => {
 
   it.each([
     ['bbox=82.4,24,84.1,25', [3, 4, 5]],
-    // The box touches the box of the first feature, but not its triangle.
+    // The box touches the box of the first feature, but not the feature's triangle.
     ['bbox=80,24.3,80.1,24.5', []],
     ['bbox=82,24,5,84,25,9', [3, 4, 5]],
     ['bbox=89,24,-170,25', [10, 11]],

@@ -10,7 +10,7 @@ const CQL2 = 'http://www.opengis.net/spec/cql2/1.0/conf';
 /** Each conformance class has tests. */
 const CONFORMANCE: readonly string[] = [
   `${FEATURES}-1/1.0/conf/core`,
-  // Listed although the document is OpenAPI 3.1, because QGIS recognizes an API only by this class.
+  // QGIS recognizes an API only by this class (OpenAPI 3.0), although the document is OpenAPI 3.1.
   `${FEATURES}-1/1.0/conf/oas30`,
   `${FEATURES}-1/1.0/conf/geojson`,
   `${FEATURES}-2/1.0/conf/crs`,

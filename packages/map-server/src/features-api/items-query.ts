@@ -139,7 +139,7 @@ function readBox(text: string, srs: FeatureSrs): FeatureBox {
   return box;
 }
 
-/** Names of columns as parameters, regardless of case. */
+/** Tests for parameters that name columns, regardless of case. */
 function equalityTests({ columns }: FeatureTable, query: ItemsParameters): readonly Test[] {
   return Object.entries(query).flatMap(([name, text]) => {
     if (KNOWN.has(name)) return [];

@@ -66,7 +66,7 @@ export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBo
   if (outer.box === null || !isBoxIn(reach, outer.box)) return false;
   const near = outer.segments.filter((segment) => touchesBox(segment, reach));
   const isIn = ([x, y]: readonly [number, number]): boolean => isCovered(outer, near, [x, y]);
-  // Without a border of `outer` nearby, one position decides for all.
+  // If no border of `outer` is near, one position decides for all.
   if (near.length === 0 && outer.points.length === 0) {
     const first = positionsOf(geometry as Geometry).next();
     return first.done !== true && isIn(pair(first.value));
@@ -78,8 +78,8 @@ export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBo
 }
 
 /**
- * False for a geometry that lies only on borders of `outer`; by the standard it is not within `outer`. Ends of lines
- * are not tested.
+ * False for a geometry that lies only on borders of `outer`; by the standard, such a geometry is not within `outer`.
+ * Ends of lines are not tested.
  */
 export function isMoreThanBorder(outer: Prepared, geometry: Cql2Geometry): boolean {
   if (outer.polygons.length === 0) return true;
@@ -120,7 +120,6 @@ function isInside(rings: readonly (readonly Segment[])[], x: number, y: number):
   return rings.every((ring, at) => windsAround(ring, x, y) === (at === 0));
 }
 
-/** Nonzero winding number. */
 function windsAround(ring: readonly Segment[], x: number, y: number): boolean {
   let turns = 0;
   for (const [x1, y1, x2, y2] of ring) {

@@ -1,9 +1,7 @@
 import { ogcError } from '../protocol/ogc-error.ts';
 import { type EcqlToken, ecqlTokens } from './ecql-tokens.ts';
 
-/** Characters. */
 const LONGEST = 2048;
-/** Maximum depth of nested conditions. */
 const DEEPEST = 20;
 
 /** Reads the tokens of a filter in sequence. Errors name the parameter and the position. */

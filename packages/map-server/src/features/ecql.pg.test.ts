@@ -28,7 +28,6 @@ const literal = (value: unknown): string => {
 const shapeOf = (geometry: unknown): string =>
   `st_setsrid(st_geomfromgeojson(${literal(JSON.stringify(geometry))}), 4326)`;
 
-/** Spatial tests become functions of PostGIS. */
 const sqlOf = ({ tree, tests }: FeatureFilter): string =>
   cql2Sql(tree, {
     param: literal,

@@ -45,7 +45,6 @@ export interface FeatureTables {
  * Maximum size of the files of cached tables, and of one file, bytes. A table takes three times the memory of its file.
  */
 const CACHED_BYTES = 64 * 2 ** 20;
-/** Bytes. */
 const FEATURE_BYTES = 64 * 2 ** 20;
 
 /** Layers that are read at a time, because reading needs memory in addition to the cache. */

@@ -16,7 +16,6 @@ const passes = (feature: Shape | null, test: SpatialTest): boolean | undefined =
 const isIn = ([west, south, size]: Square, [w, s, z]: Square): boolean =>
   w <= west && s <= south && west + size <= w + z && south + size <= s + z;
 
-/** A square with a square hole. */
 const frame: Shape = { type: 'Polygon', coordinates: [ringOf(0, 0, 10), ringOf(4, 4, 2).toReversed()] };
 
 describe('WITHIN and CONTAINS', () => {
@@ -126,7 +125,6 @@ describe('WITHIN and CONTAINS', () => {
 });
 
 describe('DWITHIN', () => {
-  /** Metres of a degree of latitude. */
   const DEGREE = (6_371_008.8 * Math.PI) / 180;
 
   it('compares distances between the nearest edges of two squares on the equator', () => {

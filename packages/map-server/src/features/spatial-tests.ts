@@ -29,7 +29,6 @@ export function spatialTest(test: SpatialTest): (feature: MapFeature) => boolean
   };
 }
 
-/** Metres of a degree of latitude. */
 const DEGREE_M = (6_371_008.8 * Math.PI) / 180;
 
 /** Box of all positions within a distance of another box, degrees. */
@@ -72,7 +71,6 @@ function isOneNear({ positions, box }: Prepared, { segments, points }: Prepared,
   return false;
 }
 
-/** In degrees of latitude. */
 function squaredDegrees(segment: Segment, ...[x, y, scale]: readonly [x: number, y: number, scale: number]): number {
   const ax = (segment[0] - x) * scale;
   const ay = segment[1] - y;

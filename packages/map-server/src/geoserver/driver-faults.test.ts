@@ -31,7 +31,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
         fake.workspaces.clear();
         fake.styles.clear();
         fake.defaults.clear();
-        // `undefined` means no fault.
         fake.faults = [...Array.from({ length: at }, () => undefined as never), fault];
         await publishAll();
         expect(fake.layers).toHaveLength(2);
@@ -159,7 +158,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
       code: 'unavailable',
       message: expect.stringMatching(/^the map server does not answer/),
     });
-    // One piece, then a stall.
     const pieces = (signal: AbortSignal | null | undefined): ReadableStream<Uint8Array> =>
       new ReadableStream({
         start: (controller) => {

@@ -124,7 +124,6 @@ describe.skipIf(!existsSync(FILE))('the driver with recorded responses of versio
 
 const OPENAPI = new URL('../../../../../shared/data/geoserver/openapi/', import.meta.url);
 
-/** `METHOD /path/{name}` of all operations in GeoServer's OpenAPI files. */
 function describedOperations(): readonly (readonly [method: string, pattern: RegExp])[] {
   const files = readdirSync(OPENAPI).filter((name) => name.endsWith('.yaml'));
   return files.flatMap((name) => {

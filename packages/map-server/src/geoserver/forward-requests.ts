@@ -2,7 +2,6 @@ import type { DomainError } from '@headwater/core/errors';
 import { readUtm } from '../protocol/crs.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 
-/** Checks a parameter and returns the value to send. */
 type Check = (value: string, name: string) => string;
 
 const FORMATS_WCS = [
@@ -22,7 +21,6 @@ const CRS = [
   'urn:ogc:def:crs:ogc:1.3:crs84',
   'http://www.opengis.net/gml/srs/epsg.xml#4326',
 ];
-/** Largest side of a picture, pixels. */
 const MOST_PIXELS = 4096;
 
 const oneOf =
@@ -87,7 +85,6 @@ const color: Check = (value, name) => {
   throw bad(name, value, 'send six hexadecimal digits after 0x');
 };
 
-/** A system of `CRS`, or a UTM zone. */
 const mapCrs: Check = (value, name) => (readUtm(value) === undefined ? oneOf(CRS)(value, name) : value);
 const flag = oneOf(['true', 'false']);
 const pixels = whole(1, MOST_PIXELS);

@@ -21,7 +21,6 @@ const LAYER: MapLayer = {
   itemHref: null,
 };
 
-/** A GeoServer that sends one response. `ask` forwards a request; `seen` lists received requests. */
 function upstream(answer: () => Response): {
   readonly seen: { url: string; init: RequestInit }[];
   readonly ask: typeof ask;

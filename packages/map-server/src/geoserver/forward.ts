@@ -16,7 +16,6 @@ export interface ForwardParts {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Bytes. */
 const MOST_TEXT = 64 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 

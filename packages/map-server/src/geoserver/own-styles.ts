@@ -83,7 +83,6 @@ async function problemOfStyle(server: OwnServer, style: MapStyle): Promise<strin
   return status === 200 && isSame(text, style.sld) ? undefined : 'has another content';
 }
 
-/** A GeoServer may store a document in another form. */
 function isSame(stored: string, own: string): boolean {
   try {
     return JSON.stringify(readSld(stored)) === JSON.stringify(readSld(own));

@@ -164,7 +164,7 @@ export async function ownKinds(
 export const removeStore = async (client: RestClient, layer: LayerId): Promise<void> =>
   await remove(client, storePathOf(layer), { recurse: 'true', purge: 'all' });
 
-/** Sends a DELETE. Succeeds if the resource does not exist. */
+/** Sends a DELETE. Also succeeds if the resource does not exist. */
 export async function remove(
   client: RestClient,
   path: readonly string[],

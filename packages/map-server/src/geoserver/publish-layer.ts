@@ -204,7 +204,7 @@ export async function unpublishLayer(
   kinds: readonly MapLayer['kind'][],
 ): Promise<void> {
   const { workspace, name } = layer;
-  // The style is removed first, because only the layer leads to the style after a crash.
+  // The style is removed first, because after a crash only the layer would lead to the style.
   if (kinds.length > 0 && (await hasOwnStyle(server, layer)))
     await remove(server.client, ['workspaces', workspace, 'styles', name], { purge: 'true', recurse: 'true' });
   for (const kind of kinds) {

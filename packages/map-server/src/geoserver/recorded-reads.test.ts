@@ -7,7 +7,6 @@ const FOLDER = new URL('../../../../../shared/data/geoserver/recordings/ogc/', i
 if (!existsSync(FOLDER))
   console.warn('skipped: comparison with recordings of a GeoServer: ../shared/data/geoserver is missing');
 
-/** A recorded read of GeoServer 2.26.2. */
 interface Recording {
   readonly file: string;
   readonly path: string;
@@ -60,7 +59,6 @@ function meaningOf(address: string): string {
   ]);
 }
 
-/** The driver's `fetch` returns the recorded response. */
 async function replay({ file, path, status, contentType }: Recording, request = path): Promise<MapReply> {
   const refuse = async (): Promise<never> => {
     throw new Error('nothing else is read');

@@ -48,7 +48,6 @@ export interface RestAnswer {
   readonly text: string;
 }
 
-/** Bytes. */
 const MOST_BYTES = 8 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 /** Lowest mean speed of an upload, bytes per ms (128 KiB/s). */
@@ -149,7 +148,6 @@ export class RestClient {
     return { status: response.status, text };
   }
 
-  /** Throws if the response breaks off. */
   async #answer(url: string, init: RequestInit): Promise<RestAnswer> {
     try {
       const response = await this.#tools.fetch(url, init);

@@ -3,8 +3,8 @@ import { readXml, type XmlElement } from '../protocol/read-xml.ts';
 /** Characters. */
 const LONGEST = 2 ** 20;
 /**
- * Elements of an uploaded style; case is compared. Other elements could make a GeoServer read addresses or run
- * functions and processes with its rights.
+ * Elements of an uploaded style; upper and lower case differ. Other elements could make a GeoServer read addresses or
+ * run functions.
  */
 const ALLOWED: ReadonlySet<string> = new Set(
   `
@@ -24,7 +24,6 @@ const ALLOWED: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Elements that contain only text. */
 const PLAIN: ReadonlySet<string> = new Set(['PropertyName', 'WellKnownName', 'VendorOption']);
 
 /**

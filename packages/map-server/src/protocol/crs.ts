@@ -44,9 +44,8 @@ export function readUtm(text: string): `EPSG:32${string}` | undefined {
   return utmZone(`EPSG:${code}`) === undefined ? undefined : `EPSG:32${code.slice(2)}`;
 }
 
-/** Radius of the sphere of EPSG:3857, m. */
 const RADIUS = 6_378_137;
-/** Larger than the Earth, because maps of the whole world extend a little beyond it. */
+/** Larger than the Earth, because maps of the whole world extend a little beyond the Earth. */
 const MOST = { degrees: 1000, metres: 1e9 } as const;
 
 /** Converts a position to longitude and latitude. Throws unless both are finite and near the Earth. */

@@ -17,7 +17,6 @@ type ExceptionForm =
 
 const XML = 'application/xml; charset=utf-8';
 const SE_XML = 'application/vnd.ogc.se_xml; charset=utf-8';
-/** Media type of problems (RFC 9457). */
 const PROBLEM = 'application/problem+json; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -35,14 +34,12 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, ExceptionForm>> & {
   },
 };
 
-/** Parameters that name the format of a response, and their values for JSON. */
 const FORMAT_PARAMETERS = ['outputformat', 'exceptions'];
 const WANTS_JSON = /^(?:application\/(?:geo\+)?json|json)\b/i;
 
 /** Status by error code. Other codes are failures of the service. */
 const STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = { validation: 400, parse: 400, not_found: 404 };
 
-/** Titles of problems by status. */
 const TITLES: Readonly<Record<number, string>> = { 400: 'Bad request', 404: 'Not found' };
 
 /**

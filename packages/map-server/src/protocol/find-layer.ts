@@ -18,8 +18,8 @@ export const workspaceOf = ({ segments }: Pick<MapRequest, 'segments'>): string 
   segments.length === 2 && SERVICES.has(segments[1] ?? '') ? segments[0] : undefined;
 
 /**
- * Finds a layer by `workspace:layer`, `workspace__layer`, or its name in the path of a workspace. The parameter `run`
- * selects a version. Throws 404 with `code` for an unknown layer or another kind.
+ * Finds a layer by `workspace:layer`, `workspace__layer` or, in the path of a workspace, the name only. The parameter
+ * `run` selects a version. Throws 404 with `code` for an unknown layer or another kind.
  */
 export async function findLayer(
   { layers }: { readonly layers: Pick<MapLayers, 'find'> },

@@ -10,9 +10,7 @@ export interface LayerStyles {
   of(layer: MapLayer): Promise<LayerStyle | null>;
 }
 
-/** Bytes. */
 const CACHED_BYTES = 8 * 2 ** 20;
-/** Bytes. */
 const STYLE_BYTES = 2 ** 20;
 /** Bytes counted for each style in addition to its file. */
 const NO_FILE = 256;

@@ -135,7 +135,6 @@ function rampColors({ entries }: ColorMap): Colors {
 
 const CHANNELS = [0, 1, 2, 3] as const;
 
-/** Largest difference of a channel. */
 const furthest = (a: Rgba, b: Rgba): number =>
   Math.max(...CHANNELS.map((channel) => Math.abs(a[channel] - b[channel])));
 

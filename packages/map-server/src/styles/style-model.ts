@@ -14,7 +14,7 @@ export interface StyleRule {
   readonly title: string;
   /** Element `Filter`; null means all features. `filterOf` converts it later, because it needs the columns. */
   readonly filter: XmlElement | null;
-  /** True if the rule selects features without another rule. */
+  /** True if the rule selects the features that no other rule selects. */
   readonly isElse: boolean;
   /** Drawn for denominators from `minScale` to below `maxScale`. */
   readonly minScale: number;

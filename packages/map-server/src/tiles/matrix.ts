@@ -1,7 +1,6 @@
 import type { MapGrid } from '@headwater/core/ports';
 import { ogcAbsent } from '../protocol/ogc-error.ts';
 
-/** Half of the side of EPSG:3857, m. */
 const EDGE = 20_037_508.342_789_244;
 /** Greatest zoom. */
 export const MOST_ZOOM = 24;

@@ -50,7 +50,6 @@ async function writeTiles(database: Database, source: TileSource): Promise<void>
       images.set(key, id);
       image.run(id, bytes);
     }
-    // MBTiles count rows from the south.
     place.run(z, col, 2 ** z - 1 - row, id);
   }
   const box = table.box ?? layer.box ?? [-180, -85, 180, 85];

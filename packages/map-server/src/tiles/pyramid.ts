@@ -30,7 +30,10 @@ export function deepestZoom(box: FeatureBox | null): number {
 /** Maximum size of the tiles of a file, bytes; files of many features end at a smaller zoom. */
 export const FILE_BYTES = 48 * 2 ** 20;
 
-/** Yields the tiles that are not empty, by PMTiles id. Zooms are added up to `most` bytes; zoom 0 always. */
+/**
+ * Yields the tiles that are not empty, in the order of PMTiles ids. Zooms are added up to `most` bytes; zoom 0 is
+ * always added.
+ */
 export async function* packedTiles(source: TileSource, most = FILE_BYTES): AsyncGenerator<PackedTile> {
   const { box } = source.table;
   if (box === null) return;

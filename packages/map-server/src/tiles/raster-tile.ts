@@ -5,7 +5,7 @@ import { ogcError } from '../protocol/ogc-error.ts';
 import { encodeMap, type PictureFormat } from '../drawing/canvas.ts';
 import { type Tile, TILE, tileGrid } from './matrix.ts';
 
-/** Version of the drawing. Increase it if tiles change, so that caches request new tiles. */
+/** Version of the drawing. Increase the version if tiles change, so that caches request new tiles. */
 const DRAWING = 2;
 
 /** Side of a tile, pixels: parameter `size` (256 or 512), doubled for dense screens. */
@@ -27,8 +27,8 @@ interface RasterTile {
 }
 
 /**
- * Draws a tile of a layer. Caches may keep it (`isLasting`) if the address names a run, or the newest version (`v`).
- * For an older `v`, the newest version is sent.
+ * Draws a tile of a layer. Caches may keep the response (`isLasting`) if the address names a run, or the newest version
+ * (`v`). For an older `v`, the newest version is sent.
  */
 export async function rasterTile(
   parts: EmbeddedParts,

@@ -1,7 +1,6 @@
 /** Coordinates of a line or ring: x, y, x, y. */
 export type Coordinates = readonly number[];
 
-/** Range on one axis; 0 is x, 1 is y. */
 interface Band {
   readonly axis: 0 | 1;
   readonly low: number;
@@ -24,7 +23,6 @@ function isBeyond(ring: Coordinates, axis: 0 | 1, test: (value: number) => boole
   return false;
 }
 
-/** Keeps the side where `distance` is not negative. */
 function keepSide(ring: Coordinates, axis: 0 | 1, distance: (value: number) => number): Coordinates {
   const kept: number[] = [];
   let before = ring.length - 2;

@@ -42,7 +42,7 @@ const NO_BYTES = 128;
 const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
 /** Maximum length of the queue of files. */
 const MOST_WAITING = 7;
-/** Version of the form of tiles. Increase it if tiles change, so that caches request new tiles. */
+/** Version of the form of tiles. Increase the version if tiles change, so that caches request new tiles. */
 const FORM = 1;
 
 type TileParts = Pick<EmbeddedParts, 'tables' | 'turns'>;

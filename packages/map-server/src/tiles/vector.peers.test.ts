@@ -77,7 +77,6 @@ describe.skipIf(!hasGdal)('vector tiles as GDAL reads them', () => {
   });
 });
 
-/** In any unit; 1 for other geometries. */
 function areaOf(geometry: Geometry): number {
   const polygons =
     geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.type === 'MultiPolygon' ? geometry.coordinates : [];

@@ -5,7 +5,6 @@ import { GEOMETRIES, layer, tableOf, TURN } from '../encodings/world.fixture.ts'
 import { boxOfGeometry, createTable } from '../features/feature-table.ts';
 import { vectorTile, vectorTileJson } from './vector.ts';
 
-/** Number and value of each field; a value is a number or bytes. */
 function fieldsOf(bytes: Uint8Array): readonly { readonly field: number; readonly value: number | Uint8Array }[] {
   const found: { field: number; value: number | Uint8Array }[] = [];
   let at = 0;
@@ -40,7 +39,6 @@ const packed = (bytes: Uint8Array): readonly number[] =>
 const tableOfOne = (geometry: Geometry, properties: Readonly<Record<string, unknown>> = { a: 1 }) =>
   createTable([{ id: 'a.1', geometry, box: boxOfGeometry(geometry), properties }]);
 
-/** A square in tile coordinates of 1/1/0, as degrees. */
 function square(low: number, high: number): Geometry {
   const half = Math.PI * 6378137;
   const position = (x: number, y: number): number[] => fromMercator((x / 4096) * half, half - (y / 4096) * half);

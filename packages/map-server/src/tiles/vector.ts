@@ -7,11 +7,10 @@ import type { Tile } from './matrix.ts';
 import { EXTENT, type MvtFeature, MvtLayer, type MvtValues, mvtValues } from './mvt.ts';
 import { clipLine, clipRing } from './tile-clip.ts';
 
-/** Deepest zoom of vector tiles; programs draw deeper zooms from it. */
+/** Deepest zoom of vector tiles; programs draw deeper zooms from these tiles. */
 export const VECTOR_ZOOM = 14;
 /** Margin of a tile in tile coordinates, so that cut edges of polygons are not drawn inside the tile. */
 const BUFFER = 64;
-/** Half of the width of EPSG:3857, m. */
 const HALF = Math.PI * 6378137;
 
 /** Part of a geometry in the unit square of EPSG:3857 (0,0 is north-west); rings are not closed. */
@@ -74,7 +73,6 @@ interface Square {
   readonly scale: number;
 }
 
-/** Box with margin, degrees. */
 function boxOf({ left, top, scale }: Square): FeatureBox {
   const margin = BUFFER / scale;
   const width = EXTENT / scale;

@@ -33,7 +33,6 @@ export const capabilities: Protocol = async (parts, request) => {
   };
 };
 
-/** First offered version in the client's list. */
 function versionOf({ acceptversions, version }: MapRequest['query']): WcsVersion {
   const names = (acceptversions ?? version ?? '2.0.1').split(',').map((each) => each.trim());
   for (const name of names) {

@@ -54,7 +54,7 @@ export interface AxisNames {
   readonly y: readonly string[];
 }
 
-/** True for a grid in degrees, whose coordinates are latitude, longitude in WCS 2.0.1. */
+/** True for a grid in degrees. In WCS 2.0.1, coordinates of such a grid are latitude, longitude. */
 export const isDegrees = ({ crs }: Pick<PixelGrid, 'crs'>): boolean => crs === 'EPSG:4326';
 
 /** Names of the axes in the CRS of the grid. */

@@ -7,7 +7,6 @@ import { demanded, plainBox, shortAbstract } from '../protocol/map-parameters.ts
 import { ogcError } from '../protocol/ogc-error.ts';
 import { type CoverageField, coverageId, crsAddress, edgesOf, fieldsOf, isDegrees, versionOf } from './coverage.ts';
 
-/** Coverages in a request. */
 const MOST = 20;
 
 const NAMESPACES = {
@@ -47,7 +46,7 @@ export const describeCoverage: Protocol = async (parts, request) => {
 
 const textOf = (name: string, text: string | number): Xml => element(name, {}, xmlText(text));
 
-/** Writes a description for GDAL. The first axis is that of the columns; vectors have the axis order of the CRS. */
+/** Writes a description for GDAL. The first axis is the axis of the columns; vectors have the axis order of the CRS. */
 function description201(layer: MapLayer, raster: MapRaster): Xml {
   const { grid } = raster;
   const id = coverageId(layer);

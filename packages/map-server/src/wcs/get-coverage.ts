@@ -11,7 +11,6 @@ import { boxCut, cutOf } from './subsets.ts';
 
 type Query = MapRequest['query'];
 
-/** Names of GeoTIFF, the only format. */
 const FORMATS: ReadonlySet<string> = new Set([
   'geotiff',
   'tiff',
@@ -50,7 +49,6 @@ export const getCoverage: Protocol = async (parts, request) => {
   return reply(layer, part);
 };
 
-/** Largest side of a part, pixels. */
 const SIDE = 65_536;
 
 function cutOf201(query: Query, layer: MapLayer, raster: MapRaster): Required<RasterCut> {

@@ -8,7 +8,6 @@ const get201 = (more: string): string =>
 const get100 = (more: string): string =>
   `/lulc/wcs?service=WCS&version=1.0.0&request=GetCoverage&coverage=lulc:classes&format=GeoTIFF&crs=EPSG:4326${more}`;
 
-/** Returns the part of the raster that the engine was asked for. */
 async function cut(path: string): Promise<unknown> {
   expect(await text(path)).toBe('200 part');
   return cuts.at(-1);

@@ -39,7 +39,7 @@ const KNOWN = [
   'namespaces',
 ];
 
-/** Part of ETags. Change it when the bytes of responses change, because clients would use cached responses. */
+/** Part of ETags. Change this value when the bytes of responses change, because clients would use cached responses. */
 const FORM = '1';
 
 /** GetFeature of one layer. */
@@ -177,7 +177,9 @@ function isHitsOf({ resulttype = 'results' }: Query): boolean {
   );
 }
 
-/** At most `maxFeatures` (2.0.0: `count`; both are accepted) features from `startIndex` on. */
+/**
+ * At most `maxFeatures` features from `startIndex` on. The name is `count` in 2.0.0; all versions accept both names.
+ */
 function pageOf(features: readonly MapFeature[], query: Query, version: WfsVersion): readonly MapFeature[] {
   const other = version === '2.0.0' ? 'maxfeatures' : 'count';
   const name = version === '2.0.0' ? 'count' : 'maxfeatures';
@@ -188,7 +190,6 @@ function pageOf(features: readonly MapFeature[], query: Query, version: WfsVersi
     : features.slice(start, most === undefined ? undefined : start + most);
 }
 
-/** With its leading space. */
 const LONGEST_ORDER = ' DESC'.length;
 
 /** `sortBy`: column names, optionally with `A`, `ASC`, `D` or `DESC`. Missing values are last in ascending order. */
@@ -221,7 +222,7 @@ function compareValues(a: unknown, b: unknown): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/** Applies `propertyName`; omits the geometries if it does not name the geometry. */
+/** Applies `propertyName`. Geometries are omitted unless `propertyName` contains the geometry. */
 function chosen(
   { request: { query }, layer, table }: Context,
   features: readonly MapFeature[],

@@ -23,7 +23,6 @@ interface Found {
   };
 }
 
-/** Sends a GetFeature request for GeoJSON. */
 async function find(version: string, more: Query): Promise<Found> {
   const reply = await ask('wfs', { ...wfs, version, ...more });
   const body = JSON.parse(await textOf(reply)) as Found['body'];

@@ -15,7 +15,6 @@ const SCHEMA = 'http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/
 
 interface ServicePlace {
   readonly version: WmsVersion;
-  /** Ends with `?`. */
   readonly url: string;
   /** Workspace in the path; layer names then omit it. */
   readonly workspace: string | undefined;
@@ -148,7 +147,6 @@ function latLonBox(layer: Pick<MapLayer, 'box'>): Xml {
 }
 
 const RADIUS = 6_378_137;
-/** Edge of EPSG:3857, degrees of latitude. */
 const EDGE = 85.051_128;
 
 function mercatorBox(layer: MapLayer): Readonly<Record<string, number>> {

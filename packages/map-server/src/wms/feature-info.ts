@@ -9,7 +9,6 @@ import { wholeNumber } from '../protocol/map-parameters.ts';
 import type { ColorMap, LayerStyle } from '../styles/style-model.ts';
 import { gridOfMap, layersOf, versionOf } from './map-request.ts';
 
-/** Null if there is no data. */
 interface PointValue {
   readonly value: number | null;
   /** Label of the value in the style; null if there is none. */

@@ -70,9 +70,7 @@ export async function legendSizeOf(
   return [cols, rows];
 }
 
-/** Pixels. */
 const SYMBOL_PX = 20;
-/** Pixels. */
 const MOST_SYMBOL_PX = 200;
 
 function sizeOf(query: MapRequest['query']): LegendSize {

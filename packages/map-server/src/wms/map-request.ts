@@ -13,7 +13,6 @@ export type WmsVersion = (typeof WMS_VERSIONS)[number];
 
 /** Beyond the Earth, because clients draw the Earth several times next to each other. */
 const MOST_COORDINATE = { 'EPSG:4326': 3600, 'EPSG:3857': 400_750_166 } as const;
-/** Metres. */
 const MOST_UTM = 20_000_000;
 
 const MOST_LAYERS = 20;

@@ -10,7 +10,6 @@ const GREEN = '00ff00ff';
 const CLEAR = '00000000';
 const { send, content, text, drawn } = rasterWorld();
 
-/** One pixel for each pixel of the layer. */
 function mapOf(more: Readonly<Record<string, string>> = {}): string {
   const query = {
     service: 'WMS',

@@ -107,7 +107,7 @@ function backgroundsOf(map: OlMap, target: HTMLElement, { backgrounds }: ItemMap
       shown = undefined;
       const found = backgrounds.find((each) => each.name === name);
       if (found === undefined) return;
-      // The owner of the tiles may require the origin of the page, but must not see its address.
+      // The owner of the tiles may require the origin of the page, but must not see the address of the page.
       const source = new ImageTile({ url: found.url, referrerPolicy: 'origin', maxZoom: 19 });
       shown = { name: found.name, layer: new TileLayer({ source, zIndex: -1, className: 'map-background' }) };
       map.addLayer(shown.layer);

@@ -10,7 +10,7 @@ export interface Drawn {
 type Properties = Readonly<Record<string, unknown>>;
 type Test = (properties: Properties) => boolean;
 
-/** For a number and a text, only `PropertyIsNotEqualTo` is true; for an empty text, none. */
+/** Between a number and another text, only `PropertyIsNotEqualTo` is true; with an empty text, none is true. */
 const COMPARISONS: Readonly<Record<string, (a: number | string, b: number | string) => boolean>> = {
   PropertyIsEqualTo: (a, b) => a === b,
   PropertyIsNotEqualTo: (a, b) => a !== b,
@@ -59,7 +59,6 @@ function testOf(condition: Element | null): Test {
   };
 }
 
-/** A column or a literal. */
 function valueOf({ localName, textContent }: Element): (properties: Properties) => unknown {
   const text = textContent ?? '';
   return localName === 'PropertyName' ? (properties) => properties[text] : () => text;

@@ -44,7 +44,6 @@ function adoptStyle(): void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** Adds a button that opens the map. A view in the address opens it at once. */
 function prepare(place: HTMLElement, shown: ItemMap | PlacesMap): void {
   useTexts(shown.texts);
   adoptStyle();

@@ -28,7 +28,6 @@ interface Texts {
   readonly failure: HTMLElement;
   /** Class of the last point, for screen readers. */
   readonly spoken: HTMLElement;
-  /** Facts of the last point. */
   readonly point: HTMLElement;
 }
 
@@ -138,7 +137,6 @@ function readPoints(parts: Parts, { spoken, point: panel }: Texts, onFailure: (e
     const own = asked;
     mark.setGeometry(new Point([...point]));
     const facts = await factsAt(parts, point, share);
-    // Another point was chosen in the meantime.
     if (own !== asked) return;
     showPoint(panel, facts, shown.zones?.columns ?? []);
     spoken.textContent = spokenText(facts);

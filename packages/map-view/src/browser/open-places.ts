@@ -18,7 +18,6 @@ import { MAP_CRS } from './sample.ts';
 import { say } from './texts.ts';
 import { type MapState, readLink } from './view-link.ts';
 
-/** Maximum number of listed layers of a place. */
 const MOST_LAYERS = 10;
 
 /** Opens the map of places. Outlines are read again for each view. */
@@ -120,7 +119,7 @@ function reader(map: OlMap, source: VectorSource, { outlines }: PlacesMap): () =
       source.addFeatures(features);
     } catch (error) {
       if (signal.aborted) return;
-      // So that the next call repeats the request.
+      // Reset, so that the next call repeats the request.
       last = undefined;
       throw error;
     }
@@ -147,7 +146,7 @@ interface Choice {
   readonly point: readonly number[];
 }
 
-/** Shows the place at a point with its layers. A circle of several places is zoomed in instead. */
+/** Shows the place at a point with its layers. A circle that stands for several places is zoomed in instead. */
 async function choose({ map }: BaseMap, source: VectorSource, { panel, point }: Choice): Promise<void> {
   const pixel = map.getPixelFromCoordinate([...point]);
   const feature =

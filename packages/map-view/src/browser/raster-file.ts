@@ -32,7 +32,6 @@ export async function openRaster(address: string): Promise<RasterFile> {
   return {
     async valuesAt(points, size) {
       const inFile = toFile(points, undefined, 2);
-      // Length of a step to the east, in units of the file.
       const [x0 = 0, , x1 = 0] = toFile([points[0]!, points[1]!, points[0]! + size, points[1]!], undefined, 2);
       const index = levelFor(levels, Math.abs(x1 - x0));
       const values = await valuesAt(inFile, levels[index]!, readers[index]!);

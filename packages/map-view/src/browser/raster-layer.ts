@@ -20,7 +20,6 @@ export interface RasterLayer {
   redraw(): void;
 }
 
-/** Side of a tile, pixels. */
 const TILE = 256;
 /** So small that the finest level is read. */
 const FINEST = 1e-9;
@@ -85,7 +84,6 @@ function opened(address: string): () => Promise<RasterFile> {
   };
 }
 
-/** Centres of pixels, row by row: x, y, x, y. */
 function centres(left: number, top: number, size: number): number[] {
   const points: number[] = [];
   for (let row = 0; row < TILE; row++)

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { levelFor, valuesAt, type Block, type BlockPlace, type Level } from './sample.ts';
 
-/** 5 x 4 pixels of 10 x 10, north-west corner (100, 200), blocks of 2 x 3 pixels. */
 const LEVEL: Level = {
   width: 5,
   height: 4,

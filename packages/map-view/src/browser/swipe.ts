@@ -7,7 +7,7 @@ import type { MapState } from './view-link.ts';
 
 /** Comparison of two years: the page's year on the left, another year on the right of a line. */
 export interface Swipe {
-  /** State of the line; undefined for one year. */
+  /** State of the comparison; undefined while one year is shown. */
   readonly state: () => MapState['swipe'];
   /** Year at a position (share of the map's width). */
   readonly at: (share: number) => RasterLayer;

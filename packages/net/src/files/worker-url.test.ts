@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Returns V8's log of compiled code. */
 async function compiledCode(url: string): Promise<string> {
   const program = join(folder, 'program.mjs');
   const log = join(folder, 'v8.log');

@@ -25,7 +25,7 @@ export function packageFile(path: string, importer: string | undefined, owner: s
   );
 }
 
-/** Prevents a crash of V8: threads share a WebAssembly wrapper, which may be freed twice (decision 123). */
+/** Prevents a crash in which V8 frees a WebAssembly wrapper that threads share twice (decision 123). */
 function keepWrappersApart(): void {
   setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647');
 }

@@ -16,7 +16,6 @@ const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const open: Loopback[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listener) => listener.close())));
 
-/** Status, body and headers. */
 type Answer = readonly [status: number, body: string, headers?: Record<string, string>];
 
 const granted = (token: string, seconds = 3600): Answer => [

@@ -48,8 +48,8 @@ export interface RetriedRequest<T> {
 }
 
 /**
- * Sends requests and retries them within a shared waiting budget (`patienceMs`), with randomised exponential pauses and
- * `Retry-After`. Only public addresses and allowed origins are requested.
+ * Sends requests and retries them within a shared waiting budget (`patienceMs`). Pauses are exponential and random, and
+ * respect `Retry-After`. Only public addresses and allowed origins are requested.
  */
 export class Network {
   readonly settings: NetworkSettings;
@@ -120,7 +120,6 @@ export class Network {
     return result;
   }
 
-  /** Pause before the next attempt, ms; undefined for the last attempt. */
   #pauseAfter(tries: number, { retryAfterMs, isUnresolved }: TransientFailure, host: string): number | undefined {
     const { firstPauseMs, longestPauseMs } = this.settings;
     const { random } = this.tools;
@@ -144,7 +143,6 @@ export class Network {
     return this.settings.unresolvedMs - (now - (this.#unresolved.get(host) ?? now));
   }
 
-  /** Log line at the first failure of a host; undefined later. */
   #unresolvedLine(host: string): string | undefined {
     if (this.#unresolved.has(host)) return undefined;
     this.#unresolved.set(host, this.tools.now());

@@ -17,7 +17,6 @@ async function listen(answer: RequestListener = (_, response) => void response.e
   return listener;
 }
 
-/** A waiting budget of days and a stopped clock. */
 function patient(settings: Partial<NetworkSettings>, lookup?: LookupFunction) {
   const { pauses, timeouts, tools: still } = stillClock();
   const tools = { ...still, ...(lookup === undefined ? {} : { lookup }) };

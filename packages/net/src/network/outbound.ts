@@ -27,7 +27,6 @@ interface OutboundOptions {
   readonly lookup: LookupFunction;
 }
 
-/** Maximum number of redirects. */
 const MAX_REDIRECTS = 5;
 /** Connections are closed before the server closes them, ms. */
 const IDLE_MS = 4000;
@@ -46,7 +45,6 @@ async function openTransport(protocol: string): Promise<Transport> {
   return { request, agent: new Agent({ keepAlive: true, timeout: IDLE_MS }) };
 }
 
-/** A request or a redirect. */
 interface Hop {
   readonly url: URL;
   readonly method: Method;
@@ -168,7 +166,6 @@ const notPublic = (url: URL, range: string): NetError =>
     `it leads to a ${range} address, to which no requests are sent; use a public address, or let the operator of this service allow ${url.origin}`,
   );
 
-/** An `input_data` error. */
 function refusal(href: string, problem: string): NetError {
   const file = shownAddress(href);
   return new NetError('input_data', `${file}: ${problem}`, { details: { file } });

@@ -4,7 +4,7 @@ import { BroadcastChannel } from 'node:worker_threads';
 export interface ThreadChannel<T> {
   /** Sends a message. Does nothing if the process has no watcher. */
   readonly send: (message: T) => void;
-  /** Calls `report` with each message, also of the own thread. Returns a function that stops it. */
+  /** Calls `report` with each message, also of the own thread. Returns a function that ends the calls. */
   readonly watch: (report: (message: T) => void) => () => void;
 }
 

@@ -44,7 +44,6 @@ const WORDS = {
 const SPACE = /\s*/y;
 const WORD = /([+-]?)([A-Za-z]+)/y;
 const NUMBER = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
-/** Characters up to a quote or backslash. */
 const PLAIN = { "'": /[^'\\]*/y, '"': /[^"\\]*/y } as const;
 const CODE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/y;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -84,7 +83,6 @@ class Reader {
     if (this.#peek() !== '') throw this.#odd();
   }
 
-  /** Next character that is not blank; '' at the end. */
   #peek(): string {
     this.#match(SPACE);
     return this.#text[this.#at] ?? '';

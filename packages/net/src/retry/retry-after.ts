@@ -1,6 +1,6 @@
 /**
  * Parses a Retry-After header (seconds or HTTP date; RFC 9110 10.2.3), ms; undefined if absent or invalid. `sentMs`:
- * the response's `Date`, because clocks differ.
+ * time of the response by the server's clock (`Date`), because clocks differ.
  */
 export function retryAfterMs(text: string | null | undefined, sentMs: number): number | undefined {
   const value = text?.trim() ?? '';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { backoffMs, isTransientStatus, retry } from './retry.ts';
 
-/** Work that fails this many times. */
 function failing(times: number) {
   const pauses: number[] = [];
   const work = (attempt: number): Promise<number> =>

@@ -43,10 +43,7 @@ export function backoffMs(attempt: number, { firstPauseMs, longestPauseMs, rando
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);
 }
 
-/**
- * True for 408, 425, 429 and 5xx, which may be retried; except 501 and 505, because method or version are not
- * supported.
- */
+/** True for statuses that may be retried: 408, 425, 429 and 5xx, except 501 and 505 (unsupported method or version). */
 export function isTransientStatus(status: number): boolean {
   return [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
 }

@@ -15,7 +15,7 @@ export interface Connection {
   readonly isAssumed: boolean;
   /** Error of reading the version, if any. */
   readonly problem: unknown;
-  /** The next call reads the version again. For responses that do not fit the version. */
+  /** Makes the next call read the version again; for responses that do not fit the version. */
   readonly forget: () => void;
 }
 
@@ -28,7 +28,6 @@ export interface ConnectionParts {
   readonly connectAttempts?: number | undefined;
 }
 
-/** Milliseconds. */
 const VERSION_RETRY_MS = 2 * 60_000;
 
 /**

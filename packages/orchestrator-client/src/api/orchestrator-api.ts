@@ -44,13 +44,16 @@ type Signal = AbortSignal | undefined;
 /** Abort signal and number of attempts of a read. */
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
-/** Calls that may be missing. Every orchestrator offers three: trigger a run, read a run, unpause a DAG. */
+/**
+ * Calls whose responses the client remembers. All except `run` are optional: an orchestrator must only trigger a run,
+ * read a run and unpause a DAG.
+ */
 export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
 /** REST calls of the orchestrator, for both interfaces. */
 export class OrchestratorApi {
   readonly connect: () => Promise<Connection>;
-  /** Optional calls that got a response. */
+  /** Calls that got a response. */
   readonly answered: Set<OptionalCall>;
   /** True if calls have no `/api/v1`; tried if neither the address nor a version shows the interface. */
   #isBare = false;

@@ -8,7 +8,7 @@ import {
   type TaskInstance,
 } from '../model/orchestrator.ts';
 
-/** Null is accepted, because Airflow sends null for required values. */
+/** Null is accepted, because Airflow sends null for values that its OpenAPI file requires. */
 const text = z
   .string()
   .nullish()

@@ -55,7 +55,6 @@ export interface Callback {
   readonly close: () => Promise<void>;
 }
 
-/** The service for callbacks. */
 async function listenForCallbacks(): Promise<Callback> {
   const bodies: unknown[] = [];
   const server = createServer((request, response) => {

@@ -12,7 +12,6 @@ export function protocol(bench: () => Bench): void {
   });
 }
 
-/** Sends requests as other clients would; returns short forms of the responses. */
 async function protocolTraps(
   { url, username, password, api }: Target,
   run: string,

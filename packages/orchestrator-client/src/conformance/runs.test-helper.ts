@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import type { RunChange, RunHandle, WatcherOptions } from '../index.ts';
 import { type Bench, CALLBACK_ANSWER, rejects } from './bench.test-helper.ts';
 
-/** Watches runs until they end; returns last states by id. */
 async function endsOf(
   { client }: Bench,
   runs: readonly RunHandle[],

@@ -96,7 +96,6 @@ function refusals(bench: () => Bench): void {
   });
 }
 
-/** Milliseconds. */
 const START_MS = 240_000;
 
 /** The suite for real orchestrators and the fake. */

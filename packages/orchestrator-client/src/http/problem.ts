@@ -1,4 +1,3 @@
-/** Characters. */
 const LONGEST = 400;
 
 /**

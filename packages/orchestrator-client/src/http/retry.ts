@@ -4,7 +4,6 @@ import type { OrchestratorError } from '../errors.ts';
 /** First pause, ms; doubles up to the maximum. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
-/** Milliseconds. */
 const LONGEST_REQUESTED_MS = 120_000;
 
 /** Pause that an error requests, ms. */

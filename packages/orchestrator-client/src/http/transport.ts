@@ -19,7 +19,7 @@ export interface ApiRequest {
   readonly accept?: string;
   readonly subject?: Subject;
   readonly signal?: AbortSignal | undefined;
-  /** True for a call that may not be offered. A missing response to it is not an outage. */
+  /** True for a call that may not be offered. A missing response to such a call is not an outage. */
   readonly isOptional?: boolean;
   /** True if a retry is harmless although the request is not a GET. */
   readonly repeatable?: boolean;
@@ -248,8 +248,8 @@ export class Transport {
 }
 
 /**
- * HTML, or a 404 with an unknown body, does not come from the orchestrator, so it does not show that a run or DAG is
- * unknown.
+ * HTML, or a 404 with an unknown body, does not come from the orchestrator. Such a response does not show that a run or
+ * DAG is unknown.
  */
 function outcomeOf(
   request: ApiRequest,

@@ -11,15 +11,18 @@ const MOST_CHARACTERS = 8000;
 const LONGEST_REASON = 1000;
 
 /**
- * Lines in which the orchestrator reports a failure; the first pattern that occurs is used, at its last line. A task
- * may print "Traceback" itself.
+ * Patterns of lines in which the orchestrator reports a failure. Only the first pattern that occurs in the log is used,
+ * at its last match. "Traceback" is no pattern, because a task may print this word.
  */
 const ANCHORS: readonly RegExp[] = [
   /\bERROR - Task failed with exception/,
   /\bERROR - Failed to execute (job|task)\b/,
   /\{standard_task_runner\.py:\d+\} ERROR/,
 ];
-/** Without an anchor, the last ERROR or CRITICAL line has the reason; otherwise the last `EXIT_LINE`. */
+/**
+ * If no pattern of `ANCHORS` occurs, the last ERROR or CRITICAL line has the reason; otherwise the last match of
+ * `EXIT_LINE`.
+ */
 const ERROR_LINE = /\b(ERROR|CRITICAL) - /;
 const EXIT_LINE = /Task exited with return code (?!0\b)-?\d+|Negsignal\.\w+|Marking task as (FAILED|UP_FOR_RETRY)/;
 
@@ -102,7 +105,6 @@ function afterFrames(block: readonly string[], from: number): readonly string[] 
   return at === -1 ? [] : block.slice(at);
 }
 
-/** The group itself first. */
 function membersOf(tree: readonly string[]): readonly string[] {
   return tree
     .flatMap((line) => IN_GROUP.exec(line)?.[1] ?? [])

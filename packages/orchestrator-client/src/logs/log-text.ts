@@ -3,8 +3,7 @@ import { parseRepr } from '@headwater/net/python-literal';
 
 /**
  * Converts a task's log to text: plain text (Airflow 2), JSON with Python's repr of (host, text) pairs, or structured
- * lines (Airflow 3). Removes colours; lines end with
- * .
+ * lines (Airflow 3). Removes colours; lines end with LF.
  */
 export function logTextOf(body: string, contentType: string): string {
   const text = /\bjson\b/i.test(contentType) ? fromJson(body) : body;

@@ -122,7 +122,7 @@ const TOO_LARGE = `the log has more than ${JSON_BYTES / 2 ** 20} MiB; read it in
 const NO_INSTANCE =
   'the orchestrator has no log of this try: the task never started, or does not belong to this run; a mapped task needs its map index';
 
-/** Undefined: 404. `isCut`: a part of the JSON is missing. */
+/** Undefined for a 404. `isCut`: a part of the JSON is missing. */
 async function requestLog(
   api: OrchestratorApi,
   task: TaskTry,

@@ -45,7 +45,7 @@ export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): 
 }
 
 /**
- * The run exists, so a refusal means that ending is not offered. At the last attempt, HTML or a broken connection also
+ * True if the orchestrator refuses to end an existing run. At the last attempt, HTML or a broken connection also
  * counts.
  */
 function isRefused(error: unknown, isLast: boolean): error is AnyOrchestratorError {
@@ -61,7 +61,7 @@ function notOffered({ dagId, runId, state }: DagRun, cause: AnyOrchestratorError
 
 /**
  * Reads the run again after a pause, because the scheduler of Airflow 2.10.3 may overwrite the end with `running`
- * (`DagRun.update_state`). `ended` without a response.
+ * (`DagRun.update_state`). Returns `ended` if there is no response.
  */
 async function settled(work: Work, ended: DagRun, signal: AbortSignal | undefined): Promise<DagRun> {
   await untilStored(work, ended, { isAsExpected: ({ state }) => isEnded(state), signal });

@@ -6,7 +6,6 @@ import { diagnose, stalled } from './diagnose.ts';
 import { failedWithoutReport, runFailed } from './make-report.ts';
 import { pollPause, type Work } from './until-stored.ts';
 
-/** The deadline interrupted the work. */
 const LATE = Symbol('late');
 
 interface Limits {
@@ -16,7 +15,6 @@ interface Limits {
   readonly deadline?: Date | undefined;
 }
 
-/** Aborts `task` at the deadline and returns `LATE`. */
 async function beforeDeadline<T>(
   { settings: { clock } }: Work,
   { signal, deadline }: Limits,
@@ -47,7 +45,6 @@ async function beforeDeadline<T>(
   }
 }
 
-/** Throws `invalid_request` for an invalid date. */
 function msLeft(deadline: Date, now: number): number {
   const left = deadline.getTime() - now;
   if (Number.isNaN(left)) throw invalidRequest('deadline', 'is not a valid date; give a valid Date');

@@ -22,7 +22,6 @@ export interface TaskChoice extends Signalled {
   readonly mapIndex?: number;
 }
 
-/** Maximum number of listed tasks. */
 const MOST_TASKS = 10_000;
 
 /** A handle of a run. `toJSON` returns its ids, which recreate the handle in another process. */
@@ -97,10 +96,8 @@ export class RunHandle {
   }
 }
 
-/** Key of a task's return value. */
 const RETURN_VALUE = 'return_value';
 
-/** Map index of an unmapped task. */
 const UNMAPPED = -1;
 
 /** Airflow before 2.10 sends Python's repr, of which dictionaries and lists are parsed. */

@@ -26,7 +26,6 @@ function* secretsIn(value: unknown, depth: number): Generator<string> {
   }
 }
 
-/** Maximum number of tasks that are read. */
 const MOST_TASKS = 10_000;
 
 const NO_FAILED_TASK =

@@ -1,8 +1,8 @@
 import type { DagRun } from '../model/orchestrator.ts';
 
 /**
- * Lower bound of the orchestrator's clock, which may differ from this machine by hours. A time that the orchestrator
- * wrote has passed there; the highest bound is used.
+ * Lower bound of the orchestrator's clock, which may differ from this machine by hours. Each time that the orchestrator
+ * has written is a bound; the highest bound is used.
  */
 export class OrchestratorClock {
   /** Lower bound of the orchestrator's time minus the time of this machine, ms. */

@@ -127,7 +127,6 @@ describe('a trigger whose response is lost', () => {
     fake.world.addRun(DAG.id, { state: 'running' });
     fail(fake, { method: 'POST' }, [{ kind: 'reset' }]);
     await client.trigger(DAG.id, { job_id: 'mine' });
-    // Two searches of two pages each.
     expect(fake.received('GET', /dagRuns$/)).toHaveLength(4);
   });
 

@@ -35,7 +35,9 @@ function canonical(value: unknown): string {
 export interface TriggerOptions {
   /** Run id of the caller. Default: the orchestrator creates an id. */
   readonly runId?: string | undefined;
-  /** Aborts before the request and between attempts. A sent request may start a run, so it is not aborted. */
+  /**
+   * Aborts before the request and between attempts. A request that was sent is not aborted, because it may start a run.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -118,8 +120,8 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * Run with the caller's id, if any. Throws if its conf belongs to another trigger. A 404 proves nothing without a known
- * version, because the id may have been replaced.
+ * Run with the caller's id, if any. Throws if its conf belongs to another trigger. If the version is unknown, a 404
+ * proves nothing, because the orchestrator may have replaced the id.
  */
 async function findOwn(
   { api }: Work,
@@ -177,7 +179,6 @@ async function findByJob(
   return undefined;
 }
 
-/** Null if not reported. */
 async function heartbeat({ api }: Work, signal: AbortSignal | undefined): Promise<string | null> {
   try {
     return (await api.health({ signal, attempts: 1 })).latestSchedulerHeartbeat;
@@ -231,7 +232,7 @@ async function searchRecent(
     const found = entries.find(isWanted);
     if (found !== undefined) return found;
     seen += entries.length;
-    // Only triggered runs, because the date of a scheduled run is that of its interval.
+    // Only triggered runs, because the date of a scheduled run is the date of its interval.
     const triggered = entries.filter(({ runType }) => runType === 'manual');
     if (seen >= most || (triggered.length > 0 && areOld(triggered, requestedAt))) return undefined;
     requestedAt = settings.clock.now();

@@ -6,7 +6,6 @@ import { createOrchestratorClient } from '../index.ts';
 import { type FakeDag, FakeOrchestrator, VirtualClock } from './index.ts';
 import { orchestratorHandlers } from './msw.ts';
 
-/** The code under test. */
 async function computeAsset(baseUrl: string): Promise<unknown> {
   const client = createOrchestratorClient({
     baseUrl,
@@ -18,7 +17,6 @@ async function computeAsset(baseUrl: string): Promise<unknown> {
   return run.result({ taskId: 'execute_land_cover' });
 }
 
-/** A DAG whose task calls the service back. */
 const landCover: FakeDag = {
   id: 'land_cover',
   tasks: [

@@ -1,9 +1,7 @@
 import type { FakeContext, FakeDag, FakeRun, FakeTaskRun } from './model.ts';
 
-/** `2026-11-20T12:00:00.123+0000`. */
 const stamp = (time: number): string => new Date(time).toISOString().replace('Z', '+0000');
 
-/** Formats one log line of Airflow 2. */
 function logLine(time: number, place: string, text: string): string {
   return `[${stamp(time)}] {${place}} ${text}`;
 }
@@ -70,7 +68,6 @@ export async function executeRun(run: FakeRun, executor: Executor): Promise<'suc
   return failedTask === null ? 'success' : 'failed';
 }
 
-/** Retries a task; true if it succeeded or was skipped. */
 async function executeTask(run: FakeRun, instance: FakeTaskRun, executor: Executor): Promise<boolean> {
   const tries = 1 + (instance.task.retries ?? 0);
   for (let tryNumber = 1; tryNumber <= tries; tryNumber++) {

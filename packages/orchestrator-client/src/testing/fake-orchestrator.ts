@@ -11,7 +11,7 @@ import { TASK_ROUTES } from './routes-tasks.ts';
 import { V1, V2, type Wire } from './wire.ts';
 import { World } from './world.ts';
 
-/** For a body that is not JSON or has another content type. */
+/** Error response to a body that is not JSON or has another content type. */
 function unreadable(body: unknown, type: string | undefined, wire: Wire): FakeAnswer | undefined {
   if (body === undefined) return undefined;
   const isJson = /\bjson\b/i.test(type ?? '');

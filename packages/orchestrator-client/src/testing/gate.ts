@@ -66,7 +66,6 @@ export class Gate {
   }
 }
 
-/** UTF-8 of a Base64 text; empty if invalid. */
 function decodedBase64(encoded: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(encoded), (character) => character.codePointAt(0) ?? 0));

@@ -19,7 +19,6 @@ const DAGS = [
   { id: 'm', tasks: [{ id: 't', mapped: [1, 2], run: ({ item }: { readonly item: unknown }) => item }] },
 ];
 
-/** Functions that send requests as any client would. */
 function requester(version: string) {
   const fake = new FakeOrchestrator({ version, dags: DAGS, tokens: ['t'] });
   const authorization = version.startsWith('3') ? 'Bearer t' : `Basic ${btoa('admin:admin')}`;

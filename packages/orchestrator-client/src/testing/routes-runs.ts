@@ -6,7 +6,6 @@ import { requestedDate, isObject, triggerFault, unknownMember } from './trigger-
 import type { Wire } from './wire.ts';
 
 const RUN_ID = /^[A-Za-z0-9_.~:+-]+$/;
-/** Prefixes of the orchestrator's own run ids; the group is the kind of run. */
 const RESERVED = /^(scheduled|backfill|dataset_triggered|asset_triggered)__/;
 
 export const RUN_ROUTES: readonly Route[] = [

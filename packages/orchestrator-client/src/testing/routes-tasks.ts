@@ -110,7 +110,6 @@ function readLog({ wire, params, query, accept }: RouteCall, instance: FakeTaskR
   });
 }
 
-/** Recognizes own tokens. */
 const SIGNATURE = '.fake';
 
 function tokenOf(place: { readonly end_of_log: boolean; readonly log_pos: number }): string {

@@ -15,7 +15,6 @@ const READ_ONLY = [
   'start_date',
   'state',
 ];
-/** RFC 3339 with a zone. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -182,7 +182,6 @@ export const V2: Wire = {
   xcom: (value, query) => (query.get('stringify') === 'true' ? pythonRepr(value) : value),
 };
 
-/** Converts `[time] {place} LEVEL - event` to Airflow 3's object, with separate tracebacks. */
 function structured(line: string): object {
   const parts = /^\[([^\]]*)\] \{[^}]*\} ([A-Z]+) - ([^\n]*)\n?([\s\S]*)$/.exec(line);
   if (parts === null) return { timestamp: null, event: line };

@@ -23,7 +23,7 @@ export interface WatcherOptions {
 
 /**
  * Watches thousands of runs with few list requests per pass and one GET per ended run. Watched runs are only in memory;
- * add them again after a restart.
+ * add unfinished runs again after a restart.
  */
 export class RunWatcher extends EventEmitter<WatcherEvents> {
   readonly #work: Work;

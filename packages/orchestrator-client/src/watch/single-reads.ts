@@ -27,7 +27,6 @@ export class SingleReads {
     this.#orchestrator = orchestrator;
   }
 
-  /** Calls of this pass. */
   get calls(): number {
     return this.#calls;
   }
@@ -82,7 +81,6 @@ export class SingleReads {
     }
   }
 
-  /** All reads returned 404 for a long time. */
   #isGone(watched: WatchedRun, error: unknown): boolean {
     const { api, settings } = this.#work;
     const isMissing = isOrchestratorError(error, 'not_json') && error.details.status === 404;

@@ -27,7 +27,6 @@ const MOST_DIAGNOSES = 10;
 const UNFINISHED = ['queued', 'running'] as const;
 const ENDED = ['success', 'failed'] as const;
 
-/** A sweep over the unfinished runs, possibly in several passes. */
 interface Sweep {
   readonly number: number;
   readonly dagId: string | null;
@@ -117,7 +116,6 @@ export class WatchPasses {
     this.#since ??= this.#orchestrator.atLeast(began, this.#options.overlapMs);
   }
 
-  /** A readable run shows that there is no outage. */
   async #isReadable(signal: AbortSignal | undefined): Promise<boolean> {
     const [first] = this.#leastRecentlyRead();
     if (first === undefined) return true;

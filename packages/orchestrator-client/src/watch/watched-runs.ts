@@ -8,7 +8,7 @@ export interface WatchedRun extends RunIds {
   /** Time at which the run was queued, ms of this machine; Infinity while running. */
   queuedSince: number;
   isStallReported: boolean;
-  /** Time of the next check for a stall, ms of this machine. Pauses prevent that an unreadable run delays others. */
+  /** Time of the next check for a stall, ms of this machine. The pause keeps an unreadable run from delaying others. */
   nextStallCheck: number;
   /** Last pass with a separate GET of the run; 0: none. */
   readPass: number;

@@ -151,7 +151,6 @@ describe('a watcher', () => {
   });
 });
 
-/** 30 % 5xx, some timeouts and broken connections, and an outage of 60 s. */
 function randomFaults({ clock }: Bench, random: () => number): (request: RecordedRequest) => Fault | undefined {
   const outage = clock.now() + 90_000;
   return () => {
@@ -172,7 +171,6 @@ function randomFaults({ clock }: Bench, random: () => number): (request: Recorde
   };
 }
 
-/** Numbers of [0, 1) from a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

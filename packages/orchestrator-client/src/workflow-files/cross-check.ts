@@ -85,7 +85,6 @@ function checkOrder(workflow: Workflow, algorithms: ReadonlySet<string>, report:
   );
 }
 
-/** Tag of documents, and the member with the id. */
 interface Naming {
   readonly tag: Tag;
   readonly key: string;
@@ -132,7 +131,7 @@ function checkAlgorithms({ dag, algorithmTypes }: Workflow, report: Report): voi
   }
 }
 
-/** Index of an algorithm in or behind a cycle; undefined without a cycle (Kahn 1962). */
+/** Index of an algorithm that is in a cycle or depends on a cycle; undefined if there is no cycle (Kahn 1962). */
 function circleOf({ algorithmTypes }: Workflow): number | undefined {
   const makers = new Map<string, number>();
   for (const { outputs } of algorithmTypes) for (const id of outputs ?? []) makers.set(id, (makers.get(id) ?? 0) + 1);

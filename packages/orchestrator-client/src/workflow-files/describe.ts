@@ -71,7 +71,7 @@ const pipelineDescription = z
       z.object({
         name: parameterName,
         type: z.enum(PARAMETER_TYPES),
-        /** Intended default for readers; generators ignore it. */
+        /** Intended default, for readers of the files; generators ignore this value. */
         default: pythonText.optional(),
       }),
     ),
@@ -98,8 +98,8 @@ export const workflowDescription = z
   .object({
     group: z.enum(GROUPS),
     /**
-     * `api` (default): calls the service, or starts the container if API mode is disabled. `container`: starts the
-     * container.
+     * `api` (default): the orchestrator calls the service, or starts the container if API mode is disabled.
+     * `container`: the orchestrator starts the container.
      */
     mode: z.enum(['api', 'container']).optional(),
     /** Release of the algorithms, `YYYY-MM-DD`. */

@@ -3,7 +3,6 @@ import { MOST_CHARACTERS } from './parse-yaml.ts';
 import { landCoverTexts, readFaults, faultLines } from './workflow.test-helper.ts';
 
 const withDag = (dag: string) => ({ ...landCoverTexts(), dag });
-/** Up to the maximum length of a file. */
 const full = (text: string) => text.repeat(Math.floor(MOST_CHARACTERS / text.length));
 
 /** Nine levels of names, each with ten references to the level below: 10^9 values in 500 characters. */

@@ -211,10 +211,7 @@ function unprintableIn(text: string): (Refusal & { readonly at: number }) | unde
   };
 }
 
-/**
- * PyYAML also ends a line at a carriage return or next-line character, the YAML library only at `
- * `.
- */
+/** PyYAML also ends a line at a carriage return or next-line character, the YAML library only at LF. */
 const withPlainLineEnds = (text: string): string => text.replaceAll(/\r\n?|\u0085/g, '\n');
 
 /** Finds constructs that PyYAML rejects. */

@@ -10,7 +10,6 @@ const faultOf = (dag: string): string => {
   return found.kind === 'read' ? 'read' : found.faults.map(({ line, problem }) => `${line}: ${problem}`).join('; ');
 };
 const { dag } = texts;
-/** `further` is inserted after the version. */
 const version = (value: string): string => dag.replace(/^version: .*$/m, `version: ${value}`);
 const further = (line: string): string => dag.replace(/^version: .*$/m, `$&\n${line}`);
 

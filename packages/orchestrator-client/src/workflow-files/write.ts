@@ -4,7 +4,6 @@ import { workflowDescription } from './describe.ts';
 import type { Workflow, WorkflowTexts } from './documents.ts';
 import { FaultList, fieldOf, valueAt, wordIssue, type WorkflowFault } from './faults.ts';
 
-/** The orchestrator calls this path in API mode. */
 const API_PATH = '/api/export-asset';
 /** The generator uses the mode with the lower number, or the container if equal. */
 const PRIORITY = { first: 1, second: 2 } as const;

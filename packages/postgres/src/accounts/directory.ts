@@ -84,7 +84,6 @@ export function directoryStore(database: Database): DirectoryStore {
   };
 }
 
-/** Limit of a request without a limit. */
 const ALL = 2_147_483_647;
 
 /** A row must match all patterns; null without words. */
@@ -120,7 +119,6 @@ const KEY_STATE: Readonly<Record<KeyState, string>> = {
   ended: 'k.deactivated_at is not null and $2::timestamptz is not null',
 };
 
-/** Day (UTC) of `$2`. */
 const TODAY = `($2::timestamptz at time zone 'UTC')::date`;
 
 const usesSince = (

@@ -36,7 +36,6 @@ const TARGET = `select target_id as "targetId", rights from headwater.moved_rows
 const NOTE = `insert into headwater.moved_rows (source, kind, source_id, target_id, digest, rights) values ($1, $2, $3, $4, $5, $6::jsonb)
   on conflict (source, kind, source_id) do update set target_id = excluded.target_id, digest = excluded.digest, rights = excluded.rights`;
 
-/** Entry of a row that was moved before. */
 type Known = Pick<MovedRow, 'targetId' | 'rights'>;
 
 /** Id of a moved row here, and the rights to store for the next move. */
@@ -130,8 +129,8 @@ const ADD_USER = `insert into headwater.users
   on conflict (username_key) do nothing returning id`;
 
 /**
- * Rights are only added, because a superuser may have given more here. A disabled account stays disabled. A password
- * hash is replaced only if it begins as in Django.
+ * Rights are only added, because a superuser may have given more rights in this database. A disabled account stays
+ * disabled. A password hash is replaced only if it begins as in Django.
  */
 const CHANGE_USER = `update headwater.users set username = $2, username_key = $3, email = $4, first_name = $5, last_name = $6, contact_number = $7,
     session_version = session_version + (is_active and not $8)::int, is_active = is_active and $8, is_superuser = is_superuser or $9,

@@ -69,7 +69,6 @@ describe('an account from before name normalization', () => {
         });
       expect(await users.byUsername(old)).toEqual(user);
       expect(await users.count()).toBe(1);
-      // Other names can be used.
       await users.create(newUser('badi'));
     },
   );

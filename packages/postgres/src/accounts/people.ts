@@ -108,7 +108,6 @@ export function peopleStore(database: Database): PeopleStore {
 
 const BY_ID = `select ${ORGANIZATION} from headwater.organizations where id = $1::uuid`;
 
-/** Undefined for an unknown or invalid id. */
 async function organization(sql: Sql, id: string): Promise<Organization | undefined> {
   return isOrganizationId(id) ? await sql.first<Organization>(BY_ID, [id]) : undefined;
 }
@@ -128,7 +127,6 @@ function nameValues(name: string): readonly [name: string, key: string] {
   return [storable('name', name), textKey(name.toLowerCase())];
 }
 
-/** Null: no limit. */
 function partOf({ limit, offset = 0 }: ListPart): readonly [number | null, number] {
   return [limit ?? null, offset];
 }

@@ -17,7 +17,6 @@ export interface CopyInOptions {
   readonly check?: ((sql: Sql) => Promise<void>) | undefined;
 }
 
-/** Bytes of lines per INSERT. */
 const BATCH_BYTES = 1_000_000;
 
 /**

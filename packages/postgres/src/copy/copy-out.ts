@@ -43,13 +43,11 @@ const COLUMNS = `select c.relname as "table", a.attname as name, format_type(a.a
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
   where n.nspname = $1 and c.relname = any($2::text[]) and c.relname <> 'migrations' order by c.relname, a.attnum`;
 
-/** Sequences of the tables $2. */
 const SEQUENCES = `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = $1 and c.relkind = 'S' and exists (select from pg_depend d join pg_class t on t.oid = d.refobjid
     where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i') and d.refclassid = 'pg_class'::regclass
       and t.relnamespace = n.oid and t.relname = any($2::text[])) order by c.relname`;
 
-/** Bytes of lines per FETCH. */
 const BATCH_BYTES = 2_000_000;
 const FIRST_BATCH = 100;
 const LARGEST_BATCH = 5000;

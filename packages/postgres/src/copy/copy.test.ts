@@ -6,7 +6,6 @@ import { copyIn, type CopyInOptions } from './copy-in.ts';
 import { type CopiedDatabase, copyOut } from './copy-out.ts';
 import { ownNames, tablesOf } from './own-objects.ts';
 
-/** In memory. */
 interface Copy extends CopiedDatabase {
   readonly text: ReadonlyMap<string, readonly string[]>;
 }
@@ -29,7 +28,6 @@ function fill(database: Database, copy: Copy, options: Partial<CopyInOptions> = 
   return copyIn(database, { ...copy, lines }, { rows, replace: false, ...options });
 }
 
-/** Sorted rows, and numbers of the sequences. */
 const facts = ({ text, sequences }: Copy) => ({
   text: new Map([...text].map(([name, lines]) => [name, lines.toSorted()])),
   sequences,

@@ -26,13 +26,11 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(root, { recursive: true, force: true }));
 
-/** Bytes. */
 function sizeOf(dataDir: string): number {
   const names = readdirSync(join(dataDir, 'pgdata'), { recursive: true }).map(String);
   return names.reduce((sum, name) => sum + statSync(join(dataDir, 'pgdata', name)).size, 0);
 }
 
-/** Closes the stores and the database after `work`. */
 async function opened(
   dataDir: string,
   work: (jobs: JobStore, run: Database['run']) => Promise<unknown> = async () => {},
@@ -48,7 +46,6 @@ async function opened(
   return compacted;
 }
 
-/** Size of a result, and of all results, bytes. */
 interface Result {
   readonly bytes: number;
   readonly mostBytes?: number;
@@ -61,7 +58,6 @@ async function finish(jobs: JobStore, id: string, { bytes, mostBytes }: Result):
   await jobs.finish(id, { ok: true, result }, mostBytes);
 }
 
-// Each case starts the database several times.
 describe('an embedded database from which results were removed', { timeout: 240_000 }, () => {
   it('has its former size after the next start, and all other rows', async () => {
     const dataDir = join(root, 'removed');
@@ -75,7 +71,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
     expect(await opened(dataDir)).toEqual([]);
     await opened(dataDir, async (jobs, run) => {
       for (let n = 0; n < REMOVED; n++) await finish(jobs, `removed ${n}`, { bytes: 2 * MB });
-      // With SQL, because the store would run a `vacuum`, which frees the space.
+      // With SQL, because the store would run a `vacuum`, after which the space is used again.
       await run(`delete from headwater.jobs where id not like 'odd %'`);
       for (let n = 0; n < KEPT; n++) await finish(jobs, `kept ${n}`, { bytes: KEPT_BYTES });
     });

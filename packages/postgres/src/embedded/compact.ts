@@ -12,7 +12,6 @@ const MIB = 1024 * 1024;
 const SMALLEST_BYTES = 2 * MIB;
 /** With at most this free share (0-1), files are at most a fifth larger than the data. */
 const FREE_PART = 1 / 6;
-/** Disk space that maintenance leaves free, bytes. */
 const SPARE_BYTES = 64 * MIB;
 /** Otherwise `vacuum` could use 64 MB, and the engine never frees memory. */
 const MEMORY = "set maintenance_work_mem = '16MB'";

@@ -23,7 +23,6 @@ afterAll(async () => await rm(root, { recursive: true, force: true }));
 
 const sources = (file: string): string => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)));
 
-/** Stores users in sequence and prints their numbers. */
 const writer = `
   import { openEmbedded } from ${sources('open.ts')};
   import { createPostgresStores } from ${sources('../stores.ts')};
@@ -33,7 +32,6 @@ const writer = `
   const start = await users.count();
   for (let n = start; ; n++) { await users.create({ username: 'user ' + n, ...rest }); console.log(n); }`;
 
-/** Kills the writer after `count` lines; returns the last number. */
 async function killAfter(dataDir: string, count: number): Promise<number> {
   const args = ['--conditions=@headwater/source', '--input-type=module', '-e', writer, dataDir];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -71,7 +69,6 @@ const weigher = `
   await stores.close();
   await embedded.close();`;
 
-/** Kills a process before its database is complete. */
 async function killFirstStart(dataDir: string): Promise<void> {
   mkdirSync(dataDir);
   const watcher = watch(dataDir);
@@ -84,7 +81,6 @@ async function killFirstStart(dataDir: string): Promise<void> {
   await exited;
 }
 
-/** Memory at rest, MiB. */
 async function weigh(dataDir: string): Promise<number> {
   const args = ['--conditions=@headwater/source', '--input-type=module', '-e', weigher, dataDir];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -88,7 +88,6 @@ describe('the embedded database', () => {
   });
 });
 
-// Each case starts databases, which takes seconds.
 describe('an embedded database that is stopped and started', { timeout: 240_000 }, () => {
   it('creates no folder for files if the parent process has died', async () => {
     const folder = join(root, 'orphaned');

@@ -18,7 +18,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As a crashed process leaves it. */
 function leave(record: object): string {
   const path = join(folder, 'headwater.lock');
   writeFileSync(path, JSON.stringify({ ...ownIdentity(), nonce: 'left-behind', ...record }));
@@ -40,7 +39,6 @@ async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly 
   return { identity, end: () => void parent.kill('SIGKILL') };
 }
 
-/** Id of a process that has just ended. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');
@@ -59,11 +57,9 @@ const code = `
 interface Contender {
   readonly go: () => Promise<string>;
   readonly end: () => Promise<void>;
-  /** Does not wait for the end. */
   readonly kill: () => void;
 }
 
-/** Locks the folder on command and lives until its input ends. */
 async function contender(): Promise<Contender> {
   const child = spawn(process.execPath, ['--conditions=@headwater/source', '--input-type=module', '-e', code, folder], {
     stdio: ['pipe', 'pipe', 'inherit'],

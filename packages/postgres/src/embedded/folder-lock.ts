@@ -183,7 +183,6 @@ function hold(root: string, own: LockRecord): FolderLock {
   };
 }
 
-/** Creates a complete file atomically, as a hard link. False if the name is taken. */
 function createExclusively(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);

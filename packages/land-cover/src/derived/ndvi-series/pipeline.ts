@@ -153,7 +153,6 @@ type CoverName = (typeof COVERS)[number]['name'];
 /** One mean per fortnight; null if no pixel of the cover was observed. */
 type CoverMeans = Readonly<Record<CoverName, Map<string, (number | null)[]>>>;
 
-/** Planes contain NDVI x 10,000. */
 const SCALE = 10_000;
 
 function ndviPlan(job: ComputedPlace, { year, scenes }: YearScenes): PixelPlan {

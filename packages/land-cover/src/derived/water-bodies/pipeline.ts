@@ -87,7 +87,6 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   );
 }
 
-/** The colours change at the limits of `CATEGORIES`, in hectares. */
 const STYLE: VectorStyle = {
   attribute: 'area_ored',
   title: 'Area of the water body, hectares',

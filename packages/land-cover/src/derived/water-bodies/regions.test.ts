@@ -11,10 +11,8 @@ type Ring = Region['polygons'][number][number];
 const areaOf = (ring: Ring): number =>
   ring.slice(1).reduce((sum, [x, y], i) => sum - ((ring[i]?.[0] ?? 0) * y - x * (ring[i]?.[1] ?? 0)) / 2, 0);
 
-/** Areas of exteriors minus areas of holes. */
 const pixelsByRings = ({ polygons }: Region): number => polygons.flat().reduce((sum, ring) => sum + areaOf(ring), 0);
 
-/** True if only the closing corner occurs twice. */
 const isSimple = (ring: Ring): boolean => new Set(ring.map(String)).size === ring.length - 1;
 
 const shapes = (all: readonly Region[]): string[] =>

@@ -22,7 +22,6 @@ const STEPS = [
   { col: 0, row: 1, left: [0, 0], right: [-1, 0] },
 ] as const;
 
-/** Mark of a pixel with a visited southern edge. */
 const WALKED = 2;
 
 /**
@@ -38,7 +37,7 @@ export function traceRings(mask: Mask): readonly Ring[] {
       const pixel = pixels[row * cols + col]!;
       if (pixel === 0 || (pixel & WALKED) !== 0 || isSet(mask, col, row + 1)) continue;
       const { corners, crossings } = walk(mask, col, row + 1);
-      // A corner that occurs twice counts as two crossings.
+      // A ring that touches itself counts that corner twice, so other rings need no cut.
       if (crossings < 2) rings.push({ corners: closed(corners), row, col });
       else for (const simple of simpleRings(corners, cols + 1)) rings.push({ corners: simple, row, col });
     }
@@ -66,7 +65,6 @@ function walk(mask: Mask, startCol: number, startRow: number): { corners: Corner
   return { corners, crossings };
 }
 
-/** A corner, and the direction of the step that reached it. */
 interface Position {
   readonly col: number;
   readonly row: number;
