@@ -354,7 +354,7 @@ class S3Store implements ObjectStore {
     );
   }
 
-  /** Reads the object if another tool copied it without its metadata. */
+  /** Reads the object if its metadata have no checksum, as in a copy by another tool. */
   async #withChecksum(info: ObjectInfo, signal: AbortSignal | undefined): Promise<ObjectInfo> {
     if (info.crc32c !== undefined) return info;
     return { ...info, crc32c: await crcOfPieces(this.read(info, { start: 0, end: info.bytes - 1 }, signal)) };

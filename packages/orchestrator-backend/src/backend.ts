@@ -106,7 +106,7 @@ function watchRuns(deps: BackendDeps): RunWatch {
 }
 
 /**
- * A trigger may have been sent, but its run is unknown. Another process must not take over such a run, because it would
+ * A trigger may have been sent, but its run is unknown. Another process must not take over, because that process would
  * start a second run.
  */
 const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;

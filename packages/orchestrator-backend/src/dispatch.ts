@@ -9,7 +9,7 @@ import type { BackendDeps } from './settings.ts';
 
 const TOKEN_BYTES = 32;
 
-/** Secret of a run. A callback with it proves that the sender received the conf. */
+/** Secret of a run. A callback with this secret proves that the sender received the conf. */
 function newToken(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -36,7 +36,7 @@ export interface RunWork {
   readonly ended: (remote: RunIds, how: RunChange | 'gone') => void;
   readonly conclude: (each: HeldRun) => void;
   readonly cancel: (each: HeldRun) => void;
-  /** Stops the work, because the run has ended or another process holds it. */
+  /** Stops the work on a run that has ended or is held by another process. */
   readonly release: (each: HeldRun) => void;
 }
 

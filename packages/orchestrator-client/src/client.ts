@@ -42,8 +42,8 @@ export class OrchestratorClient {
   }
 
   /**
-   * Returns a client that calls `around` for each pause, so that a caller can free a resource. Shared requests for
-   * version and token cannot pause for one caller, so they have one attempt.
+   * Returns a client that calls `around` for each pause, so that a caller can free a resource. Requests for version and
+   * token serve several callers, so they have one attempt and no pause.
    */
   pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {
     const { clock } = this.#work.settings;

@@ -2,7 +2,7 @@
 export interface Clock {
   /** Epoch ms. */
   readonly now: () => number;
-  /** Resolves after `ms`; rejects with the signal's reason if it aborts. */
+  /** Resolves after `ms`; rejects with the reason of an aborted signal. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 

@@ -7,7 +7,7 @@ const KEY = /^[\p{L}\p{N}_.-]+$/u;
 const RUN_ID = /^[A-Za-z0-9_.~:+-]+$/;
 const RESERVED = /^(scheduled|backfill|dataset_triggered|asset_triggered)__/;
 
-/** Encodes an id or key for a path; throws `invalid_request` if it cannot be part of a path. */
+/** Encodes an id or key for a path; throws `invalid_request` for an id that cannot be part of a path. */
 export function keySegment(field: 'dagId' | 'taskId' | 'key', id: string): string {
   refuseUnaddressable(field, id);
   if (field !== 'key' && !KEY.test(id))

@@ -1,4 +1,4 @@
--- True for a password that another person knows; its owner must change it first.
+-- True for a password that another person knows. The owner must change such a password first.
 
 alter table headwater.users add column must_change_password boolean not null default false;
 

@@ -1,5 +1,5 @@
--- Valid shape for searches: same area, and its lines. PostGIS would fail at other shapes, and so would every search
--- near them.
+-- Valid shape for searches: same area, and its lines. PostGIS fails at other shapes, and then every search near such a
+-- shape would fail.
 create function headwater.searched_shape(shape geometry) returns geometry language plpgsql immutable strict as $$
 begin
   if ST_IsValid(shape) then

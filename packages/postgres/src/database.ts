@@ -31,7 +31,7 @@ export interface Sql {
 /** The part of `Sql` that searches need. */
 export type SearchSql = Pick<Sql, 'rows' | 'first'>;
 
-/** A connection outside the pool; its locks and LISTEN stay until it is closed. */
+/** A connection outside the pool. Its locks and its LISTEN stay until the connection is closed. */
 export interface Session extends Pick<Sql, 'first' | 'run'> {
   /** Ends the connection; never rejects. */
   close(): Promise<void>;

@@ -65,13 +65,13 @@ export const LULC_THRESHOLDS = {
   /** Maximum NDVI of the clear steps of a wet season. A paddy exceeds this value later. */
   waterSeasonMaxNdvi: 0.4,
   /**
-   * A shorter wet season is water only if NDVI also stays low in the next `paddyGreenSteps` steps; otherwise it is a
-   * paddy. A paddy's canopy is half closed 40 days after planting (Xiao et al. 2005, RSE 95:480).
+   * A shorter wet season is water only if NDVI also stays low in the next `paddyGreenSteps` steps; otherwise the pixel
+   * is a paddy. A paddy's canopy is half closed 40 days after planting (Xiao et al. 2005, RSE 95:480).
    */
   paddyMaxWetSteps: 4,
   paddyGreenSteps: 4,
 
-  /** Built-up: the highest NDVI of the year is below this value. Scrub and crops exceed it. */
+  /** Built-up: the highest NDVI of the year is below this value. Scrub and crops are above. */
   builtMaxNdvi: 0.36,
   /** Built-up: the amplitude of NDVI is below this value, because roofs have no season. */
   builtMaxAmplitude: 0.2,
@@ -120,7 +120,7 @@ export const LULC_THRESHOLDS = {
    * and harvest.
    */
   treeMinNdvi: 0.42,
-  /** Tree: the highest NDVI is at least this value. Open scrub on dark soil does not reach it. */
+  /** Tree: the highest NDVI is at least this value, which open scrub on dark soil does not reach. */
   treeMinPeakNdvi: 0.58,
   /** Deciduous tree: min and mean NDVI are above these values, with at most one cycle. A harvested field is lower. */
   deciduousMinNdvi: 0.3,
@@ -224,9 +224,9 @@ export const LULC_THRESHOLDS = {
   hiddenMinHeight: 0.28,
   hiddenMinFall: 0.18,
   bareMaxNdvi: 0.25,
-  /** If the first observation is at this core step or later (1 August), a rise before it is assumed. */
+  /** If the first observation is at this core step or later (1 August), an earlier rise is assumed. */
   unseenStartSteps: 2,
-  /** If the last observation is this number of steps before the end of the year, a fall after it is assumed. */
+  /** If the last observation is this number of steps before the end of the year, a later fall is assumed. */
   unseenEndSteps: 2,
   /**
    * With fewer observed margin steps, a rise at the first observation is assumed to begin at bare ground. A fall at the
@@ -262,8 +262,8 @@ export const LULC_THRESHOLDS = {
   halvesMinShare: 0.55,
 
   /**
-   * Largest share of scenes that may be missing because their servers did not respond. Above it, the run fails and is
-   * retried.
+   * Largest share of scenes that may be missing because their servers did not respond. If more are missing, the run
+   * fails and is retried.
    */
   maxMissingShare: 0.05,
 

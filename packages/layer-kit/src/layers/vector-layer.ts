@@ -83,8 +83,8 @@ export async function publishVectorLayer<Row extends FeatureRow>(
 }
 
 /**
- * Writes styles and preview. `box`: extent of the preview; it becomes the Item's geometry, from which pages compute the
- * scale bar.
+ * Writes styles and preview. `box`: extent of the preview, which becomes the Item's geometry; pages compute the scale
+ * bar from this geometry.
  */
 async function draw<Row extends FeatureRow>(
   draft: VectorPicture<Row> & Pick<VectorLayerDraft<Row>, 'styleTexts'>,

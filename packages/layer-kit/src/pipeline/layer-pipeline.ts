@@ -40,7 +40,7 @@ export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   /** Returns a text of all inputs except the needed layers. Equal inputs must have equal texts. */
   readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
   /**
-   * Computes the layer. With `steps`, `run` must run these steps itself; otherwise it is called in the step `make`,
+   * Computes the layer. If `steps` is given, `run` must run these steps; otherwise `run` is called in the step `make`,
    * after `open`.
    */
   readonly run: (work: LayerWork<P>) => Promise<RunOutput>;
@@ -88,8 +88,8 @@ async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<
   const open = async () => {
     const job = await loadPlace(params.tehsilId, ports);
     const needs = layer.needs?.(job, params) ?? [];
-    // Inputs are determined before the layers are opened, because otherwise a version published in between could be
-    // reused by mistake. Log lines are dropped, because the computation logs them too.
+    // Inputs are determined before the layers are opened, because otherwise a layer version that is published in
+    // between could be reused by mistake. The computation logs the dropped log lines too.
     const inputs = await inputsOf(layer, { job, params, needs }, { ports, context: { ...context, log: () => {} } });
     return { inputs, job, sources: await openSources(layer, { job, needs }, ports) };
   };

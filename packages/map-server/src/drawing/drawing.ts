@@ -55,7 +55,7 @@ export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, { grid, t
   return { width: grid.cols, height: grid.rows, pixels, palette: painter.palette };
 }
 
-/** Opens the raster of a layer. Throws `unavailable` if the file is missing, `internal` if it cannot be read. */
+/** Opens the raster of a layer. Throws `unavailable` for a missing file, `internal` for an unreadable file. */
 export async function openLayer(
   { pixels, localPath, openFile }: Pick<EmbeddedParts, 'pixels' | 'localPath' | 'openFile'>,
   layer: Pick<MapLayer, 'name' | 'assetKey'>,

@@ -157,7 +157,7 @@ export function refusal(error: unknown, parameter: string): unknown {
   return ogcError('InvalidParameterValue', parameter, `${parameter}: found ${found}, expected ${expected}. ${remedy}`);
 }
 
-/** Each matching feature touches one of these boxes; undefined if it may be anywhere. */
+/** Boxes of which each matching feature touches at least one; undefined if a matching feature may be anywhere. */
 function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureBox[] | undefined {
   if (typeof tree === 'boolean') return undefined;
   if (tree.op === 'and') return tree.args.map((each) => boxesOf(filter, each)).find((boxes) => boxes !== undefined);

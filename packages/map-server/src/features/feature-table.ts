@@ -37,7 +37,7 @@ export interface FeatureTable {
 
 /** Reads and caches layers. */
 export interface FeatureTables {
-  /** Table of a layer. Throws `unavailable` if the file is missing, `internal` if it is not GeoJSON. */
+  /** Table of a layer. Throws `unavailable` for a missing file, `internal` for a file that is not GeoJSON. */
   of(layer: MapLayer): Promise<FeatureTable>;
 }
 

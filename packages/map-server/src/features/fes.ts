@@ -32,7 +32,7 @@ const COMPARISONS: Readonly<Record<string, Cql2ComparisonOperator>> = {
   PropertyIsGreaterThanOrEqualTo: '>=',
 };
 
-/** Elements with the id of a feature, and their attribute; they differ by version of the standard. */
+/** Elements with the id of a feature, and their attribute. Each version of the standard has its own element. */
 const IDS: Readonly<Record<string, string>> = { FeatureId: 'fid', GmlObjectId: 'id', ResourceId: 'rid' };
 
 /** Operators of a filter, for capabilities. */

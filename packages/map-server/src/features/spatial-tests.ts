@@ -9,7 +9,7 @@ export type SpatialTest =
 
 /**
  * Compiles a test. The function returns undefined for a feature without geometry. Boxes are compared first, because
- * they decide most cases.
+ * boxes decide most cases.
  */
 export function spatialTest(test: SpatialTest): (feature: MapFeature) => boolean | undefined {
   const shape = prepare(test.geometry);

@@ -18,8 +18,8 @@ export interface Turn {
 export type Turns = (signal: AbortSignal) => Turn;
 
 /**
- * Creates the time slices of a map server. In each round of the event loop, all requests share one slice. When the
- * slice has ended, they wait in a queue for the next round.
+ * Creates the time slices of a map server. In each round of the event loop, all requests share one slice. After the
+ * slice, requests wait in a queue for the next round.
  */
 export function createTurns(): Turns {
   let last = Promise.resolve();

@@ -12,7 +12,7 @@ export interface LayerStyle {
 export interface StyleRule {
   /** Meaning in legends; empty if there is no title. */
   readonly title: string;
-  /** Element `Filter`; null means all features. `filterOf` converts it later, because it needs the columns. */
+  /** Element `Filter`; null means all features. `filterOf` converts the element later, when the columns are known. */
   readonly filter: XmlElement | null;
   /** True if the rule selects the features that no other rule selects. */
   readonly isElse: boolean;

@@ -86,7 +86,8 @@ function createVectorTiles({ tables, turns }: TileParts): VectorTiles {
         const made = tiles.of(key, { version: '', make });
         const stopped = await made.then(
           () => false,
-          // If the client of the first request disconnected, the work was aborted, so this request repeats it.
+          // If the client of the first request disconnected, the work was aborted, so this request starts the work
+          // again.
           (error: unknown) => isAbort(error) && !signal.aborted,
         );
         if (!stopped) return await made;

@@ -16,7 +16,7 @@ const SCHEMA = 'http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/
 interface ServicePlace {
   readonly version: WmsVersion;
   readonly url: string;
-  /** Workspace in the path; layer names then omit it. */
+  /** Workspace in the path; layer names then have no workspace. */
   readonly workspace: string | undefined;
 }
 

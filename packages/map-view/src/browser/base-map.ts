@@ -37,7 +37,7 @@ export function createBase({ target, shown, state, onChange, onFailure }: BasePa
     target,
     view,
     controls: [new Zoom({ zoomInTipLabel: say('mapZoomIn'), zoomOutTipLabel: say('mapZoomOut') }), new ScaleLine()],
-    // The mouse wheel zooms only a focused map; otherwise it scrolls the page.
+    // The mouse wheel zooms only a focused map; otherwise the wheel scrolls the page.
     interactions: defaults({ onFocusOnly: true, altShiftDragRotate: false, pinchRotate: false }),
   });
   if (state === undefined)

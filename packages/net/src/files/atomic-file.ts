@@ -17,7 +17,7 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
-/** Digest of a file. Rejects if it cannot be read or the signal aborts. */
+/** Digest of a file. Rejects if the file cannot be read or the signal aborts. */
 export async function digestOfFile(path: string, signal?: AbortSignal): Promise<FileDigest> {
   const hash = createHash('sha256');
   let bytes = 0;

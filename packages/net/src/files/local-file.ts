@@ -76,7 +76,7 @@ function checkPlace(path: string, real: string, within: Within): void {
   );
 }
 
-/** True for a path below a folder; both without links. */
+/** True for a path below a folder. Both paths must have no links. */
 export const isInside = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 

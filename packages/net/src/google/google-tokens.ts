@@ -46,7 +46,7 @@ export interface GoogleTokensOptions {
 const TOKEN_URI = 'https://oauth2.googleapis.com/token';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const ASSERTION_SECONDS = 300;
-/** Tokens are replaced this long before their expiry, so that they do not expire during a request, ms. */
+/** Tokens are replaced this long before their expiry, ms, so that no token expires during a request. */
 const EARLY_MS = 300_000;
 /** Seconds, if the response states none. */
 const LIFETIME_SECONDS = 3600;

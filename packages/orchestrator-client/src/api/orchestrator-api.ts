@@ -73,8 +73,8 @@ export class OrchestratorApi {
   }
 
   /**
-   * True if a call failed because it may not be offered, or because of an outage. Only an outage also makes a GET of a
-   * run fail.
+   * True if a call failed because the orchestrator may not offer this call, or because of an outage. Only an outage
+   * also makes a GET of a run fail.
    */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
     if (isNotOffered(error)) return true;

@@ -7,7 +7,7 @@ export type ApiVersion = 'v1' | 'v2';
 export interface BaseAddress {
   /** Root with a slash at the end. */
   readonly root: string;
-  /** Named interface; undefined: detect it. */
+  /** Named interface; undefined if the client must detect the interface. */
   readonly api: ApiVersion | undefined;
 }
 

@@ -72,7 +72,7 @@ export async function waitForRun(work: Work, ids: RunIds, options: WaitOptions):
   throw new TypeError('a watched run ended in an unknown state');
 }
 
-/** Without tasks if the deadline leaves no time to read them. */
+/** The error has no tasks if the deadline leaves no time to read tasks. */
 async function failure(work: Work, run: DagRun, options: WaitOptions): Promise<OrchestratorError<'run_failed'>> {
   const error = await beforeDeadline(work, options, (signal) => runFailed(work.api, run, signal));
   return error === LATE

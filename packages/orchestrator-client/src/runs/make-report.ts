@@ -58,8 +58,8 @@ export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: Abo
 }
 
 /**
- * Tasks of a run, or the reason if they are not offered. The run is read first, because an outage may give the same
- * response.
+ * Tasks of a run, or the reason if the orchestrator offers no tasks. The run is read first, because an outage may give
+ * the same response.
  */
 export async function offeredTasks(
   api: OrchestratorApi,

@@ -21,8 +21,8 @@ const READS = 40;
 const PAUSE_MS = 250;
 
 /**
- * Waits at most ten seconds until a change is stored; false if it is not. Only Airflow 3 responds before it stores a
- * change. True if there is no response, because the change was confirmed.
+ * Waits at most ten seconds until a change is stored; false if the change is not stored. Only Airflow 3 responds before
+ * it stores a change. True without a response, because the change was confirmed.
  */
 export async function untilStored(
   { api, settings }: Work,

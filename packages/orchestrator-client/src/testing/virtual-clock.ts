@@ -9,8 +9,8 @@ interface Sleeper {
 const IDLE_TURNS = 4;
 
 /**
- * A clock whose pauses take no time: when all code pauses, it jumps to the end of the next pause. Does not jump during
- * a request of a `holding` fetch.
+ * A clock whose pauses take no time: when all code pauses, the clock jumps to the end of the next pause. The clock does
+ * not jump during a request of a `holding` fetch.
  */
 export class VirtualClock implements Clock {
   #time: number;

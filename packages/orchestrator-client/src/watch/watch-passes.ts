@@ -230,8 +230,8 @@ export class WatchPasses {
   }
 
   /**
-   * Marks runs that were watched from the start of the sweep but not listed; they are read, because they need not have
-   * ended.
+   * Marks runs that were watched from the start of the sweep but not listed. These runs are read, because a missing run
+   * need not have ended.
    */
   #endSweep({ number, dagId }: Sweep): void {
     this.#sweep = undefined;

@@ -4,7 +4,7 @@ const written = writeWorkflowFiles({
   group: 'corestack',
   date: '2026-01-31',
   code: 'https://example.org/headwater',
-  serviceApiBase: 'http://headwater:8000',
+  serviceApiBase: 'http://headwater:8000', // as the orchestrator reaches it
   pipelines: [
     {
       name: 'lulc_for_tehsil',
@@ -17,9 +17,9 @@ const written = writeWorkflowFiles({
     },
   ],
 });
-if (written.kind === 'faults') throw new Error(JSON.stringify(written.faults));
+if (written.kind === 'faults') throw new Error(JSON.stringify(written.faults)); // field, problem, remedy of each
 for (const { dagId, texts } of written.workflows) {
-  // `dagId`: lulc_for_tehsil_mixed. `texts`: dag, algorithms and datasets.
+  // `dagId` is the DAG to trigger: lulc_for_tehsil_mixed. `texts` has dag, algorithms and datasets.
   const read = readWorkflowFiles(texts);
   console.log(dagId, read.kind === 'read' ? read.workflow.dag.params : read.faults);
 }

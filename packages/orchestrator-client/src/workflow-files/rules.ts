@@ -37,7 +37,7 @@ export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}
 /** A version; a number becomes a text. */
 export const version = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), pythonText);
 
-/** `URL` is not enough: it repairs addresses that Python rejects (`http:host`), and misses an empty fragment. */
+/** `URL` repairs addresses that Python rejects (`http:host`), and misses an empty fragment, so this pattern is used. */
 const WHOLE_ADDRESS = /^https?:\/\/[^/?@#\s"'\\<>${}\p{Cc}]+([/?][^#\s"'\\<>${}\p{Cc}]*)?$/iu;
 
 /** An address without variables, which the generator would not replace. */

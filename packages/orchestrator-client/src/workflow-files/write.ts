@@ -114,7 +114,7 @@ function textsOf(workflow: Workflow): WorkflowTexts {
     ].join('\n'),
     algorithms: workflow.algorithmInstances
       .map((instance) =>
-        // Readers expect a date, so it has no quotation marks.
+        // The date has no quotation marks, because readers expect a date and not a text.
         document('!Algorithm_Instance', { ...instance, ...(instance.date && { date: new Date(instance.date) }) }),
       )
       .join('\n'),

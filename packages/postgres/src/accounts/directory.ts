@@ -19,7 +19,7 @@ import type { Database, Values } from '../database.ts';
 import { isInt4, iso, textKey } from '../guards.ts';
 import { isOrganizationId } from './people.ts';
 
-/** `left join` lets the database omit the join when it only counts rows. */
+/** `left join` lets the database omit the join in statements that only count rows. */
 interface List {
   /** Selects the matching rows; `$1`: patterns of the search. */
   readonly matching: string;

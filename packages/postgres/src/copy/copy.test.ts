@@ -102,7 +102,7 @@ function describeCopies(name: string, { start, missing = false }: Source): void 
         `insert into headwater.users (username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash, may_compute)
            values ('new', 'new', '', '', '', true, false, 'x', true) returning id`,
       );
-      // Tokens of the removed account contain its id, so the id must not be used again.
+      // Tokens of the removed account contain its id, so this id must not be used again.
       expect(added).toEqual({ id: 3 });
     });
 

@@ -59,7 +59,7 @@ async function hasSpace(folder: string, bytes: number): Promise<boolean> {
   return (await freeBytesOf(folder)) >= bytes + SPARE_BYTES;
 }
 
-/** The transaction that creates the extension is rolled back, because it is needed only here. */
+/** The transaction is rolled back, because the extension that it creates is needed only here. */
 async function withFreeSpace(
   database: PGlite,
   large: readonly Table[],

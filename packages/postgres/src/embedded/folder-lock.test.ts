@@ -32,7 +32,7 @@ async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly 
   const pid = Number(String((await once(parent.stdout, 'data'))[0]));
   const identity = identityOf(pid);
   const often = { interval: 2, timeout: 30_000 };
-  // The shell would collect the exit status, so `sleep` must have replaced it.
+  // Waits until `sleep` has replaced the shell, because a shell would collect the exit status.
   await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'), often);
   process.kill(pid, 'SIGKILL');
   await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), often);

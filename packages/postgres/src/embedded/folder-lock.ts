@@ -25,7 +25,7 @@ interface LockRecord extends ProcessIdentity {
 
 const NAME = 'headwater.lock';
 const TOUCH_MS = 2000;
-/** A holder on another host cannot be checked, so it counts as dead after this time without a touch, ms. */
+/** A holder on another host cannot be checked. After this time without a touch, ms, such a holder counts as dead. */
 const STALE_MS = 15_000;
 /** Older drafts (unfinished lock files) belong to an earlier start, ms. */
 const OLD_DRAFT_MS = 60_000;

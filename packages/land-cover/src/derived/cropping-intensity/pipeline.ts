@@ -44,7 +44,7 @@ export interface CropIndicators {
   readonly avg_single_cropped: number | null;
   readonly avg_double_cropped: number | null;
   readonly avg_triple_cropped: number | null;
-  /** Number of years without enough seen land; the means and the trend leave them out. */
+  /** Number of years without enough seen land, which the means and the trend leave out. */
   readonly unseen_years: number;
 }
 

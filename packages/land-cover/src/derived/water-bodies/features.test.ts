@@ -4,7 +4,7 @@ import { bodyColumns, categoryOf, geometryOf, namesOfBody, propertiesOf } from '
 import { findWater } from './find-water.ts';
 
 /**
- * Two years of 4 x 3 pixels: a pond of four pixels, one of them unseen in the first year, and a separate water pixel,
+ * Two years of 4 x 3 pixels. One pixel of a pond of four pixels is unseen in the first year. A separate water pixel is
  * unseen in the second year.
  */
 const YEARS = [
