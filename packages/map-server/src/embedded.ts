@@ -165,7 +165,7 @@ async function protocolOf({ layers }: EmbeddedParts, { segments, query }: MapReq
   return protocol;
 }
 
-/** Only own members count, so that `toString` is not a protocol. */
+/** Only own members of the object count, so that `toString` is not a protocol. */
 function named(protocols: Readonly<Record<string, Protocol | undefined>>, name: string): Protocol | undefined {
   return Object.hasOwn(protocols, name) ? protocols[name] : undefined;
 }

@@ -21,7 +21,7 @@ function tables(): Int32Array {
   return all;
 }
 
-/** Only then can four bytes be read as a word. */
+/** Four bytes are read as a word only on a little-endian machine. */
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** CRC-32C of bytes, continued from `before` (0 at the start). */

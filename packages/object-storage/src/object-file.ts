@@ -66,7 +66,7 @@ function sharedRead(store: Pick<ObjectStore, 'read'>, object: ReadObject) {
         bytes.set(piece, at);
         at += piece.byteLength;
       }
-      // Copied, because a cached view would keep the memory of the whole read.
+      // Each block is copied, because a cached view would keep the memory of the whole read.
       for (const [index, { result }] of run.entries())
         result.resolve(bytes.slice(index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES));
     } catch (error) {

@@ -233,7 +233,7 @@ export async function* readSpan(
 
 const asSpan =
   (start: number, isOther: (response: StorageResponse) => boolean) => async (response: StorageResponse) => {
-    // Removed (404), replaced (412) or shorter (416).
+    // The object was removed (404), was replaced (412) or became shorter (416).
     if ([404, 412, 416].includes(response.status) || isOther(response)) {
       response.discard();
       throw new DomainError(

@@ -315,7 +315,8 @@ class S3Store implements ObjectStore {
     const isJoined = await this.#requests.send(
       { href: this.#href(key, { uploadId }), method: 'POST', headers: { 'content-type': 'application/xml' }, body },
       async (response) => {
-        // After a lost response the parts may be joined already, so 404 is a success; `#verified` checks the object.
+        // After a lost response the parts may be joined already. So 404 is a success, and `#verified` checks the
+        // object.
         if (response.status === 404) return (response.discard(), true);
         // Status 200 is sent before the parts are joined, so the body may contain an error.
         return !/<Error>/.test(await textOf(await expectStatus(response, 200)));

@@ -123,7 +123,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
       baseUrl: fake.baseUrl,
       credentials: { username: 'admin', password: 'admin' },
       clock,
-      // Real time, because the virtual clock stands still during a request without response.
+      // This timeout is in real time, because the virtual clock stands still during a request without response.
       requestTimeoutMs: 20,
       fetch: clock.holding(fake.fetch),
       ...orchestrator,

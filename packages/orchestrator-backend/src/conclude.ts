@@ -11,7 +11,7 @@ import type { BackendDeps } from './settings.ts';
 
 const AS_PRINTED =
   'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published; a container can publish them only if it uses the database and the data folder of this service';
-/** With a pause of `retryMs` after each, the searches take half a minute. */
+/** All searches take half a minute, with a pause of `retryMs` after each. */
 const SEARCHES = 8;
 
 /** Outcome of storing the end of a run. `open`: the end is not known yet. */
@@ -86,7 +86,7 @@ async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undef
   const { signal } = held.stop;
   for (let search = 1; ; search++) {
     const found = await findSent(deps, held, signal).catch((error: unknown) => {
-      // Without a list of runs, the workflow continues; the callback of a cancelled run is refused.
+      // If the orchestrator lists no runs, the workflow continues. The callback of a cancelled run is refused.
       if (isNotOffered(error) || (isTransient(error) && !deps.client.offers('runs'))) return undefined;
       throw error;
     });

@@ -48,7 +48,7 @@ export function confOf(
   };
 }
 
-/** Null for each request field that was not sent or is too large. */
+/** Returns null for each request field, so that the conf also contains fields that were not sent or are too large. */
 function nullFields(name: string, { pipelines }: Pick<BackendDeps, 'pipelines'>): Readonly<Record<string, null>> {
   return Object.fromEntries(Object.keys(pipelines.get(name)?.request.shape ?? {}).map((field) => [field, null]));
 }

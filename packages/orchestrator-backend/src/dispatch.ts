@@ -20,8 +20,8 @@ export type Dispatched = RunIds | 'unseen' | Exclude<WriteOutcome, 'ok'>;
 
 /**
  * Starts the run of the workflow exactly once. The token's digest is stored before the trigger, so that an early
- * callback is recognised. If a digest exists, a trigger may have been sent, so its run is searched for first. Without a
- * list of runs, no second trigger is sent.
+ * callback is recognised. If a digest is stored already, the run of an earlier trigger is searched for first. If the
+ * orchestrator lists no runs, no second trigger is sent.
  */
 export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {
   const { runs, client, dagId } = deps;
@@ -49,7 +49,10 @@ export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: Abor
   }
 }
 
-/** Without a list of runs: `unseen` if the workflow has called back, otherwise throws. */
+/**
+ * Run of an earlier trigger. If the orchestrator lists no runs: `unseen` if the workflow has called back, otherwise
+ * throws.
+ */
 async function findStarted(
   deps: BackendDeps,
   held: HeldRun,

@@ -57,7 +57,7 @@ it(
     await world.clock.sleep(leaseMs / 3);
     await expect.poll(async () => Math.min(...(await leases()))).toBeGreaterThan(before);
     expect(await leases()).toHaveLength(WATCHED - 1);
-    // At most three batches; leases of each are renewed once or twice.
+    // The runs form at most three batches. The leases of each batch are renewed once or twice.
     expect(calls.filter((name) => name === 'heartbeats').length).toBeLessThanOrEqual(6);
     expect(new Set(calls)).toEqual(new Set(['progressOf', 'heartbeats']));
   },

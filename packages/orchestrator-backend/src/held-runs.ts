@@ -29,7 +29,7 @@ export interface HeldRun {
   isClosing: boolean;
 }
 
-/** Stored instead of a digest if the trigger was refused and no run was started. No token has this digest. */
+/** Value in place of a token's digest, if the trigger was refused and no run was started. No token has this digest. */
 export const NOT_SENT = '';
 
 /** The runs of this process, by their ids in this service and at the orchestrator. */

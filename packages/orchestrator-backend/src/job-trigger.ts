@@ -54,7 +54,7 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
         const { message, details } = failureOfReport(await run.logs({ signal }), undefined);
         return `${message}\n${details?.excerpt ?? ''}`.trimEnd();
       } catch (error) {
-        // Without a known version, the orchestrator may have created another id, which only the triggering process
+        // If the version is unknown, the orchestrator may have created another id, which only the triggering process
         // knows.
         const isOtherId = isMissing(error) && !otherIds.has(id) && !client.offers('version');
         if (isOtherId) return undefined;

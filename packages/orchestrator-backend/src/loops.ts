@@ -28,7 +28,7 @@ export async function claimLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, claims, stopping, held, work } = loops;
   for (let failures = 0; !stopping.aborted;) {
     await work.ready();
-    // Read before the claim, because otherwise a signal during the claim would be missed.
+    // The signal is read before the claim, because otherwise a signal during the claim would be missed.
     const nudged = claims.signal;
     const run = await claim(loops, failures === 0);
     failures = run === 'failed' ? failures + 1 : 0;

@@ -54,7 +54,7 @@ function itemsIn(value: Item): readonly unknown[] {
   const spec: unknown = value['stac_spec'];
   if (Array.isArray(spec)) return spec;
   if (spec !== undefined && spec !== null) return [spec];
-  // Last, because a result with a list of Items may repeat the first Item at its top level.
+  // The top level is checked last, because a result with a list of Items may repeat the first Item there.
   return value['type'] === 'Feature' ? [value] : [];
 }
 

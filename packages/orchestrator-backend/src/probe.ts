@@ -51,7 +51,7 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
     throw new Error(`workflow ${dagId}: its file cannot be imported; the orchestrator lists the import errors`);
   if (dag?.isPaused === true && client.unpausePolicy !== 'auto')
     throw new Error(`workflow ${dagId} is paused and its runs would stay queued; unpause it in the orchestrator`);
-  // Only shown, because a SequentialExecutor is `unhealthy` during a long task.
+  // The health of the scheduler is only shown, because a SequentialExecutor is `unhealthy` during a long task.
   const limits = isVerified ? 'its state is not shown' : 'its state is not shown; not verified before its first run';
   const state = dag === undefined ? ` (${limits})` : '';
   return `version ${version ?? 'not shown'}, scheduler ${health?.scheduler ?? 'of unknown health'}, workflow ${dagId}${state}`;

@@ -111,7 +111,7 @@ function enqueue(deps: RunWorkDeps, each: HeldRun, work: () => Promise<void>): v
     try {
       await work();
     } catch (error) {
-      // After an abort, another process continues from the stored state.
+      // After an abort, another process continues from the stored state, so the error is ignored.
       if (!stop.signal.aborted) await giveUp(deps, each, error);
     }
   };
@@ -136,7 +136,7 @@ async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
     deps.held.found(each, sent);
     deps.watcher.add(sent);
   } catch (error) {
-    // After an abort, the queued cancellation is next.
+    // After an abort, the queued cancellation runs next, so the error is ignored.
     if (!dispatching.signal.aborted) throw error;
   }
 }
@@ -151,7 +151,7 @@ async function finish(deps: RunWorkDeps, each: HeldRun, work: () => Promise<Conc
   if (concluded !== 'open') release(deps, each);
 }
 
-/** After the first transient error, the step names the wait for the orchestrator. */
+/** After the first transient error, the step of the run says that the run waits for the orchestrator. */
 function notingFirstFailure<T>(
   { runs, settings, logger }: RunWorkDeps,
   { run: { id, token } }: HeldRun,

@@ -18,7 +18,7 @@ export interface OrchestratorBackendOptions {
    * other processes wait for the end of the lease.
    */
   readonly watcherId?: string;
-  /** After this time without a heartbeat, another watcher takes over the run, ms. */
+  /** Time without a heartbeat after which another watcher takes over the run, ms. */
   readonly leaseMs?: number;
   /** Pause between claims, ms, unless the store reports new runs. */
   readonly idleMs?: number;

@@ -47,8 +47,8 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
       inTime(caller, async (signal) => {
         const run = await client.run(dagId, dagRunId).read({ signal });
         if (run.state !== 'failed' || (await isOfStoredRun(run, deps))) return undefined;
-        // Cached, so that repeated requests do not read logs again. The end time is part of the key, because a run that
-        // is queued again can fail differently.
+        // Failures are cached, so that repeated requests do not read logs again. The end time is part of the key,
+        // because a run that is queued again can fail differently.
         const key = JSON.stringify([dagRunId, run.endDate]);
         const failure = failures.get(key) ?? (await failureOf(dagRunId, deps, signal));
         failures.set(key, failure);
@@ -68,7 +68,7 @@ async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** Only the owner of a stored run may see its failure. */
+/** Only the owner of a stored run may see the failure of the run. */
 async function isOfStoredRun({ conf }: DagRun, { runs }: WorkflowDeps): Promise<boolean> {
   const jobId = conf['job_id'];
   return typeof jobId === 'string' && (await runs.get(jobId)) !== undefined;

@@ -1,7 +1,7 @@
 import { invalidRequest } from './errors.ts';
 
 const LONGEST = 250;
-/** As in `airflow/utils/helpers.py`. */
+/** The pattern is that of `airflow/utils/helpers.py`. */
 const KEY = /^[\p{L}\p{N}_.-]+$/u;
 /** Default of `[scheduler] allowed_run_id_pattern` (Airflow 2.6.3 and later). */
 const RUN_ID = /^[A-Za-z0-9_.~:+-]+$/;

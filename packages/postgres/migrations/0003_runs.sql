@@ -29,7 +29,7 @@ create table headwater.runs (
 -- Identical runs in flight share one run; the index decides races.
 create unique index runs_in_flight on headwater.runs (fingerprint_key)
   where state in ('queued', 'running') and not cancel_requested;
--- For `claim`, oldest first.
+-- Index for `claim`, oldest first.
 create index runs_open on headwater.runs (seq) where state in ('queued', 'running');
 create index runs_owner on headwater.runs (owner_id, seq desc);
 

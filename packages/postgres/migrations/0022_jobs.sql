@@ -3,7 +3,7 @@ create table headwater.jobs (
   id text primary key,
   op text not null,
   params text not null,
-  -- Written once; null until then.
+  -- Result, written once; null until then.
   outcome text,
   created_at timestamptz not null default clock_timestamp(),
   finished_at timestamptz

@@ -2,7 +2,7 @@
 create table headwater.scene_uses (
   run_id text primary key references headwater.runs (id) on delete cascade,
   account_id integer not null,
-  -- Null: attempts were charged to several projects.
+  -- Null if the attempts were charged to several projects.
   project text,
   workload_tag text not null,
   started_at timestamptz(3) not null,

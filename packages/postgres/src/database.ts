@@ -173,7 +173,7 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
  */
 export function slotsOf(connections: number | undefined): SearchSlots {
   if (connections === undefined) return { plain: 1, costly: 1 };
-  // With fewer connections, scanning and costly searches together could use all.
+  // With fewer than three connections, scanning and costly searches together could use all connections.
   if (connections < 3) return { plain: connections, costly: 1 };
   const part = (share: number): number => Math.max(1, Math.floor(connections / share));
   return { plain: connections, scanning: part(2), costly: part(4) };
@@ -318,7 +318,7 @@ function translated(sql: Sql, place: string): Sql {
     rows: (text, values) => guard(() => repeated(() => sql.rows(text, values))),
     first: (text, values) => guard(() => repeated(() => sql.first(text, values))),
     run: (text, values) => guard(() => repeated(() => sql.run(text, values))),
-    // Not retried, because a script may contain several transactions.
+    // A script is not retried, because it may contain several transactions.
     script: (text) => guard(() => sql.script(text)),
   };
 }

@@ -229,8 +229,8 @@ export const LULC_THRESHOLDS = {
   /** If the last observation is this number of steps before the end of the year, a later fall is assumed. */
   unseenEndSteps: 2,
   /**
-   * With fewer observed margin steps, a rise at the first observation is assumed to begin at bare ground. A fall at the
-   * last observation is assumed to end there.
+   * If fewer margin steps were observed, a rise at the first observation is assumed to begin at bare ground. A fall at
+   * the last observation is assumed to end at bare ground.
    */
   unseenMarginSteps: 2,
   /** Minimum slope per step for the assumption at `unseenMarginSteps`; a smaller slope is noise. */

@@ -34,7 +34,7 @@ const S = {
 /** BSI of the ground under sparse leaves: the change of BSI by leaves is computed from NDVI and removed. */
 const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
 
-/** Little vegetation, no season, a lower BSI than soil, and not salt. */
+/** Built-up land has little vegetation, no season, a lower BSI than soil, and no salt. */
 const isBuiltUp = (y: PixelYear): boolean => !y.white && (isRoofs(y) || isTown(y));
 
 const isTown = (y: PixelYear): boolean =>
@@ -66,7 +66,7 @@ const isTree = (y: PixelYear): boolean =>
 const isDeciduous = (y: PixelYear): boolean =>
   y.floor >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && isCanopy(y);
 
-/** Two crops that each end with a harvest. Weeds may keep the field green. */
+/** A field with two crops that each end with a harvest. Weeds may keep the field green. */
 const isGreenField = (y: PixelYear): boolean => y.cycles >= 2 && y.cuts >= 2;
 
 /** Grass has a lower NDVI than leaves of trees, or dries over months. */

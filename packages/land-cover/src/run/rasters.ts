@@ -66,7 +66,7 @@ export const QUALITY_CLASSES: NonEmpty<{
   { value: QUALITY.corrected, name: 'corrected', title: 'Changed by temporal correction', rgba: [55, 126, 184, 255] },
 ];
 
-/** From red (1 %) over yellow to green (100 %). */
+/** Colours from red (1 %) over yellow to green (100 %). */
 const CONFIDENCE_PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
   Array.from({ length: 100 }, (_, i): readonly [number, Rgba] => {
     const share = (i + 1) / 100;

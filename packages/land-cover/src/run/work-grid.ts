@@ -1,7 +1,7 @@
 import { type Box, DomainError, type PixelGrid, type Scene } from '@headwater/core';
 import { checkedGrid, projectedBox, utmZone } from '@headwater/core/geo';
 
-/** On this lattice, each 20 m pixel contains whole 10 m pixels. */
+/** On the lattice of 20 m, each pixel contains whole pixels of 10 m. */
 const WORK_PIXEL = 10;
 const LATTICE = 20;
 

@@ -85,7 +85,7 @@ describe('YearKernel', () => {
     { pixels: 131, steps: 31, from: 4, cold: winter },
     { pixels: 7, steps: 27, from: 4, cold: null },
     { pixels: 1, steps: 23, from: 0, cold: winter },
-    // More memory than the kernel has at first.
+    // This block needs more memory than the kernel has at first.
     { pixels: 20_003, steps: 31, from: 4, cold: null },
   ];
 

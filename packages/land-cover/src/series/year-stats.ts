@@ -81,7 +81,7 @@ export const blankYear = (): PixelYear => ({
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
 const NOTCH = scaled(T.notchDrop);
-/** Two steps, or three with one unobserved step. */
+/** A spike spans two steps, or three if one step was not observed. */
 const SPIKE_STEPS = 3;
 const GREEN = scaled(T.cycleMinHeight);
 const NO_GROUND = scaled(T.noGroundNdvi);
@@ -156,7 +156,7 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
       maxAt = s;
     }
   }
-  // Truncated to integers, because fractions would become heap objects.
+  // The values are truncated to integers, because fractions would become heap objects.
   year.max = max | 0;
   year.mean = (sum / T.coreSteps) | 0;
   year.maxStep = maxAt - from;

@@ -106,7 +106,7 @@ const WHITE = scaled(T.waterMinMndwi) - BRIGHT_MARK;
 export const WET = scaled(T.waterMinMndwi);
 const SNOW = scaled(T.snowMinNdsi) - BRIGHT_MARK;
 
-/** Bright in the near infrared, dark in the short-wave infrared. */
+/** Snow is bright in the near infrared and dark in the short-wave infrared. */
 const isSnow = (mndwi: number): boolean => mndwi < MARKED && mndwi > SNOW;
 
 /** True for an MNDWI of snow, snow in shade, or meltwater. Valid only for pixels that have snow and are not water. */

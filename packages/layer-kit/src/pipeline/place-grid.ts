@@ -53,7 +53,7 @@ export async function checkBoundary(
   { need, source, isGridOf }: NeededRaster,
   pixels: Pick<PixelEngine, 'gridOf'>,
 ): Promise<void> {
-  // Without a digest of the boundary, only the box is compared.
+  // If the Item has no digest of the boundary, only the box is compared.
   if (isMadeFor(clip, source.item?.item) && isGridOf(await pixels.gridOf(source.path), box)) return;
   const maker = need.pipeline === undefined ? 'it' : `it by ${need.pipeline}`;
   throw new DomainError(

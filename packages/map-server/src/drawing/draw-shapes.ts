@@ -236,7 +236,7 @@ const CROSS: Outline = [
   [-BAR, -BAR],
 ];
 
-/** Within a square from -1 to 1, y downwards. */
+/** Outlines within a square from -1 to 1, y downwards. */
 const OUTLINES: Readonly<Record<Exclude<PointSymbol['shape'], 'circle'>, Outline>> = {
   square: [
     [-1, -1],

@@ -16,7 +16,7 @@ const REMEDY = 'choose CSV, GeoJSON or GML, or leave the column out by propertyN
 
 /** A column of a dBase table. */
 export interface DbfField {
-  /** At most 10 bytes, unique regardless of case. */
+  /** Name of at most 10 bytes, unique if upper and lower case are not distinguished. */
   readonly name: string;
   readonly column: MapColumn;
   readonly type: 'C' | 'N' | 'L';

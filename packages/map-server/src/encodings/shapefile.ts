@@ -53,7 +53,7 @@ export function shapefilePieces(response: FeatureResponse): Generator<Uint8Array
   return zipPieces([...entries, ['columns.csv', texts(columnLines(fields))]], timeStamp);
 }
 
-/** Grouped by kind of shape. Features without a geometry are null shapes of the first group. */
+/** Groups the features by kind of shape. Features without a geometry are null shapes of the first group. */
 function groupsOf({ features, table }: FeatureResponse): readonly (readonly [ShapeKind, readonly MapFeature[]])[] {
   const groups = new Map<ShapeKind, MapFeature[]>();
   const without: MapFeature[] = [];

@@ -43,7 +43,7 @@ function wound(ring: readonly Position[], at: number): readonly Position[] {
   return isClockwise === (at === 0) ? ring : ring.toReversed();
 }
 
-/** Without the header of the record, bytes. */
+/** Size of a record without its header, bytes. */
 function contentBytes(kind: ShapeKind, parts: readonly (readonly Position[])[]): number {
   if (parts.length === 0 || kind === 'none') return 4;
   if (kind === 'point') return 20;

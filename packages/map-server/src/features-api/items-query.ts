@@ -44,7 +44,7 @@ const FILTER_LIMITS = { depth: 20, length: 50_000, costly: 10 };
 const wrong = (name: string, problem: string): Error => ogcError('InvalidParameterValue', name, `${name}: ${problem}`);
 const shown = (text: string): string => `"${text.slice(0, 100)}"`;
 
-/** Other parameters are names of columns. */
+/** Parameters of the standard. Other parameters are names of columns. */
 const KNOWN: ReadonlySet<string> = new Set(
   'f limit offset bbox bbox-crs crs datetime properties filter filter-lang filter-crs'.split(' '),
 );

@@ -115,7 +115,7 @@ function isCovered(outer: Prepared, near: readonly Segment[], [x, y]: readonly [
   return outer.points.some(([px, py]) => Math.hypot(px - x, py - y) <= TOLERANCE);
 }
 
-/** On a border, the result may be true or false. */
+/** True inside of a ring. For a position on a border, the result may be true or false. */
 function isInside(rings: readonly (readonly Segment[])[], x: number, y: number): boolean {
   return rings.every((ring, at) => windsAround(ring, x, y) === (at === 0));
 }

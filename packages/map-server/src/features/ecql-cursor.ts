@@ -43,7 +43,7 @@ export class EcqlCursor {
     return token;
   }
 
-  /** Regardless of case. A quoted name is not a keyword. */
+  /** True for this keyword, in upper or lower case. A quoted name is not a keyword. */
   isWord(word: string): boolean {
     return this.token.kind === 'name' && this.token.text.toUpperCase() === word;
   }
@@ -58,7 +58,7 @@ export class EcqlCursor {
     if (!this.takes(text)) throw this.unexpected(text);
   }
 
-  /** At most `DEEPEST` levels. */
+  /** Reads a nested part, at most `DEEPEST` levels deep. */
   nested<T>(read: () => T): T {
     this.#depth += 1;
     if (this.#depth > DEEPEST)

@@ -14,7 +14,7 @@ if (address === '')
     'skipped: ECQL over PostgreSQL + PostGIS. HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it',
   );
 
-/** Not compared, because PostGIS measures on the spheroid. */
+/** Distances are not compared, because PostGIS measures them on the spheroid. */
 const hasDistance = (node: Node): boolean =>
   node.op === 'test' ? node.test.op === 'dwithin' : node.op !== 'leaf' && node.args.some(hasDistance);
 

@@ -140,7 +140,7 @@ describe('a filter in ECQL', () => {
   });
 });
 
-/** Three-valued logic: true, false, undefined (unknown). */
+/** Truth in three-valued logic: true, false or undefined (unknown). */
 function truth(node: Node, feature: MapFeature): boolean | undefined {
   if (node.op === 'not') {
     const inner = truth(node.args[0], feature);

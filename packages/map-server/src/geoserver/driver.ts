@@ -222,7 +222,6 @@ async function* driftOfWorkspace(
   }
 }
 
-/** Undefined if there is no difference. */
 async function problemOf(
   server: OwnServer,
   layer: MapLayer,

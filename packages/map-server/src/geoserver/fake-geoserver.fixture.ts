@@ -47,7 +47,7 @@ export class FakeGeoServer {
   faults: Fault[] = [];
   /** Called at each request, before its change. */
   onCall: ((call: string) => void) | undefined;
-  /** Default: 404. */
+  /** Responds to public reads. Default: 404. */
   reads: FakeReads = () => ({ status: 404, type: 'text/html', body: '<html>no</html>' });
   readonly #settings: Required<FakeSettings>;
 

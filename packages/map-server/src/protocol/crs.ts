@@ -45,7 +45,7 @@ export function readUtm(text: string): `EPSG:32${string}` | undefined {
 }
 
 const RADIUS = 6_378_137;
-/** Larger than the Earth, because maps of the whole world extend a little beyond the Earth. */
+/** The limits are larger than the Earth, because maps of the whole world extend a little beyond the Earth. */
 const MOST = { degrees: 1000, metres: 1e9 } as const;
 
 /** Converts a position to longitude and latitude. Throws unless both are finite and near the Earth. */

@@ -24,7 +24,7 @@ const OWS_10 = { kind: 'ows', version: '1.0.0', namespace: 'http://www.opengis.n
 const OWS_11 = { kind: 'ows', version: '2.0.0', namespace: 'http://www.opengis.net/ows/1.1' } as const;
 const OWS_20 = { kind: 'ows', version: '2.0.0', namespace: 'http://www.opengis.net/ows/2.0' } as const;
 
-/** By service and version; other versions have the form `newest`. */
+/** Forms of reports by service and version. Other versions have the form `newest`. */
 const FORMS: Readonly<Record<string, Readonly<Record<string, ExceptionForm>> & { readonly newest: ExceptionForm }>> = {
   wfs: { '1.0.0': { kind: 'service', version: '1.2.0', type: XML }, '1.1.0': OWS_10, newest: OWS_11 },
   wcs: { '1.0.0': { kind: 'service', version: '1.2.0', type: SE_XML }, newest: OWS_20 },

@@ -4,7 +4,6 @@ import type { ColorMap, RasterSymbol } from './style-model.ts';
 
 /** Converts the samples of a raster to colours. */
 export interface Painter {
-  /** At most 256 colours. */
   readonly palette: readonly Rgba[];
   /** Palette index of each sample. */
   readonly paint: (samples: MapSamples) => Uint8Array;

@@ -25,7 +25,7 @@ export function readSld(text: string): LayerStyle {
   return { title: titleOf(style), rules };
 }
 
-/** In SLD 1.1, the title is in `Description`. Default: the name. */
+/** In SLD 1.1, the title is in `Description`. Without a title, the name is used. */
 const titleOf = (element: XmlElement): string =>
   (childOf(element, 'Title') ?? childOf(childOf(element, 'Description'), 'Title') ?? childOf(element, 'Name'))?.text ??
   '';

@@ -16,7 +16,7 @@ export interface StyleRule {
   readonly filter: XmlElement | null;
   /** True if the rule selects the features that no other rule selects. */
   readonly isElse: boolean;
-  /** Drawn for denominators from `minScale` to below `maxScale`. */
+  /** The rule is drawn for denominators from `minScale` to below `maxScale`. */
   readonly minScale: number;
   readonly maxScale: number;
   readonly symbols: readonly StyleSymbol[];
@@ -27,7 +27,7 @@ export type StyleSymbol = RasterSymbol | PolygonSymbol | LineSymbol | PointSymbo
 export interface RasterSymbol {
   readonly kind: 'raster';
   readonly opacity: number;
-  /** Null: colours of the file, or shades of grey. */
+  /** Null means the colours of the file, or shades of grey. */
   readonly colors: ColorMap | null;
 }
 
@@ -49,7 +49,7 @@ export interface ColorEntry {
 
 export interface PolygonSymbol {
   readonly kind: 'polygon';
-  /** Null: no fill. */
+  /** Null means no fill. */
   readonly fill: Rgba | null;
   readonly stroke: Stroke | null;
 }

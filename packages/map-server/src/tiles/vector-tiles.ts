@@ -10,7 +10,6 @@ import { pmtiles } from './pmtiles.ts';
 import { FILE_BYTES } from './pyramid.ts';
 import { vectorTile, vectorTileJson } from './vector.ts';
 
-/** By the ending of their names. */
 const FILES = {
   pmtiles: { write: pmtiles, contentType: 'application/vnd.pmtiles' },
   mbtiles: { write: mbtiles, contentType: 'application/vnd.sqlite3' },

@@ -29,12 +29,12 @@ interface UnitLine {
   readonly bottom: number;
 }
 
-/** Freed together with the feature. */
+/** An entry is freed together with its feature. */
 const shapes = new WeakMap<MapFeature, readonly Shape[]>();
-/** Freed together with the table. */
+/** An entry is freed together with its table. */
 const encoded = new WeakMap<FeatureTable, MvtValues>();
 
-/** Encoded at the first request for a tile. */
+/** Values of a table, encoded at the first request for a tile. */
 async function valuesOf(table: FeatureTable, turn: Turn): Promise<MvtValues> {
   const values = encoded.get(table) ?? (await mvtValues(table, turn));
   encoded.set(table, values);
@@ -123,7 +123,7 @@ const PARTS: Readonly<Record<MvtFeature['type'], (group: readonly UnitLine[], sq
         : snappedRing(snapped(clipRing(scaled(ring, square), LOW, HIGH)));
       const area = kept.length < 6 ? 0 : twiceArea(kept);
       if (area === 0) {
-        // Without the outer ring, no hole is in the tile.
+        // If the outer ring is outside of the tile, its holes are outside too.
         if (at === 0) return [];
         continue;
       }

@@ -9,7 +9,6 @@ import { rasterTile, sideOf } from './raster-tile.ts';
 import { VECTOR_ZOOM } from './vector.ts';
 import { tileFileReply, vectorTileJsonReply, vectorTileReply, versionQuery } from './vector-tiles.ts';
 
-/** By the ending of the address. */
 const PICTURES: Readonly<Record<string, PictureFormat>> = {
   png: 'image/png',
   webp: 'image/webp',

@@ -77,7 +77,7 @@ function numberOf(text: string, axis: string): number {
   );
 }
 
-/** In fractions of pixels; undefined for an unknown axis. */
+/** Selected pixels, in fractions of pixels; undefined for an unknown axis. */
 function placeOf(
   { axis, values }: AxisPart,
   grid: PixelGrid,

@@ -150,7 +150,7 @@ function selectionOf({ request: { query }, version, layer, table }: Context): Se
   return { filter: { tree: idCondition([...new Set(ids)]), tests: [] }, parameter };
 }
 
-/** Four numbers, and optionally the name of their coordinate system. */
+/** The parameter has four numbers, and optionally the name of their coordinate system. */
 function boxOf(text: string, version: WfsVersion): readonly [number, number, number, number] {
   const [a, b, c, d, ...name] = text.split(',').map((part) => part.trim());
   const numbers = [a, b, c, d].map((part) => (part === undefined || !NUMBER.test(part) ? NaN : Number(part)));

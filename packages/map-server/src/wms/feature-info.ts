@@ -139,7 +139,7 @@ async function valueAt(parts: EmbeddedParts, layer: MapLayer, point: MapGrid): P
   return { value, label: labelOf(style, value) };
 }
 
-/** Null for a ramp, whose labels describe only its stops. */
+/** Label of a class; null for a ramp, whose labels describe only its stops. */
 function labelOf(style: LayerStyle | null, value: number): string | null {
   const map: ColorMap | null = rasterSymbolOf(style)?.colors ?? null;
   if (map === null || map.type === 'ramp') return null;

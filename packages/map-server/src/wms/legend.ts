@@ -47,7 +47,7 @@ function contentOf(layer: MapLayer, style: LayerStyle | null): LegendContent {
     : { entries };
 }
 
-/** Cached by map server, style and version, because capabilities list the legends of all layers. */
+/** Sizes are cached by map server, style and version, because capabilities list the legends of all layers. */
 const sizes = new WeakMap<object, Map<string, readonly [width: number, height: number]>>();
 const MOST_SIZES = 20_000;
 

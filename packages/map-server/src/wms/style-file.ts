@@ -1,7 +1,6 @@
 import type { MapLayer, MapReply, MapRequest, MapServerParts } from '@headwater/core/ports';
 import { ogcAbsent } from '../protocol/ogc-error.ts';
 
-/** By the ending of the address. */
 const FORMS = {
   sld: { keyOf: ({ sldKey }: MapLayer) => sldKey, type: 'application/vnd.ogc.sld+xml' },
   qml: { keyOf: ({ qmlKey }: MapLayer) => qmlKey, type: 'application/xml' },

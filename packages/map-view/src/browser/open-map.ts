@@ -19,7 +19,6 @@ interface Parts {
   readonly base: BaseMap;
   readonly shown: ItemMap;
   readonly swipe: Swipe | undefined;
-  /** Undefined until they have been read. */
   zones: Zones | undefined;
 }
 
@@ -80,7 +79,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
     ),
   );
   if (raster === undefined) {
-    // Without the style, the map has other colours than the picture, so the caption must not name colours.
+    // If the layer has no style, the map has other colours than the picture, so the caption must not name colours.
     if (shown.zones?.style === undefined) legend.querySelector('.chart caption')?.replaceChildren(say('mapShares'));
   } else if (shown.ramp === undefined)
     switchesIn(legend, off, () => {

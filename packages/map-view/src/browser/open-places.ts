@@ -119,7 +119,7 @@ function reader(map: OlMap, source: VectorSource, { outlines }: PlacesMap): () =
       source.addFeatures(features);
     } catch (error) {
       if (signal.aborted) return;
-      // Reset, so that the next call repeats the request.
+      // `last` is reset, so that the next call repeats the request.
       last = undefined;
       throw error;
     }

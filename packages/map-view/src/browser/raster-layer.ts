@@ -21,7 +21,7 @@ export interface RasterLayer {
 }
 
 const TILE = 256;
-/** So small that the finest level is read. */
+/** This size selects the finest level. */
 const FINEST = 1e-9;
 
 /** Values that all years share. */

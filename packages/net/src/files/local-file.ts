@@ -8,7 +8,7 @@ import { NetError } from '../errors.ts';
 /** Allowed folders, as paths without links; undefined allows all. Links are resolved before the check. */
 export type Within = readonly string[] | undefined;
 
-// Without `O_NONBLOCK`, opening a pipe would wait for a writer. 0 if the platform has no such flag.
+// Without `O_NONBLOCK`, opening a pipe would wait for a writer. Some platforms do not have this flag.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**

@@ -13,7 +13,7 @@ export interface ServiceAccount {
   readonly key: KeyObject;
   readonly keyId: string | undefined;
   readonly tokenUri: string;
-  /** Undefined if the key names no project. */
+  /** Id of the account's project; undefined if the key names no project. */
   readonly projectId: string | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface GoogleTokensOptions {
   readonly network: Network;
 }
 
-/** For keys without an endpoint. */
+/** Endpoint for keys that name no endpoint. */
 const TOKEN_URI = 'https://oauth2.googleapis.com/token';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const ASSERTION_SECONDS = 300;

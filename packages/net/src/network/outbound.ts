@@ -161,7 +161,7 @@ function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   };
 }
 
-/** Without the IP address, which could reveal the internal network. */
+/** The error does not contain the IP address, which could reveal the internal network. */
 const notPublic = (url: URL, range: string): NetError =>
   refusal(
     url.href,

@@ -15,7 +15,7 @@ export class NetResponse {
     this.status = message.statusCode ?? 0;
     this.shown = shown;
     this.#message = message;
-    // Without a listener, an early error would end the process; reading the body throws it later.
+    // Without a listener, an error before the body is read would end the process.
     message.on('error', () => {});
   }
 

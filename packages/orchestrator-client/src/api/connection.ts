@@ -73,7 +73,7 @@ async function connect(
   for (const authorized of transport.hasCredentials ? [false, true] : [false]) {
     for (const api of apis) {
       try {
-        // With a named interface, the version is not essential, so one attempt is enough.
+        // If the address names the interface, the version is not essential, so one attempt is enough.
         return await probe(transport, { api, authorized, attempts: named === undefined ? attempts : 1 });
       } catch (error) {
         const isDenied = isOrchestratorError(error, 'unauthorized') && !authorized && transport.hasCredentials;

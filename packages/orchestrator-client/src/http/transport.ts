@@ -43,12 +43,12 @@ export interface Answer extends BodyText {
 export interface RequestNote {
   readonly method: string;
   readonly path: string;
-  /** Null without a response. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
   /** Reason of a missing response, such as `connect ECONNREFUSED 127.0.0.1:8080`. */
   readonly problem: string | null;
   readonly milliseconds: number;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** True for a call that may not be offered; its connection may be closed without an outage. */
   readonly isOptional: boolean;

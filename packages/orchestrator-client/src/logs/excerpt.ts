@@ -69,7 +69,7 @@ function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
 
 function firstOf(patterns: readonly RegExp[], lines: readonly string[]): number | undefined {
   for (const pattern of patterns) {
-    // Last match, because the file may contain earlier tries.
+    // The last match is used, because the file may contain earlier tries.
     const at = lines.findLastIndex((line) => FORMATTED.test(line) && pattern.test(line));
     if (at !== -1) return at;
   }
@@ -86,7 +86,7 @@ const TRACEBACK = /^Traceback \(most recent call last\):$/;
 const GROUP = /^\s*\+ Exception Group Traceback \(most recent call last\):$/;
 const IN_GROUP = /^\s*\| (\S.*)$/;
 
-/** With all lines of its message. */
+/** The last exception of a chain, with all lines of its message. */
 function lastException(block: readonly string[]): string | undefined {
   const [last, group] = [
     block.findLastIndex((line) => TRACEBACK.test(line)),

@@ -64,7 +64,7 @@ function reasonOf(remarks: string): string {
 
 /** One try of a task. */
 export interface TaskTry extends TaskKey {
-  /** From 1; 0: never started, so there is no log. */
+  /** Number of the try, from 1; 0 if the task never started and has no log. */
   readonly tryNumber: number;
 }
 

@@ -15,7 +15,7 @@ const PREFIX_OF_POD = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?$
 const MOST_BEFORE = 1024;
 const MOST_AFTER = 64;
 
-/** Apart from the marker at `at`, the line may contain only text of a log or terminal. */
+/** The line may contain only the marker at `at` and text that a log or terminal adds. */
 function isMarkerLine(
   text: string,
   {
@@ -174,7 +174,7 @@ function read(block: string): MarkedResult {
     try {
       return { kind: 'result', value: JSON.parse(text) };
     } catch {
-      // Not JSON; the next text has no log prefixes.
+      // The text is not JSON. The next text has no log prefixes.
     }
   }
   if (plain.includes(RESULT_START))

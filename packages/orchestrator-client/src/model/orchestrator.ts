@@ -24,9 +24,9 @@ export interface TaskInstance {
   readonly taskId: string;
   /** -1 for a task that is not mapped. */
   readonly mapIndex: number;
-  /** Null before the scheduler has handled the task. */
+  /** State of the task; null before the scheduler has handled the task. */
   readonly state: string | null;
-  /** Last try, from 1; 0: never started. */
+  /** Last try, from 1; 0 if the task never started. */
   readonly tryNumber: number;
   readonly startDate: string | null;
   readonly endDate: string | null;
@@ -43,7 +43,7 @@ export interface Dag {
   readonly lastParsedTime: string | null;
 }
 
-/** Null: not reported, or no such part. */
+/** Null if the state is not reported, or if there is no such part. */
 export type Wellness = 'healthy' | 'unhealthy' | null;
 
 /** Health as the orchestrator reports it. */

@@ -6,7 +6,7 @@ export interface StallDiagnosis {
   readonly runId: string;
   /** Time in the queue, ms. */
   readonly queuedMs: number;
-  /** Null if the DAG could not be read. */
+  /** True if paused; null if the DAG could not be read. */
   readonly isPaused: boolean | null;
   readonly isActive: boolean | null;
   readonly hasImportErrors: boolean | null;

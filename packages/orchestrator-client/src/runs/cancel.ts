@@ -21,8 +21,8 @@ export interface Cancellation {
 }
 
 /**
- * Ends an unfinished run as `failed`; there is no state for cancelled runs. Reads the state first, because the request
- * would overwrite `success`, and again later, because the scheduler may overwrite `failed`.
+ * Ends an unfinished run as `failed`, because there is no state for cancelled runs. The state is read first, because
+ * the request would overwrite `success`. The state is read again later, because the scheduler may overwrite `failed`.
  */
 export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): Promise<Cancellation> {
   const { attempts } = work.settings;

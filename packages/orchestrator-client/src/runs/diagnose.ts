@@ -12,7 +12,7 @@ export async function diagnose(
   { dagId, runId }: RunIds,
   signal?: AbortSignal,
 ): Promise<StallFacts> {
-  // Without a version, these calls may not be offered, so each has one attempt.
+  // If the orchestrator shows no version, it may not offer these calls, so each call has one attempt.
   const isKnown = (await api.knownVersion(signal)) !== undefined;
   const reading: ReadOptions = isKnown ? { signal } : { signal, attempts: 1 };
   const [dag, health, running] = await Promise.all([
@@ -33,7 +33,7 @@ export async function diagnose(
   return { ...facts, advice: adviceOf(facts, dag, health) };
 }
 
-/** Null for a failed read, unless the caller aborted. */
+/** Awaits a read; null if the read fails, unless the caller aborted. */
 async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;

@@ -116,7 +116,7 @@ async function* pollRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGen
     }
     const left = options.deadline === undefined ? Infinity : msLeft(options.deadline, clock.now());
     const untilDeadline = left > LAST_READ_MS ? left - LAST_READ_MS : left;
-    // Shorter after a slow response, so that reads start at most 5 s apart.
+    // The pause is shorter after a slow response, so that reads start at most 5 s apart.
     const longest = Math.max(poll.minMs, poll.maxMs - (clock.now() - began));
     await pollPause(work, options.signal, Math.min(untilDeadline, longest));
   }

@@ -133,7 +133,7 @@ async function explained(notFound: OrchestratorError<'not_found'>, missing: Miss
   });
 }
 
-/** From one page of tasks; undefined if the task may be on a further page. */
+/** Explanation from one page of tasks; undefined if the task may be on a further page. */
 async function whyMissing({ work, task, key, signal }: Missing): Promise<string | undefined> {
   const { taskId, mapIndex = UNMAPPED, runId } = task;
   const { entries, total } = await work.api.tasks(task, 0, signal);

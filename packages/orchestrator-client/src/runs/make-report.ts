@@ -78,7 +78,7 @@ export async function offeredTasks(
 const NO_TASKS = 'it does not offer the tasks of a run';
 const MAY_NOT_READ = 'this user may not read the tasks of a run; give it the role "User"';
 
-/** Without tasks there are no logs. */
+/** An orchestrator that offers no tasks offers no logs. */
 function withoutLog({ dagId, runId, state }: DagRun, problem: string): RunReport {
   const remedy = `Open run ${runId} of DAG ${dagId} in the orchestrator itself and read there why it failed; then start it again`;
   const reason =

@@ -18,7 +18,7 @@ import { unpauseIfNeeded } from './unpause.ts';
 import { untilStored } from './until-stored.ts';
 import { pollPause, type Work } from './until-stored.ts';
 
-/** With members in any order. */
+/** True for equal JSON with members in any order. */
 function isSameJson(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
@@ -84,7 +84,7 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
   const { dagId, signal } = request;
   if (signal?.aborted === true) throw aborted(signal.reason);
   try {
-    // Without the signal, because an aborted request may still start a run with an unknown id.
+    // The request is sent without the signal, because an aborted request may still start a run with an unknown id.
     const run = await work.api.trigger(dagId, request);
     if (await untilStored(work, run, { isAsExpected: () => true })) return run;
     throw neverStored(run);
@@ -151,7 +151,8 @@ async function findByJob(
   const job = conf[jobKey];
   if (typeof job !== 'string' && typeof job !== 'number') throw unknown(dagId, null, { jobKey, cause: error });
   const isWanted = (run: DagRun): boolean => run.conf[jobKey] === job;
-  // Not the `Date` of a response: a proxy's wrong clock would make the run look too old, and a second run would start.
+  // The `Date` of a response is not used, because a proxy's wrong clock would make the run look too old. Then a second
+  // run would start.
   const orchestrator = new OrchestratorClock();
   const areOld = (runs: readonly DagRun[], requestedAt: number): boolean => {
     for (const run of runs) orchestrator.observe(run, requestedAt);
@@ -232,7 +233,7 @@ async function searchRecent(
     const found = entries.find(isWanted);
     if (found !== undefined) return found;
     seen += entries.length;
-    // Only triggered runs, because the date of a scheduled run is the date of its interval.
+    // Only triggered runs count, because the date of a scheduled run is the date of its interval.
     const triggered = entries.filter(({ runType }) => runType === 'manual');
     if (seen >= most || (triggered.length > 0 && areOld(triggered, requestedAt))) return undefined;
     requestedAt = settings.clock.now();

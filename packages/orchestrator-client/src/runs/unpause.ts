@@ -26,7 +26,7 @@ export async function unpauseIfNeeded(
   );
 }
 
-/** Undefined if the state is not shown. */
+/** True if paused; undefined if the orchestrator does not show the state. */
 async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Promise<boolean | undefined> {
   const isKnown = api.hasAnswered('dag') || (await api.knownVersion(signal)) !== undefined;
   try {

@@ -22,7 +22,7 @@ function failureLines(
   ];
 }
 
-/** As Python does; the class is the error's `name`. */
+/** Formats an error as Python does; the class is the error's `name`. */
 function tracebackOf(error: unknown): string {
   const own = `Traceback (most recent call last):\n  File "/opt/airflow/dags/dag.py", line 1, in run\n    run()\n${nameOf(error)}: ${messageOf(error)}`;
   if (!(error instanceof Error) || error.cause === undefined) return own;
@@ -55,7 +55,7 @@ export async function executeRun(run: FakeRun, executor: Executor): Promise<'suc
   let failedTask: string | null = null;
   for (const task of run.tasks) {
     if (run.stop.signal.aborted) return 'failed';
-    // After the run was queued again, ended tasks are not repeated.
+    // After the run was queued again, tasks that ended are not repeated.
     if (task.state === 'success' || task.state === 'skipped') continue;
     if (task.state === 'failed') failedTask ??= task.task.id;
     if (task.state !== null) continue;

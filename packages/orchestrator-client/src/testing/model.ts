@@ -5,7 +5,7 @@ export interface FakeContext {
   readonly dagId: string;
   readonly runId: string;
   readonly taskId: string;
-  /** From 1. */
+  /** Number of the try, from 1. */
   readonly tryNumber: number;
   readonly conf: Readonly<Record<string, unknown>>;
   /** Element of `mapped` of this instance, if mapped. */

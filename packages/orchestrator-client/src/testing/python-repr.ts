@@ -9,7 +9,7 @@ export function pythonRepr(value: unknown): string {
   return `{${members.join(', ')}}`;
 }
 
-/** Quoted with `"` if it contains `'` and no `"`; unprintable characters are escaped. */
+/** Formats a text with `"` if it contains `'` and no `"`, otherwise with `'`. Unprintable characters are escaped. */
 function textRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const inner = Array.from(text, (character) => escaped(character, quote)).join('');

@@ -32,7 +32,7 @@ export const TASK_ROUTES: readonly Route[] = [
     query: ['map_index>=2.7', 'deserialize', 'stringify>=2.10'],
     handle: withRun((call, run) => withTask(call, run, readXcom)),
   },
-  // Last, because the pattern also matches paths that end with a fixed word.
+  // This pattern is last, because it also matches paths that end with a fixed word.
   { method: 'GET', pattern: `${TASK}/:index`, query: [], handle: withRun(readMapped) },
 ];
 

@@ -110,7 +110,7 @@ export const V1: Wire = {
   }),
   log: ({ lines, remarks, accept, token }) => {
     const text = plainLog(lines, remarks);
-    // As `best_match(["text/plain", "application/json"])` in Airflow: plain text for `*/*`.
+    // Airflow selects the type with `best_match(["text/plain", "application/json"])`: plain text for `*/*`.
     if (!/application\/json/.test(accept) || /\*\/\*|text\/plain/.test(accept))
       return { status: 200, type: 'text/plain', body: text };
     const pair = [HOST, text.slice(HOST.length + 1)].map((each) => pythonRepr(each));

@@ -91,7 +91,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     while (!signal.aborted) {
       const began = clock.now();
       if (this.size > 0) await this.poll(signal);
-      // From the start of the pass, but at least `minMs` after a slow pass.
+      // The interval is measured from the start of the pass. After a slow pass, the pause is at least `minMs`.
       const pauseMs = pauseOf(this.#interval, random) - (clock.now() - began);
       await clock.sleep(Math.max(pauseMs, this.#interval.minMs), signal).catch(() => undefined);
     }

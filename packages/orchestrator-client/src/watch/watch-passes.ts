@@ -87,7 +87,7 @@ export class WatchPasses {
     return { listCalls: this.#listCalls, runCalls: this.#single.calls };
   }
 
-  /** By lists, or separately if lists are not offered. */
+  /** Reads the runs by lists, or separately if lists are not offered. */
   async #readRuns(signal: AbortSignal | undefined): Promise<void> {
     const { clock } = this.#work.settings;
     if (this.#nextList !== null && clock.now() < this.#nextList) return await this.#readSingly(signal);

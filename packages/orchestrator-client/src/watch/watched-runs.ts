@@ -3,16 +3,16 @@ import type { RunState } from '../model/orchestrator.ts';
 
 /** A watched run. */
 export interface WatchedRun extends RunIds {
-  /** Last reported state; null: not seen yet. */
+  /** Last reported state; null if the run was not seen yet. */
   state: RunState | null;
   /** Time at which the run was queued, ms of this machine; Infinity while running. */
   queuedSince: number;
   isStallReported: boolean;
   /** Time of the next check for a stall, ms of this machine. The pause keeps an unreadable run from delaying others. */
   nextStallCheck: number;
-  /** Last pass with a separate GET of the run; 0: none. */
+  /** Last pass with a separate GET of the run; 0 if none. */
   readPass: number;
-  /** Last pass that could not read the run; 0: none. */
+  /** Last pass that could not read the run; 0 if none. */
   failedPass: number;
   /** First of the latest 404s that may come from another server, ms of this machine; Infinity: none. */
   missingSince: number;

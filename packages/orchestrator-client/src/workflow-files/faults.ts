@@ -12,7 +12,7 @@ export interface WorkflowFault {
 export interface FileFault extends WorkflowFault {
   /** One of `WORKFLOW_FILES`. */
   readonly file: string;
-  /** From 1. */
+  /** Line, from 1. */
   readonly line: number;
 }
 

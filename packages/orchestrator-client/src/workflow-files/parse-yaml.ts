@@ -199,7 +199,7 @@ interface Refusal {
 /** PyYAML does not call these characters printable. */
 const UNPRINTABLE = /[^\t\n\r\u{20}-\u{7e}\u{85}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
-/** Not allowed even in a comment. */
+/** The first character that is not allowed anywhere in a file, even in a comment. */
 function unprintableIn(text: string): (Refusal & { readonly at: number }) | undefined {
   const found = UNPRINTABLE.exec(text);
   if (found === null) return undefined;
@@ -220,7 +220,7 @@ class LexemeCheck {
   #isBlock = false;
 
   next(lexeme: string): Refusal | undefined {
-    // Written by the library's lexer before an unquoted scalar.
+    // The library's lexer writes this character before an unquoted scalar.
     if (lexeme === '\u{1f}') {
       this.#isScalar = true;
       return undefined;

@@ -122,7 +122,7 @@ function textsOf(workflow: Workflow): WorkflowTexts {
   };
 }
 
-/** Quoted, because YAML 1.1 reads some unquoted texts as booleans, dates or numbers. */
+/** Texts are quoted, because YAML 1.1 reads some unquoted texts as booleans, dates or numbers. */
 function document(tag: string, value: object): string {
   const body = stringify(value, {
     version: '1.1',

@@ -52,7 +52,7 @@ export function auditStore(database: Database): AuditStore {
   };
 }
 
-/** Undefined if a value is a text that no entry can have. */
+/** Values of `WHERE`; undefined if a value is a text that no entry can have. */
 function narrowingOf(wish: Omit<AuditWish, 'limit' | 'offset'>): readonly (string | null)[] | undefined {
   const narrowing = [wish.resource, wish.rowId, wish.action, searched(wish)].map((text) => text ?? null);
   return narrowing.some((text) => text !== null && !isStorable(text)) ? undefined : narrowing;

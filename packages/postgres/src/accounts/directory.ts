@@ -104,7 +104,7 @@ const newestFirst = (query: DirectoryQuery): DirectoryQuery => ({
   isDescending: query.isDescending !== true,
 });
 
-/** By last use, unused keys come first. */
+/** If keys are sorted by last use, unused keys come first. */
 const KEY_ORDER: Readonly<Record<KeyOrder, readonly string[]>> = {
   id: ['m.id'],
   username: ['m.username collate "C"', 'm.id'],
@@ -182,7 +182,7 @@ interface MemberList {
   readonly value: string | number;
 }
 
-/** Undefined for an id that no row can have. */
+/** Statement and value of a list of members; undefined for an id that no row can have. */
 function memberList(of: MembersOf): MemberList | undefined {
   if ('group' in of) {
     const matching = `select g.user_id as "userId", ${MEMBER}, ${NO_ROLE} from headwater.user_groups as g left join headwater.users as u on u.id = g.user_id

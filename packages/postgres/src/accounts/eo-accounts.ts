@@ -23,7 +23,7 @@ const CHANGE = `update headwater.eo_accounts set name = coalesce($2, name),
 const stored = (field: string, text: string | null | undefined): string | null =>
   typeof text === 'string' ? storable(field, text) : null;
 
-/** Two parameters of `CHANGE`: false for an undefined text, which stays unchanged, and the text. */
+/** Two parameters of `CHANGE`: true for a defined text, and the text. An undefined text stays unchanged. */
 const changed = (field: string, text: string | null | undefined) => [text !== undefined, stored(field, text)] as const;
 
 /** Earth-observation accounts in PostgreSQL. */

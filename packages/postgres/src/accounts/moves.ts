@@ -119,7 +119,7 @@ async function reserveIds(sql: Sql, table: 'users' | 'projects', reserved: numbe
 const newId = (table: 'users' | 'projects'): string =>
   `case when $1::int is null or exists (select from headwater.${table} where id = $1::int) then nextval('headwater.${table}_id_seq')::int else $1::int end`;
 
-/** Null above the reserved ids, because the sequence could reach the id later. */
+/** The wanted id; null above the reserved ids, because the sequence could reach the id later. */
 const wantedId = ({ id, reserved }: WantedId): number | null => (id <= reserved ? id : null);
 
 const ADD_USER = `insert into headwater.users

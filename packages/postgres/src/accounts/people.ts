@@ -34,7 +34,7 @@ const PEOPLE = `select p.*, o.name as "organizationName", o.is_listed as "organi
   left join headwater.organizations as o on o.id = p."organizationId"
   left join headwater.organizations as r on r.id = p."requestedId"`;
 
-/** Null for $1: all organisations; null for $2: no limit. */
+/** If $1 is null, people of all organisations are listed. If $2 is null, there is no limit. */
 const LIST_PEOPLE = `${PEOPLE} where $1::uuid is null or p."organizationId" = $1::uuid or p."requestedId" = $1::uuid order by p.id limit $2::int offset $3::int`;
 
 const ORGANIZATION = 'id, name, is_listed as "isListed"';
@@ -133,7 +133,7 @@ function partOf({ limit, offset = 0 }: ListPart): readonly [number | null, numbe
 
 async function removeOrganization(database: Database, id: string): Promise<boolean> {
   return await database.tx(async (sql) => {
-    // Locked first, so that no user is added meanwhile and no deadlock is possible.
+    // The organisation is locked first, so that no user is added meanwhile and no deadlock is possible.
     if ((await sql.first(`${BY_ID} for update`, [id])) === undefined) return false;
     await sql.run(LEAVE_ADMINS, [id]);
     for (const table of ['users', 'projects'] as const) {
@@ -200,7 +200,7 @@ async function changePerson(database: Database, { id, change, by }: Change): Pro
     const columns = columnsOf(change);
     if (columns.length > 0) {
       const sets = columns.map(([column], index) => `${column} = $${index + 2}`);
-      // Ends the sessions of the disabled user.
+      // A higher session version ends the sessions of the disabled user.
       if (change.isActive === false) sets.push('session_version = session_version + is_active::int');
       const set = sets.join(', ');
       await sql.run(`update headwater.users set ${set} where id = $1`, [id, ...columns.map(([, value]) => value)]);

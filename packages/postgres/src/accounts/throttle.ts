@@ -54,7 +54,7 @@ async function know(database: Database, { name, pair, atMs, sinceMs, most }: Kno
   });
 }
 
-/** As text for a bigint. */
+/** Whole milliseconds, as text for a bigint. */
 function wholeMs(ms: number): string {
   return String(Math.trunc(Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, ms))));
 }

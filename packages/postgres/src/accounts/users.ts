@@ -33,7 +33,7 @@ const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;
 
-/** In the order of ids, because two users who change each other would otherwise deadlock. */
+/** Users are locked in the order of ids, because two users who change each other would otherwise deadlock. */
 const LOCK = `select id, session_version as "sessionVersion" from headwater.users where id = any($1::int[])
   order by id for no key update`;
 
@@ -79,7 +79,7 @@ const END_SESSIONS = 'update headwater.users set session_version = session_versi
 /** `$1`: searched text in lower case. */
 const SEARCHED = `(strpos(lower(username), $1) > 0 or strpos(lower(email), $1) > 0
     or strpos(lower(first_name || ' ' || last_name), $1) > 0)`;
-/** Fixed texts, because the planner needs the condition to choose an index. */
+/** The conditions are fixed texts, because the planner needs them to choose an index. */
 const FILTERS = {
   isActive: 'is_active',
   isSuperuser: 'is_superuser',

@@ -35,7 +35,7 @@ export async function copyIn(
     await refuseData(database, { sql, replace });
     // Tables are created again, because they may have a newer revision than the rows.
     await dropOwn(sql, database.schema);
-    // In this transaction, so that a failure also undoes the migrations.
+    // The migrations use this transaction, so that a failure also undoes the migrations.
     const inside: Database = { ...database, ...sql, tx: async (work) => await work(sql) };
     await migrate(
       inside,

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As `tar` does: a header of 512 bytes and the padded content. */
+/** Creates an entry as `tar` does: a header of 512 bytes and the padded content. */
 function entry(name: string, content: Buffer, kind = '0'): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0, 'latin1');

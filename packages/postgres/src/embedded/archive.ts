@@ -66,7 +66,7 @@ function entryOf(header: Uint8Array): Entry {
 }
 
 interface Blocks {
-  /** Exactly this many bytes, copied; undefined at the end. */
+  /** Returns exactly this many bytes, copied; undefined at the end. */
   take(bytes: number): Promise<Uint8Array | undefined>;
   skip(bytes: number): Promise<void>;
 }
@@ -74,7 +74,7 @@ interface Blocks {
 function inBlocks(stream: AsyncIterable<Buffer>): Blocks {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array(0);
-  /** At most this many bytes, as a view of the last chunk. */
+  /** Returns at most this many bytes, as a view of the last chunk. */
   const some = async (most: number): Promise<Uint8Array | undefined> => {
     while (rest.length === 0) {
       const next = await chunks.next();

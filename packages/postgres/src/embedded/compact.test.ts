@@ -51,7 +51,7 @@ interface Result {
   readonly mostBytes?: number;
 }
 
-/** Random, so the database cannot compress it. */
+/** The result is random, so the database cannot compress it. */
 async function finish(jobs: JobStore, id: string, { bytes, mostBytes }: Result): Promise<void> {
   await jobs.add({ id, op: 'export', params: {} }, LIMITS);
   const result = { note: randomBytes(bytes / 2).toString('hex') };
@@ -71,7 +71,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
     expect(await opened(dataDir)).toEqual([]);
     await opened(dataDir, async (jobs, run) => {
       for (let n = 0; n < REMOVED; n++) await finish(jobs, `removed ${n}`, { bytes: 2 * MB });
-      // With SQL, because the store would run a `vacuum`, after which the space is used again.
+      // The jobs are removed with SQL, because the store would run a `vacuum`, after which the space is used again.
       await run(`delete from headwater.jobs where id not like 'odd %'`);
       for (let n = 0; n < KEPT; n++) await finish(jobs, `kept ${n}`, { bytes: KEPT_BYTES });
     });

@@ -8,9 +8,9 @@ interface Table {
 }
 
 const MIB = 1024 * 1024;
-/** Smaller tables are not compacted, so that a small database starts with one statement. Bytes. */
+/** Smaller tables are not compacted, so that the start of a small database needs only one statement. Bytes. */
 const SMALLEST_BYTES = 2 * MIB;
-/** With at most this free share (0-1), files are at most a fifth larger than the data. */
+/** Tables with a larger free share (0-1) are rewritten, so that files are at most a fifth larger than the data. */
 const FREE_PART = 1 / 6;
 const SPARE_BYTES = 64 * MIB;
 /** Otherwise `vacuum` could use 64 MB, and the engine never frees memory. */
@@ -65,7 +65,7 @@ async function withFreeSpace(
   large: readonly Table[],
 ): Promise<readonly (Table & { readonly free: number })[]> {
   try {
-    // In the `try`, because the shared session would otherwise stay in an aborted transaction.
+    // This statement is in the `try`, because otherwise the shared session would stay in an aborted transaction.
     await database.exec('begin; create extension if not exists pg_freespacemap');
     const sizes = new Map((await database.query<Table>(TABLES)).rows.map(({ name, bytes }) => [name, bytes]));
     const found: (Table & { readonly free: number })[] = [];

@@ -42,7 +42,7 @@ export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_US
   const own: LockRecord = { ...ownIdentity(), nonce: randomUUID() };
   const draft = `${root}.${own.nonce}.new`;
   try {
-    // On a full disk, an empty file is created before the error.
+    // On a full disk, this call creates an empty file before it throws.
     writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (!acquire(root, { own, draft, wording })) continue;

@@ -61,6 +61,6 @@ export function croppingIntensity(year: CropYear, cropableEver: number): number 
 export function intensityWithoutClass11(year: CropYear, cropableEver: number): number | null {
   const seen = seenCropable(year, cropableEver);
   const others = seen === null ? 0 : seen - year.triple;
-  // Not compared with 0, because rounding may leave a small difference.
+  // Rounding may leave a small difference, so the difference is not compared with 0.
   return others <= 1e-9 * cropableEver ? null : (singleArea(year) + 2 * year.double) / others;
 }

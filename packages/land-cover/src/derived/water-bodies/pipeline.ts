@@ -181,7 +181,6 @@ async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts, uns
   const zones = await ports.pixels.zonalPairs({ path, by, zones: zonesOf(work) }, share(work, [0.6, 0.65]));
   // `low` is above 0 for every pixel of water (`waterBlock`), so it is also the mask of water.
   addUnseen(unseen, await unseenWithin(work, path, [0.65, 0.75]));
-  // Only this computation needs the files.
   await Promise.all([files.remove(nameOf('low')), files.remove(nameOf('high'))]);
   for (const [uid, pairs] of Object.entries(zones)) {
     for (const { by: high, value: low, areaHa } of pairs) {
