@@ -28,7 +28,7 @@ export const PLACE: Place = {
   tehsil: { id: 3, name: 'Jal & Gaon', isActive: true, districtId: 2, geometry: square(75.5, 23.2, 0.04) },
 };
 
-/** Two micro-watersheds of the place. One micro-watershed extends beyond the tehsil. */
+/** Two micro-watersheds; the second extends beyond the tehsil. */
 export const MWS = [
   { uid: '12_100174', tehsilId: 3, geometry: square(75.5, 23.2, 0.02) },
   { uid: '12_100175', tehsilId: 3, geometry: square(75.53, 23.23, 0.02) },
@@ -97,10 +97,7 @@ const unused = () => Promise.reject(new Error('the pipeline does not use this'))
 
 export const noRequests = (): EngineRequests => ({ plans: [], combined: [], cogs: [], released: [] });
 
-/**
- * An engine that computes nothing: every plan returns planes, and every COG has the same histogram. If `clear` is
- * false, no scene contributes a value.
- */
+/** An engine that computes nothing. If `clear` is false, no scene contributes a value. */
 export function fakePixels(requests: EngineRequests, { clear = true }: { readonly clear?: boolean } = {}): PixelEngine {
   const planes = (plan: PixelPlan | CombinePlan, tag: string) =>
     Object.fromEntries(plan.outputs.map((o) => [o.name, { key: `${tag}/${o.name}`, grid: plan.grid }]));
@@ -165,7 +162,7 @@ export const REMEDIES = {
   sceneEngines: 'Give them.',
 } as const;
 
-/** Addresses of a service at `http://localhost:8000`. Other absolute URLs would also be suitable. */
+/** Addresses of a service at `http://localhost:8000`. */
 const ADDRESSES: Addresses = {
   catalog: () => 'http://localhost:8000/stac/',
   collection: (path) => `http://localhost:8000/stac/${path}/`,
@@ -176,10 +173,10 @@ const ADDRESSES: Addresses = {
   coverage: (workspace, layer) => `http://localhost:8000/coverages/${workspace}:${layer}`,
 };
 
-/** Reads of published layers in a service that has not published any layer. */
+/** Reader of published layers in a service without published layers. */
 export const NOTHING_PUBLISHED = createPublishedLayers(createMemoryDomainStores(), createMemoryAssets());
 
-/** Returns ports that consist of these fakes; `written` collects the text files. */
+/** Returns ports that consist of fakes; `written` collects the text files. */
 export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, string>): PipelinePorts {
   const file = (id: string, token: number, name: string) => ({
     key: `${id}/${token}/${name}`,
@@ -210,7 +207,6 @@ export function fakePorts(change: Partial<PipelinePorts>, written: Map<string, s
   };
 }
 
-/** A run that was claimed from the memory store, in the same way as a worker claims a run. */
 const RUN = await claimed();
 
 async function claimed(): Promise<Run> {
@@ -238,7 +234,7 @@ export function fakeContext(lines: string[] = [], steps: string[] = []): Pipelin
   };
 }
 
-/** Days of the scenes of a hydrological year: six dates in six different 16-day steps. Six dates are enough for a run. */
+/** Six dates of a hydrological year in six different 16-day steps, which are enough for a run. */
 export const days = (year: number): string[] => [
   ...['08-03', '10-10', '11-20'].map((day) => `${year}-${day}`),
   ...['01-05', '02-20', '04-20'].map((day) => `${year + 1}-${day}`),
@@ -247,10 +243,7 @@ export const days = (year: number): string[] => [
 /** Returns the parameters of a run over these years of `PLACE`. */
 export const params = (startYear: number, endYear: number) => ({ tehsilId: 3, startYear, endYear, eoAccountId: 1 });
 
-/**
- * Prepares a run of the pipeline over these years; `run` starts it. Collects the requests, files, log lines and steps of
- * the run.
- */
+/** Prepares a run over these years; collects its requests, files, log lines and steps. */
 export async function runWith(years: readonly number[], change: Partial<PipelinePorts> = {}) {
   const requests = noRequests();
   const written = new Map<string, string>();

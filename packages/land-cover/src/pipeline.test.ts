@@ -51,7 +51,7 @@ describe('the land-cover pipeline', () => {
       ...levels('22_23'),
       'lulc_vector:lulc_vector_east_nadi_jal_gaon',
     ]);
-    // The layers of all levels are styles of the same file, and have the same Item.
+    // All levels are styles of one file with one Item.
     const last = output.layers.slice(6, 9);
     expect(new Set(last.map((l) => `${l.assetKey} ${l.itemId}`)).size).toBe(1);
     expect(new Set(last.map((l) => l.styleKey)).size).toBe(3);

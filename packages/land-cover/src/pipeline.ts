@@ -31,14 +31,12 @@ import { writeRasters, type WriteTools, type YearRaster } from './run/rasters.ts
 import { findScenes } from './run/scenes.ts';
 import { LULC_SETTINGS, type LulcSettings } from './run/year-scenes.ts';
 
-/** Computed results to publish. */
 interface Computed {
   readonly rasters: readonly YearRaster[];
-  /** Class areas per micro-watershed. */
   readonly areas: AreasByYear;
 }
 
-/** Publishes the raster of each year, the vector of areas per micro-watershed and its sheet. `progress` receives the completed share. */
+/** Publishes the raster of each year, the vector of areas and its sheet. */
 async function deliverable(
   { rasters, areas }: Computed,
   tools: PublishTools,
@@ -60,7 +58,6 @@ async function deliverable(
   return joinOutputs(parts);
 }
 
-/** Publishes the per-MWS vector over all years. */
 function publishMws({ rasters, areas }: Computed, tools: PublishTools): Promise<RunOutput> {
   const { slugs, years, mws } = tools.job;
   const [from, to] = [years[0] ?? 0, years.at(-1) ?? 0];
@@ -79,7 +76,7 @@ function publishMws({ rasters, areas }: Computed, tools: PublishTools): Promise<
   );
 }
 
-/** Computes class areas per MWS of each year, in hectares; empty if the tehsil has no MWS. */
+/** Class areas of each year, hectares; empty if the tehsil has no MWS. */
 async function zonalYears(
   job: LulcJob,
   rasters: readonly YearRaster[],
@@ -192,7 +189,7 @@ async function run(work: Work<LulcRunParams>, settings: LulcSettings): Promise<R
   return {
     ...published,
     timings: { decoded_pixels: computed.decodedPixels },
-    // If scenes are missing because servers did not respond, later requests must not reuse the result.
+    // Later requests must not reuse a result with missing scenes.
     isWhole: computed.results.every(({ missing }) => missing.length === 0),
     inputs: await inputsOf(job, years),
   };

@@ -7,11 +7,9 @@ import { FakeGeoServer } from './geoserver/fake-geoserver.fixture.ts';
 import { fakeReads } from './geoserver/fake-reads.fixture.ts';
 import { rasterWorld } from './raster-world.fixture.ts';
 
-/** A kind of map server that the suite tests. */
 interface Target {
-  /** Starts the server, and returns the function that creates its driver. */
   start(): Promise<{ readonly create: (parts: MapServerParts) => MapServer; close(): Promise<void> }>;
-  /** False if the server accepts only names of letters, digits, `_`, `.` and `-`. */
+  /** False if names may contain only letters, digits, `_`, `.` and `-`. */
   readonly takesAnyName: boolean;
 }
 
@@ -44,7 +42,6 @@ const COVERAGE = `service=WCS&version=${VERSION}&request=GetCoverage&format=geot
 const FEATURES = 'service=WFS&version=2.0.0&request=GetFeature&outputFormat=application/json';
 const ITEMS = '/ogc/features/v1/collections/mws:areas/items';
 
-/** Reads of a raster and of a vector layer: path, and media type of the response. */
 const readsOf = (raster: string, vector: string): readonly (readonly [path: string, type: string])[] => [
   [`/lulc/wms?${MAP}&layers=lulc:${raster}`, 'image/png'],
   [`/wms?service=WMS&version=1.3.0&request=GetLegendGraphic&layer=lulc:${raster}&format=image/png`, 'image/png'],
@@ -61,7 +58,6 @@ const readsOf = (raster: string, vector: string): readonly (readonly [path: stri
   [`/styles/mws/${vector}.sld`, 'application/vnd.ogc.sld+xml'],
 ];
 
-/** Requests that every driver must refuse. */
 const REFUSED: readonly string[] = [
   `/lulc/wms?${MAP}&layers=lulc:unknown`,
   `/lulc/wcs?${COVERAGE}&CoverageId=lulc:unknown`,
@@ -91,10 +87,7 @@ const REFUSED: readonly string[] = [
   '/rest/workspaces',
 ];
 
-/**
- * Cases of the port `MapServer`. The cases publish a layer in the same order as the publisher: they add the layer to the list, and then
- * call the server.
- */
+/** Cases of the port `MapServer`, in the publisher's order: first the list of layers, then the server. */
 function suite({ start, takesAnyName }: Target): void {
   let world: ReturnType<typeof rasterWorld>;
   let close: () => Promise<void>;

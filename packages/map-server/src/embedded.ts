@@ -28,13 +28,10 @@ import { wfs } from './wfs/wfs.ts';
 import { WMS_VERSIONS } from './wms/map-request.ts';
 import { wms } from './wms/wms.ts';
 
-/**
- * Protocols by name. The name is the last segment of the path; if this segment is `ows`, the name is the parameter
- * `service`.
- */
+/** Protocols by the last segment of the path; for `ows`, by the parameter `service`. */
 const SERVICES: Readonly<Record<string, Protocol | undefined>> = { wfs, wcs, wms };
 
-/** Protocols with paths of their own, by the first segments of the path. */
+/** Protocols with paths of their own, by the first segments. */
 const PATHS: Readonly<Record<string, Protocol | undefined>> = {
   web: ready,
   styles: styleFile,
@@ -43,7 +40,7 @@ const PATHS: Readonly<Record<string, Protocol | undefined>> = {
   'ogc/tiles/v1': ogcTiles,
 };
 
-/** Names of the services in a path. At `ows`, the parameter `service` selects the service. */
+/** Service names in a path. At `ows`, the parameter `service` selects the service. */
 const SERVICE_NAMES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms']);
 
 /** Capability flags of the embedded map server, with or without access to pixels. */
@@ -59,7 +56,7 @@ export function embeddedCapabilities(hasPixels: boolean): MapServerCapabilities 
   };
 }
 
-/** Creates the map server that reads what the service has published; it stores nothing. */
+/** Creates the map server that reads the published layers; it stores nothing. */
 export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
   const own: EmbeddedParts = {
     ...parts,
@@ -81,7 +78,7 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
         return reply;
       }
     },
-    // Nothing needs to be done here: a published layer is served at once, because every request reads the catalogue.
+    // Every request reads the catalogue, so a published layer is served at once.
     publish: async () => {},
     unpublish: async () => {},
     check: (of, signal) => faults(own, of, signal),
@@ -91,19 +88,19 @@ export function createEmbeddedMapServer(parts: MapServerParts): MapServer {
       for await (const { name } of own.layers.list(workspace)) names.push(name);
       return names.toSorted();
     },
-    // A workspace exists as soon as a layer is published in it, so nothing is stored.
+    // A workspace exists as soon as it has a published layer.
     createWorkspace: async (name) => {
       checkName('workspace', name);
       return !(await own.layers.workspaces()).includes(name);
     },
-    // This map server cannot repair a layer, because only a new run can make the files of the layer again.
+    // Only a new run can make the files of a layer again.
     repair: async () => {},
     probe: async () => 'embedded',
     close: async () => await parts.pixels?.close(),
   };
 }
 
-/** Yields the layers whose stored file or style cannot be served. */
+/** Yields the layers whose file or style cannot be served. */
 async function* faults(
   parts: EmbeddedParts,
   of?: MapServerScope,
@@ -125,7 +122,7 @@ async function* faults(
   }
 }
 
-/** The published layers of the scope; all published layers if there is no scope. */
+/** Published layers of the scope; all without a scope. */
 async function* layersOf({ layers }: Pick<MapServerParts, 'layers'>, of?: MapServerScope): AsyncGenerator<MapLayer> {
   if (of?.layer === undefined) {
     yield* layers.list(of?.workspace);
@@ -135,7 +132,6 @@ async function* layersOf({ layers }: Pick<MapServerParts, 'layers'>, of?: MapSer
   if (layer !== undefined) yield layer;
 }
 
-/** Reason why the file of a layer cannot be served; undefined if the file can be served. */
 async function fileProblem(parts: EmbeddedParts, layer: MapLayer): Promise<string | undefined> {
   if ((await parts.openFile(layer.assetKey)) === undefined)
     return `${layer.name}: its stored file is missing; compute it again`;
@@ -169,7 +165,7 @@ async function protocolOf({ layers }: EmbeddedParts, { segments, query }: MapReq
   return protocol;
 }
 
-/** The protocol with this name. Only own members of the object count, so that `toString` is not a protocol. */
+/** Only own members of the object count, so that `toString` is not a protocol. */
 function named(protocols: Readonly<Record<string, Protocol | undefined>>, name: string): Protocol | undefined {
   return Object.hasOwn(protocols, name) ? protocols[name] : undefined;
 }

@@ -10,5 +10,5 @@ export interface EmbeddedParts extends MapServerParts {
   readonly turns: Turns;
 }
 
-/** A protocol. The function answers the requests of one service. */
+/** A protocol: answers the requests of one service. */
 export type Protocol = (parts: EmbeddedParts, request: MapRequest) => Promise<MapReply>;

@@ -14,13 +14,11 @@ import { canvasOf } from './drawing/canvas.ts';
 import { createEmbeddedMapServer } from './embedded.ts';
 
 const GRID: PixelGrid = { crs: 'EPSG:4326', west: 85, north: 26, pixelWidth: 0.5, pixelHeight: 0.5, cols: 4, rows: 2 };
-/** Samples of the layer `lulc:classes`, row by row from the north-west corner. */
 const SAMPLES = [1, 2, 3, 0, 2, 2, 1, 1];
 const SLD = `<StyledLayerDescriptor xmlns="http://www.opengis.net/sld"><NamedLayer><UserStyle><Title>Land</Title><FeatureTypeStyle>
 <Rule><RasterSymbolizer><ColorMap type="values"><ColorMapEntry color="#0000ff" quantity="1" label="water"/>
 <ColorMapEntry color="#00ff00" quantity="2" label="crop"/></ColorMap></RasterSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>`;
 
-/** A square from 85 to 86 E and 25 to 26 N, and a point. */
 const AREAS = JSON.stringify({
   type: 'FeatureCollection',
   features: [
@@ -74,7 +72,6 @@ const LAYER: MapLayer = {
   itemHref: 'https://example.org/item',
 };
 
-/** Port with these published layers and workspaces. */
 const listOf = (layers: readonly MapLayer[], workspaces: readonly string[]): MapLayers => ({
   workspaces: async () => workspaces,
   async *list(workspace) {
@@ -87,7 +84,7 @@ const listOf = (layers: readonly MapLayer[], workspaces: readonly string[]): Map
   version: async () => 'state',
 });
 
-/** The raster of `lulc:classes`. Each request for a part of the raster is added to `cuts`. */
+/** `cuts` collects the requested parts of the raster. */
 const rasterOf = (cuts: unknown[], bands: MapRaster['bands']): MapRaster => ({
   grid: GRID,
   type: 'uint8',
@@ -102,10 +99,7 @@ const rasterOf = (cuts: unknown[], bands: MapRaster['bands']): MapRaster => ({
   },
 });
 
-/**
- * A map server, by default the embedded map server, with two layers in memory: the raster layer `lulc:classes` and the vector layer `mws:areas`.
- * Tests may change the layers, files and workspaces.
- */
+/** A map server (default: embedded) with the raster layer `lulc:classes` and the vector layer `mws:areas` in memory. */
 export function rasterWorld(create: (parts: MapServerParts) => MapServer = createEmbeddedMapServer) {
   const files = new Map(Object.entries(TEXTS));
   const workspaces = ['lulc', 'mws'];
@@ -142,7 +136,6 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
     provider: 'Example provider',
   };
   const server = create(parts);
-  /** Sends a request to a path below the map server. */
   const send = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<MapReply> => {
     const { pathname, searchParams } = new URL(path, 'https://example.org');
     const query: Record<string, string> = {};
@@ -153,20 +146,17 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
     const segments = pathname.split('/').filter(Boolean).map(decodeURIComponent);
     return await server.answer({ method: 'GET', segments, query, headers, signal: new AbortController().signal });
   };
-  /** Text of the body of a response. */
   const content = async (path: string): Promise<string> => {
     const { body } = await send(path);
     return await new Response(body instanceof Uint8Array ? Buffer.from(body) : body).text();
   };
-  /** Status and text of a response, with a space between them. */
   const text = async (path: string): Promise<string> => `${(await send(path)).status} ${await content(path)}`;
-  /** Colours of the pixels of the map at a path, as hexadecimal RGBA, row by row. */
   const drawn = async (path: string): Promise<readonly string[]> => {
     pictures.length = 0;
     const { status, body } = await send(path);
     const picture = pictures.at(-1);
     if (status !== 200) throw new Error(`${path}: ${status}`);
-    // A picture without a palette is not encoded by the fake engine, so its colours are read from the response.
+    // The fake engine does not encode pictures without a palette.
     if (picture === undefined) return body instanceof Uint8Array ? await colorsOf(body) : [];
     const { pixels, palette } = picture;
     const colors = palette === null ? [] : Array.from(pixels, (index) => palette[index] ?? []);
@@ -176,7 +166,6 @@ export function rasterWorld(create: (parts: MapServerParts) => MapServer = creat
   return { send, content, text, drawn, cuts, bands, server, layers, files, workspaces };
 }
 
-/** Colours of the pixels of an encoded picture, as hexadecimal RGBA. */
 async function colorsOf(file: Uint8Array): Promise<readonly string[]> {
   const image = await loadImage(file);
   const { context } = canvasOf(image.width, image.height);

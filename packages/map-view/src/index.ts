@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MapViewer } from '@headwater/http-service';
 
-/** Path of the script, and its extension: `.ts` if this package runs from sources, otherwise `.js`. */
+/** `.ts` if this package runs from sources, otherwise `.js`. */
 function script(): { readonly path: string; readonly extension: string } {
   const importer: string | undefined = import.meta.url;
   const extension = importer !== undefined && importer.endsWith('.ts') ? '.ts' : '.js';
@@ -16,9 +16,8 @@ function script(): { readonly path: string; readonly extension: string } {
 }
 
 /**
- * The interactive map of layer pages. The first request for its script bundles the script in memory, in a separate process, in about half a
- * second. So no build step and no cache on the disk are needed, a bundle is never older than its sources, and the start of the server does
- * not wait for the bundle.
+ * The interactive map of layer pages. Its script is bundled at the first request in a child process, so no build step
+ * is needed (decision 203).
  */
 export const mapView: MapViewer = {
   async files() {
@@ -28,7 +27,7 @@ export const mapView: MapViewer = {
       const { outputFiles } = await build({
         entryPoints: [{ in: entry, out: 'map' }],
         bundle: true,
-        // `module` is the default condition of esbuild. A list of conditions replaces this default, so the list contains `module` again.
+        // A list of conditions replaces esbuild's default `module`, so `module` is repeated.
         conditions: extension === '.ts' ? ['module', '@headwater/source'] : ['module'],
         splitting: true,
         format: 'esm',
@@ -43,7 +42,7 @@ export const mapView: MapViewer = {
       });
       return new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
     } finally {
-      // Ends the process of esbuild, which would otherwise wait for more work.
+      // The process of esbuild would wait for more work.
       await stop();
     }
   },

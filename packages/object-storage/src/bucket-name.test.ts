@@ -22,7 +22,7 @@ it.each([
 });
 
 it('computes the CRC-32C of RFC 3720, also piece by piece', () => {
-  // Test values of RFC 3720, B.4: 32 bytes of zeros, and the bytes 0 to 31.
+  // RFC 3720, B.4: 32 bytes of zeros, and the bytes 0 to 31.
   expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);
   const counted = Uint8Array.from({ length: 32 }, (_, at) => at);
   expect(crc32c(counted)).toBe(0x46dd794e);

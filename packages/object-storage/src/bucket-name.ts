@@ -6,17 +6,11 @@ export interface BucketName {
   readonly prefix: string;
 }
 
-/**
- * Bucket names that both storages (Google Cloud Storage and S3) accept
- * (https://cloud.google.com/storage/docs/buckets#naming).
- */
+/** Names that Google Cloud Storage and S3 accept (https://cloud.google.com/storage/docs/buckets#naming). */
 const BUCKET = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/;
 const PREFIX = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
-/**
- * Parses `gs://bucket`, `s3://bucket/folder`, or a plain name, which means Google Cloud Storage. For any other text, returns a message with the
- * problem and the remedy.
- */
+/** Parses `gs://bucket`, `s3://bucket/folder`, or a plain name (Google). For other texts, returns a message. */
 export function parseBucketName(text: string): BucketName | string {
   const [, scheme, rest = ''] = /^(?:([a-z0-9]+):\/\/)?(.*)$/is.exec(text.trim()) ?? [];
   if (scheme !== undefined && !['gs', 's3'].includes(scheme.toLowerCase()))
@@ -34,7 +28,7 @@ export function parseBucketName(text: string): BucketName | string {
   };
 }
 
-/** Name of a bucket for messages, with its scheme and folder. */
+/** Name of a bucket with scheme and folder, for messages. */
 export function shownBucket({ kind, bucket, prefix }: BucketName): string {
   return `${kind === 's3' ? 's3' : 'gs'}://${bucket}${prefix === '' ? '' : `/${prefix.slice(0, -1)}`}`;
 }

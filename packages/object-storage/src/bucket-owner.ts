@@ -2,20 +2,20 @@ import { isDomainError } from '@headwater/core/errors';
 import { crc32c, crcText } from './crc32c.ts';
 import { BucketFault, type ObjectStore } from './object-store.ts';
 
-/** Key of the object with the id of the installation that owns the bucket. */
+/** Object with the id of the installation that owns the bucket. */
 const KEY = '.headwater-installation';
 
-/** An installation of Headwater that wants to use a bucket. */
+/** An installation that wants to use a bucket. */
 export interface BucketOwner {
   /** Id of this installation. */
   readonly id: string;
-  /** Id of the earlier owner of the bucket, if this installation replaces that owner. */
+  /** Id of the earlier owner that this installation replaces. */
   readonly replaces?: string | undefined;
 }
 
 /**
- * Throws `BucketFault` if a bucket belongs to an installation other than `id` and `replaces`. Otherwise returns the id of the
- * bucket's owner; undefined if the bucket has no owner.
+ * Id of the bucket's owner; undefined if there is none. Throws `BucketFault` for an owner other than `id` and
+ * `replaces`.
  */
 export async function checkOwner(
   objects: ObjectStore,
@@ -37,8 +37,8 @@ export async function checkOwner(
 }
 
 /**
- * Makes an installation the owner of a bucket. A bucket has only one owner, so that two installations, such as a service and a test server that
- * was restored from its backup, never remove each other's objects. Throws `BucketFault` if the bucket has another owner.
+ * Makes an installation the only owner of a bucket, because two owners would remove each other's objects. Throws
+ * `BucketFault` for another owner.
  */
 export async function claimBucket(objects: ObjectStore, owner: BucketOwner, signal?: AbortSignal): Promise<void> {
   const found = await checkOwner(objects, owner, signal);
@@ -48,8 +48,7 @@ export async function claimBucket(objects: ObjectStore, owner: BucketOwner, sign
   const source = { bytes: bytes.length, crc32c: crcText(crc32c(bytes)), read: async () => bytes };
   const journal = { read: async () => undefined, write: async () => {} };
   await objects.put({ key: KEY, mediaType: 'text/plain', source, journal }, signal).catch(async (error: unknown) => {
-    // If another installation has created this object in the meantime, this check throws an error with the id of that
-    // installation.
+    // Another installation may have created the object; this check throws its id.
     if (isDomainError(error) && error.code === 'conflict') await checkOwner(objects, { id: owner.id }, signal);
     throw error;
   });

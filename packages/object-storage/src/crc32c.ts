@@ -1,13 +1,10 @@
 /** Polynomial of CRC-32C (Castagnoli), reflected; RFC 3720, appendix B.4. */
 const POLYNOMIAL = 0x82f63b78;
 
-/** Number of bytes that one step of the loop reads. The number of tables is the same; each table has 256 values. */
+/** Bytes per step, and number of tables of 256 values. */
 const STEP = 16;
 
-/**
- * All tables in one array, one after the other. Table `n` contains, for each byte, the CRC of the byte followed by `n`
- * zero bytes.
- */
+/** Table `n` contains the CRC of each byte followed by `n` zero bytes. */
 const TABLES = tables();
 
 function tables(): Int32Array {
@@ -24,15 +21,12 @@ function tables(): Int32Array {
   return all;
 }
 
-/**
- * True if words of this machine are little-endian. Only then does the fast loop read four bytes as a word; otherwise
- * each byte is read separately.
- */
+/** Four bytes are read as a word only on a little-endian machine. */
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** CRC-32C of bytes, continued from `before`, the CRC of all earlier bytes (0 at the start). */
+/** CRC-32C of bytes, continued from `before` (0 at the start). */
 export function crc32c(bytes: Uint8Array, before = 0): number {
-  // An `Int32Array` must begin at a multiple of four bytes, so the bytes before such a position are read separately.
+  // An `Int32Array` must begin at a multiple of four bytes.
   const first = Math.min(bytes.length, -bytes.byteOffset & 3);
   const words = IS_LITTLE_ENDIAN ? ((bytes.length - first) >>> 4) * 4 : 0;
   const last = first + words * 4;
@@ -47,7 +41,6 @@ function ofBytes(bytes: Uint8Array, before: number): number {
   return crc;
 }
 
-/** Reads four words (16 bytes) in each step. Each byte has its own table: the first byte uses the last table. */
 function ofWords(words: Int32Array, before: number): number {
   const t = TABLES;
   let crc = before;
@@ -77,7 +70,7 @@ function ofWords(words: Int32Array, before: number): number {
   return crc;
 }
 
-/** A CRC in the form that S3 and Google Cloud Storage use: base64 of its four bytes, the highest byte first. */
+/** Base64 of a CRC, highest byte first, as S3 and Google Cloud Storage use it. */
 export function crcText(crc: number): string {
   return btoa(String.fromCharCode(crc >>> 24, (crc >>> 16) & 0xff, (crc >>> 8) & 0xff, crc & 0xff));
 }
@@ -90,8 +83,8 @@ export async function crcOfPieces(pieces: AsyncIterable<Uint8Array>): Promise<st
 }
 
 /**
- * Checksum that S3 reports for an object that was uploaded in parts: the CRC of the joined CRCs of the parts, a hyphen,
- * and the number of parts (https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html).
+ * Checksum of S3 for an upload in parts: CRC of the joined CRCs, a hyphen, number of parts
+ * (https://docs.aws.amazon.com/AmazonS3/latest/userguide/checking-object-integrity.html).
  */
 export function compositeCrc(parts: readonly string[]): string {
   const joined = Uint8Array.from(parts.flatMap((part) => Array.from(atob(part), (char) => char.charCodeAt(0))));

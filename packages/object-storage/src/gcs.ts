@@ -22,22 +22,22 @@ import {
 } from './requests.ts';
 import { asSession, readPart } from './upload-parts.ts';
 
-/** Source of access tokens, from a service account or from the machine's own account at Google. */
+/** Access tokens of a service account or of the machine. */
 export interface TokenSource {
-  /** Returns a bearer token that is valid now. */
+  /** Returns a valid bearer token. */
   token(): Promise<string>;
-  /** Drops a token that the storage refused. The next call of `token` then returns a new token. */
+  /** Removes a refused token from the cache. */
   forget(token: string): void;
-  /** Signs a text with the key of the account (RSA SHA-256), for signed addresses; absent if the account has no key. */
+  /** Signs texts (RSA SHA-256) for signed addresses; absent if the account has no key. */
   readonly signer?: { readonly email: string; sign(text: string): Promise<Uint8Array> } | undefined;
 }
 
 /** Settings of a bucket of Google Cloud Storage. */
 export interface GcsSettings {
   readonly bucket: BucketName;
-  /** Origin of the JSON API; default: `GOOGLE_STORAGE`. */
+  /** Origin of the JSON API. Default: `GOOGLE_STORAGE`. */
   readonly endpoint?: string | undefined;
-  /** Location that the bucket must have, such as `us-central1`. */
+  /** Required location of the bucket, such as `us-central1`. */
   readonly region: string;
   readonly tokens: TokenSource;
 }
@@ -45,9 +45,7 @@ export interface GcsSettings {
 /** Origin of Google's API. */
 export const GOOGLE_STORAGE = 'https://storage.googleapis.com';
 
-/**
- * Permissions that the store uses, each with the role that grants it. The interface specification allows three roles on the bucket.
- */
+/** Permissions that the store uses, each with the role that grants it. */
 const NEEDED: Readonly<Record<string, string>> = {
   'storage.buckets.get': 'Storage Legacy Bucket Reader (roles/storage.legacyBucketReader)',
   'storage.objects.list': 'Storage Legacy Bucket Reader (roles/storage.legacyBucketReader)',
@@ -65,27 +63,20 @@ export function createGcsStore(settings: GcsSettings, options: RequestOptions): 
     last = await tokens.token();
     return { ...request, authorization: `Bearer ${last}` };
   };
-  // After each 401, the request is retried with a new token. If the storage also refuses the new tokens, the request
-  // fails after its last attempt.
+  // After each 401, the request is retried with a new token.
   const renew = (): boolean => (tokens.forget(last), true);
   const once = new Requests(name, { sign, renew }, { ...options, tries: 1 });
   return new GcsStore(name, settings, { requests: new Requests(name, { sign, renew }, options), once });
 }
 
-/**
- * Number of consecutive attempts without progress (the storage has received no further byte) after which an upload
- * fails.
- */
+/** An upload fails after this number of consecutive attempts without progress. */
 const EMPTY_TRIES = 4;
 
 class GcsStore implements ObjectStore {
   readonly name: string;
   readonly #settings: GcsSettings;
   readonly #requests: Requests;
-  /**
-   * Sends requests without retries; used for the parts of a file. If a response is lost, the session may have received
-   * the part. So the progress of the session must be requested before the part is sent again.
-   */
+  /** Sends parts without retries, because a part with a lost response may have been received. */
   readonly #once: Requests;
 
   constructor(
@@ -147,7 +138,7 @@ class GcsStore implements ObjectStore {
   async abandon(_key: string, state: unknown, signal?: AbortSignal): Promise<void> {
     const known = asSession(state);
     if (known === undefined) return;
-    // After the cancellation of an upload, 499 is the regular response
+    // 499 is the regular response to a cancellation
     // (https://cloud.google.com/storage/docs/performing-resumable-uploads#cancel-upload).
     await this.#requests.send(
       { href: known.session, method: 'DELETE', headers: { 'content-length': '0' } },
@@ -217,8 +208,8 @@ class GcsStore implements ObjectStore {
     if (facts === undefined)
       throw new BucketFault('bucket', `${this.name} does not exist. Create it in ${region}, or correct the name.`);
     const location = typeof facts['location'] === 'string' ? facts['location'].toLowerCase() : undefined;
-    // If the account has no permission to read the location, the location is unknown and not compared. The next check
-    // reports missing permissions.
+    // If the account may not read the location, the location is not compared; the next check reports missing
+    // permissions.
     if (location !== undefined && location !== region.toLowerCase()) throw this.#wrongRegion(location);
     await this.#checkRoles(signal);
     return `${this.name} is in ${location ?? region}, with the three roles`;
@@ -251,11 +242,10 @@ class GcsStore implements ObjectStore {
     );
   }
 
-  /** Begins an upload session and returns its address; undefined if the object was created in the meantime. */
+  /** Address of a new session; undefined if the object was created in the meantime. */
   async #begin({ key, source, mediaType, journal }: Upload, signal: AbortSignal | undefined) {
     const name = this.#settings.bucket.prefix + key;
-    // At the end of the upload, the storage compares the checksum and refuses other bytes. With `ifGenerationMatch=0`,
-    // the storage does not replace an existing object.
+    // The storage compares the checksum at the end, and does not replace an existing object (`ifGenerationMatch=0`).
     const body = JSON.stringify({ name, contentType: mediaType, crc32c: source.crc32c });
     const session = await this.#requests.send(
       {
@@ -279,7 +269,6 @@ class GcsStore implements ObjectStore {
     return session;
   }
 
-  /** Sends the bytes that the upload session has not received yet. */
   async #fill(
     { key, source, journal }: Upload,
     session: string,
@@ -302,8 +291,7 @@ class GcsStore implements ObjectStore {
       at = await this.#once
         .send({ href: session, method: 'PUT', headers, body }, stateOf, signal)
         .catch(async (error: unknown) => {
-          // If a session refuses the bytes at the position that it reported, the session is unusable. So the session counts as
-          // expired, and a later upload begins a new session.
+          // A session that refuses bytes at the position that it reported is unusable, so it counts as expired.
           if (isRefused(error)) return 'gone';
           if (!isDomainError(error) || error.code !== 'unavailable') throw error;
           reason = error;
@@ -316,7 +304,7 @@ class GcsStore implements ObjectStore {
     }
   }
 
-  /** Requests the state of a session: the number of received bytes, 'done' or 'gone' (expired). */
+  /** Number of received bytes, 'done', or 'gone' (expired). */
   async #progress(session: string, total: number, signal: AbortSignal | undefined) {
     const headers = { 'content-range': `bytes */${total}` };
     const request: PlainRequest = { href: session, method: 'PUT', headers, body: new Uint8Array(0) };
@@ -349,14 +337,13 @@ class GcsStore implements ObjectStore {
 const isRefused = (error: unknown): boolean =>
   error instanceof DomainError && error.cause instanceof Refused && error.cause.status === 400;
 
-/** State of a session, read from a response: the number of received bytes, 'done' or 'gone' (expired). */
 async function stateOf(response: StorageResponse): Promise<number | 'done' | 'gone'> {
   if (response.status === 308) {
     response.discard();
     const last = /bytes=0-(\d+)/.exec(response.header('range') ?? '')?.[1];
     return last === undefined ? 0 : Number(last) + 1;
   }
-  // The status 412 means that the object was created in the meantime. The caller compares this object with the file.
+  // 412: the object was created in the meantime; the caller compares the object with the file.
   if ([404, 410].includes(response.status)) return (response.discard(), 'gone');
   await textOf(await expectStatus(response, 200, 201, 412));
   return 'done';

@@ -2,28 +2,25 @@ import type { AssetFile } from '@headwater/core';
 import { createByteLimitedCache } from '@headwater/core/caching';
 import type { ByteSpan, ObjectInfo, ObjectStore } from './object-store.ts';
 
-/** An object to read, with the ETag and the modification time for responses to clients. */
+/** An object to read, with ETag and modification time. */
 export interface ReadObject extends Pick<ObjectInfo, 'key' | 'bytes' | 'version'> {
   readonly etag: string;
   readonly modified: Date;
 }
 
-/** Reads objects by range, with a cache of blocks in memory. */
+/** Reads ranges of objects, with a cache of blocks. */
 export interface ObjectReader {
   open(object: ReadObject): AssetFile;
 }
 
-/** Size of a block, bytes. A block contains several tiles of a COG, or a leaf directory of a PMTiles file. */
+/** Bytes. A block contains several tiles of a COG, or a leaf directory of a PMTiles file. */
 const BLOCK_BYTES = 256 * 1024;
-/**
- * Maximum length of a span that is read through the cache, bytes. Longer spans are mostly whole files. Such spans are not
- * cached, because they would evict all other blocks.
- */
+/** Longest cached span, bytes. Longer spans are mostly whole files, which would evict all other blocks. */
 const CACHED_SPAN_BYTES = 2 * 2 ** 20;
 
 /**
- * Creates a reader. A short read requests whole blocks. Adjacent blocks are read in one request. Simultaneous reads of
- * a block share one request. `cacheBytes` is the memory limit for the blocks of all objects together.
+ * Creates a reader. Adjacent blocks are read together, and simultaneous reads share a request. `cacheBytes`: memory for
+ * the blocks of all objects.
  */
 export function createObjectReader(store: Pick<ObjectStore, 'read'>, cacheBytes = 64 * 2 ** 20): ObjectReader {
   const cache = createByteLimitedCache<string, Uint8Array>({ mostBytes: cacheBytes, sizeOf: (block) => block.length });
@@ -56,7 +53,6 @@ export function createObjectReader(store: Pick<ObjectStore, 'read'>, cacheBytes 
   };
 }
 
-/** Collects the blocks of one read that are not cached, and reads adjacent blocks together. */
 function sharedRead(store: Pick<ObjectStore, 'read'>, object: ReadObject) {
   const missing: { readonly block: number; readonly result: PromiseWithResolvers<Uint8Array> }[] = [];
   const read = async (run: typeof missing): Promise<void> => {
@@ -70,8 +66,7 @@ function sharedRead(store: Pick<ObjectStore, 'read'>, object: ReadObject) {
         bytes.set(piece, at);
         at += piece.byteLength;
       }
-      // Each block is copied. Otherwise a cached block would also keep the memory of all other blocks of this read in
-      // use.
+      // Each block is copied, because a cached view would keep the memory of the whole read.
       for (const [index, { result }] of run.entries())
         result.resolve(bytes.slice(index * BLOCK_BYTES, (index + 1) * BLOCK_BYTES));
     } catch (error) {
@@ -99,7 +94,6 @@ function sharedRead(store: Pick<ObjectStore, 'read'>, object: ReadObject) {
   };
 }
 
-/** A stream that requests bytes only when it is read. If the stream is cancelled, the request is aborted. */
 function streamOf(open: (signal: AbortSignal) => AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const stopping = new AbortController();
   let pieces: AsyncIterator<Uint8Array> | undefined;

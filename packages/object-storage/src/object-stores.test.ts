@@ -160,7 +160,7 @@ describe.each([
       withFaults(send, (request) => (isWrite(request) && (writes += 1) > 2 ? 'refused' : undefined)),
     );
     await expect(dying.put(upload)).rejects.toMatchObject({ code: 'unavailable' });
-    // S3 refuses the upload when its parts are joined; Google refuses the session when it is resumed.
+    // S3 refuses the upload when parts are joined; Google when the session is resumed.
     const refusing = store((send) =>
       withFaults(send, ({ method, href, headers }) =>
         (method === 'POST' && href.includes('uploadId=')) || headers['content-range']?.startsWith('bytes */')

@@ -3,46 +3,35 @@ import type { Timers } from '@headwater/core';
 import { backoffMs, isTransientStatus, retry, retryAfterMs } from '@headwater/net/retry';
 import type { Send, StorageRequest, StorageResponse } from './object-store.ts';
 
-/** Maximum size of a response that is read as text, bytes. A page of a list has some 100 kB. */
 const TEXT_BYTES = 8 * 2 ** 20;
 
-/** Tools and limits of the requests to one bucket. */
+/** Tools and limits of requests to one bucket. */
 export interface RequestOptions {
   readonly send: Send;
   readonly timers: Timers;
   readonly now?: () => Date;
   readonly random?: () => number;
-  /**
-   * Number of attempts of one request; default 4. The number is small, because the caller of a failed upload retries
-   * the upload later.
-   */
+  /** Attempts of a request. Default: 4. Uploads are also retried by the caller. */
   readonly tries?: number;
   readonly firstPauseMs?: number;
-  /**
-   * Time limit of one attempt with its response, ms; default 30,000. For a request with a body, the time to send the
-   * body is added.
-   */
+  /** Time limit of an attempt with its response, ms, plus the time to send a body. Default: 30,000. */
   readonly timeoutMs?: number;
 }
 
 const LONGEST_PAUSE_MS = 10_000;
-/** Speed of the slowest connection on which uploads succeed, bytes per ms (20 kB a second). */
+/** Slowest connection on which uploads succeed, bytes per ms. */
 const SLOWEST_BYTES_PER_MS = 20;
 
-/** A request without credentials, which are added before it is sent. */
+/** A request without its credentials. */
 export type PlainRequest = Omit<StorageRequest, 'authorization'>;
 
-/** Functions that add credentials to requests. `sign` is called for each attempt, because credentials expire. */
+/** Adds credentials. `sign` is called for each attempt, because credentials expire. */
 export interface Authorize {
   sign(request: PlainRequest): Promise<StorageRequest>;
-  /**
-   * Called after a 401, so that the next attempt uses new credentials. Returns false if there are no other credentials;
-   * then the request is not retried.
-   */
+  /** Called after a 401. Returns false if there are no new credentials; the request is then final. */
   renew(): boolean;
 }
 
-/** Failure of one attempt after which another attempt may follow. */
 class Transient extends Error {
   readonly pauseMs: number | undefined;
 
@@ -52,7 +41,7 @@ class Transient extends Error {
   }
 }
 
-/** Error for a response with a status that the caller did not expect; contains the body of the response. */
+/** Error for an unexpected status, with the body of the response. */
 export class Refused extends Error {
   readonly status: number;
   readonly body: string;
@@ -64,7 +53,7 @@ export class Refused extends Error {
   }
 }
 
-/** Sends requests to one bucket, with credentials, time limits and a few retries. */
+/** Sends requests to one bucket with credentials, time limits and a few retries. */
 export class Requests {
   readonly #name: string;
   readonly #authorize: Authorize;
@@ -87,7 +76,7 @@ export class Requests {
     return this.#options.now;
   }
 
-  /** Waits before a retry that the caller of `send` makes. The pause is longer after more failures. */
+  /** Pause before a retry of the caller; grows with the failures. */
   async pause(failures: number, signal?: AbortSignal): Promise<void> {
     const { timers, firstPauseMs, random } = this.#options;
     await timers.sleep(backoffMs(failures, { firstPauseMs, longestPauseMs: LONGEST_PAUSE_MS, random }), signal);
@@ -95,8 +84,8 @@ export class Requests {
   }
 
   /**
-   * Sends a request until `read` returns a result. `read` receives every response except those with a transient status, and throws `Refused` for an
-   * unexpected status. Throws `unavailable` after the last attempt, and `storage_full` if the bucket is full.
+   * Sends a request until `read` returns. `read` gets responses without a transient status, and throws `Refused` for an
+   * unexpected status. Throws `unavailable` after the last attempt, `storage_full` for a full bucket.
    */
   async send<T>(
     request: PlainRequest,
@@ -123,7 +112,7 @@ export class Requests {
     read: (response: StorageResponse) => T | Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    // On a slow connection, sending a part of a file takes minutes. So the time limit grows with the size of the body.
+    // On a slow connection, a part takes minutes.
     const timeout = AbortSignal.timeout(
       this.#options.timeoutMs + Math.ceil((request.body?.byteLength ?? 0) / SLOWEST_BYTES_PER_MS),
     );
@@ -154,25 +143,17 @@ export class Requests {
   }
 }
 
-/**
- * Error codes that mean that a bucket or project is full (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html;
- * MinIO, Ceph).
- */
+/** The bucket or project is full (https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html; MinIO, Ceph). */
 const FULL = /QuotaExceeded|XMinioStorageFull|InsufficientStorage|StorageFull/;
 
-/**
- * Throws `Refused` for a response about a full storage, and returns false for any other response. A full storage may
- * respond with 5xx, but a retry would not help. The body of the response is read.
- */
+/** Throws `Refused` for a full storage, which may respond with 5xx although a retry does not help. Reads the body. */
 async function isFull(response: StorageResponse): Promise<boolean> {
   const body = await textOf(response);
   if (response.status !== 507 && !FULL.test(body)) return false;
   throw new Refused(507, body);
 }
 
-/**
- * Domain error for an unexpected response. The error quotes only the code in the body, because the body may contain parts of a signature.
- */
+/** Quotes only the code of the body, which may contain parts of a signature. */
 function refusal(name: string, cause: Refused): DomainError {
   const { status, body } = cause;
   const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(body)?.[1] ?? /"reason":\s*"([A-Za-z]{1,60})"/.exec(body)?.[1];
@@ -192,12 +173,12 @@ function refusal(name: string, cause: Refused): DomainError {
   return new DomainError('unavailable', `${name}: unexpected response (${reason}).`, { cause });
 }
 
-/** The body of a response as text, up to a limit. */
+/** Body as text, up to a limit. */
 export async function textOf(response: StorageResponse): Promise<string> {
   return new TextDecoder().decode(await response.bytes(TEXT_BYTES));
 }
 
-/** Returns the response if its status is one of `statuses`; otherwise throws `Refused`. */
+/** Returns the response if its status is in `statuses`; otherwise throws `Refused`. */
 export async function expectStatus(
   response: StorageResponse,
   ...statuses: readonly number[]
@@ -206,32 +187,26 @@ export async function expectStatus(
   throw new Refused(response.status, await textOf(response));
 }
 
-/**
- * A request for bytes of one version of an object. After a broken connection, `readSpan` sends the request again for the
- * missing bytes.
- */
+/** Requests bytes of one version. `readSpan` repeats the request for missing bytes. */
 export interface SpanRequest {
   readonly request: (range: string) => PlainRequest;
   readonly span: { readonly start: number; readonly end: number };
   readonly signal?: AbortSignal | undefined;
-  /**
-   * True for a response with the bytes of another version. Services that ignore the version in the request send such
-   * responses.
-   */
+  /** True for bytes of another version, which some services send. */
   readonly isOther?: (response: StorageResponse) => boolean;
 }
 
-/** Value of `cause` in errors about a version of an object that no longer exists. */
+/** `cause` of errors about a version that no longer exists. */
 class ReplacedObject extends Error {}
 
-/** True if a read failed because the object was removed or replaced by another version. */
+/** True if the object was removed or replaced. */
 export const isReplaced = (error: unknown): boolean =>
   error instanceof DomainError && error.cause instanceof ReplacedObject;
 
-/** Number of consecutive responses without any byte after which a read fails. */
+/** A read fails after this number of consecutive responses without bytes. */
 const EMPTY_TRIES = 4;
 
-/** Yields the bytes of a span. After a broken connection, continues with the next byte. */
+/** Yields the bytes of a span; continues after a broken connection. */
 export async function* readSpan(
   requests: Requests,
   { request, span, signal, isOther = () => false }: SpanRequest,
@@ -258,7 +233,7 @@ export async function* readSpan(
 
 const asSpan =
   (start: number, isOther: (response: StorageResponse) => boolean) => async (response: StorageResponse) => {
-    // The status shows that the object was removed (404), was replaced (412) or became shorter (416).
+    // The object was removed (404), was replaced (412) or became shorter (416).
     if ([404, 412, 416].includes(response.status) || isOther(response)) {
       response.discard();
       throw new DomainError(

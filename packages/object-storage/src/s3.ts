@@ -28,25 +28,22 @@ import { asPartedUpload, type PartedUpload, readPart } from './upload-parts.ts';
 /** Settings of a bucket with the API of S3. */
 export interface S3Settings {
   readonly bucket: BucketName;
-  /** Origin of the API. The first segment of the path in each request is the bucket. */
+  /** Origin of the API; the bucket is the first segment of the path. */
   readonly endpoint: string;
-  /** Region for signatures of requests. */
+  /** Region for signatures. */
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
-/**
- * Header of an object with the checksum of its whole content. The header is necessary because S3 itself reports only a
- * checksum of the parts' checksums for an object that was uploaded in parts.
- */
+/** CRC of the whole object, because S3 reports only a checksum of checksums for uploads in parts. */
 const CRC_HEADER = 'x-amz-meta-crc32c';
 
 /** Opens a bucket with the API of S3: AWS, MinIO, Ceph, Cloudflare R2 and others. */
 export function createS3Store(settings: S3Settings, options: RequestOptions): ObjectStore {
   const name = shownBucket(settings.bucket);
-  // Keys of this API do not expire, so a 401 is not retried with other credentials.
+  // Keys do not expire, so a 401 is final.
   const requests = new Requests(name, { sign: (request) => signed(settings, request), renew: () => false }, options);
   return new S3Store(name, settings, requests);
 }
@@ -54,7 +51,7 @@ export function createS3Store(settings: S3Settings, options: RequestOptions): Ob
 async function signed(settings: S3Settings, request: PlainRequest): Promise<StorageRequest> {
   const { href, method, headers, body } = request;
   const hash = body === undefined || body.byteLength === 0 ? EMPTY_SHA256 : await sha256(body);
-  // The storage compares the body with this hash and refuses a body that was changed during the transfer.
+  // The storage refuses a body that does not match this hash.
   const signer = signerOf(settings, { url: href, method, headers: { ...headers, 'x-amz-content-sha256': hash } });
   const { headers: all } = await signer.sign();
   const { authorization, host: _host, ...rest } = Object.fromEntries(all.entries());
@@ -72,10 +69,7 @@ class S3Store implements ObjectStore {
   readonly name: string;
   readonly #settings: S3Settings;
   readonly #requests: Requests;
-  /**
-   * False after the service has responded with 501, because the service does not support conditions and checksums in
-   * uploads.
-   */
+  /** False after a 501: the service does not support conditions and checksums. */
   #hasExtras = true;
 
   constructor(name: string, settings: S3Settings, requests: Requests) {
@@ -109,8 +103,7 @@ class S3Store implements ObjectStore {
       return this.#verified(upload, [crc32c], signal);
     }
     const parts = await this.#putParts(upload, signal).catch(async (error: unknown) => {
-      // If the upload has expired in the storage, or the storage never accepts it, the next attempt begins a new
-      // upload. The parts of the old upload are removed, because stored parts are billed.
+      // The next attempt begins a new upload. Parts are removed, because they are billed.
       if (isLost(error)) await this.#giveUp(upload, signal);
       throw error;
     });
@@ -179,9 +172,9 @@ class S3Store implements ObjectStore {
     return `${this.name} is in ${found.region ?? region}; objects can be written, read, listed and removed`;
   }
 
-  /** Writes, reads, lists and removes a small object. Throws `BucketFault` with the missing permissions. */
+  /** Throws `BucketFault` with the missing permissions. */
   async #probe(signal: AbortSignal | undefined): Promise<void> {
-    // All checks use the same key. So if the permission to remove objects is missing, only one object remains.
+    // One key for all checks, so that only one object remains if removing is not permitted.
     const key = '.headwater-probe';
     const body = new TextEncoder().encode('headwater');
     const steps: readonly (readonly [string, PlainRequest])[] = [
@@ -196,7 +189,7 @@ class S3Store implements ObjectStore {
         request,
         async (response) => {
           if (response.status === 403) return false;
-          // 404 means only that the object is missing. Without permission to list, S3 responds with 403 instead.
+          // 404: the object is missing. Without the permission to list, S3 sends 403.
           await textOf(await expectStatus(response, 200, 204, 404));
           return true;
         },
@@ -244,10 +237,7 @@ class S3Store implements ObjectStore {
     };
   }
 
-  /**
-   * Sends a PUT, and returns the ETag. The statuses 409 and 412 mean that the object was created in the meantime; these
-   * statuses are no errors here, because `#verified` compares the object.
-   */
+  /** 409 and 412 mean that the object was created in the meantime; `#verified` compares the object. */
   async #write(
     {
       href,
@@ -271,7 +261,7 @@ class S3Store implements ObjectStore {
     return this.#write({ href, body, headers: plain }, signal);
   }
 
-  /** Uploads the parts that are not in the journal yet, and joins all parts. Returns the checksums of all parts. */
+  /** Uploads missing parts and joins all. Returns the checksums of the parts. */
   async #putParts(upload: Upload, signal: AbortSignal | undefined): Promise<readonly string[]> {
     const { key, source, journal } = upload;
     let state = asPartedUpload(await journal.read()) ?? (await this.#begin(upload, signal));
@@ -288,7 +278,6 @@ class S3Store implements ObjectStore {
     return state.parts.map(({ crc32c }) => crc32c);
   }
 
-  /** Removes the parts of an upload from the storage, and clears the journal of the upload. */
   async #giveUp({ key, journal }: Upload, signal: AbortSignal | undefined): Promise<void> {
     const state = await journal.read();
     await journal.write(undefined);
@@ -326,11 +315,10 @@ class S3Store implements ObjectStore {
     const isJoined = await this.#requests.send(
       { href: this.#href(key, { uploadId }), method: 'POST', headers: { 'content-type': 'application/xml' }, body },
       async (response) => {
-        // After a lost response, the parts may be joined already, and the storage responds with 404. So 404 counts as
-        // success here, and `#verified` checks the object.
+        // After a lost response the parts may be joined already. So 404 is a success, and `#verified` checks the
+        // object.
         if (response.status === 404) return (response.discard(), true);
-        // The storage sends the status 200 before it joins the parts. So the body of such a response may contain an
-        // error.
+        // Status 200 is sent before the parts are joined, so the body may contain an error.
         return !/<Error>/.test(await textOf(await expectStatus(response, 200)));
       },
       signal,
@@ -343,10 +331,7 @@ class S3Store implements ObjectStore {
     );
   }
 
-  /**
-   * Checks an object that was just written, and returns its size, version, checksum and time. Throws `unavailable` if
-   * the object is missing or its checksum is wrong.
-   */
+  /** Checks a written object. Throws `unavailable` if it is missing or its checksum is wrong. */
   async #verified(upload: Upload, parts: readonly string[], signal: AbortSignal | undefined): Promise<ObjectInfo> {
     const { key, journal } = upload;
     const found = await this.#head(key, signal);
@@ -360,8 +345,7 @@ class S3Store implements ObjectStore {
     const info = this.#sameOrConflict(found.info, upload);
     const expected = [upload.source.crc32c, compositeCrc(parts)];
     if (found.checksum !== undefined && expected.includes(found.checksum)) return info;
-    // Some services report no checksum, or compute the checksum of parts in another way. In these cases, the object is
-    // read to compute its checksum.
+    // Some services report no checksum, or another checksum of parts, so the object is read.
     const own = await crcOfPieces(this.read(info, { start: 0, end: info.bytes - 1 }, signal));
     if (own === upload.source.crc32c) return info;
     await this.remove(key, signal);
@@ -371,10 +355,7 @@ class S3Store implements ObjectStore {
     );
   }
 
-  /**
-   * Adds the checksum to `info`. If another tool has copied the object without its metadata, reads the object to
-   * compute the checksum.
-   */
+  /** Reads the object if its metadata have no checksum, as in a copy by another tool. */
   async #withChecksum(info: ObjectInfo, signal: AbortSignal | undefined): Promise<ObjectInfo> {
     if (info.crc32c !== undefined) return info;
     return { ...info, crc32c: await crcOfPieces(this.read(info, { start: 0, end: info.bytes - 1 }, signal)) };

@@ -8,13 +8,13 @@ import { createFakeBucket, type FakeBucket } from './testing/fake-bucket.ts';
 import { fakeGcs } from './testing/fake-gcs.ts';
 import { fakeS3 } from './testing/fake-s3.ts';
 
-/** A fake bucket with one of the two APIs, for tests of both. */
+/** A fake bucket with one of the two APIs. */
 export interface TestStore {
   readonly bucket: FakeBucket;
   readonly send: Send;
-  /** Opens the bucket. `through` wraps the function that sends requests to the fake. */
+  /** Opens the bucket. `through` wraps the requests to the fake. */
   open(through?: (send: Send) => Send): ObjectStore;
-  /** Makes the current tokens of the account invalid. */
+  /** Invalidates the current tokens. */
   expire(): void;
 }
 
@@ -71,7 +71,7 @@ export function uploadOf(key: string, bytes: Uint8Array): Upload & { readonly st
   const stored = { state: undefined as unknown };
   const journal = {
     read: async () => stored.state,
-    // The state is converted to JSON and back, as if it were stored in a file.
+    // Converted to JSON and back, as in a file.
     write: async (state: unknown) =>
       void (stored.state = state === undefined ? undefined : JSON.parse(JSON.stringify(state))),
   };

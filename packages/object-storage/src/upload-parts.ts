@@ -2,7 +2,7 @@ import { isObject } from '@headwater/core/values';
 import { crc32c, crcText } from './crc32c.ts';
 import type { UploadSource } from './object-store.ts';
 
-/** A part of a file that is read for its upload. */
+/** A part of a file. */
 export interface Part {
   /** Position of the first byte. */
   readonly start: number;
@@ -10,26 +10,26 @@ export interface Part {
   readonly crc32c: string;
 }
 
-/** Reads the part of a file that begins at `start`. */
+/** Reads the part that begins at `start`. */
 export async function readPart(source: UploadSource, start: number, size: number): Promise<Part> {
   const end = Math.min(start + size, source.bytes) - 1;
   const body = source.bytes === 0 ? new Uint8Array(0) : await source.read(start, end);
   return { start, body, crc32c: crcText(crc32c(body)) };
 }
 
-/** State of an upload in parts to S3, in the form that the journal stores. */
+/** Journal of an upload in parts to S3. */
 export interface PartedUpload {
   readonly uploadId: string;
   readonly partBytes: number;
   readonly parts: readonly { readonly etag: string; readonly crc32c: string }[];
 }
 
-/** State of a resumable upload session at Google Cloud Storage, in the form that the journal stores. */
+/** Journal of a resumable session at Google Cloud Storage. */
 export interface Session {
   readonly session: string;
 }
 
-/** Reads a journal of an upload in parts; undefined if the journal has another form. */
+/** Parses the journal of an upload in parts; undefined for another form. */
 export function asPartedUpload(state: unknown): PartedUpload | undefined {
   if (!isObject(state)) return undefined;
   const { uploadId, partBytes, parts } = state;
@@ -42,7 +42,7 @@ export function asPartedUpload(state: unknown): PartedUpload | undefined {
   return known.length === parts.length ? { uploadId, partBytes, parts: known } : undefined;
 }
 
-/** Reads the journal of a resumable session; undefined if the journal has another form. */
+/** Parses the journal of a session; undefined for another form. */
 export function asSession(state: unknown): Session | undefined {
   return isObject(state) && typeof state['session'] === 'string' ? { session: state['session'] } : undefined;
 }

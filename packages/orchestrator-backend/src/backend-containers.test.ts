@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type Bench, bench, CALLS_BACK, dag, item, SERVICE } from './bench.fixture.ts';
 
 let world: Bench;
-/** Creates the function of a task. The function prints these texts and returns null. */
+/** The task prints these texts and returns null. */
 const printing =
   (...texts: readonly string[]): FakeDag['tasks'][number]['run'] =>
   ({ print }) => {

@@ -33,7 +33,6 @@ describe('cancelling', () => {
 });
 
 describe('several processes', () => {
-  /** Wraps a store so that its methods fail when `isCut` returns true. */
   const cut =
     (isCut: () => boolean) =>
     (runs: RunStore): RunStore =>
@@ -55,7 +54,6 @@ describe('several processes', () => {
     world.fake.fault = ({ method, path }) => {
       if (method !== 'POST' || !path.endsWith('dagRuns')) return undefined;
       sent += 1;
-      // The simulated process dies before the response of the last trigger arrives.
       if (sent === 3) isDead = true;
       return undefined;
     };

@@ -13,10 +13,8 @@ import { runWork } from './run-work.ts';
 import { outageNotes } from './outage-notes.ts';
 
 /**
- * Creates the backend that computes every run of a service by one workflow of an orchestrator. A run of the service is
- * stored, triggers one run of the workflow, and is also watched after a restart of the service. If several services
- * share a store, only one of them watches a run. A run of the service is complete when the run of the workflow has
- * succeeded with a result.
+ * Creates the backend that computes each run by a workflow of an orchestrator. Runs are stored, and watched also after
+ * a restart. If several services share a store, one of them watches a run.
  */
 export function orchestratorBackend(options: OrchestratorBackendOptions): (parts: BackendParts) => ComputeBackend {
   return (parts) => {
@@ -42,13 +40,13 @@ export function orchestratorBackend(options: OrchestratorBackendOptions): (parts
   };
 }
 
-/** Watch of the runs that this process holds. */
+/** Watch of the runs of this process. */
 interface RunWatch {
   readonly start: () => void;
   readonly stop: (options: { readonly graceMs: number }) => Promise<void>;
 }
 
-/** Creates the watch, which claims, dispatches, watches and concludes runs after a call of `start`. */
+/** Claims, dispatches, watches and concludes runs after `start`. */
 function watchRuns(deps: BackendDeps): RunWatch {
   const { client, signals, runs, settings, timers } = deps;
   const stopping = new AbortController();
@@ -108,12 +106,12 @@ function watchRuns(deps: BackendDeps): RunWatch {
 }
 
 /**
- * True if a trigger may have been sent and its run is not known yet. Another process must not take over such a run,
- * because that process would start a second run.
+ * A trigger may have been sent, but its run is unknown. Another process must not take over, because that process would
+ * start a second run.
  */
 const mayHaveTriggered = ({ mayBeSent, remote }: HeldRun): boolean => mayBeSent && remote === undefined;
 
-/** Ends a lease, so that the next watcher need not wait until the lease expires. */
+/** The next watcher then need not wait for the expiry. */
 async function endLease({ runs, logger }: BackendDeps, { id, token }: Run): Promise<void> {
   try {
     await runs.heartbeat(id, token, { leaseMs: 0 });

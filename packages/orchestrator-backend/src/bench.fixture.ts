@@ -43,14 +43,14 @@ export const PLACE: Place = {
   },
 };
 
-/** A DAG with a task that calls the service back with the whole conf, as a generic workflow does. */
+/** A DAG with a task that calls the service back with the conf, as generic workflows do. */
 export const CALLS_BACK: FakeDag = {
   id: DAG_ID,
   maxActiveRuns: 5000,
   tasks: [{ id: 'execute', run: ({ conf, post }) => post(`${SERVICE}/api/export-asset`, { conf }) }],
 };
 
-/** Creates an Item. The Item is valid unless its id is `broken`. */
+/** Creates an Item; `broken` as id makes it invalid. */
 export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> => ({
   type: 'Feature',
   id,
@@ -58,33 +58,33 @@ export const item = (id: string, rest: Readonly<Record<string, unknown>> = {}): 
   ...rest,
 });
 
-/** A service with runs, an orchestrator, the backend that connects both, and a clock with pauses that take no time. */
+/** A service with runs, an orchestrator, their backend, and a clock whose pauses take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly stores: DomainStores;
   readonly runs: RunStore;
   readonly fake: FakeOrchestrator;
   readonly callbacks: Callbacks;
-  /** Starts another process on the same store. */
+  /** Starts another process on the store. */
   readonly server: (options?: ServerOptions) => ComputeBackend;
   readonly start: (n?: number, rest?: { readonly parentId?: string; readonly requestId?: string }) => Promise<string>;
-  /** Waits for the end of a run and returns it. */
+  /** Waits for the end of a run. */
   readonly ended: (id: string) => Promise<Run>;
-  /** Statuses of the callback's responses. */
+  /** Statuses of responses to callbacks. */
   readonly answered: number[];
   readonly stop: () => Promise<void>;
 }
 
 interface ServerOptions extends Partial<OrchestratorBackendOptions> {
   readonly orchestrator?: Partial<OrchestratorOptions>;
-  /** Wraps the store of runs of this process; other processes use the store itself. */
+  /** Wraps the store of this process. */
   readonly view?: (runs: RunStore) => RunStore;
-  /** Traces of runs. Default: none. */
+  /** Traces of runs. */
   readonly traces?: Pick<BackendParts, 'traceOf'>;
 }
 
 interface BenchOptions extends FakeOptions {
-  /** Returns the error of computing a run, or undefined if the run succeeds with one Item (default). */
+  /** Error of computing a run; by default, the run succeeds with one Item. */
   readonly compute?: (run: Run) => { readonly error: string } | undefined;
 }
 
@@ -94,7 +94,7 @@ const ADDRESSES: BackendParts['addresses'] = {
   item: (path, id) => `${SERVICE}/stac/${path}/items/${id}/`,
 };
 
-/** Creates a `Bench`, the objects of a test. No run is computed before the test starts a server. */
+/** Creates a `Bench`. Runs are computed after a test has started a server. */
 export function bench({ compute = () => undefined, ...options }: BenchOptions = {}): Bench {
   const clock = new VirtualClock();
   const time = { now: () => new Date(clock.now()) };
@@ -123,7 +123,7 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
       baseUrl: fake.baseUrl,
       credentials: { username: 'admin', password: 'admin' },
       clock,
-      // Waits in real time, because the virtual clock does not advance during a request that gets no response.
+      // This timeout is in real time, because the virtual clock stands still during a request without response.
       requestTimeoutMs: 20,
       fetch: clock.holding(fake.fetch),
       ...orchestrator,
@@ -177,7 +177,6 @@ export function bench({ compute = () => undefined, ...options }: BenchOptions = 
   };
 }
 
-/** A minimal implementation of the service's route for callbacks. */
 function callbackServer(callbacks: Callbacks, answered: number[]): (body: unknown) => Promise<Response> {
   const Body = z.object({ conf: z.object({ job_id: z.string(), run_token: z.string() }) });
   return async (body) => {
@@ -196,7 +195,6 @@ async function endedRun(runs: RunStore, id: string): Promise<Run> {
   return run;
 }
 
-/** Computes every waiting local run, as a worker does. */
 async function work(runs: RunStore, compute: NonNullable<BenchOptions['compute']>): Promise<void> {
   for (;;) {
     const run = await runs.claim({ workerId: 'w', leaseMs: 60_000, pipelines: ['test'], maxAttempts: 3 });
@@ -227,7 +225,7 @@ const PIPELINE = {
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/** Options of a fake orchestrator. Its workflow has this function as its only task. */
+/** Options of a fake orchestrator with one task. */
 export const dag = (
   run: FakeDag['tasks'][number]['run'],
   rest: Partial<FakeDag> = {},
@@ -235,7 +233,7 @@ export const dag = (
   dags: [{ ...CALLS_BACK, tasks: [{ id: 'execute', run }], ...rest }],
 });
 
-/** Returns the first run that was started at the orchestrator; throws if there is none. */
+/** First run at the orchestrator; throws if there is none. */
 export function onlyRun({ fake }: Pick<Bench, 'fake'>): ReturnType<Bench['fake']['runsOf']>[number] {
   const [run] = fake.runsOf(DAG_ID);
   if (run === undefined) throw new Error('no run was started');

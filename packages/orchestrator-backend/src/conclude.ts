@@ -11,19 +11,15 @@ import type { BackendDeps } from './settings.ts';
 
 const AS_PRINTED =
   'the Items and the addresses of their files are published as the workflow returned them; their layers and tables are not published; a container can publish them only if it uses the database and the data folder of this service';
-/**
- * Maximum number of searches for the run that a cancelled trigger started. With a pause of `retryMs` after each search, all searches take
- * half a minute.
- */
+/** All searches take half a minute, with a pause of `retryMs` after each. */
 const SEARCHES = 8;
 
-/** Outcome of storing the end of a run. `open`: nothing was stored, because the end of the run is not known yet. */
+/** Outcome of storing the end of a run. `open`: the end is not known yet. */
 export type Concluded = WriteOutcome | 'open';
 
 /**
- * Stores the end of a run after the run of its workflow has ended. The run succeeds only with a result. The result is
- * either a run that this service computed for a callback of the workflow, or valid STAC Items that tasks of the
- * workflow returned or printed.
+ * Stores the end of a run after its workflow has ended. Success needs a result: a run computed for a callback, or valid
+ * STAC Items of tasks.
  */
 export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { ended, remote } = held;
@@ -34,15 +30,14 @@ export async function concludeRun(deps: BackendDeps, held: HeldRun): Promise<Con
   if (ended.state === 'failed') return await fail(deps, held, await failedFailure(deps, held, { remote, computed }));
   const published = computed.find(({ state }) => state === 'success');
   if (published !== undefined) return await deps.runs.complete(held.run.id, held.run.token, published.id);
-  // The workflow ended before the response to its callback, so the run of the callback is still being computed. The end
-  // is stored later.
+  // The run of the callback is still being computed.
   if (computed.some((each) => !hasEnded(each))) return 'open';
   return await concludeContainer(deps, held, { remote, computed: computed[0]?.error ?? undefined });
 }
 
 /**
- * Stores the end of a run whose id at the orchestrator is unknown. The run ends like the run that the callback of the
- * workflow started. While the workflow may still call back, no end is stored.
+ * Stores the end of a run whose id at the orchestrator is unknown: the end of the callback's run. Stores nothing while
+ * a callback may still come.
  */
 async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Concluded> {
   const { runs, clock, settings } = deps;
@@ -60,7 +55,7 @@ async function concludeUnseen(deps: BackendDeps, held: HeldRun): Promise<Conclud
   );
 }
 
-/** Cancels a run at the orchestrator after it was cancelled in this service. */
+/** Cancels a run at the orchestrator after its cancellation in this service. */
 export async function cancelRemote(deps: BackendDeps, held: HeldRun): Promise<WriteOutcome> {
   const { client, runs, logger } = deps;
   const { id, token } = held.run;
@@ -83,7 +78,7 @@ async function noteLeft({ runs }: BackendDeps, id: string, why: string): Promise
 }
 
 /**
- * Finds the run of a trigger if the trigger's response was not stored. Searches several times, because the orchestrator may process the trigger
+ * Finds the run of a trigger whose response was not stored. Repeats the search, because a trigger may be processed
  * late.
  */
 async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undefined> {
@@ -91,8 +86,7 @@ async function sentRun(deps: BackendDeps, held: HeldRun): Promise<RunIds | undef
   const { signal } = held.stop;
   for (let search = 1; ; search++) {
     const found = await findSent(deps, held, signal).catch((error: unknown) => {
-      // If the orchestrator lists no runs, the id of the run remains unknown and its workflow continues. This is
-      // harmless, because the callback of a cancelled run is refused.
+      // If the orchestrator lists no runs, the workflow continues. The callback of a cancelled run is refused.
       if (isNotOffered(error) || (isTransient(error) && !deps.client.offers('runs'))) return undefined;
       throw error;
     });
@@ -148,7 +142,7 @@ async function publishPrinted(
     if (written === 'ok') await runs.appendEvent(id, { kind: 'log', data: { message: AS_PRINTED } });
     return { written };
   } catch (error) {
-    // A value that the store cannot store is an error of the workflow, not of the caller who requested the layer.
+    // A value that cannot be stored is an error of the workflow, not of the caller.
     if (!isDomainError(error) || error.code !== 'validation') throw error;
     return { problem: `its Items cannot be stored (${error.message})` };
   }

@@ -3,19 +3,21 @@ import { boxOf, type Place, type Run } from '@headwater/core';
 import { isObject } from '@headwater/core/values';
 import type { BackendDeps } from './settings.ts';
 
-/** Land-cover scheme for runs without a scheme in their request. */
 const DEFAULT_SCHEME = 'indiasat';
 
-/** Facts from which the conf of a trigger is built. The conf is the JSON that a run of a workflow gets as its input. */
+/** Facts for the conf, the JSON input of a workflow run. */
 export interface ConfSource {
   readonly run: Pick<Run, 'id' | 'pipeline' | 'params' | 'requestId'>;
-  /** Secret token of the run. The token is sent to the orchestrator; the service stores only a digest of it. */
+  /** Secret token of the run; the service stores only its digest. */
   readonly runToken: string;
-  /** The tehsil of the run; undefined for a run without a tehsil. */
+  /** Tehsil of the run, if any. */
   readonly place: Place | undefined;
 }
 
-/** Builds the conf of a trigger. Unknown members except `api_base` are `null`, because a workflow that reads a missing member would fail. */
+/**
+ * Builds the conf of a trigger. Unknown members except `api_base` are `null`, because workflows fail at missing
+ * members.
+ */
 export function confOf(
   { run, runToken, place }: ConfSource,
   deps: Pick<BackendDeps, 'version' | 'wireNames' | 'serviceApiBase' | 'pipelines' | 'traceOf'>,
@@ -31,7 +33,7 @@ export function confOf(
     pipeline_version: version,
     job_id: run.id,
     run_token: runToken,
-    // If the workflow logs this id, the lines of its log can be found by the id of the request that started the run.
+    // The workflow can log the id of the request.
     request_id: run.requestId,
     ...(serviceApiBase === undefined ? {} : { api_base: serviceApiBase }),
     ...deps.traceOf?.(run.id),
@@ -46,21 +48,17 @@ export function confOf(
   };
 }
 
-/**
- * Returns an object with each request field of the pipeline and the value null. The conf then contains null for a field
- * that the caller did not send, and for a field whose value is too large for the conf.
- */
+/** Returns null for each request field, so that the conf also contains fields that were not sent or are too large. */
 function nullFields(name: string, { pipelines }: Pick<BackendDeps, 'pipelines'>): Readonly<Record<string, null>> {
   return Object.fromEntries(Object.keys(pipelines.get(name)?.request.shape ?? {}).map((field) => [field, null]));
 }
 
-/** Bounding box of the run, `[west, south, east, north]`; null if unknown. */
 function regionOf(params: Readonly<Record<string, unknown>>, place: Place | undefined): unknown {
   if (params['region'] !== undefined) return params['region'];
   return place === undefined || place.tehsil.geometry === null ? null : boxOf([place.tehsil.geometry]);
 }
 
-/** Returns the tehsil of a run with its district and state; undefined for a run without a tehsil. */
+/** Tehsil of a run with district and state, if any. */
 export async function placeOf(
   { params }: Pick<Run, 'params'>,
   { places }: Pick<BackendParts, 'places'>,

@@ -5,12 +5,10 @@ import { type Bench, bench, CALLS_BACK, DAG_ID, item, SERVICE } from './bench.fi
 let world: Bench;
 afterEach(() => world.stop());
 
-/** Creates a workflow. Its container returns an Item with a file at this address. */
 const printing = (href: unknown) => {
   const printedItem = item('a', { assets: { data: { href } } });
   return { dags: [{ ...CALLS_BACK, tasks: [{ id: 'execute', run: () => ({ stac_items: [printedItem] }) }] }] };
 };
-/** Addresses of other servers that were requested. */
 const requested: string[] = [];
 const reach = async (href: string): Promise<number> => {
   requested.push(href);

@@ -10,16 +10,15 @@ import { isRetryable } from './failures.ts';
 import { markedOutput, stacOutput, type StacOutput } from './output.ts';
 import type { BackendDeps } from './settings.ts';
 
-/** Maximum number of tasks from which results are read. The tasks that ended last are read first. */
+/** Tasks from which results are read, last ended first. */
 const MOST_TASKS = 20;
 
 const NO_RESULTS = 'the results of its tasks are not available from this orchestrator';
 const CALL_BACK = 'Let the workflow post its conf to /api/export-asset of this service.';
 
-/** Items to publish, or the reason why there are none. */
 type ContainerResult = { readonly items: readonly NewItem[] } | { readonly problem: string };
 
-/** Reads the Items that a task of a workflow's run returned, or printed between the begin and end markers of a result. */
+/** Reads the Items that a task returned, or printed between the markers of a result. */
 export async function containerResult(
   deps: BackendDeps,
   { run, stop }: HeldRun,
@@ -39,7 +38,7 @@ export async function containerResult(
     for (const task of tasks) {
       const output = await read(handle, task, deps).catch((error: unknown) => {
         if (!isOrchestratorError(error)) throw error;
-        // This task has no result, but another task may have one.
+        // Another task may have a result.
         unread.push(error);
         return { problem: error.message };
       });
@@ -48,7 +47,7 @@ export async function containerResult(
       problems.push(`task ${task.taskId}: ${output.problem}`);
     }
   }
-  // An output that could not be read may contain the result. So a retryable error is thrown, and the caller tries again.
+  // An unread output may contain the result, so the caller must retry.
   const transient = unread.find(isRetryable);
   if (transient !== undefined) throw transient;
   return {
@@ -61,7 +60,6 @@ export async function containerResult(
 
 const byEnd = (a: TaskInstance, b: TaskInstance): number => (b.endDate ?? '').localeCompare(a.endDate ?? '');
 
-/** Reads the value that a task returned; undefined if there is none. */
 async function returned(
   handle: RunHandle,
   { taskId, mapIndex }: TaskInstance,
@@ -76,7 +74,6 @@ async function returned(
   }
 }
 
-/** Reads the result that a task printed; undefined if there is none. */
 async function printed(
   handle: RunHandle,
   { taskId, mapIndex, tryNumber }: TaskInstance,
@@ -87,8 +84,8 @@ async function printed(
 }
 
 /**
- * Moves the Items to the Collection of the run's tehsil. Refuses all Items if one names another Collection, because a
- * container may publish only for this tehsil, or if a file cannot be fetched.
+ * Moves the Items to the tehsil's Collection, because a container may publish only for this tehsil. Refuses all Items
+ * if one names another Collection, or if a file cannot be fetched.
  */
 async function itemsToPublish(
   deps: BackendDeps,
@@ -128,22 +125,21 @@ async function itemsToPublish(
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The tehsil of a run, and the path of the tehsil's Collection. */
 interface PublicationPlace {
   readonly place: Place;
   readonly path: string;
 }
 
-/** Links that define the position of an Item in a catalogue tree. */
+/** Links that define the position of an Item in a tree. */
 const TREE_LINKS: ReadonlySet<unknown> = new Set(['root', 'collection', 'parent', 'self']);
 
-/** True for an Item of the run's Collection. The container may give only the tehsil's name instead of the id. */
+/** The container may give only the tehsil's name instead of the id. */
 function belongsToRun({ collection }: Item, { place, path }: PublicationPlace): boolean {
   if (typeof collection !== 'string') return false;
   return collection === collectionId(path) || idSlug(collection) === idSlug(place.tehsil.name);
 }
 
-/** Moves an Item into the run's Collection in this catalogue: replaces its Collection and its links in the catalogue tree. */
+/** Replaces the Collection and the links in the catalogue tree. */
 function inRunCollection(item: Item, { place, path }: PublicationPlace, addresses: BackendDeps['addresses']): Item {
   const id = String(item['id']);
   const { links } = item;

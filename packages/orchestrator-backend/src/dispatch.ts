@@ -9,23 +9,19 @@ import type { BackendDeps } from './settings.ts';
 
 const TOKEN_BYTES = 32;
 
-/** Creates a secret for one run. A callback that contains the secret proves that its sender received the trigger's conf. */
+/** Secret of a run. A callback with this secret proves that the sender received the conf. */
 function newToken(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(TOKEN_BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/**
- * Outcome of a dispatch: the run at the orchestrator; `unseen` if this run exists but its id is unknown; or the reason
- * why this process must stop the work on the run.
- */
+/** Outcome of a dispatch: the ids of the run; `unseen` if its id is unknown; or the reason to stop. */
 export type Dispatched = RunIds | 'unseen' | Exclude<WriteOutcome, 'ok'>;
 
 /**
- * Starts the run of the workflow exactly once. The digest of the run's token is stored before the trigger is sent, so
- * that an early callback is recognised. A stored digest means that a trigger may already have been sent, so the run of
- * this trigger is searched for first. If the orchestrator offers no list of runs, the run cannot be searched for, and
- * no second trigger is sent; in this case only a callback can show that the first trigger has started a run.
+ * Starts the run of the workflow exactly once. The token's digest is stored before the trigger, so that an early
+ * callback is recognised. If a digest is stored already, the run of an earlier trigger is searched for first. If the
+ * orchestrator lists no runs, no second trigger is sent.
  */
 export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: AbortSignal): Promise<Dispatched> {
   const { runs, client, dagId } = deps;
@@ -54,8 +50,8 @@ export async function dispatchRun(deps: BackendDeps, held: HeldRun, signal: Abor
 }
 
 /**
- * Finds the run of an earlier trigger. If the orchestrator offers no list of runs, the run cannot be found. In this case the result is
- * `unseen` if the workflow has already called back; otherwise an error is thrown.
+ * Run of an earlier trigger. If the orchestrator lists no runs: `unseen` if the workflow has called back, otherwise
+ * throws.
  */
 async function findStarted(
   deps: BackendDeps,
@@ -79,7 +75,7 @@ function notListed(dagId: string, jobId: string, cause: OrchestratorError): Orch
   return new OrchestratorError('trigger_unknown', message, { details: { dagId, jobId }, cause });
 }
 
-/** Finds the run of a trigger whose response was lost, even if many runs were started later. */
+/** Finds the run of a trigger whose response was lost. */
 export async function findSent(
   { client, dagId }: Pick<BackendDeps, 'client' | 'dagId'>,
   { run }: HeldRun,
@@ -88,7 +84,7 @@ export async function findSent(
   return await client.findByJob(dagId, run.id, { since: new Date(run.startedAt ?? run.createdAt), signal });
 }
 
-/** Logs that the workflow is running although the id of its run is unknown. */
+/** The workflow runs, but the id of its run is unknown. */
 async function noteUnseen({ runs }: BackendDeps, { run }: HeldRun): Promise<'unseen'> {
   const message =
     'the response to the trigger was lost and the orchestrator lists no runs, but the workflow has called back: this run ends with that callback, ' +

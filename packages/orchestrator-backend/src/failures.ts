@@ -9,34 +9,25 @@ import {
   type RunReport,
 } from '@headwater/orchestrator-client';
 
-/**
- * Codes of errors after which it is unknown if the request had an effect. Callers must find this out before they repeat
- * the request.
- */
+/** After these errors, callers must find out if the request had an effect before they repeat the request. */
 const UNSETTLED: ReadonlySet<OrchestratorErrorCode> = new Set(['trigger_unknown', 'not_cancelled']);
 
-/** True if there was no valid response, or if the outcome of the request is unknown. */
+/** No valid response, or an unknown outcome. */
 const isUnsettled = (error: unknown): boolean =>
   isTransient(error) || (isOrchestratorError(error) && UNSETTLED.has(error.code));
 
-/** True if a retry may succeed: the orchestrator or a proxy had a transient error, or the store is unavailable. */
+/** True for a transient error of the orchestrator, a proxy or the store. */
 export function isRetryable(error: unknown): boolean {
   if (isDomainError(error)) return error.code === 'unavailable';
   return isUnsettled(error) || isWorthRetrying(error);
 }
 
-/**
- * Matches the path of a trigger, and the paths of later requests that search for the run or read it. Requests with
- * other paths are sent before the trigger, so no run was started if such a request fails.
- */
+/** Path of a trigger and of later requests. No run was started if an earlier request fails. */
 const AFTER_TRIGGER = /\/dagRuns(\/|$)/;
 const TOO_MANY_REQUESTS = 429;
 const FIRST_ERROR = 400;
 
-/**
- * True if a run may have been started although the trigger failed, because the response to the trigger is missing or
- * unreadable.
- */
+/** True if a failed trigger may have started a run, because its response is missing or unreadable. */
 export function mayHaveStarted(error: unknown): boolean {
   if (!isOrchestratorError(error)) return true;
   if (isOrchestratorError(error, 'paused') || isOrchestratorError(error, 'invalid_request')) return false;
@@ -47,8 +38,8 @@ export function mayHaveStarted(error: unknown): boolean {
 }
 
 /**
- * Converts an error to a `DomainError`. A 401 of the orchestrator never becomes a 401 of this service, because the
- * caller's own credentials are valid.
+ * Converts an error. A 401 of the orchestrator never becomes a 401 of this service, because the caller's credentials
+ * are valid.
  */
 export function domainError(error: unknown): DomainError {
   if (isDomainError(error)) return error;
@@ -67,8 +58,7 @@ export function domainError(error: unknown): DomainError {
 }
 
 /**
- * Converts the final failure of a trigger to a `DomainError`. The code is `upstream_timeout` if a run may have been started, otherwise
- * `upstream_failed`.
+ * Error of a trigger's final failure: `upstream_timeout` if a run may have been started, otherwise `upstream_failed`.
  */
 export function triggerError(error: unknown): DomainError {
   const failure = domainError(error);
@@ -77,10 +67,7 @@ export function triggerError(error: unknown): DomainError {
   return code === failure.code ? failure : new DomainError(code, failure.message, { cause: error });
 }
 
-/**
- * True for a 404 in any format. Only a 404 in Airflow's format shows that a run or DAG is unknown. Another 404 may
- * come from a proxy, so callers must check further.
- */
+/** True for any 404. Only Airflow's own 404 shows an unknown run or DAG; others may come from a proxy. */
 export const isMissing = (error: unknown): boolean =>
   isNotOffered(error) && 'status' in error.details && error.details.status === 404;
 
@@ -91,8 +78,8 @@ export function failureOf(error: unknown): RunFailure {
 }
 
 /**
- * Creates the failure of a run that ended as `failed` at the orchestrator, with task, reason and lines of the log. `computed` is the
- * failure of the other run: the one in this service that the workflow's callback started.
+ * Failure of a run that failed at the orchestrator: task, reason and log lines. `computed`: failure of the run that the
+ * workflow's callback started.
  */
 export function failureOfReport(report: RunReport, computed: RunFailure | undefined): RunFailure {
   const { dagId, runId, task, reason, excerpt } = report;

@@ -7,7 +7,6 @@ import { type Bench, bench, DAG_ID } from './bench.fixture.ts';
 const RUNS = sized(200, 1000);
 const MINUTE_MS = 60_000;
 
-/** Returns a generator of numbers in [0, 1) for a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +17,7 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Random faults. 30 % of the requests fail in one of five ways, and all requests fail during an outage of one minute. */
+/** 30 % of the requests fail in one of five ways; an outage lasts a minute. */
 function faults({ clock }: Bench, random = seeded(11)): (request: RecordedRequest) => Fault | undefined {
   const outage = clock.now() + 20_000;
   return () => {
@@ -32,7 +31,6 @@ function faults({ clock }: Bench, random = seeded(11)): (request: RecordedReques
   };
 }
 
-/** Returns the events of a run's end. */
 async function endsOf(runs: RunStore, id: string): Promise<readonly unknown[]> {
   const events = await runs.events(id, 0, 999);
   return events.filter(

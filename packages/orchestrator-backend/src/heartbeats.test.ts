@@ -8,7 +8,6 @@ afterEach(() => world.stop());
 
 const WATCHED = sized(600, 1200);
 
-/** Wraps a store so that it records the names of called methods. */
 function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) => RunStore } {
   const calls: string[] = [];
   const view = (runs: RunStore): RunStore =>
@@ -17,7 +16,6 @@ function counted(): { readonly calls: string[]; readonly view: (runs: RunStore) 
         const member: unknown = Reflect.get(target, key, receiver);
         if (typeof member !== 'function') return member;
         return (...args: unknown[]): unknown => {
-          // Claims are not recorded, because the claim loop repeats them in short intervals.
           if (key !== 'claim') calls.push(String(key));
           return Reflect.apply(member, target, args);
         };
@@ -47,8 +45,7 @@ it(
     await world.runs.requestCancel(first);
     expect((await world.ended(first)).error?.code).toBe('cancelled');
     expect(calls.slice(0, 3)).toEqual(['progressOf', 'heartbeats', 'fail']);
-    // Two more calls are allowed: when the watcher reports the end of the run, the state of the run is checked once
-    // more.
+    // At the end of the run, its state is checked once more.
     expect(calls.length).toBeLessThanOrEqual(5);
 
     const leases = async (): Promise<number[]> => {

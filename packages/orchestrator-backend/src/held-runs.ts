@@ -3,36 +3,33 @@ import type { RunChange, RunIds } from '@headwater/orchestrator-client';
 
 /** A run whose lease this process holds. */
 export interface HeldRun {
-  /** The claimed run; writes to the store must contain its fencing token. */
+  /** The claimed run with its fencing token. */
   readonly run: Run;
-  /** Aborts when the run has ended, another process holds the run, or this process stops. */
+  /** Aborts at the end of the run, at a takeover, or when this process stops. */
   readonly stop: AbortController;
-  /** Aborts when the run is cancelled before it is triggered. */
+  /** Aborts if the run is cancelled before its trigger. */
   readonly dispatching: AbortController;
   /** Resolves when all queued work on this run is done. */
   pending: Promise<void>;
-  /** The run at the orchestrator; undefined while it is unknown. */
+  /** Ids at the orchestrator; undefined while unknown. */
   remote: RunIds | undefined;
-  /** Digest of the token in the trigger; null before the token is created. */
+  /** Digest of the token in the trigger; null before the token exists. */
   tokenHash: string | null;
-  /** True if a trigger may have been sent, so that a run may exist at the orchestrator. */
+  /** A trigger may have been sent, so a run may exist at the orchestrator. */
   mayBeSent: boolean;
-  /** End of the run at the orchestrator; undefined while it is running. `unseen`: the run was started, but its id is unknown. */
+  /** End at the orchestrator; undefined while running. `unseen`: started, but its id is unknown. */
   ended: RunChange | 'gone' | 'unseen' | undefined;
-  /** Last reported step at the orchestrator. */
+  /** Last reported step. */
   step: string;
-  /** True while the stored step of the run names an outage of the orchestrator. */
+  /** True while the stored step names an outage. */
   isOutageNoted: boolean;
-  /** True after a client has requested the cancellation of the run. */
+  /** True after a client requested the cancellation. */
   isCancelled: boolean;
-  /** True while the end of the run is being stored, or is queued to be stored. */
+  /** True while the end is being stored or queued. */
   isClosing: boolean;
 }
 
-/**
- * Value that is stored instead of a token's digest if the orchestrator refused the trigger and no run was started. No
- * token has this digest.
- */
+/** Value in place of a token's digest, if the trigger was refused and no run was started. No token has this digest. */
 export const NOT_SENT = '';
 
 /** The runs of this process, by their ids in this service and at the orchestrator. */
@@ -79,7 +76,7 @@ export class HeldRuns {
     return this.#byRemote.get(keyOf(remote));
   }
 
-  /** Stops the work on a run and removes it. Returns false if the run was already removed or replaced. */
+  /** Stops and removes a run. Returns false if it was already removed or replaced. */
   drop(held: HeldRun): boolean {
     held.stop.abort();
     if (this.#runs.get(held.run.id) !== held) return false;

@@ -5,7 +5,6 @@ import type { BackendDeps } from './settings.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Maximum number of attempts to request a file from another server, with a pause of `retryMs` between attempts. */
 const TRIES = 3;
 const FIRST_FAILURE = 400;
 const TIMEOUT_MS = 30_000;
@@ -15,10 +14,7 @@ const REMEDY =
   'and connect the container to the database unless the database is in that folder; then the container publishes its files. Or let the container ' +
   'store its files at addresses that every client can fetch.';
 
-/**
- * Returns the reason why an Item of a workflow is not published: a file that cannot be fetched, with the remedy. Undefined if all files can
- * be fetched.
- */
+/** Reason not to publish an Item: a file that cannot be fetched. Undefined if all files can be fetched. */
 export async function missingFile(deps: BackendDeps, item: Item, signal: AbortSignal): Promise<string | undefined> {
   const { assets } = item;
   if (!isObject(assets)) return undefined;
@@ -65,13 +61,13 @@ async function faultElsewhere(
     return { problem: `returns ${status}`, isRetryable: isTransientStatus(status) };
   } catch (error) {
     signal.throwIfAborted();
-    // The request was refused without being sent, because the address is forbidden. A retry would be refused too.
+    // The address is forbidden, so a retry would be refused too.
     if (isDomainError(error)) return { problem: `may not be requested (${error.message})`, isRetryable: false };
     return { problem: `does not respond (${messageOf(error)})`, isRetryable: true };
   }
 }
 
-/** Requests the first byte of a file and returns the status. HEAD is not used, because servers with signed addresses refuse HEAD. */
+/** Requests the first byte of a file; returns the status. Servers with signed addresses refuse HEAD. */
 export async function fetchFirstByte(href: string, signal: AbortSignal): Promise<number> {
   const { status, body } = await fetch(href, { headers: { range: 'bytes=0-0' }, signal });
   await body?.cancel();

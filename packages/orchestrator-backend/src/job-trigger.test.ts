@@ -11,7 +11,6 @@ const JOB = {
 };
 const SIGNAL = new AbortController().signal;
 
-/** Triggers a job on a workflow with one task. */
 async function triggered(run: FakeTask['run'], isManual = false) {
   const fake = new FakeOrchestrator({ dags: [{ id: 'jobs', isManual, tasks: [{ id: 'work', run }] }] });
   const client = createOrchestratorClient({

@@ -4,15 +4,15 @@ import { domainError, failureOfReport, isMissing, triggerError } from './failure
 
 /** A job of the work service. */
 export interface Job {
-  /** Id that is requested for the run at the orchestrator. */
+  /** Requested id of the run at the orchestrator. */
   readonly id: string;
-  /** Secret id under which the workflow posts the result; only the conf of the run contains it. */
+  /** Secret id for the result; only the conf contains it. */
   readonly secretId: string;
   readonly op: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Workflow that processes jobs, and the client of its orchestrator. */
+/** Workflow that processes jobs, and its client. */
 export interface JobTriggerOptions {
   readonly client: OrchestratorClient;
   readonly dagId: string;
@@ -22,22 +22,15 @@ export interface JobTriggerOptions {
 
 /** Triggers jobs and reports their ends. */
 export interface JobTrigger {
-  /** Throws `upstream_timeout` if a run may have been started, and `upstream_failed` if no run was started. */
+  /** Throws `upstream_timeout` if a run may have been started, `upstream_failed` otherwise. */
   trigger(job: Job, signal: AbortSignal): Promise<void>;
-  /**
-   * Returns the reason why no result of the job will be posted; undefined while the job's run is running. If the run
-   * failed, the reason contains lines of its log.
-   */
+  /** Reason why no result will come, with log lines; undefined while the run is running. */
   ended(id: string, signal: AbortSignal): Promise<string | undefined>;
 }
 
-/** Maximum number of remembered run ids that differ from the id of their job. */
 const MOST_IDS = 1000;
 
-/**
- * Creates a trigger of jobs on a workflow. Each run gets the id of its job, so that a retry after a lost response does
- * not start a second run.
- */
+/** Creates a trigger of jobs. A run has the id of its job, so that a retry starts no second run. */
 export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions): JobTrigger {
   const otherIds = new Map<string, string>();
   return {
@@ -45,7 +38,7 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
       try {
         const conf = { op, params, run_id: secretId, api_base: serviceApiBase };
         const { runId } = await client.trigger(dagId, conf, { runId: id, signal });
-        // Some orchestrators ignore the requested id and create another id, which is then remembered.
+        // Some orchestrators create another id.
         if (runId !== id) otherIds.set(id, runId);
         dropOldest(otherIds, MOST_IDS);
       } catch (error) {
@@ -61,8 +54,8 @@ export function jobTrigger({ client, dagId, serviceApiBase }: JobTriggerOptions)
         const { message, details } = failureOfReport(await run.logs({ signal }), undefined);
         return `${message}\n${details?.excerpt ?? ''}`.trimEnd();
       } catch (error) {
-        // An orchestrator that does not show its version may have created another id for the run. Only the process that
-        // sent the trigger knows this other id, so in another process the end of the run remains unknown.
+        // If the version is unknown, the orchestrator may have created another id, which only the triggering process
+        // knows.
         const isOtherId = isMissing(error) && !otherIds.has(id) && !client.offers('version');
         if (isOtherId) return undefined;
         throw domainError(error);

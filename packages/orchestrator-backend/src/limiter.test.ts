@@ -4,8 +4,8 @@ import { createLimiter } from './limiter.ts';
 const NEW = 20;
 
 /**
- * Uses a limiter with one slot. Starts work that frees the slot during a wait and then needs a slot again (returning
- * work). Also queues many pieces of new work. Returns the order in which all pieces end.
+ * Limiter with one slot: work that frees its slot during a wait (returning work), and queued new work. Returns the
+ * order in which the work ends.
  */
 async function order(): Promise<readonly string[]> {
   const limiter = createLimiter(1);
@@ -19,7 +19,7 @@ async function order(): Promise<readonly string[]> {
   const others = Array.from({ length: NEW }, (_, each) =>
     limiter.run(async () => {
       if (each === 0) back();
-      // Waits for some turns of the event loop, in which the returning work requests the slot.
+      // In these microtasks, the returning work requests the slot.
       for (let tick = 0; tick < 5; tick++) await Promise.resolve();
       ended.push('new');
     }),
@@ -70,7 +70,7 @@ describe('a slot', () => {
     stop.abort();
     gate.resolve();
     await Promise.all([...all, holds]);
-    // The aborted work need not be the first: every fourth free slot goes to returning work.
+    // Every fourth free slot goes to returning work.
     expect(ended.indexOf('aborted')).toBeLessThan(ended.indexOf('b'));
   });
 });

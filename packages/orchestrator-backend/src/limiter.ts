@@ -1,17 +1,16 @@
-/** A concurrency limit. Work above the limit waits in a queue. */
+/** A concurrency limit with a queue. */
 export interface Limiter {
-  /** Runs work when a slot is free; resolves or rejects with its result. */
+  /** Runs work when a slot is free. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Resolves as soon as further work would start without waiting. */
+  /** Resolves when a slot is free. */
   ready(): Promise<void>;
   /**
-   * Frees the slot of running work during `wait`. After `wait`, the work needs a slot again. New work has priority, but every fourth free
-   * slot goes to work that returns from a wait. Work whose signal has aborted counts as new, because it ends soon.
+   * Frees the slot during `wait`, then needs a slot again. New work has priority, but every fourth slot goes to
+   * returning work. Aborted work counts as new, because it ends soon.
    */
   withoutSlot(wait: () => Promise<void>, signal?: AbortSignal): Promise<void>;
 }
 
-/** Every fourth slot that becomes free goes to work that returns from a wait, if there is such work. */
 const RETURNING_EVERY = 4;
 
 /** Creates a limiter with `most` slots. */
@@ -40,7 +39,7 @@ export function createLimiter(most: number): Limiter {
     freed = (freed + 1) % RETURNING_EVERY;
     const [first, second] = freed === 0 ? [returning, waiting] : [waiting, returning];
     const next = first.shift() ?? second.shift();
-    // The next work gets the freed slot, so the number of busy slots does not change.
+    // The next work gets the freed slot.
     if (next === undefined) busy -= 1;
     else next();
   };

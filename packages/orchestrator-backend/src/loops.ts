@@ -10,25 +10,20 @@ import type { BackendDeps } from './settings.ts';
 export interface BackendLoops extends BackendDeps {
   readonly held: HeldRuns;
   readonly work: RunWork;
-  /** Signals that there may be a run to claim. */
+  /** Signals a possible run to claim. */
   readonly claims: WakeSignal;
-  /** Signals that a run may have been cancelled. */
+  /** Signals a possible cancellation. */
   readonly beats: WakeSignal;
-  /** Ids of cancelled runs since the last check; undefined = any run may have been cancelled. */
+  /** Ids of cancelled runs since the last check; undefined: any run. */
   readonly cancels: Set<string | undefined>;
   readonly stopping: AbortSignal;
 }
 
 const LONGEST_PAUSE_MS = 10_000;
-/**
- * Limit of attempts. It is never reached: each new watcher of a run counts as an attempt, so a limit would end a run
- * that many processes have watched one after the other.
- */
+/** No limit, because each new watcher counts as an attempt and a run may have many watchers. */
 const ANY_ATTEMPT = Number.MAX_SAFE_INTEGER;
 
-/**
- * Claims runs. Claims no further run while too many claimed runs wait for the orchestrator to accept their triggers.
- */
+/** Claims runs, unless too many runs wait for their triggers. */
 export async function claimLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, claims, stopping, held, work } = loops;
   for (let failures = 0; !stopping.aborted;) {
@@ -57,10 +52,9 @@ async function claim(
   }
 }
 
-/** Number of leases that are renewed in one step. */
 const BATCH = 500;
 
-/** Renews the leases and finds cancelled runs. Stores the ends of runs that could not be stored before. */
+/** Renews leases, finds cancelled runs, and stores ends that could not be stored before. */
 export async function beatLoop(loops: BackendLoops): Promise<void> {
   const { settings, timers, clock, beats, cancels, stopping, held } = loops;
   const pauseMs = settings.leaseMs / 3;
@@ -72,7 +66,7 @@ export async function beatLoop(loops: BackendLoops): Promise<void> {
     cancels.clear();
     const isDue = clock.now().getTime() >= dueAt;
     if (isDue) dueAt = clock.now().getTime() + pauseMs;
-    // Between two regular checks, only the runs that were cancelled are checked.
+    // Between regular checks, only cancelled runs are checked.
     const due = held.all().filter(({ run }) => isDue || cancelled.some((id) => isCancelledWith(run, id)));
     for (let from = 0; from < due.length; from += BATCH) await beat(loops, due.slice(from, from + BATCH));
   }
@@ -99,7 +93,7 @@ async function beat(loops: BackendLoops, batch: readonly HeldRun[]): Promise<voi
   }
 }
 
-/** Reads the progress of the runs that compute for the runs of the batch (`callbackFingerprint`). */
+/** Progress of the runs that callbacks started (`callbackFingerprint`). */
 async function progressOf(
   { runs }: BackendLoops,
   batch: readonly HeldRun[],

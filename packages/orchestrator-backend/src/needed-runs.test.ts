@@ -5,7 +5,6 @@ import { type Bench, bench, DAG_ID, item } from './bench.fixture.ts';
 let world: Bench;
 afterEach(() => world.stop());
 
-/** Starts a run. Its workflow requests another run and waits for the other run. */
 async function startBoth(): Promise<{ readonly id: string; readonly neededId: string }> {
   const now = new Date(world.clock.now());
   const [id, neededId] = [newRunId(now), newRunId(now)];

@@ -30,7 +30,6 @@ function recordedLog() {
   };
 }
 
-/** Creates a client of a listening orchestrator, and the log of its outages. */
 async function connected() {
   const fake = new FakeOrchestrator();
   const listening = await fake.listen();

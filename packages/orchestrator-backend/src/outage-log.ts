@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@headwater/core';
 import { isOrchestratorError, type OrchestratorClient, type RequestNote } from '@headwater/orchestrator-client';
 
-/** Dependencies of the log of outages. */
+/** Dependencies of the log. */
 export interface OutageLogDeps {
   readonly client: Pick<OrchestratorClient, 'address' | 'observe'>;
   readonly clock: Clock;
@@ -9,15 +9,14 @@ export interface OutageLogDeps {
 }
 
 const MINUTE_MS = 60_000;
-/** Statuses that proxies return if the server is unavailable. */
+/** Statuses of a proxy for an unavailable server. */
 const PROXY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
 const REMEDY =
   'waiting runs continue when it responds again; check that its web server is running and that this machine can reach the address';
 
 /**
- * Logs the first request without a response (or with the status 502, 503 or 504), then at most once a minute that the
- * outage continues, and finally the end of the outage. Other failed requests are not logged, because many requests fail during an outage, and each of them is
- * retried several times. Returns a function that ends the logging.
+ * Logs an outage at its first failed request, then once a minute, and its end. Outage: no response, or status 502, 503
+ * or 504. Returns a function that ends the logging.
  */
 export function logOutages({ client, clock, logger }: OutageLogDeps): () => void {
   const { address } = client;
@@ -43,8 +42,7 @@ export function logOutages({ client, clock, logger }: OutageLogDeps): () => void
   return client.observe((note) => {
     const now = clock.now().getTime();
     const problem = problemOf(note);
-    // An orchestrator may close the connection of a call that it does not offer, so this failure does not show an
-    // outage.
+    // An orchestrator may close the connection of a call that it does not offer.
     if (problem !== undefined && note.isOptional) return;
     if (problem === undefined) noteResponse(now);
     else noteOutage(problem, now);
@@ -58,7 +56,7 @@ function problemOf({ status, problem }: RequestNote): string | undefined {
   return PROXY_STATUSES.has(status) ? `status ${status}` : undefined;
 }
 
-/** Returns a function that logs errors of a watcher's passes. Outages are not logged, and the same error is logged at most once a minute. */
+/** Returns a function that logs errors of a watcher: no outages, and equal errors at most once a minute. */
 export function problemLog({ clock, logger }: Pick<OutageLogDeps, 'clock' | 'logger'>): (error: unknown) => void {
   let last = { text: '', at: -Infinity };
   return (error) => {
@@ -69,7 +67,6 @@ export function problemLog({ clock, logger }: Pick<OutageLogDeps, 'clock' | 'log
   };
 }
 
-/** True for an error that `logOutages` logs. */
 function isOutage(error: unknown): boolean {
   if (isOrchestratorError(error, 'unreachable') || isOrchestratorError(error, 'timeout')) return true;
   return isOrchestratorError(error, 'server_error') && PROXY_STATUSES.has(error.details.status ?? 0);

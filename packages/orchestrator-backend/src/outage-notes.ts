@@ -4,14 +4,14 @@ import type { HeldRuns } from './held-runs.ts';
 import type { RunWork } from './run-work.ts';
 import type { BackendDeps } from './settings.ts';
 
-/** Minimum duration of an outage that is logged in every run, ms. A shorter outage is probably a restart. */
+/** A shorter outage is probably a restart and is not logged, ms. */
 const NOTED_AFTER_MS = 60_000;
 
-/** Receives the outcomes of a watcher's passes, to log outages. */
+/** Receives the outcomes of a watcher's passes. */
 export interface OutageNotes {
-  /** Called after a pass has failed. */
+  /** A pass failed. */
   readonly failed: (error: unknown) => void;
-  /** Called after a pass has succeeded. */
+  /** A pass succeeded. */
   readonly succeeded: () => void;
 }
 
@@ -21,8 +21,8 @@ interface OutageNotesDeps extends Pick<BackendDeps, 'clock'> {
 }
 
 /**
- * Logs an outage of the orchestrator once in every watched run, and then the end of the outage. The runs do not fail, because they probably
- * continue at the orchestrator.
+ * Logs an outage and its end once in every watched run. Runs do not fail, because they probably continue at the
+ * orchestrator.
  */
 export function outageNotes({ clock, held, work }: OutageNotesDeps): OutageNotes {
   let since: Date | undefined;

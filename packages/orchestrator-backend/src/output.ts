@@ -4,15 +4,15 @@ import { type MarkedResult, parseMarkers, RESULT_START } from '@headwater/orches
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** Values of `status` that mean a failure in a result of the CoRE Stack backend. */
+/** Values of `status` for a failure in results of the CoRE Stack backend. */
 const FAILURE_STATUSES: ReadonlySet<unknown> = new Set(['failed', 'error']);
 
 /** The Items of a result, or the reason why there are none. */
 export type StacOutput = { readonly items: readonly Item[] } | { readonly problem: string };
 
 /**
- * Reads the STAC Items in a value that a task returned or printed. The value is an Item, or an object with `stac_items` or `stac_spec`, or
- * the printed text of a container. In a printed text, the Item or object is between markers, or it is the whole text.
+ * Reads the STAC Items of a task's value: an Item, an object with `stac_items` or `stac_spec`, or printed text that
+ * contains them, with or without markers.
  */
 export async function stacOutput(value: unknown, checkItem: ItemCheck): Promise<StacOutput> {
   if (typeof value === 'string') return await printedOutput(value, checkItem);
@@ -54,8 +54,7 @@ function itemsIn(value: Item): readonly unknown[] {
   const spec: unknown = value['stac_spec'];
   if (Array.isArray(spec)) return spec;
   if (spec !== undefined && spec !== null) return [spec];
-  // The top level is checked last, because a result with a list of all Items may also contain the members of its first
-  // Item at the top level.
+  // The top level is checked last, because a result with a list of Items may repeat the first Item there.
   return value['type'] === 'Feature' ? [value] : [];
 }
 

@@ -5,7 +5,6 @@ import { type Bench, bench, CALLS_BACK } from './bench.fixture.ts';
 let world: Bench;
 afterEach(() => world.stop());
 
-/** Returns the health text of the backend. */
 async function health(options: Parameters<Bench['server']>[0] = {}, dag: Partial<FakeDag> = {}): Promise<string> {
   world = bench({ dags: [{ ...CALLS_BACK, ...dag }] });
   return (await world.server(options).probe?.()) ?? '';

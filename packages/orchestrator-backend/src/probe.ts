@@ -6,18 +6,16 @@ import {
 } from '@headwater/orchestrator-client';
 import { isMissing } from './failures.ts';
 
-/** Dependencies of a health check of the orchestrator. */
+/** Dependencies of a health check. */
 export interface ProbeDeps {
   readonly client: OrchestratorClient;
   readonly dagId: string;
-  /** Timeout of the check, ms. */
   readonly timeoutMs: number;
 }
 
 /**
- * Returns a description of the orchestrator. Throws if the orchestrator cannot compute runs: it does not respond, it refuses the
- * credentials, or the workflow is unknown, broken or paused. Requests are not retried, because the result describes the health at this
- * moment, and callers check again later.
+ * Describes the orchestrator. Throws if it does not respond, refuses the credentials, or the workflow is unknown,
+ * broken or paused. Requests are not retried.
  */
 export async function probe(deps: ProbeDeps): Promise<string> {
   const late = AbortSignal.timeout(deps.timeoutMs);
@@ -37,8 +35,7 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
       if (isOptional(client, call, error)) return undefined;
       throw error;
     });
-  // Version and health are requested before the workflow, because the client tries these two requests without
-  // credentials first. So a wrong address is not reported as wrong credentials.
+  // The first requests are sent without credentials, so that a wrong address is not reported as wrong credentials.
   const [version, health] = await Promise.all([
     read('version', client.version({ signal })),
     read('health', client.health(once)),
@@ -54,8 +51,7 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
     throw new Error(`workflow ${dagId}: its file cannot be imported; the orchestrator lists the import errors`);
   if (dag?.isPaused === true && client.unpausePolicy !== 'auto')
     throw new Error(`workflow ${dagId} is paused and its runs would stay queued; unpause it in the orchestrator`);
-  // The health of the scheduler is shown, but causes no error, because a SequentialExecutor is `unhealthy` during a
-  // long task.
+  // The health of the scheduler is only shown, because a SequentialExecutor is `unhealthy` during a long task.
   const limits = isVerified ? 'its state is not shown' : 'its state is not shown; not verified before its first run';
   const state = dag === undefined ? ` (${limits})` : '';
   return `version ${version ?? 'not shown'}, scheduler ${health?.scheduler ?? 'of unknown health'}, workflow ${dagId}${state}`;
@@ -64,29 +60,25 @@ async function check({ client, dagId }: ProbeDeps, signal: AbortSignal): Promise
 type OptionalCall = Parameters<OrchestratorClient['offers']>[0];
 
 /**
- * True if the error may mean that the orchestrator does not offer the call. A transient error has this meaning only if
- * the call never got a response before.
+ * True if the orchestrator may not offer the call. A transient error means this only if the call never got a response.
  */
 function isOptional(client: OrchestratorClient, call: OptionalCall, error: unknown): boolean {
-  // An orchestrator that shows its version also shows its workflows. So the workflow is missing, and the error is
-  // reported.
+  // An orchestrator that shows its version also shows its workflows, so the workflow is missing.
   if (isOrchestratorError(error, 'unknown_dag')) return !client.offers('version');
   if (isNotOffered(error)) return true;
   return isTransient(error) && !client.offers(call);
 }
 
-/** Id of a run that does not exist. The response to a request for this run shows that the orchestrator responds and accepts the credentials. */
+/** A run that does not exist; the response shows that the credentials are accepted. */
 const NO_RUN = 'headwater_health_check';
 
 interface RunProbe extends Pick<ProbeDeps, 'client' | 'dagId'> {
-  /** True if this check has already read the health of the orchestrator. */
   readonly isHealthShown: boolean;
 }
 
 /**
- * Requests a run that does not exist. Returns true if the response shows that runs can be read, false if the response
- * is a 404 that may come from another server and no run was read before. Throws if the orchestrator does not respond,
- * refuses the credentials, or no longer responds to a call to which it responded before.
+ * Requests a run that does not exist. True if runs can be read; false for a 404 that may come from another server.
+ * Throws if the orchestrator does not respond or refuses the credentials.
  */
 async function isRunReadable(
   { client, dagId, isHealthShown }: RunProbe,

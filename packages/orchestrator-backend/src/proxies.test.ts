@@ -18,7 +18,6 @@ const WORDS = [
   ['a maintenance page', status(200, 'text/html', '<html><title>Maintenance</title></html>')],
 ] as const;
 
-/** A workflow that calls the service back after a minute. */
 const slow = (): Bench => {
   const world: Bench = bench({
     dags: [

@@ -3,11 +3,10 @@ import { retry } from '@headwater/net/retry';
 import { retryAfterOf, isOrchestratorError } from '@headwater/orchestrator-client';
 import { isRetryable } from './failures.ts';
 
-/** Clock, minimum pause and time limit of `retryUpstream`. */
+/** Clock, minimum pause and time limit. */
 export interface RetryLimits {
   readonly timers: Timers;
   readonly now: () => Date;
-  /** Minimum pause, ms. */
   readonly retryMs: number;
   /** Time after which a failure is final, ms. */
   readonly patienceMs: number;
@@ -15,8 +14,8 @@ export interface RetryLimits {
 }
 
 /**
- * Retries work after transient errors until `patienceMs` has passed or the signal aborts; then throws the last error. Pauses for `retryMs`,
- * or longer if the orchestrator requests a longer pause.
+ * Retries work after transient errors until `patienceMs` or an abort; then throws the last error. The orchestrator may
+ * request longer pauses than `retryMs`.
  */
 export function retryUpstream<T>(work: (attempt: number) => Promise<T>, limits: RetryLimits): Promise<T> {
   const { timers, now, retryMs, patienceMs, signal } = limits;

@@ -16,27 +16,27 @@ import { createLimiter, type Limiter } from './limiter.ts';
 import type { BackendDeps } from './settings.ts';
 import { retryUpstream } from './retry-upstream.ts';
 
-/** Step that is stored for a run, and a line for the run's log. */
+/** Stored step and log line of a run. */
 interface Note {
   readonly step: string;
   readonly log?: string;
 }
 
-/** Queues work on single runs. Each method returns immediately and never throws. */
+/** Queues work on single runs. Methods return immediately and never throw. */
 export interface RunWork {
-  /** Starts a claimed run, or continues to watch it. */
+  /** Starts or continues to watch a claimed run. */
   readonly take: (each: HeldRun) => void;
-  /** Resolves as soon as another run may be claimed. The number of runs that wait for the orchestrator is limited. */
+  /** Resolves when another run may be claimed; the number of waiting runs is limited. */
   readonly ready: () => Promise<void>;
-  /** Stores the state of a run at the orchestrator. */
+  /** Stores the state at the orchestrator. */
   readonly noteState: (remote: RunIds, state: string) => void;
-  /** Stores an outage of the orchestrator, or its end, in a run. */
+  /** Stores an outage or its end. */
   readonly noteOutage: (each: HeldRun, text: Note) => void;
   readonly stalled: (diagnosis: StallDiagnosis) => void;
   readonly ended: (remote: RunIds, how: RunChange | 'gone') => void;
   readonly conclude: (each: HeldRun) => void;
   readonly cancel: (each: HeldRun) => void;
-  /** Stops the work on a run, because another process holds the run or the run has ended. */
+  /** Stops the work on a run that has ended or is held by another process. */
   readonly release: (each: HeldRun) => void;
 }
 
@@ -48,9 +48,8 @@ export interface RunWorkDeps extends BackendDeps {
 }
 
 /**
- * Creates the work on single runs. Each run has one task at a time, and a concurrency limit applies to all runs
- * together. A run that pauses does not count towards the limit. So runs that wait for an orchestrator that does not
- * respond delay no other run.
+ * Creates the work on single runs: one task per run, and a concurrency limit for all. Pauses do not count, so an
+ * unresponsive orchestrator delays no other run.
  */
 export function runWork(parts: RunWorkDeps): RunWork {
   const { held, limiter, timers } = parts;
@@ -84,7 +83,7 @@ export function runWork(parts: RunWorkDeps): RunWork {
     ready: dispatches.ready,
     noteState: (remote, state) => noteStep(remote, { step: `${state} at the orchestrator` }),
     noteOutage: ({ remote }, text) => {
-      // The concurrency limit also applies to these writes, because an outage is stored in all runs at the same time.
+      // An outage is stored in all runs at once, so these writes are limited too.
       if (remote !== undefined) void limiter.run(() => note(deps, remote, text));
     },
     stalled: (diagnosis) => noteStep(diagnosis, { step: 'waits at the orchestrator', log: stallText(diagnosis) }),
@@ -97,8 +96,7 @@ export function runWork(parts: RunWorkDeps): RunWork {
     conclude,
     cancel: (each) => {
       each.isCancelled = true;
-      // The dispatch stops, although its trigger may have been sent. The cancellation that is queued next checks if the
-      // trigger has started a run.
+      // The trigger may have been sent; the queued cancellation checks this.
       each.dispatching.abort();
       close(each, () => cancelRemote(deps, each));
     },
@@ -113,14 +111,13 @@ function enqueue(deps: RunWorkDeps, each: HeldRun, work: () => Promise<void>): v
     try {
       await work();
     } catch (error) {
-      // After an abort the error is ignored, because another process continues from the stored state.
+      // After an abort, another process continues from the stored state, so the error is ignored.
       if (!stop.signal.aborted) await giveUp(deps, each, error);
     }
   };
   each.pending = each.pending.then(() => deps.limiter.run(guarded));
 }
 
-/** Dispatches a run, or continues to watch a run that an earlier process dispatched. */
 async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
   if (each.isCancelled) return await finish(deps, each, () => cancelRemote(deps, each));
   if (each.remote !== undefined) return deps.watcher.add(each.remote);
@@ -132,14 +129,14 @@ async function begin(deps: RunWorkDeps, each: HeldRun): Promise<void> {
     if (sent === 'lost') return release(deps, each);
     if (sent === 'cancelled') return await finish(deps, each, () => cancelRemote(deps, each));
     if (sent === 'unseen') {
-      // The run is not watched, because its id is unknown. The heartbeat loop stores its end.
+      // The id is unknown, so the heartbeat loop stores the end.
       each.ended = 'unseen';
       return;
     }
     deps.held.found(each, sent);
     deps.watcher.add(sent);
   } catch (error) {
-    // If the run was cancelled, the error is ignored, because the cancellation is queued and processed next.
+    // After an abort, the queued cancellation runs next, so the error is ignored.
     if (!dispatching.signal.aborted) throw error;
   }
 }
@@ -154,10 +151,7 @@ async function finish(deps: RunWorkDeps, each: HeldRun, work: () => Promise<Conc
   if (concluded !== 'open') release(deps, each);
 }
 
-/**
- * Wraps work on a run. After the first transient error, the step of the run says that the run waits for the
- * orchestrator.
- */
+/** After the first transient error, the step of the run says that the run waits for the orchestrator. */
 function notingFirstFailure<T>(
   { runs, settings, logger }: RunWorkDeps,
   { run: { id, token } }: HeldRun,
@@ -187,7 +181,7 @@ function withRetries<T>(deps: RunWorkDeps, work: (attempt: number) => Promise<T>
   return retryUpstream(work, { timers, signal, now: () => clock.now(), ...settings });
 }
 
-/** Ends a run after its work failed finally: the failure of the run is the error of the orchestrator. */
+/** The failure of the run is the error of the orchestrator. */
 async function giveUp(deps: RunWorkDeps, each: HeldRun, error: unknown): Promise<void> {
   const { runs, logger } = deps;
   const { id, token } = each.run;

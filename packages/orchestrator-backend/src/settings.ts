@@ -1,43 +1,39 @@
 import type { BackendParts } from '@headwater/core/runs';
 import type { OrchestratorClient } from '@headwater/orchestrator-client';
 
-/** Options of the backend of an orchestrator. Only `client` and `dagId` are required. */
+/** Options of the backend; only `client` and `dagId` are required. */
 export interface OrchestratorBackendOptions {
   readonly client: OrchestratorClient;
-  /** Id of the workflow that computes the runs of all pipelines. */
+  /** Workflow that computes the runs of all pipelines. */
   readonly dagId: string;
-  /**
-   * Address at which the orchestrator's workers reach this service. The conf of each run contains this address, for
-   * workflows that have no setting for it.
-   */
+  /** Address of this service for the orchestrator's workers, in the conf of each run. */
   readonly serviceApiBase?: string;
   /**
-   * Requests a file of a workflow's Item from another server, and returns the status of the response. Default: `fetch`, from any host. If
-   * other people may use the orchestrator, pass a function that allows public hosts only.
+   * Requests a file of an Item; returns the status. Default: `fetch`. If others may use the orchestrator, allow public
+   * hosts only.
    */
   readonly reach?: (href: string, signal: AbortSignal) => Promise<number>;
   /**
-   * Id that is unique among the watchers of one store; default: random. A process with the id of a killed process takes
-   * over the runs of that process immediately. A process with another id waits until the leases of these runs expire.
+   * Unique id of a watcher; default: random. A process with the id of a killed process takes over its runs at once;
+   * other processes wait for the end of the lease.
    */
   readonly watcherId?: string;
-  /** Lease of a run, ms: after this time without a heartbeat another watcher takes over the run. */
+  /** Time without a heartbeat after which another watcher takes over the run, ms. */
   readonly leaseMs?: number;
-  /** Pause between claims, ms. If the store reports new runs, the next claim follows immediately. */
+  /** Pause between claims, ms, unless the store reports new runs. */
   readonly idleMs?: number;
   /**
-   * Longest tolerated outage of the orchestrator, ms. In a longer outage, runs that are being started, concluded or
-   * cancelled fail. A run that is running at the orchestrator is watched without a limit; its step names the time at
-   * which the outage began.
+   * Longest tolerated outage, ms. In a longer outage, runs that are being started, concluded or cancelled fail; running
+   * workflows are watched without a limit.
    */
   readonly patienceMs?: number;
   /** Timeout of the health check, ms. */
   readonly probeMs?: number;
-  /** Timeout for reading the run of a workflow for a caller, ms. */
+  /** Timeout for reading a workflow's run for a caller, ms. */
   readonly answerMs?: number;
   /** Pause before a retry, ms. */
   readonly retryMs?: number;
-  /** Maximum number of runs that are triggered, concluded or cancelled at the same time. */
+  /** Maximum number of runs that are triggered, concluded or cancelled at a time. */
   readonly concurrency?: number;
 }
 

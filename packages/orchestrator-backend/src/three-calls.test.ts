@@ -9,12 +9,11 @@ const MINUTE_MS = 60_000;
 const ADDRESS = { orchestrator: { baseUrl: 'http://orchestrator.test/api/v1', requestTimeoutMs: 30_000 } };
 const raised = (message: string): Error => Object.assign(new Error(message), { name: 'RuntimeError' });
 
-/** Returns the log lines of a run. */
 async function linesOf(id: string): Promise<string> {
   return (await world.runs.events(id, 0, 99)).map(({ data }) => JSON.stringify(data)).join('\n');
 }
 
-/** Makes the triggers fail, the first trigger with the first of these faults, and so on. */
+/** The first trigger fails with the first kind, and so on. */
 function failTriggers(...kinds: readonly ('lost' | 'reset')[]): void {
   const left = [...kinds];
   world.fake.fault = ({ method }) => {
@@ -64,7 +63,7 @@ describe.each([404, 'closed'] as const)('a run of an orchestrator with three cal
       message: expect.stringMatching(/the log is not available from this orchestrator .* in the orchestrator itself/),
       details: { task: null, excerpt: '' },
     });
-    // Reading the tasks takes one request. If the connection is closed, this request is also retried.
+    // Reading the tasks takes one request, which is retried after a closed connection.
     expect(world.fake.received('GET', /taskInstances/).length).toBeLessThanOrEqual(4);
   });
 

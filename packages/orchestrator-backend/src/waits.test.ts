@@ -8,7 +8,6 @@ afterEach(() => world.stop());
 const SLOTS = 8;
 const TASKS = ['GET', /taskInstances/] as const;
 
-/** Starts runs that do not end at the orchestrator; returns their ids. */
 async function atOrchestrator(count: number, orchestrator = {}): Promise<readonly string[]> {
   world = bench({ dags: [{ ...CALLS_BACK, isManual: true }] });
   const ids = await Promise.all(Array.from({ length: count }, () => world.start()));
@@ -24,7 +23,7 @@ const FAULTS: readonly (readonly [string, Fault])[] = [
   ['does not respond', { kind: 'hang' }],
 ];
 
-/** Makes matching requests fail from now on, except requests about one run. */
+/** Matching requests fail, except those about one run. */
 async function refuse([method, path]: readonly [string, RegExp], except: string, fault = BUSY): Promise<void> {
   const remoteId = (await world.runs.get(except))?.dagRunId ?? 'none';
   world.fake.fault = (request) =>
@@ -69,8 +68,8 @@ describe('work that waits for the orchestrator', () => {
       const requestedAt = world.clock.now();
       await world.runs.requestCancel(id);
       expect((await world.ended(id)).error?.code).toBe('cancelled');
-      // If the cancellation waited for the other requests, it would take 120 s. The expected time is not 0, because on
-      // a busy machine the virtual clock may advance before the cancellation is processed.
+      // Waiting for the other requests would take 120 s. The virtual clock may advance before the cancellation is
+      // processed.
       expect(world.clock.now() - requestedAt).toBeLessThan(100_000);
     });
   });

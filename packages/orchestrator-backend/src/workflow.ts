@@ -11,10 +11,9 @@ type WorkflowDeps = Pick<BackendDeps, 'client' | 'dagId' | 'serviceApiBase'> & {
   readonly settings: Pick<BackendDeps['settings'], 'answerMs'>;
 };
 
-/** Maximum number of cached failures. */
 const MOST_FAILURES = 50;
 
-/** Creates the workflow that callers may run directly; such runs are not stored by the service. */
+/** Creates the workflow for direct runs, which the service does not store. */
 export function workflowOf(deps: WorkflowDeps): Workflow {
   const { client, dagId, serviceApiBase, settings } = deps;
   const failures = new Map<string, WorkflowFailure>();
@@ -25,10 +24,7 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
       throw domainError(error);
     }
   };
-  /**
-   * Limits the time for reading. The error is sent before all retries have been made, because the caller polls every few
-   * seconds.
-   */
+  /** The error is sent before all retries, because the caller polls every few seconds. */
   const inTime = async <T>(caller: AbortSignal | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const late = AbortSignal.timeout(settings.answerMs);
     try {
@@ -51,9 +47,8 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
       inTime(caller, async (signal) => {
         const run = await client.run(dagId, dagRunId).read({ signal });
         if (run.state !== 'failed' || (await isOfStoredRun(run, deps))) return undefined;
-        // Key of the cached failure. The failure is cached, so that repeated requests do not read tasks and logs again.
-        // The key contains the end time, because a run that is queued again at the orchestrator can fail again, with
-        // another failure.
+        // Failures are cached, so that repeated requests do not read logs again. The end time is part of the key,
+        // because a run that is queued again can fail differently.
         const key = JSON.stringify([dagRunId, run.endDate]);
         const failure = failures.get(key) ?? (await failureOf(dagRunId, deps, signal));
         failures.set(key, failure);
@@ -63,10 +58,7 @@ export function workflowOf(deps: WorkflowDeps): Workflow {
   };
 }
 
-/**
- * Reads the state of a started run. Returns `queued` if the state cannot be read. It throws no error, because the caller would not get the id
- * of the run and would start another run.
- */
+/** Returns `queued` if the state cannot be read. An error would lose the id, and the caller would start another run. */
 async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise<WorkflowRun['state']> {
   try {
     return await run.state({ signal });
@@ -76,7 +68,7 @@ async function stateOf(run: RunHandle, signal: AbortSignal | undefined): Promise
   }
 }
 
-/** True if the run belongs to a stored run of the service. Only the owner of the stored run may see its failure. */
+/** Only the owner of a stored run may see the failure of the run. */
 async function isOfStoredRun({ conf }: DagRun, { runs }: WorkflowDeps): Promise<boolean> {
   const jobId = conf['job_id'];
   return typeof jobId === 'string' && (await runs.get(jobId)) !== undefined;
@@ -91,10 +83,7 @@ async function failureOf(
   return { task: task?.taskId ?? null, reason: storableText(reason), excerpt: storableText(excerpt) };
 }
 
-/**
- * Replaces `api_base` by the address of this service, or removes it if that is unknown. Workflows send the secret of
- * the work service to this address, so callers must not choose the address.
- */
+/** Callers must not choose `api_base`, because workflows send the secret of the work service to this address. */
 function withOwnAddress(conf: Conf, serviceApiBase: string | undefined): Conf {
   if (!Object.hasOwn(conf, 'api_base')) return conf;
   const { api_base: _named, ...rest } = conf;

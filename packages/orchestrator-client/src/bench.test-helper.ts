@@ -6,7 +6,7 @@ import {
 } from './index.ts';
 import { FakeOrchestrator, type FakeOptions, type Fault, VirtualClock } from './testing/index.ts';
 
-/** A client and its fake orchestrator. The client and the fake use the same clock, with pauses that take no time. */
+/** A client and its fake orchestrator on one clock, whose pauses take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly fake: FakeOrchestrator;
@@ -14,7 +14,7 @@ export interface Bench {
   readonly notes: RequestNote[];
 }
 
-/** A DAG with runs that have the state that the test sets. */
+/** A DAG whose runs have the state that the test sets. */
 export const DAG = { id: 'land_cover', tasks: [], isManual: true };
 
 /** Creates a client and its fake orchestrator. */
@@ -34,7 +34,7 @@ export function bench(fakeOptions: FakeOptions = {}, options: Partial<Orchestrat
   return { clock, fake, client, notes };
 }
 
-/** Makes the first requests of this method to matching paths fail. Each request gets one of the faults, in their order. */
+/** The first matching requests fail, each with one fault in order. */
 export function fail(
   fake: FakeOrchestrator,
   { method, path = /dagRuns/ }: { readonly method: string; readonly path?: RegExp },
@@ -44,7 +44,7 @@ export function fail(
   fake.fault = (request) => (request.method === method && path.test(request.path) ? left.shift() : undefined);
 }
 
-/** The response of a proxy if the web server behind it is down. */
+/** Response of a proxy whose web server is down. */
 export const BAD_GATEWAY: Fault = {
   kind: 'status',
   status: 502,
@@ -52,7 +52,7 @@ export const BAD_GATEWAY: Fault = {
   headers: { 'content-type': 'text/html' },
 };
 
-/** The response of an ingress that has no web server behind it. */
+/** Response of an ingress without a web server. */
 export const NO_BACKEND: Fault = {
   kind: 'status',
   status: 404,

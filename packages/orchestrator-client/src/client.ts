@@ -12,16 +12,15 @@ import { RunWatcher, type WatcherOptions } from './watch/run-watcher.ts';
 
 type Signalled = { readonly signal?: AbortSignal | undefined };
 
-/** Maximum number of import errors that are listed. */
 const MOST_IMPORT_ERRORS = 1000;
 
-/** Connect attempts of a client made by `pausing`, and the answered calls that both clients share. */
+/** State that a client shares with its copies by `pausing`. */
 interface Shared {
   readonly connectAttempts?: number;
   readonly answered?: Set<OptionalCall>;
 }
 
-/** A client of one orchestrator. It has no open connection and need not be closed. */
+/** A client of one orchestrator, without open connections. */
 export class OrchestratorClient {
   readonly #options: OrchestratorOptions;
   readonly #work: Work;
@@ -43,9 +42,8 @@ export class OrchestratorClient {
   }
 
   /**
-   * Returns a client that calls `around` for each pause, so that a caller can free a resource during pauses. The
-   * requests for version and token serve several calls at once, so they cannot pause for one caller. Each of these
-   * requests has one attempt. If a request fails, the calls that wait for it throw the error.
+   * Returns a client that calls `around` for each pause, so that a caller can free a resource. Requests for version and
+   * token serve several callers, so they have one attempt and no pause.
    */
   pausing(around: (pause: () => Promise<void>, signal?: AbortSignal) => Promise<void>): OrchestratorClient {
     const { clock } = this.#work.settings;
@@ -57,15 +55,12 @@ export class OrchestratorClient {
     );
   }
 
-  /** Root address of the orchestrator, without credentials. */
+  /** Root address without credentials. */
   get address(): string {
     return this.#work.settings.address.root;
   }
 
-  /**
-   * Reports every request attempt to `observer` until the returned function is called. The callback in the option `onRequest` is also
-   * called.
-   */
+  /** Reports every request attempt until the returned function is called. */
   observe(observer: (note: RequestNote) => void): () => void {
     this.#observers.add(observer);
     return () => void this.#observers.delete(observer);
@@ -76,15 +71,12 @@ export class OrchestratorClient {
     return this.#work.settings.unpause;
   }
 
-  /**
-   * True if the orchestrator has answered this call before. An orchestrator must offer only three calls: trigger a run, read a run, unpause
-   * a DAG.
-   */
+  /** True if the orchestrator has answered this call before. */
   offers(call: OptionalCall): boolean {
     return this.#work.api.hasAnswered(call);
   }
 
-  /** Starts exactly one run, even if a response is lost. Unpauses the DAG first if the settings allow it. */
+  /** Starts exactly one run, even if a response is lost. Unpauses the DAG first if allowed. */
   async trigger(
     dagId: string,
     conf: Readonly<Record<string, unknown>>,
@@ -95,27 +87,24 @@ export class OrchestratorClient {
   }
 
   /**
-   * Finds the run of a DAG by the job id in the run's conf (`jobKey`), even if the process that started the run
-   * crashed. `since` is the time at which the trigger began. Without `since` the latest 1,000 runs are searched.
+   * Finds a run by the job id in its conf (`jobKey`). `since`: time of the trigger; otherwise the latest 1,000 runs are
+   * searched.
    */
   findByJob(dagId: string, jobId: string, search: JobSearch = {}): Promise<DagRun | undefined> {
     return findRunOfJob(this.#work, { dagId, jobId, ...search });
   }
 
-  /** Returns a handle of a run by its ids; sends no request. */
+  /** Returns a handle of a run; sends no request. */
   run(dagId: string, runId: string): RunHandle {
     return new RunHandle(this.#work, { dagId, runId });
   }
 
-  /** Creates a watcher of many runs, which needs only few list requests. */
+  /** Creates a watcher of many runs, which needs few list requests. */
   watcher(options: WatcherOptions = {}): RunWatcher {
     return new RunWatcher(this.#work, options);
   }
 
-  /**
-   * Reads a DAG. `attempts` replaces the option `attempts` of the client: with 1, the call fails after the first request without a
-   * response.
-   */
+  /** Reads a DAG. `attempts` overrides the option of the client. */
   dag(dagId: string, options: ReadOptions = {}): Promise<Dag> {
     return this.#work.api.dag(dagId, options);
   }
@@ -128,18 +117,12 @@ export class OrchestratorClient {
     return this.#work.api.setPaused(dagId, true, signal);
   }
 
-  /**
-   * Reads the health, first without credentials, then with credentials, because a proxy may require credentials.
-   * `attempts` has the same meaning as for `dag`.
-   */
+  /** Reads the health, first without credentials, then with credentials, which a proxy may require. */
   health(options: ReadOptions = {}): Promise<Health> {
     return this.#work.api.health(options);
   }
 
-  /**
-   * Reads the version, such as `2.10.3`. The version is cached until a response does not fit the version. Throws an error if the orchestrator
-   * does not return a version.
-   */
+  /** Version such as `2.10.3`, cached until a response does not fit. Throws if the orchestrator returns none. */
   version({ signal }: Signalled = {}): Promise<string> {
     return this.#work.api.version(signal);
   }
@@ -149,7 +132,7 @@ export class OrchestratorClient {
   }
 }
 
-/** Creates a client; throws `invalid_request` for options that cannot work. */
+/** Creates a client; throws `invalid_request` for impossible options. */
 export function createOrchestratorClient(options: OrchestratorOptions): OrchestratorClient {
   return new OrchestratorClient(options);
 }

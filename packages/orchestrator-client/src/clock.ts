@@ -1,15 +1,15 @@
-/** Clock and pauses of a client. Tests pass a clock with pauses that take no time. */
+/** Clock and pauses of a client. */
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Epoch ms. */
   readonly now: () => number;
-  /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts. */
+  /** Resolves after `ms`; rejects with the reason of an aborted signal. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** The clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now(), sleep };
 
-/** Longest delay of `setTimeout`, ms. A longer delay is cut to this value, because it would end immediately. */
+/** Longest delay of `setTimeout`, ms; a longer delay would end immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {

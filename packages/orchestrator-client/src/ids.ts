@@ -1,15 +1,13 @@
 import { invalidRequest } from './errors.ts';
 
-/** Maximum length of an id in the orchestrator's database. */
 const LONGEST = 250;
-/** Allowed DAG and task ids, as in `airflow/utils/helpers.py`. */
+/** The pattern is that of `airflow/utils/helpers.py`. */
 const KEY = /^[\p{L}\p{N}_.-]+$/u;
 /** Default of `[scheduler] allowed_run_id_pattern` (Airflow 2.6.3 and later). */
 const RUN_ID = /^[A-Za-z0-9_.~:+-]+$/;
-/** Prefixes that the orchestrator reserves for its own runs. */
 const RESERVED = /^(scheduled|backfill|dataset_triggered|asset_triggered)__/;
 
-/** Encodes the id of a DAG or task, or the key of a result, for a path; throws `invalid_request` if it cannot be part of a path. */
+/** Encodes an id or key for a path; throws `invalid_request` for an id that cannot be part of a path. */
 export function keySegment(field: 'dagId' | 'taskId' | 'key', id: string): string {
   refuseUnaddressable(field, id);
   if (field !== 'key' && !KEY.test(id))
@@ -20,16 +18,13 @@ export function keySegment(field: 'dagId' | 'taskId' | 'key', id: string): strin
   return encodeURIComponent(id);
 }
 
-/**
- * Encodes a run id for a path, exactly once. Ids must be encoded, because ids that the orchestrator creates may contain
- * colons and plus signs.
- */
+/** Encodes a run id for a path once; ids of the orchestrator may contain colons and plus signs. */
 export function runSegment(id: string): string {
   refuseUnaddressable('runId', id);
   return encodeURIComponent(id);
 }
 
-/** Checks a run id that the caller chose, because the orchestrator would respond to an invalid id with an HTML page. */
+/** Checks a run id of the caller, because the orchestrator responds to an invalid id with an HTML page. */
 export function checkOwnRunId(id: string): void {
   refuseUnaddressable('runId', id);
   if (!RUN_ID.test(id))
@@ -41,7 +36,7 @@ export function checkOwnRunId(id: string): void {
     );
 }
 
-/** Rejects ids that cannot be part of a path: `~` (a wildcard), `.` and `..` (HTTP clients remove them), ids with a slash or half a character, empty and long ids. */
+/** `~` is a wildcard; HTTP clients remove `.` and `..`. */
 function refuseUnaddressable(field: string, id: string): void {
   if (id === '') throw invalidRequest(field, 'is empty; give an id');
   if (id === '~' || id === '.' || id === '..')

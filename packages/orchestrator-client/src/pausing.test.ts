@@ -22,7 +22,6 @@ it.each(['2.10.3', '3.0.2'])(
     await client.version();
     await client.dag(DAG.id);
     expect(pauses).toBe(1);
-    // `notes` contains the requests of the original client and of the client that `pausing` returned.
     expect(notes).toHaveLength(fake.requests.length);
   },
 );

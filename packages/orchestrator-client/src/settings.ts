@@ -4,48 +4,41 @@ import { type BaseAddress, readAddress } from './http/address.ts';
 import type { Credentials } from './http/credentials.ts';
 import type { RequestNote } from './http/transport.ts';
 
-/**
- * Policy for a paused DAG before a trigger. The policy is necessary, because the orchestrator accepts a run of a paused
- * DAG but does not start the run.
- */
+/** Policy for a paused DAG: the orchestrator accepts runs of such a DAG but does not start them. */
 export type UnpausePolicy = 'auto' | 'error' | 'never';
 
-/**
- * Bounds of a pause of random length, ms. The length is random so that many clients do not send requests at the same
- * moment.
- */
+/** Bounds of a random pause, ms. */
 export interface Interval {
   readonly minMs: number;
   readonly maxMs: number;
 }
 
-/** Options of a client. Only the address has no default. */
+/** Options of a client; only the address is required. */
 export interface OrchestratorOptions {
   /** Root of the orchestrator, with or without `/api/v1` or `/api/v2`. */
   readonly baseUrl: string;
   readonly credentials?: Credentials;
-  /** Timeout of one request, including the body of its response, ms; default: 30 s. */
+  /** Timeout of a request with its response, ms. Default: 30 s. */
   readonly requestTimeoutMs?: number;
-  /** Maximum attempts of a request, also of a trigger or cancellation, at least 1; default: 4. */
+  /** Maximum attempts of a request, trigger or cancellation, at least 1. Default: 4. */
   readonly attempts?: number;
-  /** Pause between two reads of a run; default: 3 to 5 s. */
+  /** Pause between two reads of a run. Default: 3 to 5 s. */
   readonly poll?: Interval;
-  /** Longest outage of the orchestrator that a wait tolerates, ms; default: 10 minutes. */
+  /** Longest tolerated outage, ms. Default: 10 minutes. */
   readonly patienceMs?: number;
-  /** Time after which a `queued` run counts as stalled, ms; default: 10 minutes; Infinity = never. */
+  /** Time after which a `queued` run counts as stalled, ms; Infinity: never. Default: 10 minutes. */
   readonly stalledAfterMs?: number;
   /**
-   * Policy for a paused DAG. `auto` (default): unpause the DAG before a trigger; `error`: refuse the trigger; `never`:
-   * trigger without reading the DAG.
+   * `auto` (default): unpause before a trigger; `error`: refuse the trigger; `never`: trigger without reading the DAG.
    */
   readonly unpause?: UnpausePolicy;
-  /** Member of `conf` that identifies the run if the response to its trigger was lost; default: `job_id`. */
+  /** Member of `conf` that identifies a run after a lost response. Default: `job_id`. */
   readonly jobKey?: string;
   readonly clock?: Clock;
-  /** Returns random numbers of [0, 1), for the length of pauses. */
+  /** Random numbers of [0, 1) for pauses. */
   readonly random?: () => number;
   readonly fetch?: typeof globalThis.fetch;
-  /** Called after every request attempt, for logs. */
+  /** Called after every request attempt. */
   readonly onRequest?: (note: RequestNote) => void;
 }
 
@@ -57,7 +50,7 @@ export type Settings = Readonly<Required<Omit<OrchestratorOptions, 'baseUrl' | '
 
 const MINUTE_MS = 60_000;
 
-/** Fills in defaults; throws `invalid_request` that names an invalid option. */
+/** Fills in defaults; throws `invalid_request` with the name of the option. */
 export function readSettings(options: OrchestratorOptions): Settings {
   const settings: Settings = {
     address: readAddress(options.baseUrl),
@@ -78,7 +71,6 @@ export function readSettings(options: OrchestratorOptions): Settings {
   return settings;
 }
 
-/** Longest delay of a timer, ms, about 24 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const POLICIES: readonly UnpausePolicy[] = ['auto', 'error', 'never'];
 
@@ -102,7 +94,7 @@ function check({ attempts, requestTimeoutMs, poll, patienceMs, stalledAfterMs, u
     );
 }
 
-/** Throws `invalid_request` if the value is not a number, or if it is less than `least`. Infinity is allowed. */
+/** Throws `invalid_request` unless the value is a number of at least `least`. Infinity is allowed. */
 export function checkLeast(field: string, value: number, least: number): void {
   if (typeof value !== 'number' || !(value >= least))
     throw invalidRequest(
@@ -111,11 +103,11 @@ export function checkLeast(field: string, value: number, least: number): void {
     );
 }
 
-/** Throws `invalid_request` unless the bounds of the interval are finite, from 0, and in order. */
+/** Throws `invalid_request` unless the bounds are finite, from 0, and in order. */
 export function checkInterval(field: string, { minMs, maxMs }: Interval): void {
   if (!(minMs >= 0 && maxMs >= minMs && Number.isFinite(maxMs)))
     throw invalidRequest(field, `${minMs} to ${maxMs} ms is not an interval; give minMs from 0 and maxMs from minMs`);
 }
 
-/** Picks a pause of the interval, ms; `random` returns numbers of [0, 1). */
+/** Random pause of the interval, ms. */
 export const pauseOf = ({ minMs, maxMs }: Interval, random: () => number): number => minMs + random() * (maxMs - minMs);

@@ -6,10 +6,9 @@ import type { FakeOptions, Fault, RecordedRequest } from './testing/index.ts';
 
 type OtherCalls = NonNullable<FakeOptions['threeCalls']>;
 
-/** Forms of the response to every call that is not one of the three calls. */
 const OTHERS: readonly OtherCalls[] = [404, 405, 403, 501, 'page', 'missing page', 'closed'];
 
-/** A client of an orchestrator with three calls, and the times of the requests that read a run. */
+/** A client of an orchestrator with three calls, and the times of reads of a run. */
 function bench(threeCalls: OtherCalls, options: Parameters<typeof anyBench>[1] = {}) {
   const world = anyBench(
     { threeCalls },
@@ -154,7 +153,7 @@ it.each(['/api/v1', ''])('an address that names no interface has the three calls
 });
 
 describe('a bare root whose first call fails', () => {
-  /** A client of an orchestrator with three calls directly below its address; every other path returns the 404 of FastAPI. */
+  /** The three calls are directly below the address; other paths return the 404 of FastAPI. */
   function bareRoot(fault: (request: RecordedRequest) => Fault | undefined) {
     const { fake, clock } = bench(404);
     fake.fault = fault;
@@ -194,8 +193,8 @@ describe('a bare root whose first call fails', () => {
 const MINUTE_MS = 60_000;
 
 /**
- * Watches a deleted run, and a run that continues for some minutes. Returns the fake, and a function that advances the
- * clock by some minutes and then returns `deleted` or `kept` for each `gone` event so far.
+ * Watches a deleted run and a longer run. Returns the fake, and a function that advances the clock and lists the `gone`
+ * events.
  */
 async function watchDeleted(options: FakeOptions, fault?: Fault) {
   const { fake, client, clock } = anyBench(options, {

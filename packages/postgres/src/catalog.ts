@@ -25,12 +25,12 @@ const REGIONS = `with page as (select collection_path as path, count(*)::int as 
   select page.path, page.items, c.extent::json #> '{spatial,bbox,0}' as box, ${iso('page.at')} as "publishedAt"
   from page left join headwater.collections c on c.path = page.path order by page.at desc, page.path`;
 const COUNT_REGIONS = `select count(distinct collection_path)::int as total from headwater.items where ${REGIONS_FOUND}`;
-/** Selects the Collection itself, and only the paths of its children. */
+/** Selects the Collection, and only the paths of its children. */
 const LEVEL = `select path, case when path = $1 then extent end as extent, case when path = $1 then members end as members
   from headwater.collections
   where path = $1 or parent = $1 order by path`;
 
-/** Reads of Collections, without the contents of Items. */
+/** Reads Collections without the contents of Items. */
 export function collectionReads(
   sql: Sql,
 ): Pick<CatalogStore, 'collections' | 'collection' | 'publishedTehsils' | 'listRegions'> {
@@ -68,10 +68,7 @@ const OF_RUN = `select ${ITEM_COLUMNS}, position, false as replaced from headwat
 const LAYERS = `select workspace, layer_name as "layerName", dataset_name as "datasetName", layer_type as "layerType",
     tehsil_id as "tehsilId", item_id as "itemId", asset_key as "assetKey", style_key as "styleKey", version
   from headwater.layers`;
-/**
- * Selects the present layers of a tehsil. The id of an Item is unique, so the join needs no path of a Collection. Times and shape are
- * read from columns, so that the long content of the Item is not read.
- */
+/** Item ids are unique, so the join needs no path. Columns are read, because the content is long. */
 const LAYERS_OF: Statement = {
   name: 'headwater_layers_of',
   text: `select l.*, ${iso('i.start_datetime')} as start, ${iso('i.end_datetime')} as end, i.shape
@@ -82,10 +79,7 @@ const LAYERS_OF: Statement = {
       from headwater.items where id = l."itemId" order by collection_path limit 1) first) i on true
   order by l.workspace, l."layerName"`,
 };
-/**
- * Selects a digest of the layers of a tehsil. The digest changes with each publication, because the key of a file
- * contains run and attempt.
- */
+/** Changes with each publication, because the key of a file contains run and attempt. */
 const LAYERS_VERSION: Statement = {
   name: 'headwater_layers_version',
   text: `select coalesce(md5(string_agg(json_build_array(workspace, layer_name, version, asset_key)::text, ','
@@ -95,15 +89,13 @@ const LAYERS_VERSION: Statement = {
 const LAYER_OF_RUN = `select layer_type as "layerType", asset_key as "assetKey" from headwater.layer_files
   where run_id = $1 and workspace = $2 and layer_name = $3`;
 
-/** Lists Items in the order of the index `items_time`, so that they need not be sorted. */
 const LIST = `select id, collection_path as "collectionPath", version, run_id as "runId",
     case when json_typeof(content::json #> '{properties,title}') = 'string' then content::json #>> '{properties,title}' end as title
   from headwater.items where collection_path = $1 order by start_datetime desc, id desc limit $2 offset $3`;
 
 /**
- * Selects the present Items (those that were not replaced) of the newest runs. Each run takes one search in the index
- * of tehsils or of regions. `offset 0` forces the planner to read the Items of each run by the index. Without `offset
- * 0`, the planner joins all Items of a table without statistics.
+ * Present Items of the newest runs, one index search per run. Without `offset 0`, the planner joins all Items of a
+ * table without statistics.
  */
 const newestSql = (which: string, older: string): string => `with recursive newest (run_id, n) as (
     (select i.run_id, 1 from headwater.items i where i.${which} ${older} order by i.run_id desc limit 1)

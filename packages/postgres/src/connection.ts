@@ -1,6 +1,6 @@
-/** Address and credentials of a database. Never log the whole object: `password` is a secret. */
+/** Address and credentials of a database. Never log the object, because `password` is a secret. */
 export interface Connection {
-  /** Host name, address, or absolute folder of a Unix socket. */
+  /** Host name, address, or folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly database: string;
@@ -8,23 +8,17 @@ export interface Connection {
   readonly password?: string;
   /** TLS; `true` verifies the server's certificate with the system's root certificates. */
   readonly ssl?: boolean | { readonly ca?: string; readonly rejectUnauthorized?: boolean };
-  /**
-   * Set by `openEmbedded`. True for an embedded database, which supports only one connection; the pool size is then 1.
-   */
+  /** True for an embedded database, which supports one connection. */
   readonly embedded?: boolean;
 }
 
-/**
- * Parameters that a database address may have. All other parameters are refused, because an ignored parameter could
- * lead to a connection without TLS.
- */
+/** Other parameters are refused, because an ignored parameter could disable TLS. */
 const PARAMETERS = new Set(['host', 'port', 'sslmode', 'sslrootcert']);
 
 /**
- * Reads a `postgres://user:password@host:port/database` address. `?host=/folder`, or the host `%2Ffolder`, names a Unix socket;
- * `sslmode` is `disable` (the default), `require` or `verify-full`.
- * @throws TypeError if the text is not such an address. The message never repeats the text, which may contain a
- * password.
+ * Parses `postgres://user:password@host:port/database`. `?host=/folder` or the host `%2Ffolder` names a Unix socket;
+ * `sslmode`: `disable` (default), `require` or `verify-full`.
+ * @throws TypeError without the text, which may contain a password.
  */
 export function parseConnection(address: string): Connection {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -39,7 +33,7 @@ export function parseConnection(address: string): Connection {
       );
   }
   const password = decodeURIComponent(url.password);
-  // In a URL, an IPv6 address is in brackets, and the slashes of a socket's folder are encoded as %2F.
+  // An IPv6 address is in brackets; slashes of a socket's folder are %2F.
   const named = decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');
   const ssl = tlsMode(parameters.get('sslmode') ?? 'disable', parameters.get('sslrootcert'));
   return {
@@ -52,7 +46,7 @@ export function parseConnection(address: string): Connection {
   };
 }
 
-/** TLS settings of `sslmode`, with the meanings of libpq: `require` encrypts without verifying the certificate. */
+/** As in libpq, `require` does not verify the certificate. */
 function tlsMode(mode: string, root: string | null): Connection['ssl'] | undefined {
   if (root !== null && root !== 'system')
     throw new TypeError(
@@ -66,7 +60,7 @@ function tlsMode(mode: string, root: string | null): Connection['ssl'] | undefin
   );
 }
 
-/** Describes a database for messages: host, port and name, never user or password. */
+/** Host, port and name of a database, for messages. */
 export function describeConnection(connection: Connection): string {
   if (connection.embedded === true) return `the embedded database (socket in ${connection.host})`;
   const { host: named } = connection;

@@ -20,10 +20,7 @@ const TEHSILS = `select tehsil_id as "tehsilId", ${iso('max(published_at)')} as 
   group by tehsil_id having $1::timestamptz is null or max(published_at) >= $1 order by tehsil_id`;
 const HAS_DATA = `select exists (select from headwater.data_tables where tehsil_id = $1)
   or exists (select from headwater.data_series where tehsil_id = $1) as "hasData"`;
-/**
- * Selects tables with their rows in one statement, so that the head and the rows of a table belong to the same version,
- * even if another version is published at the same time.
- */
+/** One statement, so that head and rows belong to one version. */
 const TABLES: Statement = {
   name: 'headwater_tables',
   text: `${HEAD}, coalesce((select '[' || string_agg(r.cells, ',' order by r.position) || ']'
@@ -33,8 +30,7 @@ const TABLES: Statement = {
 const ROW = `select t.columns, r.cells from headwater.data_tables t join headwater.data_rows r on r.table_id = t.id and r.key = $3
   where t.tehsil_id = $1 and t.name = $2`;
 /**
- * Selects the rows with the key $3, and the rows whose key begins with $3 and a colon. The database finds all these
- * rows by the primary key, because keys are ordered by their bytes and `;` is the character after `:`.
+ * Rows with key $3, or whose key begins with $3 and a colon. By the primary key, because `;` follows `:` in byte order.
  */
 const ROWS: Statement = {
   name: 'headwater_rows_of',

@@ -7,37 +7,31 @@ import { describeConnection } from './connection.ts';
 import { isRetryable, toDomainError, toSearchError } from './errors.ts';
 import { type DatabaseHandle, openPool, type PoolState, type SlowOptions, slowReceiver, TUNING, UTC } from './pool.ts';
 
-/**
- * Values of one statement. They are sent separately from the text of the statement (extended protocol), never inside
- * the text.
- */
+/** Values of a statement, sent separately from its text (extended protocol). */
 export type Values = readonly (string | number | boolean | null | readonly (string | null)[])[];
 
-/**
- * A frequently used statement. Each connection of a pool that was opened here parses and plans the statement once (a
- * prepared statement), and then sends only the name of the statement. The name must be unique among statements.
- */
+/** A statement with a unique name, which each connection of our own pools prepares once. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** Runs statements: in the pool, or in one open transaction. */
+/** Runs statements in the pool or in one transaction. */
 export interface Sql {
-  /** Returns all rows. `T` describes the columns that the statement selects. */
+  /** Returns all rows of type `T`. */
   rows<T>(text: string | Statement, values?: Values): Promise<readonly T[]>;
   /** Returns the first row, if any. */
   first<T>(text: string | Statement, values?: Values): Promise<T | undefined>;
-  /** Runs a statement and returns the number of affected rows. */
+  /** Returns the number of affected rows. */
   run(text: string, values?: Values): Promise<number>;
-  /** Runs a script of several statements without values. */
+  /** Runs a script of statements without values. */
   script(text: string): Promise<void>;
 }
 
 /** The part of `Sql` that searches need. */
 export type SearchSql = Pick<Sql, 'rows' | 'first'>;
 
-/** A connection outside the pool. Its locks and its LISTEN stay in effect until the connection is closed. */
+/** A connection outside the pool. Its locks and its LISTEN stay until the connection is closed. */
 export interface Session extends Pick<Sql, 'first' | 'run'> {
   /** Ends the connection; never rejects. */
   close(): Promise<void>;
@@ -49,25 +43,16 @@ export interface SessionEvents {
   readonly onLost: () => void;
 }
 
-/** Name of the schema in the texts of statements and migrations. */
+/** Schema's name in the texts of statements and migrations. */
 export const SCHEMA = 'headwater';
 
-/**
- * Matches the places at which the schema's name occurs in a text: before a table, in the name of the notification
- * channel, and in the statement that creates the schema.
- */
+/** Places of the schema's name: before a table, in the notification channel, and where the schema is created. */
 const IN_TEXT = /\bheadwater(?=\.|_runs\b|\s*;)/g;
 
-/**
- * Maximum length of a schema's name. The limit keeps the names of the channel and of constraints, which contain the name of the schema,
- * within PostgreSQL's limit of 63 characters.
- */
+/** Names of the channel and of constraints must stay below PostgreSQL's 63 characters. */
 const LONGEST_SCHEMA = 40;
 
-/**
- * Returns a function that replaces the default schema in the text of a statement by this schema. Texts never contain
- * values, so no value is changed. Throws if the name would need quotation marks.
- */
+/** Replaces the default schema in a text; texts never contain values. Throws if the name would need quotation marks. */
 function schemaWriter(schema: string): (text: string) => string {
   if (schema === SCHEMA) return (text) => text;
   if (!/^[a-z_][a-z0-9_]*$/.test(schema) || schema.startsWith('pg_') || schema.length > LONGEST_SCHEMA)
@@ -77,79 +62,73 @@ function schemaWriter(schema: string): (text: string) => string {
   return (text) => text.replaceAll(IN_TEXT, schema);
 }
 
-/** Statements and transactions of one database; failures are converted to a `DomainError` if possible. */
+/** Statements and transactions of one database; failures become `DomainError` if possible. */
 export interface Database extends Sql {
   /** Schema of the tables. */
   readonly schema: string;
   readonly embedded: boolean;
-  /** Description of the database for messages, without secrets. */
+  /** Description of the database without secrets. */
   readonly place: string;
   /**
-   * Runs statements whose cost depends on a request. The database ends each statement after a time limit
-   * (`took_too_long`). These statements use separate connections, so other statements never wait for them. In a host's
-   * own pool, each of these statements is a transaction of this pool. The embedded database has one connection for all
-   * statements and no time limit.
+   * Statements whose cost depends on a request, with a time limit (`took_too_long`) and separate connections. The
+   * embedded database has one connection and no time limit.
    */
   readonly searches: SearchSql;
   readonly searchLimits: SearchLimits;
-  /** Runs `fn` in a transaction; `fn` must use only the passed handle (the embedded database has a single connection). */
+  /** Runs `fn` in a transaction; `fn` must use only the passed handle. */
   tx<T>(fn: (sql: Sql) => Promise<T>): Promise<T>;
-  /** Opens a connection outside the pool. Absent if there is only one connection. */
+  /** Opens a connection outside the pool; absent if only one exists. */
   readonly connect?: (events: SessionEvents) => Promise<Session>;
-  /** Numbers of connections of the pools that were opened here; empty for a host's own pool. */
+  /** Numbers of connections of our own pools. */
   readonly pools: () => readonly PoolState[];
-  /** Ends the pool if it was opened here; a host's own pool stays open. */
+  /** Ends our own pools; a host's pool stays open. */
   close(): Promise<void>;
 }
 
 /** Limits of searches. */
 export interface SearchLimits {
-  /** Maximum duration of a statement, ms. If this process applies the filter instead of the database, the limit applies to the whole search. */
+  /** Maximum duration of a statement, or of a whole search if this process applies the filter, ms. */
   readonly timeoutMs: number;
   readonly slots: SearchSlots;
 }
 
-/** Runs a statement with this text, and returns its result. */
+/** Runs a statement with this text. */
 export type StatementTrace = <T>(text: string, run: () => Promise<T>) => Promise<T>;
 
 /** Settings of a pool. */
 export interface PoolOptions extends SlowOptions {
-  /**
-   * Called for each statement; must run it, for example in a span of a trace. The text has `$1`, `$2`, ... instead of values.
-   * Default: only runs the statement.
-   */
+  /** Called for each statement and must run it; the text has no values. */
   readonly traceStatement?: StatementTrace;
-  /** Schema of the tables; default: `headwater`. Two installations in one database have two schemas. */
+  /** Schema of the tables. Default: `headwater`. */
   readonly schema?: string;
-  /** Maximum number of connections; 10 by default, always 1 for the embedded database. */
+  /** Maximum number of connections. Default: 10; embedded: always 1. */
   readonly poolSize?: number;
-  /** Maximum wait for a free or new connection, ms; default: 30,000. */
+  /** Maximum wait for a connection, ms. Default: 30,000. */
   readonly connectTimeoutMs?: number;
   /**
-   * Stall timeout, ms: maximum time without data during a statement; default: 120,000. The limit prevents a broken
-   * network from blocking a worker for ever.
+   * Maximum time without data during a statement, ms, because a broken network would block a worker. Default: 120,000.
    */
   readonly queryTimeoutMs?: number;
   /**
-   * Maximum number of additional connections for searches, at least 2; default: 4. Searches that read every Item use at most half of these
-   * connections. Costly filters use at most a quarter of them, but at least one.
+   * Additional connections for searches, at least 2. Scans use at most half of them, costly filters a quarter. Default:
+   * 4.
    */
   readonly searchPoolSize?: number;
-  /** Maximum duration of one statement of a search, ms, at least 1; default: 5,000. */
+  /** Maximum duration of a search statement, ms, at least 1. Default: 5,000. */
   readonly searchTimeoutMs?: number;
 }
 
-/** Time, ms, by which the stall timeout of searches exceeds the database's own time limit for them. */
+/** The stall timeout exceeds the database's time limit by this time, ms. */
 const STALL_MARGIN_MS = 10_000;
 
 const MAX_TRIES = 5;
 /**
- * Half of the maximum pause before the first retry of a transaction, ms. The maximum doubles with each retry. Pauses are random, so
- * that conflicting transactions rarely run at the same time again.
+ * Half of the first maximum pause, ms; doubles with each retry. Random, so that conflicting transactions do not meet
+ * again.
  */
 const PAUSE_MS = 20;
 
-/** Opens a pool, and a second pool for searches. A pool does not connect before its first statement. */
+/** Opens a pool and a second pool for searches. Both connect at their first statement. */
 export function openDatabase(connection: Connection, options: PoolOptions = {}): Database {
   const { embedded = false } = connection;
   const { poolSize = 10, searchPoolSize = 4, searchTimeoutMs = SEARCH_TIMEOUT_MS } = options;
@@ -157,8 +136,7 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const receive = slowReceiver(options);
   const slots = slotsOf(embedded ? undefined : searchPoolSize);
   const searchLimits: SearchLimits = { timeoutMs: searchTimeoutMs, slots };
-  // The embedded database uses no prepared statements: all its connections share one session, in which the names of
-  // prepared statements would collide.
+  // No prepared statements: connections of the embedded database share one session, where their names would collide.
   const facts = {
     embedded,
     prepares: !embedded,
@@ -175,8 +153,7 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
   const main = openPool(connection, { size: poolSize, connectTimeoutMs, queryTimeoutMs, settings: TUNING, receive });
   const searches = openPool(connection, {
     size: searchPoolSize,
-    // Waits at most twice the time limit of a search, because too many searches are queued if no connection is free
-    // after this time.
+    // If no connection is free after this time, too many searches are queued.
     connectTimeoutMs: Math.min(connectTimeoutMs, 2 * searchTimeoutMs),
     queryTimeoutMs: Math.max(queryTimeoutMs, searchTimeoutMs + STALL_MARGIN_MS),
     settings: `${TUNING}; set ${timeLimit(searchTimeoutMs)}`,
@@ -191,14 +168,12 @@ export function openDatabase(connection: Connection, options: PoolOptions = {}):
 }
 
 /**
- * Number of searches that may run at the same time on `connections` connections. `connections` is undefined for the
- * embedded database. In this case one costly search and one other search run at the same time; their statements
- * alternate with all other statements.
+ * Simultaneous searches on a number of connections; undefined for the embedded database, which runs one costly and one
+ * other search.
  */
 export function slotsOf(connections: number | undefined): SearchSlots {
   if (connections === undefined) return { plain: 1, costly: 1 };
-  // With fewer than three connections, scanning searches (which read every Item) and costly searches together could use
-  // all connections. So in this case scanning searches have no slots of their own.
+  // With fewer than three connections, scanning and costly searches together could use all connections.
   if (connections < 3) return { plain: connections, costly: 1 };
   const part = (share: number): number => Math.max(1, Math.floor(connections / share));
   return { plain: connections, scanning: part(2), costly: part(4) };
@@ -217,9 +192,9 @@ export interface HandleFacts {
   readonly schema: string;
   readonly traceStatement?: StatementTrace | undefined;
   readonly end: () => Promise<void>;
-  /** Returns the numbers of connections of the pools; default: no pools. */
+  /** Numbers of connections of the pools. */
   readonly pools?: Database['pools'];
-  /** Connections for searches, with a time limit for each statement. If absent, searches are transactions of `handle`. */
+  /** Connections for searches with a time limit. Default: transactions of `handle`. */
   readonly searches?: DatabaseHandle;
   readonly searchLimits: SearchLimits;
 }
@@ -244,10 +219,7 @@ export function wrapDatabase(handle: DatabaseHandle, facts: HandleFacts): Databa
   return { ...plain, schema, embedded, place, searches, searchLimits, tx: attempt, ...connect, pools, close: end };
 }
 
-/**
- * Retries work if a conflict with other transactions has rolled it back completely. Throws the error of the driver
- * without conversion.
- */
+/** Retries work that a conflict has rolled back. Throws the driver's error unchanged. */
 function repeated<T>(work: () => Promise<T>): Promise<T> {
   const pauseAfter = (error: unknown, tries: number): number | undefined =>
     tries < MAX_TRIES && isRetryable(error) ? Math.random() * PAUSE_MS * 2 ** tries : undefined;
@@ -285,13 +257,12 @@ async function openSession(
   const { onLost, onNotification } = events;
   try {
     const connected = await handle.connect({ direct: true, onLost });
-    // pg-promise removes its error listener when it releases a connection. An `error` event without a listener would
-    // end the process, so this listener is added for a connection that breaks later.
+    // pg-promise removes its listener at release; an `error` event without a listener would end the process.
     connected.client.on('error', () => {});
     connected.client.on('end', onLost);
     connected.client.on('notification', ({ payload = '' }) => onNotification(payload));
     const close = async (): Promise<void> => {
-      // Closing a broken connection fails. This error is ignored, because the connection is gone.
+      // Closing a broken connection fails, but the connection is gone.
       await Promise.resolve(connected.done()).catch(() => {});
     };
     return { ...translated(statements(connected, { inSchema, trace }), place), close };
@@ -302,17 +273,13 @@ async function openSession(
 
 const untraced: StatementTrace = (_text, run) => run();
 
-/** Functions and options that determine in which form a statement is sent. */
 interface Texts {
   readonly inSchema: (text: string) => string;
   readonly trace: StatementTrace;
   readonly prepares?: boolean;
 }
 
-/**
- * Statements without error conversion, for use inside a transaction: `tx` needs the original error codes to know if it
- * can retry.
- */
+/** Errors are not converted, because `tx` needs their codes to decide on a retry. */
 function statements(
   on: Pick<IBaseProtocol<object>, 'any' | 'result' | 'multi'>,
   { inSchema, trace, prepares = false }: Texts,
@@ -338,7 +305,7 @@ function statements(
   };
 }
 
-/** Statements outside of transactions, with retries and converted errors. */
+/** Outside of transactions, with retries and converted errors. */
 function translated(sql: Sql, place: string): Sql {
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -351,8 +318,7 @@ function translated(sql: Sql, place: string): Sql {
     rows: (text, values) => guard(() => repeated(() => sql.rows(text, values))),
     first: (text, values) => guard(() => repeated(() => sql.first(text, values))),
     run: (text, values) => guard(() => repeated(() => sql.run(text, values))),
-    // A script is not retried, because it may contain several transactions, and the first of them may have been
-    // committed.
+    // A script is not retried, because it may contain several transactions.
     script: (text) => guard(() => sql.script(text)),
   };
 }

@@ -10,7 +10,7 @@ import type { LulcSettings } from '../run/year-scenes.ts';
 import { createNdviSeriesPipeline } from './ndvi-series/pipeline.ts';
 import { waterBodiesPipeline } from './water-bodies/pipeline.ts';
 
-/** Creates the pipelines of layers that are derived from places and from published land cover, with these settings. */
+/** Creates the pipelines of layers that are derived from places and from published land cover. */
 export const createDerivedPipelines = (change: Partial<LulcSettings> = {}) =>
   [
     blockLayerPipeline,

@@ -15,7 +15,6 @@ const FACTS = {
   missing: 0,
 };
 
-/** Quality of a field that is observed in this number of 16-day steps. */
 function qualityOf(steps: number): number | undefined {
   const outputs = { labels: new Uint8Array(1), crops: new Uint8Array(1), quality: new Uint8Array(1) };
   const ndvi = Int16Array.from({ length: 31 }, (_, s) => (s >= 4 && s < 4 + steps ? 3000 : INDEX_NODATA));

@@ -14,15 +14,12 @@ export interface DescribedFacts {
   readonly corrected: boolean;
   readonly runYears: number;
   readonly counts: QualityCounts;
-  /** Number of scenes to read. `missing`: number of these scenes that are missing because their servers did not respond. */
+  /** Number of scenes to read. `missing`: number of scenes whose servers did not respond. */
   readonly scenes: number;
   readonly missing: number;
 }
 
-/**
- * Returns the description of a land-cover Item in Markdown: content, sources, method, differences from the maps made on Earth Engine,
- * classes.
- */
+/** Returns the description of a land-cover Item in Markdown. */
 export function describe(facts: DescribedFacts, intro: string): string {
   const synthetic = facts.synthetic
     ? '**The scenes are SYNTHETIC: generated, not measured by any satellite. This layer says nothing about a real place.**'

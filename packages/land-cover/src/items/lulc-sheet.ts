@@ -6,15 +6,13 @@ import { type AreasByYear, isSeen, NULL_IF_UNSEEN, UNSEEN, unseenOf } from './mw
 /** Name of the sheet of areas by class. */
 export const LULC_SHEET = 'lulc_vector';
 
-/** Classes that have a column, with the name of the column without the year. */
 const CLASSES = LULC_CLASSES.flatMap(({ code, title, columnPrefix }) =>
   columnPrefix === null ? [] : [{ code, title, name: columnPrefix.replace('_area_', '_in_ha_') }],
 );
 
 /**
- * Creates the sheet `lulc_vector`: `{class}_in_ha_{year}` and `unseen_in_ha_{year}` per micro-watershed; `sum_in_ha` is the area with a class
- * in the last year. The classes of a year are null if less than half of the micro-watershed was seen. Every run that publishes these areas as
- * a vector layer also publishes this sheet, so that the layer and the sheet have the same years.
+ * Creates the sheet `lulc_vector`: `{class}_in_ha_{year}` and `unseen_in_ha_{year}` per micro-watershed. A year is null
+ * if less than half of the micro-watershed was seen.
  */
 export function lulcSheet(mws: readonly Mws[], areas: AreasByYear): Sheet {
   return {

@@ -4,30 +4,27 @@ import { isMostlySeen } from '@headwater/core/values';
 import { hectares, MWS_AREA, type VectorStyle } from '@headwater/layer-kit';
 import { displayColor, LULC_CLASSES } from '../classes/classes.ts';
 
-/** Class areas of each year and MWS: `[256]` hectares per uid, indexed by class. */
+/** Hectares of each year and MWS, indexed by class: `[256]`. */
 export type AreasByYear = ReadonlyMap<number, ZonalAreas>;
 
-/** Attributes of an MWS: `uid`, `area_in_ha`, and columns `<prefix><year>` and `unseen_area_<year>` in hectares. */
+/** Attributes of an MWS: `uid`, `area_in_ha`, and hectares in `<prefix><year>` and `unseen_area_<year>`. */
 export type MwsProperties = Readonly<Record<string, string | number | null>>;
 
-/** Returns the hectares without a class (unseen land) from the hectares by class; 0 if the zone is missing. */
+/** Returns the hectares without a class; 0 if the zone is missing. */
 export const unseenOf = (areas: readonly number[] | undefined): number => areas?.[0] ?? 0;
 
-/** Returns true if at least half of the area was seen. `areas`: hectares by class. */
+/** True if at least half of the area was seen. `areas`: hectares by class. */
 export const isSeen = (areas: readonly number[] | undefined): boolean =>
   isMostlySeen(
     unseenOf(areas),
     (areas ?? []).reduce((sum, area) => sum + area, 0),
   );
 
-/** Classes that have a column, in code order. */
 const COLUMNS = LULC_CLASSES.flatMap((c) => (c.columnPrefix === null ? [] : [{ ...c, prefix: c.columnPrefix }]));
 
 /**
- * Creates the layer of micro-watersheds: one MultiPolygon feature per MWS, keyed by `uid`. `area_in_ha` is the area on a
- * sphere (authalic radius). Class areas are sums of ellipsoidal pixel areas; pixels at the edge are weighted by their covered
- * fraction. Because of these different methods, the sum of the classes of a row differs slightly from `area_in_ha`. The
- * classes of a year are null if less than half of the MWS was seen.
+ * Creates the layer of micro-watersheds, one feature per uid. The classes of a year are null if less than half of the
+ * MWS was seen. Class areas are ellipsoidal and `area_in_ha` is spherical, so their sums differ slightly.
  */
 export function mwsLayer(mws: readonly Mws[], areas: AreasByYear): FeatureCollection<MultiPolygon, MwsProperties> {
   return { type: 'FeatureCollection', features: mws.map((m) => mwsFeature(m, areas)) };
@@ -76,10 +73,7 @@ export const mwsColumns = (years: readonly number[]): readonly TableColumn[] => 
   ...classColumns(years),
 ];
 
-/**
- * Style of the layer: the colour of the largest class of the year. The style contains only the classes that occur in the
- * year.
- */
+/** Style with the colour of the largest class of the year. Contains only classes that occur. */
 export function mwsStyle(layer: FeatureCollection<MultiPolygon, MwsProperties>, year: number): VectorStyle {
   const classes = COLUMNS.map((each) => ({ each, column: `${each.prefix}${year}` })).filter(({ column }) =>
     layer.features.some(({ properties }) => Number(properties[column] ?? 0) > 0),

@@ -6,10 +6,7 @@ import type { FeatureCollection, MultiPolygon } from 'geojson';
 import { displayColor, LULC_CLASSES, type LulcClass } from '../classes/classes.ts';
 import { type AreasByYear, mwsLayer, type MwsProperties, mwsStyle } from './mws-layer.ts';
 
-/**
- * Description of the preview of a year, and a legend with the classes that occur and the shares of these classes. If no class occurs, there is
- * no legend.
- */
+/** Description and legend of a year's preview. The legend has the classes that occur with their shares. */
 export function mwsPreview({ features }: FeatureCollection<MultiPolygon, MwsProperties>, year: number): PreviewText {
   const areas = LULC_CLASSES.map((each) => ({
     each,
@@ -35,7 +32,7 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Returns the content of a layer of class areas, without columns and names. Its preview shows the last year. */
+/** Returns a layer of class areas, without columns and names. The preview shows the last year. */
 export function mwsVector(
   mws: readonly Mws[],
   areas: AreasByYear,

@@ -8,16 +8,11 @@ import { addCounts, type WriteTools, type YearRaster } from '../run/rasters.ts';
 import { describe, type DescribedFacts, rasterIntro, vectorIntro } from './description.ts';
 import { derivedFrom, scenesOf, skippedScenes, MAX_DERIVED_LINKS, publicHref } from './provenance.ts';
 
-/**
- * Credit that the licence of Sentinel data requires; the years are appended (sentinels.copernicus.eu, "Legal notice on the use of
- * Copernicus Sentinel Data").
- */
+/** Credit required by the licence of Sentinel data ("Legal notice on the use of Copernicus Sentinel Data"). */
 const COPERNICUS = 'Contains modified Copernicus Sentinel data';
 
-/** Text that replaces the credit if all scenes are synthetic. */
 const SYNTHETIC = 'Synthetic scenes, made by a program: no satellite took them';
 
-/** Returns the credit for these scenes with their years, `2020` or `2020-2021`; if all scenes are synthetic, the text `SYNTHETIC`. */
 function attributionOf(scenes: readonly Scene[]): string {
   const years = scenes.filter(({ synthetic }) => !synthetic).map(({ datetime }) => datetime.slice(0, 4));
   const [first, last] = [years.toSorted()[0], years.toSorted().at(-1)];
@@ -41,7 +36,7 @@ export interface Coverage {
   readonly kind: 'raster' | 'vector';
 }
 
-/** Returns all members of an Item except those made from its files, such as its assets. */
+/** Returns all members of an Item except those made from its files. */
 export function sharedMembers(tools: PublishTools, cover: Coverage): LayerDraft['members'] {
   const { job, ports, context, corrected } = tools;
   const { place, slugs } = job;
@@ -95,12 +90,12 @@ export function sharedMembers(tools: PublishTools, cover: Coverage): LayerDraft[
   };
 }
 
-/** Files that list the scenes of an Item, keyed by Item id. Only an Item with more scenes than `MAX_DERIVED_LINKS` has such a file. */
+/** Files that list the scenes of Items with more than `MAX_DERIVED_LINKS` scenes. */
 type SceneLists = ReadonlyMap<ItemId, StoredFile>;
 
 /**
- * Writes a file for each Item with more scenes than `MAX_DERIVED_LINKS`: `{item, scene_count, scenes: [{id, datetime, href}]}`. `href` is null for
- * scenes on the disk of the server.
+ * Writes a file for each Item with more than `MAX_DERIVED_LINKS` scenes: `{item, scene_count, scenes: [{id, datetime,
+ * href}]}`. `href` is null for scenes on the disk of the server.
  */
 export async function writeSceneLists(
   job: LulcJob,

@@ -18,7 +18,7 @@ import { GSD, QUALITY_CLASSES, type QualityCounts, type YearRaster } from '../ru
 import { levelAssets } from './item-assets.ts';
 import { type PublishTools, sharedMembers } from './shared-members.ts';
 
-/** Classes with counts and with shares of all pixels that have a class. Class 5 is left out, because no result contains it. */
+/** Class 5 is left out, because no result contains it. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const valid = histogram.slice(1).reduce((total, count) => total + count, 0);
   const [background, ...classes] = LULC_CLASSES.filter((c) => c.code !== 5).map((c): ClassInput => {
@@ -37,7 +37,6 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   return [background, ...classes];
 }
 
-/** Classes of the quality raster, with counts and shares of the pixels in the area. */
 function qualityClassesOf(counts: QualityCounts): NonEmpty<ClassInput> {
   const total = counts.computed + counts.insufficient + counts.filled + counts.corrected;
   const withCount = ({ value, name, title, rgba }: (typeof QUALITY_CLASSES)[0]): ClassInput => {
@@ -49,7 +48,7 @@ function qualityClassesOf(counts: QualityCounts): NonEmpty<ClassInput> {
   return [withCount(first), ...others.map(withCount)];
 }
 
-/** Publishes one year's raster: one Item, and one layer per level. The levels are styles of the same file. */
+/** Publishes one year's raster: one Item, with the levels as styles of one file. */
 export async function publishYear(year: YearRaster, tools: PublishTools): Promise<RunOutput> {
   const { job, ports, files } = tools;
   const { cog, cogFile: file, result } = year;
@@ -92,7 +91,6 @@ export async function publishYear(year: YearRaster, tools: PublishTools): Promis
   return { ...published, layers };
 }
 
-/** Assets of quality and confidence of each pixel. */
 function pixelAssets(
   { qualityFile, confidenceFile, counts }: YearRaster,
   { ports }: Pick<PublishTools, 'ports'>,

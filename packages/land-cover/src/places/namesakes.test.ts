@@ -6,7 +6,6 @@ import { lulcPipeline } from '../pipeline.ts';
 
 const PLAIN = 'lulc_vector_aurangabad_aurangabad';
 
-/** Creates a place directory, and runs of the pipeline that publish into a catalogue. */
 function world() {
   const stores = createMemoryDomainStores();
   const addAurangabad = async (state: string): Promise<number> => {

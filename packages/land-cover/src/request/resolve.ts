@@ -4,9 +4,8 @@ import { FIRST_YEAR, lastCompleteYear } from '../series/series.ts';
 import type { LulcParams, LulcRequest, LulcRunParams } from './request.ts';
 
 /**
- * Checks a request against existing places and accounts. Throws errors that name the field and the remedy: `not_found` (state, district,
- * tehsil) and `validation` (years, account, a tehsil without boundary or with an ambiguous name). A tehsil without micro-watersheds is
- * accepted; the run of such a tehsil publishes rasters, but no vector.
+ * Checks a request against places and accounts. Throws `not_found` (state, district, tehsil) or `validation` (years,
+ * account, missing boundary, ambiguous name), with field and remedy.
  */
 export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Promise<LulcParams> {
   checkYears(request, ports.now());
@@ -14,14 +13,14 @@ export async function resolveLulc(request: LulcRequest, ports: ResolvePorts): Pr
   return { tehsilId, startYear: request.startYear, endYear: request.endYear, eoAccountId };
 }
 
-/** Resolves a request for a region. The region was already checked, so only the years are checked here. */
+/** Resolves a request for a region that was already checked, except for the years. */
 export function resolveRegion(request: RegionRequest, { now }: Pick<ResolvePorts, 'now'>): LulcRunParams {
   checkYears(request, now());
   const [west, south, east, north] = request.region;
   return { region: [west, south, east, north], startYear: request.startYear, endYear: request.endYear };
 }
 
-/** Throws `validation` that names the year if a year is too early or has not ended, or if `startYear` is after `endYear`. */
+/** Throws `validation` with the year if a year is too early or has not ended, or if the years are reversed. */
 export function checkYears({ startYear, endYear }: Pick<LulcRequest, 'startYear' | 'endYear'>, now: Date): void {
   const lastComplete = lastCompleteYear(now);
   for (const [field, year] of [

@@ -31,16 +31,10 @@ const S = {
   shrubMaxNdvi: scaled(T.shrubMaxNdvi),
 };
 
-/**
- * BSI of the ground under sparse leaves. Leaves raise NDVI and lower BSI along a mixing line, so the change of BSI is computed from NDVI and
- * removed. The result is valid only for sparse leaves.
- */
+/** BSI of the ground under sparse leaves: the change of BSI by leaves is computed from NDVI and removed. */
 const groundBsi = (y: PixelYear): number => y.bsi + T.groundBsiPerNdvi * Math.max(0, y.mean - S.groundNdvi);
 
-/**
- * Built-up: little vegetation, no season, a lower BSI than soil, and not salt. With gardens, the BSI must be clearly lower than that of soil under
- * scrub.
- */
+/** Built-up land has little vegetation, no season, a lower BSI than soil, and no salt. */
 const isBuiltUp = (y: PixelYear): boolean => !y.white && (isRoofs(y) || isTown(y));
 
 const isTown = (y: PixelYear): boolean =>
@@ -56,7 +50,6 @@ const isRoofs = (y: PixelYear): boolean =>
     (y.max < S.gardenMaxNdvi && y.ndbi > S.gardenMinNdbi && y.bsi < S.gardenMaxBsi)) &&
   groundBsi(y) < S.builtMaxGroundBsi;
 
-/** Barren: hardly any vegetation, or sparse grass over ground with the BSI of soil. */
 const isBarren = (y: PixelYear): boolean =>
   y.max < S.barrenMaxNdvi ||
   (y.max < S.barrenSparseMaxNdvi &&
@@ -64,10 +57,7 @@ const isBarren = (y: PixelYear): boolean =>
     y.max - y.floor < S.barrenMaxAmplitude &&
     !(y.bsi <= S.barrenMinBsi));
 
-/**
- * Tree: a closed canopy that is green all year, or that is leafless for some time. A leafless canopy has one long season. At the end of this
- * season, NDVI falls more slowly than at a harvest, and stays above the NDVI of bare ground.
- */
+/** A closed canopy that is green all year, or leafless after one long season without a harvest. */
 const isTree = (y: PixelYear): boolean =>
   y.max >= S.treeMinPeakNdvi &&
   !isGreenField(y) &&
@@ -76,24 +66,18 @@ const isTree = (y: PixelYear): boolean =>
 const isDeciduous = (y: PixelYear): boolean =>
   y.floor >= S.deciduousMinNdvi && y.mean >= S.deciduousMeanNdvi && y.cycles <= 1 && isCanopy(y);
 
-/** Field with two crops that each end with a harvest. Such a field need not look bare, because weeds or other land in the pixel may stay green. */
+/** A field with two crops that each end with a harvest. Weeds may keep the field green. */
 const isGreenField = (y: PixelYear): boolean => y.cycles >= 2 && y.cuts >= 2;
 
-/** True for leaves of trees: the NDVI is that of a closed canopy, or the leaves fall within weeks. Grass has a lower NDVI and dries over months. */
+/** Grass has a lower NDVI than leaves of trees, or dries over months. */
 const isCanopy = (y: PixelYear): boolean =>
   y.max >= S.deciduousMinPeakNdvi || y.leafFall >= T.halvesMinShare * (y.max - y.floor);
 
-/**
- * True if a tree canopy is green for at least one step less than `longSeasonSteps`, and NDVI never falls to the value of a
- * bare field (`deciduousMinNdvi`).
- */
+/** True if NDVI stays above that of a bare field (`deciduousMinNdvi`) for nearly `longSeasonSteps`. */
 const isGreenForLong = (y: PixelYear): boolean =>
   y.floor >= S.deciduousMinNdvi && y.green >= T.longSeasonSteps - 1 && isCanopy(y);
 
-/**
- * Dry deciduous forest. It has one long season that does not end with a harvest. After this season, the trees are
- * leafless for months over bark, litter and grass.
- */
+/** Dry deciduous forest: one long season without a harvest, and then months without leaves. */
 const isDryForest = (y: PixelYear): boolean =>
   ((y.sheds && (y.floor < S.deciduousMinNdvi || isCanopy(y))) || isGreenForLong(y)) &&
   y.cycles <= 1 &&
@@ -101,17 +85,14 @@ const isDryForest = (y: PixelYear): boolean =>
   y.floor >= S.sheddingMinNdvi &&
   (y.plateau < T.plateauSteps || !y.harvested);
 
-/**
- * Shrub: vegetation without a harvest, with no growth cycle or with one low cycle. Two low cycles without a harvest are not crops, but gardens or
- * grass that was watered twice.
- */
+/** Vegetation without a harvest. Two low cycles are gardens, or grass that was watered twice. */
 const isShrub = (y: PixelYear): boolean =>
   !y.harvested &&
   (y.cycles <= 1 ? y.max < S.shrubMaxNdvi || y.floor >= S.deciduousMinNdvi : y.cycles === 2 && y.max < S.townMaxNdvi);
 
 /**
- * Cropping frequency 8..11 of the pixel if it is cropland. A year that is green for a long time is a perennial crop
- * only if fewer than two crops were counted in this year.
+ * Cropping frequency 8..11 of cropland. A long green year is a perennial crop only if fewer than two crops were
+ * counted.
  */
 export function cropCode(y: PixelYear): number {
   if (y.cycles >= 3) return 11;
@@ -121,7 +102,10 @@ export function cropCode(y: PixelYear): number {
   return season <= T.kharifLastStep ? 8 : 9;
 }
 
-/** Class of a pixel that is not water: the first that applies of built-up, barren, tree and shrub, otherwise the cropping frequency. */
+/**
+ * Class of a pixel that is not water: built-up, barren, tree, shrub (the first that applies), otherwise the cropping
+ * frequency.
+ */
 export function landCode(y: PixelYear): number {
   if (isBuiltUp(y)) return 1;
   if (isBarren(y)) return 7;

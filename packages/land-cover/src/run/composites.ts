@@ -15,19 +15,16 @@ import { correctionPlan, pixelAgreementPlan, yearPlan, type YearRasters } from '
 import type { YearScenes } from './year-scenes.ts';
 import { cloudyYear } from './too-few-scenes.ts';
 
-/** Class, quality and confidence planes of one year on the work grid, with the scenes from which they were computed. */
+/** Class, quality and confidence planes of one year on the work grid, with their scenes. */
 export interface YearResult {
   readonly year: number;
   readonly labels: ScratchRaster;
   readonly quality: ScratchRaster;
   readonly confidence: ScratchRaster;
-  /** Ids of scenes that contributed at least one value. */
+  /** Ids of scenes with at least one used value. */
   readonly contributing: readonly string[];
   readonly skipped: Readonly<Record<string, string>>;
-  /**
-   * Ids of scenes that are missing because their servers did not respond. If their share were above `maxMissingShare`, the run would
-   * have failed.
-   */
+  /** Ids of scenes whose servers did not respond; their share is at most `maxMissingShare`. */
   readonly missing: readonly string[];
   readonly scenes: YearScenes['scenes'];
 }
@@ -40,8 +37,7 @@ export interface ComputedYears {
 }
 
 /**
- * Dependencies of the computing steps. `keep` registers scratch rasters. The registered rasters are released when the run ends, also
- * after an error.
+ * Dependencies of the computing steps. `keep` registers scratch rasters, which are released when the run ends or fails.
  */
 export interface ComputeTools {
   readonly ports: PipelinePorts;
@@ -49,7 +45,7 @@ export interface ComputeTools {
   readonly keep: (rasters: readonly ScratchRaster[]) => void;
 }
 
-/** Work context for a part of a step; converts the progress of the pixel engine to the progress of the step. */
+/** Work context for a part of a step; scales the engine's progress to that part. */
 export function stepWork(
   context: PipelineContext,
   step: string,
@@ -62,7 +58,7 @@ export function stepWork(
   };
 }
 
-/** Planes of all years after classification and before temporal correction. */
+/** Planes of all years before temporal correction. */
 export interface ClassifiedYears {
   readonly grid: PixelGrid;
   readonly years: readonly {
@@ -72,7 +68,7 @@ export interface ClassifiedYears {
   }[];
 }
 
-/** Makes composites and classifies them, year by year. Throws `no_scenes` for a year without any clear pixel. */
+/** Makes and classifies composites, year by year. Throws `no_scenes` for a year without a clear pixel. */
 export async function classifyYears(
   job: LulcJob,
   found: readonly YearScenes[],
@@ -97,7 +93,7 @@ export async function classifyYears(
   return { grid, years };
 }
 
-/** Runs `work`. If it throws `unavailable` because servers did not respond, adds the year to the message. */
+/** Adds the year to the message of an `unavailable` error. */
 async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -109,8 +105,8 @@ async function namingYear<T>(year: number, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Adjusts the confidence of every year by the classes of neighbouring pixels. Must run before `correctClasses`, because the confidence
- * belongs to the original classes.
+ * Adjusts the confidence by the classes of neighbouring pixels. Must run before `correctClasses`, because the
+ * confidence belongs to the original classes.
  */
 export async function agreeWithNeighbours(
   { grid, years }: ClassifiedYears,
@@ -127,7 +123,7 @@ export async function agreeWithNeighbours(
   return { grid, years: agreed };
 }
 
-/** Corrects unlikely changes of class between years; with too few years the classes are not changed. */
+/** Corrects unlikely changes of class between years. Does nothing if there are too few years. */
 export async function correctClasses({ grid, years }: ClassifiedYears, tools: ComputeTools): Promise<ComputedYears> {
   const { ports, context, keep } = tools;
   const corrected = years.length >= LULC_THRESHOLDS.temporalMinYears;
@@ -182,14 +178,12 @@ function need(outputs: Readonly<Record<string, ScratchRaster>>, name: string): S
   return raster;
 }
 
-/** Counts the occurrences of each text. */
 function counted(texts: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
 
-/** Maximum number of log lines about single scenes. */
 const MAX_LOGGED = 20;
 
 function report({ year, scenes, skipped }: YearScenes, outcome: PlanOutcome, { ports, context }: ComputeTools): void {

@@ -6,7 +6,7 @@ import { loadJob, type LulcJob } from './scenes.ts';
 import { findScenes, type SearchTools } from './scenes.ts';
 import type { YearScenes } from './year-scenes.ts';
 
-/** Hash of the inputs (see `inputsOf`) that a run with these parameters would read now. Throws the errors of the search for scenes. */
+/** Hash (`inputsOf`) of the inputs that a run would read now. Throws the errors of the search for scenes. */
 export async function presentInputs(
   params: LulcRunParams,
   tools: Omit<SearchTools, 'ports'> & { readonly ports: InputPorts },
@@ -15,20 +15,14 @@ export async function presentInputs(
   return inputsOf(job, await findScenes(job, tools));
 }
 
-/**
- * Hash (64 hex digits) of everything on which a result depends, except the request: method, polygons of the place,
- * scenes of each year.
- */
+/** Hash (64 hex digits) of the method, the polygons of the place and the scenes of each year. */
 export async function inputsOf({ clip, mws }: LulcJob, years: readonly YearScenes[]): Promise<string> {
   const uids = mws.map(({ uid }) => uid);
   const scenes = years.map((year) => [year.year, year.scenes.map(sceneText).sort()]);
   return sha256(JSON.stringify([LULC_METHOD_VERSION, clip, uids, scenes]));
 }
 
-/**
- * Text of a scene: its files and the conversion of their values. The text of a local file does not depend on the data folder. Addresses are cut
- * at '?', because the signature after '?' differs in each search.
- */
+/** Addresses are cut at '?', because the signature after '?' differs in each search. */
 function sceneText({ id, datetime, bands }: Scene): string {
   const read = Object.entries(bands).map(([name, { href, source = href, offset, scale, nodata }]) => {
     return [name, source.replace(/[?#].*$/, ''), offset, scale, nodata];

@@ -10,10 +10,7 @@ export const VECTOR_WORKSPACE = 'lulc_vector';
 /** Dataset of the per-MWS vector. */
 export const VECTOR_DATASET = 'LULC';
 
-/**
- * Name of the map-server layer of a place in one year, `LULC_17_18_{district}_{block}_level_3`. Levels 1 and 2 have the same raster with
- * other styles.
- */
+/** Layer name of a place in one year: `LULC_17_18_{district}_{block}_level_3`. */
 export const yearLayerName =
   (year: number, level: LulcLevel = 3) =>
   (place: string): string =>
@@ -32,7 +29,7 @@ export function yearOfLayer(layerName: string): number | undefined {
 /** Workspace and dataset of a level. */
 export const levelWorkspace = (level: LulcLevel): string => `LULC_level_${level}`;
 
-/** Name of the map-server layer of a place's vector, `lulc_vector_{district}_{block}`. */
+/** Layer name of a place's vector: `lulc_vector_{district}_{block}`. */
 export const vectorLayerName = (place: string): string => `lulc_vector_${place}`;
 
 const twoDigits = (year: number): string => String(year % 100).padStart(2, '0');
@@ -45,7 +42,7 @@ export const rasterItemId = ({ state, district, block }: IdSlugs, year: number):
 export const vectorItemId = ({ state, district, block }: IdSlugs): ItemId =>
   itemId({ state, district, block, layer: 'land_use_land_cover_vector' });
 
-/** Collection path and Item id of a place and year, under which the catalogue contains the result of a run. */
+/** Collection path and Item id of the raster of a place and year. */
 export function rasterItemPlace(place: Place, year: number): { readonly collectionPath: string; readonly id: ItemId } {
   const slugs = slugsOf(place, 'alone');
   return { collectionPath: collectionOf(slugs), id: rasterItemId(slugs, year) };

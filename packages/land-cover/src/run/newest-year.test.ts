@@ -6,7 +6,6 @@ import { days, finds, scene } from '../pipeline.fixture.ts';
 const BOX = [85, 22, 85.1, 22.1] as const;
 const NOW = new Date('2025-01-01T00:00:00Z');
 
-/** Finds the newest year in a catalogue with these scenes; also returns the number of searches. */
 async function newest(scenes: readonly Scene[]): Promise<{ year: number | undefined; searches: number }> {
   let searches = 0;
   const search: ReturnType<typeof finds>['search'] = async ({ start, end }) => {

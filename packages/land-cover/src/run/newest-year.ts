@@ -2,7 +2,6 @@ import type { Box, InputPorts, ResolvePorts } from '@headwater/core';
 import { FIRST_YEAR, lastCompleteYear } from '../series/series.ts';
 import { isThin, type LulcSettings, periodOf, readYear } from './year-scenes.ts';
 
-/** Catalogue, clock and settings of the search for a year. */
 interface YearTools {
   readonly ports: Pick<InputPorts, 'earthObservation'> & Pick<ResolvePorts, 'now'>;
   readonly settings: LulcSettings;
@@ -10,8 +9,8 @@ interface YearTools {
 }
 
 /**
- * Finds the newest complete hydrological year with enough scenes of a box; undefined if no year has enough scenes. Throws the errors
- * of the search.
+ * Finds the newest complete hydrological year with enough scenes; undefined if there is none. Throws the errors of the
+ * search.
  */
 export async function newestYear(box: Box, { ports, settings, signal }: YearTools): Promise<number | undefined> {
   for (let year = lastCompleteYear(ports.now()); year >= FIRST_YEAR; year -= 1) {

@@ -12,7 +12,7 @@ it('lists the files of the scenes that a run reads, with the share of each file 
   const ports = fakePorts({ earthObservation: finds(DAYS.map((day) => scene(day))) }, new Map());
   const job = await loadJob(params(2021, 2021), ports);
   const [west, south, east, north] = job.box;
-  // Each scene covers the place and an equally large area east of the place.
+  // Half of each scene is east of the place.
   const wide = (day: string) => scene(day, { bbox: [west, south, 2 * east - west, north] });
   const cloudy = { ...wide('2022-01-05'), cloudCover: 99 };
   const planned = await planReads(job, { ...ports, earthObservation: finds([...DAYS.map(wide), cloudy]) }, { signal });

@@ -8,28 +8,25 @@ import { LULC_SETTINGS, type LulcSettings } from './year-scenes.ts';
 export interface PlannedFile {
   /** Absolute path or http(s) address. */
   readonly href: string;
-  /** Share of the file that is in the box of the place, 0-1. */
+  /** Share of the file inside the box of the place, 0-1. */
   readonly share: number;
 }
 
-/** Scenes and files that a run of land cover would read. */
+/** Scenes and files that a run would read. */
 export interface PlannedReads {
   readonly years: readonly { readonly year: number; readonly scenes: number; readonly cloudy: number }[];
   readonly files: readonly PlannedFile[];
-  /**
-   * Number of pixels of 10 m of the place, summed over all scenes. For example, a scene that covers half of the place adds half of the
-   * place's pixels.
-   */
+  /** Pixels of 10 m of the place, summed over all scenes. */
   readonly scenePixels: number;
 }
 
-/** Side of a pixel, m, and length of a degree of latitude on a sphere with the Earth's mean radius, m. */
+/** Side of a pixel, and length of a degree of latitude on a sphere, m. */
 const PIXEL_M = 10;
 const DEGREE_M = 111_195;
 
 /**
- * Plans the reads of a run without reading a pixel. Uses the same search and selection of scenes as the run. Throws the errors of such a run:
- * `no_scenes`, `input_data` and `unavailable`.
+ * Finds the scenes of a run without reading pixels.
+ * @throws DomainError `no_scenes`, `input_data` or `unavailable`, as the run would.
  */
 export async function planReads(
   job: LulcJob,
@@ -61,7 +58,7 @@ const overlap = (a: Box, b: Box): Box => [
   Math.min(a[3], b[3]),
 ];
 
-/** Area of a lon/lat box, m2; 0 for a box without an interior. */
+/** Area in m2; 0 for a box without an interior. */
 function areaOf([west, south, east, north]: Box): number {
   const [width, height] = [Math.max(0, east - west), Math.max(0, north - south)];
   return width * height * DEGREE_M ** 2 * Math.cos((((south + north) / 2) * Math.PI) / 180);

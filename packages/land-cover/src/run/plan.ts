@@ -8,10 +8,10 @@ import type { LulcJob } from './scenes.ts';
 import { byPrecedence } from './precedence.ts';
 import type { YearScenes } from './year-scenes.ts';
 
-/** Module of the functions for blocks of pixels; worker threads import it. */
+/** Module of the block functions, which worker threads import. */
 export const BLOCKS = '@headwater/land-cover/blocks';
 
-/** Codes of the scene classification that mean no observation: no data, and saturated or defective. */
+/** No data, and saturated or defective. */
 const SCL_MISSING = [0, 1];
 
 /** The scratch rasters of a year. */
@@ -22,7 +22,7 @@ export interface YearRasters {
   readonly confidence: ScratchRaster;
 }
 
-/** Plan of the composites and classes of one year on the work grid. */
+/** Plan of the composites and classes of one year. */
 export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearScenes): PixelPlan {
   const { steps, core, indices } = lulcSeries(year);
   return {
@@ -39,7 +39,7 @@ export function yearPlan(job: LulcJob, grid: PixelGrid, { year, scenes }: YearSc
   };
 }
 
-/** Members that all plans with the same scenes have: grid, area, scenes, cloud mask, and share of scenes that may be missing. */
+/** Members of all plans with the same scenes: grid, area, scenes, cloud mask, allowed share of missing scenes. */
 export const scenesPlan = (
   { clip }: Pick<LulcJob, 'clip'>,
   grid: PixelGrid,
@@ -53,7 +53,6 @@ export const scenesPlan = (
   mayMiss: T.maxMissingShare,
 });
 
-/** Reduces a scene to the values and bands that the engine needs. */
 function planScene({ id, datetime, bands }: Scene): PlanScene {
   const wanted = LULC_BANDS.flatMap((name) => {
     const band = bands[name];
@@ -62,7 +61,7 @@ function planScene({ id, datetime, bands }: Scene): PlanScene {
   return { id, datetime, bands: Object.fromEntries(wanted) };
 }
 
-/** Plan that adjusts the confidence of a year by the classes of neighbouring pixels. */
+/** Plan that adjusts the confidence of a year by neighbouring classes. */
 export const pixelAgreementPlan = (grid: PixelGrid, { labels, confidence }: YearRasters): CombinePlan => ({
   kind: 'combine',
   grid,

@@ -1,9 +1,8 @@
 import type { Scene } from '@headwater/core';
 
 /**
- * Order in which the scenes of one day are read for a pixel. The newest processing baseline is first; an unknown baseline counts as the oldest.
- * Among scenes of one baseline, scenes in the CRS of the work grid are first, because they need no resampling. Then the newest processing is
- * first, then the later id.
+ * Order in which the scenes of one day are read: newest baseline, then the CRS of the work grid (no resampling), then
+ * newest processing, then later id. An unknown baseline is the oldest.
  */
 export function byPrecedence(crs: string): (a: Scene, b: Scene) => number {
   const keys = ({ processing, crs: own, id }: Scene): readonly [string, string, string, string] => [

@@ -17,10 +17,10 @@ import type { LulcJob } from './scenes.ts';
 import { rasterItemId } from './names.ts';
 import { cloudyYear } from './too-few-scenes.ts';
 
-/** Ground sample distance of all rasters of land cover, metres. */
+/** Ground sample distance of all land-cover rasters, m. */
 export const GSD = 10;
 
-/** Numbers of pixels of the output grid inside the area, by origin of the class. */
+/** Numbers of pixels in the area, by origin of the class. */
 export interface QualityCounts {
   readonly computed: number;
   readonly insufficient: number;
@@ -48,7 +48,7 @@ export interface YearRaster {
   readonly counts: QualityCounts;
 }
 
-/** Colours of the quality raster: computed green, insufficient red, filled amber, corrected blue. */
+/** Classes and colours of the quality raster. */
 export const QUALITY_CLASSES: NonEmpty<{
   readonly value: number;
   readonly name: keyof QualityCounts;
@@ -66,7 +66,7 @@ export const QUALITY_CLASSES: NonEmpty<{
   { value: QUALITY.corrected, name: 'corrected', title: 'Changed by temporal correction', rgba: [55, 126, 184, 255] },
 ];
 
-/** Colours of the confidence raster: from red (1 %) over yellow to green (100 %). */
+/** Colours from red (1 %) over yellow to green (100 %). */
 const CONFIDENCE_PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
   Array.from({ length: 100 }, (_, i): readonly [number, Rgba] => {
     const share = (i + 1) / 100;
@@ -74,7 +74,7 @@ const CONFIDENCE_PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
   }),
 );
 
-/** Dependencies of writing: ports, context and files. */
+/** Dependencies of writing. */
 export interface WriteTools {
   readonly ports: PipelinePorts;
   readonly context: PipelineContext;
@@ -82,7 +82,7 @@ export interface WriteTools {
 }
 
 /**
- * Writes the COGs of classes, quality and confidence of every year. Throws `no_scenes` for a year in which no pixel has enough
+ * Writes the COGs of classes, quality and confidence of every year. Throws `no_scenes` for a year without enough
  * observations.
  */
 export async function writeRasters(
@@ -125,8 +125,7 @@ async function writeYear(
   context.log(
     `${result.year}: ${counts.insufficient} pixels with too few observations, ${counts.filled} filled, ${counts.corrected} corrected`,
   );
-  // Every pixel of the area must have a quality. A pixel without a quality was missed by mistake. The map does not show such a
-  // mistake, so the number of these pixels is logged.
+  // The map does not show pixels that were missed by mistake, so their number is logged.
   const unreached = quality.inside - counts.computed - counts.insufficient - counts.filled - counts.corrected;
   if (unreached > 0) context.log(`${result.year}: ${unreached} pixels of the area were not reached (quality 0)`);
   const cog = await ports.pixels.writeCog(
@@ -152,7 +151,6 @@ async function writeYear(
   };
 }
 
-/** Work context for one of the three files of a year; converts the progress of the file to the progress of the year. */
 const part = ({ signal, progress }: WorkContext, index: number): WorkContext => ({
   signal,
   progress: (share, note) => progress((index + share) / 3, note),

@@ -4,7 +4,7 @@ import { fakeContext, fakePixels, fakePorts, finds, noRequests, params, scene } 
 import { createLulcPipeline, lulcPipeline } from '../pipeline.ts';
 
 const PARAMS = params(2021, 2021);
-/** Enough scenes for one year, all in December or later. */
+/** All in December or later. */
 const ENOUGH = ['2021-12-10', '2021-12-28', '2022-01-20', '2022-02-10', '2022-03-01', '2022-03-25'].map((day) =>
   scene(day),
 );
@@ -16,10 +16,7 @@ const SCENES = [
 ];
 const READ = ENOUGH.map(({ id }) => id);
 
-/**
- * Runs the pipeline with these scenes. Functions of the engine may be replaced. `plan` lists the scenes in the order in
- * which the engine received them.
- */
+/** `plan`: scenes in the order in which the engine received them. */
 async function runWith(
   pipeline = lulcPipeline,
   scenes = SCENES,

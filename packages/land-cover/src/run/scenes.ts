@@ -5,16 +5,13 @@ import type { LulcSettings } from './year-scenes.ts';
 import { refuseYearsWithFewScenes } from './too-few-scenes.ts';
 import { lastPart, periodOf, readYear, type YearScenes } from './year-scenes.ts';
 
-/**
- * Place and years of one run. Both are read once, at the start of the run. Without micro-watersheds the run makes
- * rasters, but no vector.
- */
+/** Place and years of a run. Without micro-watersheds the run makes no vector. */
 export interface LulcJob extends ComputedPlace {
   /** Hydrological years, ascending. */
   readonly years: readonly number[];
 }
 
-/** Reads place and years of a run. Throws the errors of `loadPlace`. */
+/** Reads place and years. Throws the errors of `loadPlace`. */
 export async function loadJob(
   params: LulcRunParams,
   ports: Pick<PipelinePorts, 'places' | 'remedies'>,
@@ -23,7 +20,7 @@ export async function loadJob(
   return { ...place, years: yearsOf(params) };
 }
 
-/** Hydrological years of a request, ascending. */
+/** Hydrological years, ascending. */
 export const yearsOf = ({ startYear, endYear }: Pick<LulcParams, 'startYear' | 'endYear'>): readonly number[] =>
   Array.from({ length: endYear - startYear + 1 }, (_, i) => startYear + i);
 
@@ -35,9 +32,8 @@ export interface SearchTools {
 }
 
 /**
- * Finds the scenes of all years of the job in one search, and leaves out scenes above the limit of cloud cover. If a
- * year has too few scenes, throws before any pixel is read: `no_scenes`, or `input_data` if the Items are faulty. The
- * error names all years with too few scenes. Items that are not valid scenes are logged.
+ * Finds the scenes of all years in one search, without too cloudy scenes. Throws `no_scenes` or `input_data` for years
+ * with too few scenes, before pixels are read.
  */
 export async function findScenes(
   job: LulcJob,
@@ -63,5 +59,4 @@ export async function findScenes(
   return years;
 }
 
-/** Maximum number of log lines about single Items. */
 const MAX_LOGGED = 20;

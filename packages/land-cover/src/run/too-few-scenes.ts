@@ -11,16 +11,13 @@ const NEEDS = `clear observations in at least ${NEEDED.steps} different 16-day s
 /** Requirement for a run to read a year. */
 export const YEAR_NEEDS = `A year needs scenes in ${NEEDED.steps} or more steps of 16 days, and the last step must be at least ${NEEDED.span - 1} steps after the first.`;
 
-/** Text about the steps with scenes of a year and their span: `4 steps of 16 days, of which the last is 3 steps after the first`. */
+/** Text such as `4 steps of 16 days, of which the last is 3 steps after the first`. */
 export function stepsText({ steps, span }: Pick<YearReading['core'], 'steps' | 'span'>): string {
   const distance = steps > 1 ? `, of which the last is ${countOf(span - 1, 'step')} after the first` : '';
   return `${countOf(steps, 'step')} of 16 days${distance}`;
 }
 
-/**
- * Error for a year in which no pixel has enough observations: the message contains the number of scenes, the requirement and the
- * remedy.
- */
+/** Error for a year in which no pixel has enough observations, with the requirement and the remedy. */
 export function cloudyYear(
   year: number,
   scenes: readonly Scene[],
@@ -35,16 +32,14 @@ export function cloudyYear(
   );
 }
 
-/** Facts for an error about years with too few scenes, in addition to the years. */
 interface RefusalContext
   extends LulcSettings, Pick<PipelinePorts, 'remedies'>, Pick<ComputedPlace, 'place' | 'region'> {
   readonly rejected: SceneSearch['rejected'];
 }
 
 /**
- * Throws one error for all years in which no pixel could get a class. The message contains the numbers of scenes of each such year, the
- * requirement and the remedy. If all Items of one of these years are faulty, the error is `input_data`, otherwise `no_scenes`. Does
- * nothing if all years have enough scenes.
+ * Throws one error for all years in which no pixel could get a class. The code is `input_data` if all Items of a year
+ * are faulty, otherwise `no_scenes`.
  */
 export function refuseYearsWithFewScenes(years: readonly YearReading[], context: RefusalContext): void {
   const yearsWithFewScenes = years.filter(isThin);
@@ -73,7 +68,6 @@ const hasOnlyClouds = ({ core }: YearReading): boolean => core.found > 0 && core
 
 const hasOnlyFaults = ({ core }: YearReading): boolean => core.firstFault !== undefined && core.read === 0;
 
-/** Problem of a year with too few scenes. */
 function sentence(reading: YearReading, { maxCloudCover, ...where }: RefusalContext): string {
   const { year, core } = reading;
   if (core.found === 0)
@@ -98,7 +92,6 @@ function sentence(reading: YearReading, { maxCloudCover, ...where }: RefusalCont
   );
 }
 
-/** Sentence with the number of Items that were left out, and the reason for the first of these Items; empty if no Item was left out. */
 function leftOut(rejected: SceneSearch['rejected']): readonly string[] {
   const [first] = rejected;
   if (first === undefined) return [];

@@ -3,7 +3,6 @@ import { toUtm, utmZone } from '@headwater/core/geo';
 import { describe, expect, it } from 'vitest';
 import { workCrs, workGrid } from './work-grid.ts';
 
-/** A scene in this UTM zone, with the fields from which a grid is computed. */
 const scene = (day: string, change: Partial<Scene> = {}): Scene => ({
   id: `S2_${day}`,
   itemHref: `https://stac.example.org/items/S2_${day}`,

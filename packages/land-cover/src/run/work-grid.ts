@@ -1,14 +1,11 @@
 import { type Box, DomainError, type PixelGrid, type Scene } from '@headwater/core';
 import { checkedGrid, projectedBox, utmZone } from '@headwater/core/geo';
 
-/** Pixel size of the work grid (m), and lattice of its corner (m). On this lattice, each 20 m pixel contains whole 10 m pixels. */
+/** On the lattice of 20 m, each pixel contains whole pixels of 10 m. */
 const WORK_PIXEL = 10;
 const LATTICE = 20;
 
-/**
- * The CRS of most scenes; if two CRSs have equally many scenes, the CRS with the smaller code. Throws `input_data` if no scene is in a
- * UTM zone.
- */
+/** CRS of most scenes; of equally many, the smaller code. Throws `input_data` if no scene is in a UTM zone. */
 export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
   const counts = new Map<string, number>();
   for (const { crs } of scenes) if (utmZone(crs) !== undefined) counts.set(crs, (counts.get(crs) ?? 0) + 1);
@@ -23,9 +20,8 @@ export function workCrs(scenes: readonly Pick<Scene, 'crs'>[]): string {
 }
 
 /**
- * Work grid over a lon/lat box: pixels of 10 m in the CRS that most scenes have, with a margin of one cell of the 20 m lattice. The
- * corner is on the lattice of the first scene that has a grid. If no scene has a grid, the corner is at multiples of 20 m, like the
- * corners of Sentinel-2 tiles.
+ * Grid of 10 m pixels over a box, with a margin of 20 m. The corner is on the lattice of the first scene with a grid,
+ * otherwise at multiples of 20 m.
  */
 export function workGrid(scenes: readonly Scene[], box: Box): PixelGrid {
   const crs = workCrs(scenes);

@@ -3,46 +3,40 @@ import { solarDay } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import { LULC_BANDS, lulcSeries } from '../series/series.ts';
 
-/** Settings of land cover for the operator of a service. */
+/** Settings of land cover. */
 export interface LulcSettings {
-  /** Scenes with a higher cloud cover than this (`eo:cloud_cover`, 0-100) are not read; scenes without a cloud cover are read. */
+  /** Scenes with a higher `eo:cloud_cover` (0-100) are not read; scenes without a cloud cover are read. */
   readonly maxCloudCover: number;
 }
 
-/**
- * Default settings. A scene with more than 90 % cloud shows only isolated pixels between clouds, and most of these pixels are
- * cloud edges. It is not worth reading, because it takes as long to read as a clear scene.
- */
+/** Default settings. A scene with more than 90 % cloud shows mostly cloud edges. */
 export const LULC_SETTINGS: LulcSettings = { maxCloudCover: 90 };
 
 /** Scenes of one hydrological year with its margins. */
 export interface YearScenes {
   readonly year: number;
   readonly scenes: readonly Scene[];
-  /** Number of scenes that are not read because of their cloud cover. */
+  /** Number of scenes that are too cloudy to read. */
   readonly cloudy: number;
-  /** Reasons for leaving out scenes, by scene id. */
+  /** Reasons for skipping scenes, by scene id. */
   readonly skipped: Readonly<Record<string, string>>;
 }
 
-/** Scenes that a run reads for a hydrological year with its margins. `core` contains counts for the year without the margins. */
+/** Scenes of a hydrological year. `core`: counts for the year without its margins. */
 export interface YearReading extends YearScenes {
   readonly core: {
     /** Number of scenes that were found. */
     readonly found: number;
-    /** Number of found scenes with too much cloud. */
+    /** Number of found scenes that are too cloudy. */
     readonly cloudy: number;
     /** Number of scenes that are read. */
     readonly read: number;
-    /**
-     * Number of different solar days of the read scenes. `steps`: number of 16-day steps that contain these days; no pixel can
-     * have more observed steps than this.
-     */
+    /** Number of solar days with a scene. `steps`: number of 16-day steps with a scene. */
     readonly dates: number;
     readonly steps: number;
-    /** Number of steps from the first step with scenes to the last step with scenes, both included. */
+    /** Number of steps from the first to the last step with scenes, inclusive. */
     readonly span: number;
-    /** The first scene that is left out because of a fault, with the fault. */
+    /** The first faulty scene. */
     readonly firstFault: { readonly id: string; readonly reason: string } | undefined;
   };
 }
@@ -53,19 +47,13 @@ export interface ReadingRules extends LulcSettings {
   readonly box: Box;
 }
 
-/**
- * Number of steps of the year that are also in the margin of a neighbouring year. If all scenes of a year are within so few
- * steps, the scenes show only a part of one season.
- */
+/** A year that is seen only in the margin of a neighbouring year shows only a part of one season. */
 const MARGIN_STEPS = 4;
 
-/**
- * Requirement for the scenes of a year: enough steps for a pixel to get a class, and more steps from the first to the last scene
- * than the margin of a neighbouring year has.
- */
+/** Requirement for a year: enough steps for a class, over a longer time than a margin. */
 export const NEEDED = { steps: T.minClearSteps, span: MARGIN_STEPS + 1 } as const;
 
-/** True if a run must fail: no pixel could get a class, or classes would be based on a part of one season. */
+/** True if a run must fail, because the year has too few scenes or only a part of one season. */
 export const isThin = ({ core }: YearReading): boolean => core.steps < NEEDED.steps || core.span < NEEDED.span;
 
 /** Period [start, end) that runs for these years (ascending) read. */
@@ -74,7 +62,7 @@ export function periodOf(years: readonly number[]): { readonly start: string; re
   return { start: instant(lulcSeries(first).steps[0]?.start), end: instant(lulcSeries(last).steps.at(-1)?.end) };
 }
 
-/** Selects the scenes of a year from all scenes of a search. */
+/** Selects the scenes of a year. */
 export function readYear(year: number, found: SceneSearch['scenes'], rules: ReadingRules): YearReading {
   const { steps, core } = lulcSeries(year);
   const within = (from: string | undefined, to: string | undefined) => (s: Scene) =>
@@ -108,18 +96,12 @@ export function readYear(year: number, found: SceneSearch['scenes'], rules: Read
 
 const instant = (date: string | undefined): string => `${date ?? ''}T00:00:00.000Z`;
 
-/**
- * Reason for leaving out a scene with an unknown offset. A wrong guess makes the reflectance wrong by 0.1, which changes the
- * indices and the class. So the scene is left out.
- */
+/** A wrong offset changes the reflectance by 0.1 and so the class. */
 const OFFSET_UNKNOWN =
   'it does not state whether its values contain the offset of 1000 that products have since 25 January 2022; ' +
   'add s2:processing_baseline or raster:offset to the Item';
 
-/**
- * Reasons why scenes cannot be read, by scene id. The reasons are found in the scenes' Items. The result is a Map, because a
- * scene id such as `constructor` would be wrong as a key of an object.
- */
+/** Reasons by scene id. A Map, because ids such as `constructor` are wrong as keys of an object. */
 function faultsOf(scenes: readonly Scene[]): ReadonlyMap<string, string> {
   const faults = new Map<string, string>();
   for (const scene of scenes) {

@@ -3,8 +3,8 @@ import { LULC_THRESHOLDS, scaled } from '../method/thresholds.ts';
 
 const DAY_MS = 86_400_000;
 /**
- * Rule that marks the MNDWI of pixels that have the index of water, but are too bright in the near infrared for water.
- * Digital numbers of Sentinel-2 are reflectance x 10000.
+ * Marks pixels that have the MNDWI of water but are too bright in the near infrared. Digital numbers are reflectance x
+ * 10,000.
  */
 const TOO_BRIGHT = {
   band: 'nir',
@@ -12,27 +12,22 @@ const TOO_BRIGHT = {
   above: scaled(LULC_THRESHOLDS.waterMinMndwi),
 } as const;
 
-/** ISO date (UTC midnight) of an epoch in ms. */
 const isoDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** First instant of the hydrological year Y, 1 July, as epoch ms (UTC). */
+/** 1 July of a year, epoch ms (UTC). */
 export const hydroYearStart = (year: number): number => Date.UTC(year, 6, 1);
 
-/**
- * Compositing steps of a hydrological year with its margins, and the range of the core steps (the steps of the year
- * without margins).
- */
+/** Steps of a hydrological year with its margins, and the range of its core steps. */
 export interface LulcSeries {
   readonly steps: readonly StepWindow[];
-  /** First core step, and the step after the last core step. */
+  /** First core step, and the step after the last. */
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
 }
 
 /**
- * 16-day steps of hydrological year `year` (1 July Y .. 30 June Y+1 inclusive): 4 margin steps, 23 core steps, 4 margin
- * steps. The last core step has 13 or 14 days, because it must contain no day of the next year. NDVI is computed for
- * all steps, the other indices for the core.
+ * 16-day steps of a hydrological year: 4 margin steps, 23 core steps, 4 margin steps. The last core step has 13 or 14
+ * days, so that it ends on 30 June.
  */
 export function lulcSeries(year: number): LulcSeries {
   const { stepDays, coreSteps, marginSteps } = LULC_THRESHOLDS;
@@ -57,8 +52,7 @@ function lulcIndices(all: number, core: readonly [number, number]): readonly Ind
   const [from, to] = core;
   return [
     { name: 'ndvi', formula: NDVI, from: 0, to: all },
-    // Snow and salt have the MNDWI of water but are bright in the near infrared, so the values of pixels that are
-    // bright in the near infrared are marked.
+    // Snow and salt have the MNDWI of water but are bright in the near infrared.
     { name: 'mndwi', formula: { ...ratio(['green'], ['swir16']), bright: TOO_BRIGHT }, from, to },
     { name: 'ndbi', formula: ratio(['swir16'], ['nir']), from, to },
     { name: 'bsi', formula: ratio(['swir16', 'red'], ['nir', 'blue']), from, to },
@@ -71,7 +65,7 @@ export const LULC_BANDS = ['blue', 'green', 'red', 'nir', 'swir16', 'scl'] as co
 /** First hydrological year with Sentinel-2 data of both kharif and rabi. */
 export const FIRST_YEAR = 2016;
 
-/** The last complete hydrological year; no later year can be requested. */
+/** The last complete hydrological year. */
 export function lastCompleteYear(now: Date): number {
   const year = now.getUTCFullYear();
   return now.getTime() >= hydroYearStart(year) ? year - 1 : year - 2;

@@ -8,7 +8,6 @@ const bitsOf = (seen: readonly boolean[]): number => seen.reduce((bits, is, s) =
 
 type Column = readonly (number | null)[];
 
-/** Smooths several columns in one call. */
 function together(columns: readonly Column[], stiffness = STIFFNESS): number[][] {
   const steps = columns[0]?.length ?? 0;
   const out = new Float64Array(columns.length * steps).fill(-1);
@@ -24,10 +23,7 @@ function together(columns: readonly Column[], stiffness = STIFFNESS): number[][]
 
 const smoothed = (values: Column, stiffness = STIFFNESS): number[] => together([values], stiffness)[0] ?? [];
 
-/**
- * Smooths a column by the definition: solves (W + stiffness D'D) z = W y between the first and the last observed step by
- * Gaussian elimination.
- */
+/** Solves (W + stiffness D'D) z = W y by Gaussian elimination. */
 function naive(values: readonly (number | null)[], stiffness: number): number[] {
   const first = values.findIndex((v) => v !== null);
   const last = values.findLastIndex((v) => v !== null);

@@ -1,6 +1,6 @@
 /**
- * Columns to smooth, `[steps][width]`, int16. `seen[i]`: bit s is set if step s of column i has a value; only the first `count` columns are
- * smoothed.
+ * Columns to smooth, `[steps][width]`, int16. `seen[i]`: bit s is set if step s of column i has a value. Only the first
+ * `count` columns are smoothed.
  */
 interface Columns {
   readonly values: Int16Array;
@@ -8,15 +8,10 @@ interface Columns {
   readonly count: number;
 }
 
-/**
- * Smooths columns into `out`, `[width][steps]`; a column without any value is not changed. Time is linear in the number of values. Neighbouring
- * columns with the same gaps are solved together.
- */
+/** Smooths columns into `out`, `[width][steps]`. A column without values is not changed. */
 type Whittaker = (columns: Columns, out: Float64Array) => void;
 
-/**
- * `steps`: number of steps of a column, at most 31. `width`: number of columns of a tile. `stiffness`: the lambda of Eilers.
- */
+/** `steps`: steps of a column, at most 31. `width`: columns of a tile. `stiffness`: lambda of Eilers. */
 interface WhittakerShape {
   readonly steps: number;
   readonly width: number;
@@ -24,11 +19,10 @@ interface WhittakerShape {
 }
 
 /**
- * Creates a smoother of columns of equidistant steps with gaps: Whittaker's penalised least squares with second differences (Eilers 2003,
- * Analytical Chemistry 75:3631; for vegetation series Atzberger and Eilers 2011, doi:10.1080/17538947.2010.505664). Weights are 1 for an observed
- * step and 0 otherwise. So a gap is filled with a curve that continues the slopes of both sides, and not with a straight line. Before the first
- * and after the last observed step the nearest smoothed value is repeated. All results are in the range of the observed values. Runs use
- * `YearKernel` instead of this smoother. A test checks that the kernel and this smoother have equal results.
+ * Creates a Whittaker smoother (penalised least squares, second differences; Eilers 2003, Analytical Chemistry
+ * 75:3631). Gaps get a smooth curve; the ends repeat the nearest value. Results stay in the range of the observed
+ * values.
+ * Runs use `YearKernel`, whose results are equal.
  */
 export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Whittaker {
   const work: Work = {
@@ -57,7 +51,7 @@ export function createWhittaker({ steps, width, stiffness }: WhittakerShape): Wh
   };
 }
 
-/** Buffers for a tile: rows `[steps][width]`, and the range of the observed values of each column. */
+/** Rows `[steps][width]`, and the range of the observed values of each column. */
 interface Work {
   readonly width: number;
   readonly factors: Factors;
@@ -68,10 +62,7 @@ interface Work {
 
 type Range = readonly [from: number, to: number];
 
-/**
- * Forward elimination of the columns from `from` to before `to`. The inner loop is over columns. This order is faster, because the computations of
- * different columns do not depend on each other.
- */
+/** The inner loop is over columns, because their computations do not depend on each other. */
 function eliminate({ width, factors: f, z, low, high }: Work, values: Int16Array, [from, to]: Range): void {
   low.fill(32_767, from, to);
   high.fill(-32_768, from, to);
@@ -95,7 +86,6 @@ function eliminate({ width, factors: f, z, low, high }: Work, values: Int16Array
   }
 }
 
-/** Back substitution of the columns from `from` to before `to`. */
 function substitute({ width, factors: f, z }: Work, [from, to]: Range): void {
   const size = f.last - f.first + 1;
   for (let k = size - 1; k >= 0; k--) {
@@ -111,8 +101,8 @@ function substitute({ width, factors: f, z }: Work, [from, to]: Range): void {
 }
 
 /**
- * Writes a solved column, clamped to the range of its observed values, and repeats its first and last value at the steps before and after the
- * observed steps.
+ * Writes a solved column, clamped to its observed range, and repeats its first and last value outside the observed
+ * steps.
  */
 function writeClamped(
   { width, factors: { first, last, steps }, z, low, high }: Work,
@@ -130,9 +120,7 @@ function writeClamped(
   for (let s = at + last + 1; s < at + steps; s++) out[s] = out[at + last]!;
 }
 
-/**
- * Writes a column whose observations are one step or two adjacent steps. Such a column is not smoothed: each step gets the nearest observed value.
- */
+/** A column with one or two adjacent observed steps is not smoothed. */
 function copyNearest(
   { width, factors: { first, last, steps } }: Work,
   values: Int16Array,
@@ -143,12 +131,10 @@ function copyNearest(
 }
 
 /**
- * Factors L D L' of the pentadiagonal matrix W + stiffness * D'D between the first and the last observed step (D: second differences). In the
- * arrays, index k belongs to the row of step `first` + k. `one` and `two` hold, for column k, the elements of L in the rows k + 1 and k + 2.
- * `oneUp` and `twoUp` hold the same elements by row, so that loops need no bounds checks.
+ * Factors L D L' of W + stiffness * D'D (pentadiagonal). Index k is step `first` + k. `one` and `two`: elements of L in
+ * the rows k + 1 and k + 2 of column k. `oneUp` and `twoUp`: the elements by row, so that loops need no bounds checks.
  */
 interface Factors {
-  /** Number of steps of a column. */
   readonly steps: number;
   readonly stiffness: number;
   readonly inverse: Float64Array;
@@ -158,23 +144,19 @@ interface Factors {
   readonly twoUp: Float64Array;
   /** 1 for an observed step, otherwise 0. */
   readonly weight: Float64Array;
-  /**
-   * Observed steps (as bits) for which these factors were computed, 0 = no factors were computed yet. `first` and `last` are the first and the
-   * last observed step.
-   */
+  /** Observed steps (bits) of these factors; 0 if not yet computed. */
   seen: number;
   first: number;
   last: number;
 }
 
-/** Allocates factors for columns of `steps` steps. */
 function emptyFactors(steps: number, stiffness: number): Factors {
   const row = (): Float64Array => new Float64Array(steps);
   const rows = { inverse: row(), one: row(), two: row(), oneUp: row(), twoUp: row(), weight: row() };
   return { steps, stiffness, ...rows, seen: 0, first: 0, last: 0 };
 }
 
-/** Factorises the matrix for these observed steps (Golub and Van Loan 2013, section 4.3, for two bands). */
+/** Golub and Van Loan 2013, section 4.3, for two bands. */
 function factorise(f: Factors, seen: number): void {
   f.seen = seen;
   f.first = 31 - Math.clz32(seen & -seen);
@@ -200,7 +182,7 @@ function factorise(f: Factors, seen: number): void {
   }
 }
 
-/** Diagonal of D'D for second differences of `size` values. */
+/** Diagonal of D'D for `size` values. */
 function diagonalOf(k: number, size: number): number {
   let sum = 0;
   if (k + 2 < size) sum += 1;
@@ -209,7 +191,7 @@ function diagonalOf(k: number, size: number): number {
   return sum;
 }
 
-/** First off-diagonal band of D'D: the element in row k and column k + 1. */
+/** First off-diagonal of D'D: row k, column k + 1. */
 function offDiagonalOf(k: number, size: number): number {
   if (k + 1 >= size) return 0;
   let sum = 0;

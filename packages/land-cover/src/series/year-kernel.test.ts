@@ -8,16 +8,13 @@ import { createWhittaker } from './whittaker.ts';
 import { type NdviBlock, TILE, YearKernel } from './year-kernel.ts';
 import { blankYear, clean, summarise } from './year-stats.ts';
 
-/** Uniform numbers 0-1 from a seed (Numerical Recipes' congruential generator). */
+/** Uniform numbers 0-1 (congruential generator of Numerical Recipes). */
 function random(seed: number): () => number {
   let state = seed;
   return () => (state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 }
 
-/**
- * A synthetic block: the seasons begin at any time of the year, and have notches and snow. Neighbouring pixels have the
- * same gaps.
- */
+/** Seasons at any time of the year, with notches and snow; neighbouring pixels have equal gaps. */
 function block(seed: number, { pixels, steps, from, cold }: Omit<NdviBlock, 'ndvi'> & { steps: number }): NdviBlock {
   const next = random(seed);
   const ndvi = new Int16Array(steps * pixels).fill(INDEX_NODATA);
@@ -36,7 +33,6 @@ function block(seed: number, { pixels, steps, from, cold }: Omit<NdviBlock, 'ndv
   return { pixels, ndvi, from, cold };
 }
 
-/** The tile that begins at `first`, computed by the plain functions, pixel by pixel. */
 function plainTile({ pixels, ndvi, from, cold }: NdviBlock, first: number, count: number) {
   const steps = ndvi.length / pixels;
   const smoothen = createWhittaker({ steps, width: 1, stiffness: T.smoothing });
@@ -55,14 +51,13 @@ function plainTile({ pixels, ndvi, from, cold }: NdviBlock, first: number, count
 
 const kernel = new YearKernel();
 
-/** The same tile computed by the kernel. */
 function kernelTile(input: NdviBlock, first: number, count: number) {
   const tile = kernel.load(input);
   kernel.read(first);
   const at = (row: Int32Array, i: number): number => row[i] ?? Number.NaN;
   return Array.from({ length: count }, (_, i) => ({
     seen: at(tile.seen, i),
-    // Compares values; positive and negative zero count as equal.
+    // Positive and negative zero count as equal.
     smooth: [...(tile.smooth[i] ?? [])].map((v) => v + 0),
     max: at(tile.max, i),
     mean: at(tile.mean, i),
@@ -73,7 +68,6 @@ function kernelTile(input: NdviBlock, first: number, count: number) {
   }));
 }
 
-/** Number of steps from the first to the last observed step. */
 const span = (seen: number): number => (seen === 0 ? 0 : 32 - Math.clz32(seen) - (31 - Math.clz32(seen & -seen)));
 
 describe('the compiled module in the repository', () => {

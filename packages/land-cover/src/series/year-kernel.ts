@@ -3,7 +3,7 @@ import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { KERNELS_BASE64 } from './kernels.generated.ts';
 import type { YearFrame } from './year-stats.ts';
 
-/** The functions of the compiled module (`kernels/index.ts`): addresses and strides in bytes. */
+/** The functions of the compiled module. Addresses and strides are in bytes. */
 interface YearExports {
   readonly memory: WasmMemory;
   setCleaning(notch: number, spike: number, noGround: number, green: number): void;
@@ -39,31 +39,29 @@ const EXPORTED = [
   'freeAt',
 ] as const;
 
-/** Number of pixels that are read at a time; their rows fit into the first-level cache. */
+/** Number of pixels per tile; their rows fit into the first-level cache. */
 export const TILE = 64;
-/** Maximum number of steps in a series: the steps must fit into a bit set of 32 bits. */
+/** Maximum number of steps of a series, because the steps are bits of a 32-bit number. */
 export const MOST_STEPS = 31;
 
 const PAGE = 65_536;
-/** Number of bytes that are reserved after the pixels, because vector loads may read beyond the last pixel. */
+/** Spare bytes after the pixels, because vector loads may read beyond the last pixel. */
 const SLACK = 64;
-/** Number of values in a row of the summary. The last eight values are written by vector code and never read. */
+/** The last eight values are written by vector code and never read. */
 const SUMMARY_ROW = TILE + 8;
 
-/**
- * NDVI of one block, `[step][pixels]`, int16 x 10000, with the positions of the core steps and the cold steps (steps of the cold months).
- */
+/** NDVI of one block, `[step][pixels]`, int16 x 10,000, with its core steps and cold steps. */
 export interface NdviBlock extends YearFrame {
   readonly pixels: number;
   readonly ndvi: Int16Array;
 }
 
 /**
- * Results for the pixels of a tile, valid until the next call of the kernel. A pixel has a valid smoothed series and summary only if there
- * are at least three steps from its first to its last observed step.
+ * Results of a tile, valid until the next call of the kernel. A smoothed series is valid only for pixels with an
+ * observed span of three steps or more.
  */
 export interface YearTile {
-  /** Bit s is set if step s is free of cloud, shadow, snow and floods. */
+  /** Bit s is set if step s has no cloud, shadow, snow or flood. */
   readonly seen: Int32Array;
   /** Smoothed series `[steps]` of each pixel. */
   readonly smooth: readonly Float64Array[];
@@ -76,7 +74,7 @@ export interface YearTile {
   readonly floor: Int32Array;
 }
 
-/** Limits of MNDWI x 10000: a wet value is above `wet`, a white value is between `white` and `marked`. */
+/** Limits of MNDWI x 10,000: wet is above `wet`, white is between `white` and `marked`. */
 interface BrightLimits {
   readonly wet: number;
   readonly white: number;
@@ -88,16 +86,15 @@ interface BrightPixels {
   readonly white: Uint8Array;
 }
 
-/** Instantiates the kernels, which are compiled once per thread. */
+/** The kernels are compiled once per thread. */
 const loadKernels = wasmLoader<YearExports>(KERNELS_BASE64, EXPORTED);
 
 /**
- * Cleans, smooths and summarises the NDVI of blocks, one tile of pixels at a time. Its results equal those of `clean`, `createWhittaker`
- * and `summarise`, which process one pixel at a time.
+ * Cleans, smooths and summarises NDVI, one tile at a time. Results equal those of `clean`, `createWhittaker` and
+ * `summarise`.
  */
 export class YearKernel {
   readonly #run = loadKernels();
-  /** Address of the input planes. */
   readonly #planes = Math.ceil(this.#run.freeAt() / SLACK) * SLACK;
   #pixels = 0;
   #steps = 0;
@@ -109,10 +106,7 @@ export class YearKernel {
     this.#run.setStiffness(T.smoothing);
   }
 
-  /**
-   * Loads a block and discards the previous block. Returns the tile that `read` fills. Throws a RangeError for series that are too short or
-   * too long.
-   */
+  /** Loads a block. Returns the tile that `read` fills. Throws a RangeError for too short or too long series. */
   load({ pixels, ndvi, from, cold }: NdviBlock): YearTile {
     const steps = Math.floor(ndvi.length / pixels);
     const least = from + T.coreSteps;
@@ -126,18 +120,15 @@ export class YearKernel {
     return this.#tile;
   }
 
-  /**
-   * Sets the cold months, which later calls of `read` leave out when they compute the lowest values; null without a winter. `from` is the
-   * first core step.
-   */
+  /** Sets the cold months, in which low values are ignored; null without a winter. `from`: first core step. */
   setCold(from: number, cold: YearFrame['cold']): void {
     const [first, last] = cold === null ? [0, -1] : [from + cold[0], from + cold[1]];
     this.#run.setFrame(from, T.coreSteps, first, last, scaled(T.plateauMinNdvi));
   }
 
   /**
-   * Finds the pixels of `[step][pixels]` that are wet or white in any step: `[pixels]` of 0 or 1, valid until the next call. The call
-   * overwrites the loaded block.
+   * Finds pixels that are wet or white in any step: `[pixels]` of 0 or 1, valid until the next call. Overwrites the
+   * loaded block.
    */
   findBright(mndwi: Int16Array, pixels: number, { wet, white, marked }: BrightLimits): BrightPixels {
     const slot = pixels + SLACK;
@@ -149,15 +140,14 @@ export class YearKernel {
     return { wet: new Uint8Array(buffer, wetAt, pixels), white: new Uint8Array(buffer, whiteAt, pixels) };
   }
 
-  /** Reads the pixels of the block that begin at `first`. */
+  /** Reads the tile that begins at pixel `first`. */
   read(first: number): void {
     const count = Math.min(TILE, this.#pixels - first);
     this.#run.readTile(this.#planes + 2 * first, 2 * this.#pixels, this.#steps, count);
   }
 
   /**
-   * Copies planes into the memory of the module. Enlarges the memory if fewer than `free` bytes follow the planes. Returns the address of
-   * the bytes that follow.
+   * Copies planes into the module's memory, followed by at least `free` bytes. Returns the address after the planes.
    */
   #put(planes: Int16Array, free: number): number {
     const { memory } = this.#run;
@@ -165,7 +155,7 @@ export class YearKernel {
     const missing = end + free - memory.buffer.byteLength;
     if (missing > 0) {
       memory.grow(Math.ceil(missing / PAGE));
-      // The views of the tile still refer to the former memory, so they are created again.
+      // The old views refer to the former memory.
       this.#tile = null;
     }
     new Int16Array(memory.buffer, this.#planes, planes.length).set(planes);
@@ -191,7 +181,5 @@ export class YearKernel {
 
 let kernel: YearKernel | undefined;
 
-/**
- * Returns the kernel of this thread. All callers in the thread share this kernel, so a caller must finish before the next caller begins.
- */
+/** Kernel of this thread. All callers share its memory, so their use must not overlap. */
 export const yearKernel = (): YearKernel => (kernel ??= new YearKernel());

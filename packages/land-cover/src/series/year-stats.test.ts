@@ -4,10 +4,7 @@ import { blankYear, clean, summarise } from './year-stats.ts';
 
 const _ = INDEX_NODATA;
 
-/**
- * Returns the steps of a column that `clean` does not leave out. The column is surrounded by columns with other values,
- * as in a tile.
- */
+/** Returns the steps that `clean` keeps. The column is surrounded by other columns, as in a tile. */
 function kept(...values: readonly number[]): number[] {
   const column = Int16Array.from([77, 77, ...values, 77]);
   const seen = values.reduce((bits, v, s) => (v === _ ? bits : bits | (1 << s)), 0);

@@ -1,16 +1,16 @@
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 
-/** Values of one pixel's year, the input of the rules. Indices int16 x 10000; steps are core steps (without the steps of the margins), 0-based. */
+/** Values of one pixel's year, the input of the rules. Indices are int16 x 10,000; steps are core steps from 0. */
 export interface PixelYear {
-  /** Number of core steps that are free of cloud, shadow, snow and floods. */
+  /** Number of core steps without cloud, shadow, snow and floods. */
   clear: number;
-  /** Highest smoothed NDVI of the core steps. */
+  /** Highest smoothed NDVI. */
   max: number;
-  /** Lowest smoothed NDVI of the core steps outside of the cold months. */
+  /** Lowest smoothed NDVI outside of the cold months. */
   min: number;
   /**
-   * Lowest lasting NDVI: third lowest value of the core steps; at latitudes with a winter, second lowest value outside of the cold months. Still
-   * lower values are haze or snow, because bare ground lasts longer than one or two steps.
+   * Lowest lasting NDVI: third lowest value, or the second lowest outside of the cold months. Lower values are haze or
+   * snow.
    */
   floor: number;
   mean: number;
@@ -18,43 +18,41 @@ export interface PixelYear {
   maxStep: number;
   /** Number of steps with NDVI at or above `plateauMinNdvi`. */
   plateau: number;
-  /** Largest fall within `harvestSteps` after the highest point; 0 if the amplitude is below `harvestMinDrop`. */
+  /** Largest fall within `harvestSteps` after the highest point; 0 for a small amplitude. */
   drop: number;
-  /** Largest fall within `harvestSteps` in the whole series. Computed only for leafy land with an NDVI below that of a closed canopy. */
+  /** Largest fall within `harvestSteps` in the series. Computed only for leafy land below a closed canopy. */
   leafFall: number;
-  /** Number of consecutive steps at or above the middle between floor and highest value: the length of the main season. */
+  /** Length of the main season: consecutive steps at or above the middle between floor and highest value. */
   green: number;
-  /** Largest number of consecutive steps of the main season without an observation. */
+  /** Longest gap of observations in the main season, steps. */
   greenGap: number;
-  /**
-   * True if the end of the main season is known: an observation shows that NDVI fell below the middle between floor and highest value, or the margin after the year was observed.
-   */
+  /** True if the end of the main season was observed. */
   ends: boolean;
-  /** True if NDVI falls as quickly as in a harvest after the highest point, or falls to bare ground after a hidden (unobserved) peak. */
+  /** True if NDVI falls as quickly as in a harvest, or to bare ground after an unobserved peak. */
   harvested: boolean;
-  /** True if a long green season ends with one fall that is slower than a harvest. Such a fall means that leaves fell and no crop was cut. */
+  /** True if a long season ends with one slow fall, because leaves fell and no crop was cut. */
   sheds: boolean;
   /** Number of growth cycles with a peak in the year. */
   cycles: number;
   /** Core step of the peak of the first cycle. */
   peakStep: number;
-  /** Number of growth cycles that end with a fall as quick as a harvest. */
+  /** Number of growth cycles that end as quickly as in a harvest. */
   cuts: number;
-  /** Mean NDBI (built-up index) of the clear core steps; `bsi`: mean BSI (bare soil index) of these steps. NaN if unknown. Computed only for sparse cover without a season. */
+  /** Mean NDBI and BSI of the clear core steps. NaN if unknown. Computed only for sparse cover without a season. */
   ndbi: number;
   bsi: number;
-  /** Mean MNDWI of the clear steps whose MNDWI is not that of water, because a remaining flood or snow in shade gives no information about roofs. */
+  /** Mean MNDWI of the clear steps without water. */
   mndwi: number;
-  /** Third highest BSI of the clear core steps: the BSI at the time when the ground is driest and barest. */
+  /** Third highest BSI of the clear core steps: the driest, barest ground. */
   dryBsi: number;
   /**
-   * True for salt or lasting snow: bright ground whose MNDWI is like that of water for most of the year. Callers that have MNDWI set this member;
-   * otherwise this member is false.
+   * True for salt or lasting snow: bright ground with the MNDWI of water for most of the year. Set by callers that have
+   * MNDWI.
    */
   white: boolean;
 }
 
-/** A year without any values yet. */
+/** A year without values. */
 export const blankYear = (): PixelYear => ({
   clear: 0,
   max: 0,
@@ -83,15 +81,12 @@ export const blankYear = (): PixelYear => ({
 const PLATEAU = scaled(T.plateauMinNdvi);
 const SPIKE = scaled(T.despikeDrop);
 const NOTCH = scaled(T.notchDrop);
-/**
- * Maximum distance in steps between the observations before and after a spike: two, or three if one step between these observations was not
- * observed.
- */
+/** A spike spans two steps, or three if one step was not observed. */
 const SPIKE_STEPS = 3;
 const GREEN = scaled(T.cycleMinHeight);
 const NO_GROUND = scaled(T.noGroundNdvi);
 
-/** Position of the first core step in a series; first and last core step of the cold months, or null for land without a winter. */
+/** First core step of a series, and first and last core step of the cold months; null without a winter. */
 export interface YearFrame {
   readonly from: number;
   readonly cold: readonly [first: number, last: number] | null;
@@ -104,10 +99,8 @@ export interface Rows {
 }
 
 /**
- * Selects the observed steps (bit s of `seen`) of column `i` that are free of cloud, shadow, snow and floods. Leaves out single steps that are
- * far below the values within 32 days on both sides. The cause of such a step is not a harvest, but a cloud or shadow that the mask missed. If
- * the values on both sides are similar, a smaller difference is enough. If plants grow in this year, values that are lower than those of soil are
- * also left out, because such values are snow, cloud or a flooded field.
+ * Selects the observed steps (bits of `seen`) of column `i` without cloud, shadow, snow and floods. Leaves out single
+ * low steps, which are undetected clouds. In a year with plants, also leaves out values below those of soil.
  */
 export function clean(rows: Rows, i: number, seen: number): number {
   const { values, width } = rows;
@@ -146,9 +139,8 @@ function withoutSnow({ values, width }: Rows, i: number, seen: number): number {
 }
 
 /**
- * Computes max, mean and plateau from the core steps of a smoothed series, and min and floor from the core steps outside of the cold months. In
- * the cold months a low value does not mean bare ground, because snow, low sun and frozen leaves also have low values. A field is still found to
- * be bare without these months, because it is also bare between harvest and sowing.
+ * Computes max, mean and plateau of the core steps, and min and floor outside of the cold months, because snow and low
+ * sun also lower NDVI.
  */
 export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let max = -1e9;
@@ -164,7 +156,7 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
       maxAt = s;
     }
   }
-  // The results are truncated to integers, because the JavaScript engine would store fractions as heap objects.
+  // The values are truncated to integers, because fractions would become heap objects.
   year.max = max | 0;
   year.mean = (sum / T.coreSteps) | 0;
   year.maxStep = maxAt - from;
@@ -172,10 +164,7 @@ export function summarise(smooth: Float64Array, { from, cold }: YearFrame, year:
   findFloor(smooth, { from, cold }, year);
 }
 
-/**
- * Computes the lowest and the third lowest value. If the cold months are left out, computes the second lowest value instead of the third, because
- * fewer of the remaining steps show bare ground.
- */
+/** Lowest and third lowest value. Without the cold months, the second lowest, because fewer steps show bare ground. */
 function findFloor(smooth: Float64Array, { from, cold }: YearFrame, year: PixelYear): void {
   let min = 1e9;
   let second = 1e9;

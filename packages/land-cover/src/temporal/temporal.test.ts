@@ -5,7 +5,6 @@ import { correctFlips, correctYears, fillBackground, flipPattern } from './tempo
 
 const FACTS = new URL('../../../../../shared/data/lulc/temporal_correction.json', import.meta.url);
 
-/** Corrects the labels of one pixel; by default its cropping frequency is 10 in every year. */
 function corrected(labels: readonly number[], crops: readonly number[] = labels.map(() => 10)): number[] {
   const years = { labels: Uint8Array.from(labels), crops: Uint8Array.from(crops) };
   correctFlips(years);
@@ -23,8 +22,7 @@ describe('the published patterns', () => {
       'Skipped: ../shared/data/lulc/temporal_correction.json does not exist, the table of patterns is not compared',
     );
   const rows = facts?.['step2_conditions(before,middle,after -> middle)'] ?? [];
-  // Crops between two years of water are not in this list and are not corrected, because crops are grown in the beds of
-  // dry tanks (decision 226).
+  // Crops between two years of water are not corrected, because crops grow in the beds of dry tanks (decision 226).
   const isTankBed = (number: string, middle: number): boolean => number === '2' && middle !== 6;
   const values = (name: string): readonly number[] => facts?.sets[name] ?? [Number(name)];
 
@@ -204,7 +202,6 @@ describe('correctYears', () => {
     expect(confidenceOf2021(Uint8Array.of(80, 80, 80, 80, 80), labels)).toEqual([88, 77, 55, 80, 17]);
   });
 
-  /** Confidence of 2021 after the correction of three years. */
   function confidenceOf2021(
     input: Uint8Array,
     [before, now, after]: readonly (readonly number[])[] = [

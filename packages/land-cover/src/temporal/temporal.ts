@@ -2,7 +2,7 @@ import { agreementOf, CONFIDENCE_OF_OTHER_YEARS, withNeighbours } from '../confi
 import { LULC_THRESHOLDS, QUALITY } from '../method/thresholds.ts';
 import type { CombineBlock, CombineBlockInput } from '@headwater/core/pixel-plan';
 
-/** Consecutive years of one pixel, in ascending order. `correctFlips` changes the labels in this object. */
+/** Consecutive years of one pixel, ascending. `correctFlips` changes the labels. */
 export interface PixelYears {
   readonly labels: Uint8Array;
   /** Cropping frequency 8..11 of each year, 0 = unknown. */
@@ -14,10 +14,10 @@ const isGreen = (v: number): boolean => v === 6 || isCrop(v);
 const isWater = (v: number): boolean => v >= 2 && v <= 4;
 
 /**
- * Number 1..11 of the published pattern (before-middle-after) that three years match; 0 if no pattern matches. At most one pattern matches: 1
- * shrub-green-shrub, 2 water-tree-water, 3 tree-shrub-tree, 4 crop-shrub-crop, 5 crop-barren-crop, 6 tree-crop-tree, 7 crop-tree-crop, 8
- * built-tree-built, 9 tree-built-tree, 10 built-crop-built, 11 barren-green-barren. The published pattern 2 also contains water-crop-water. This
- * sequence is left out, because crops are grown in the beds of tanks and reservoirs that dry out.
+ * Number 1..11 of the published pattern (before-middle-after) of three years; 0 if none matches. 1 shrub-green-shrub, 2
+ * water-tree-water, 3 tree-shrub-tree, 4 crop-shrub-crop, 5 crop-barren-crop, 6 tree-crop-tree, 7 crop-tree-crop, 8
+ * built-tree-built, 9 tree-built-tree, 10 built-crop-built, 11 barren-green-barren.
+ * The published pattern water-crop-water is left out, because crops grow in the beds of dry tanks (decision 226).
  */
 export function flipPattern(before: number, middle: number, after: number): number {
   if (isCrop(before) && isCrop(after)) return middle === 12 ? 4 : middle === 7 ? 5 : middle === 6 ? 7 : 0;
@@ -30,8 +30,8 @@ export function flipPattern(before: number, middle: number, after: number): numb
 }
 
 /**
- * Fills background (class 0) from a neighbouring year. The first and the last year are filled from their only neighbour. A year between is filled
- * only if both neighbours have a class: the second year from the third year, and each later year from the year before it.
+ * Fills background (class 0) from a neighbouring year. A year between others is filled only if both neighbours have a
+ * class: the second year from the third, a later year from the year before.
  */
 export function fillBackground(labels: Uint8Array): void {
   const last = labels.length - 1;
@@ -45,9 +45,9 @@ export function fillBackground(labels: Uint8Array): void {
 }
 
 /**
- * Corrects unlikely changes of class (flips) of one pixel over its years, by the published rules for tehsils. Flips are counted in the original
- * years. Pixels with 1 flip are corrected in one pass, pixels with 2..(n - 4) flips in two passes. A pixel with more flips is not corrected (except
- * for its first year), because it has really changed or is uncertain. In the third year the passes apply only pattern 8, as published.
+ * Corrects unlikely changes of class (flips) of one pixel by the published rules for tehsils. One pass for 1 flip, two
+ * passes for 2..(n - 4) flips. With more flips, only the first year is corrected. In the third year only pattern 8 is
+ * applied, as published.
  */
 export function correctFlips(years: PixelYears): void {
   const n = years.labels.length;
@@ -80,7 +80,7 @@ function correctAt({ labels, crops }: PixelYears, i: number): void {
   else labels[i] = SETTLED[pattern] ?? labels[i] ?? 0;
 }
 
-/** New class of the middle year, by pattern. Pattern 2 (water-tree-water) results in barren, as published. */
+/** New class of the middle year, by pattern, as published (pattern 2 gives barren). */
 const SETTLED: Readonly<Record<number, number>> = { 1: 12, 2: 7, 3: 6, 6: 6, 9: 6, 11: 7 };
 
 const frequency = (crops: Uint8Array, year: number, otherwise: number): number => {
@@ -88,10 +88,7 @@ const frequency = (crops: Uint8Array, year: number, otherwise: number): number =
   return isCrop(own) ? own : otherwise;
 };
 
-/**
- * Corrects the first year, to which no pattern applies. If the first year is built-up, and two years of crop or two years of trees follow, the first
- * year gets the class of these two years.
- */
+/** A first year of built-up gets the class of two following years of crop or trees. */
 function correctFirstYear({ labels, crops }: PixelYears): void {
   const second = labels[1] ?? 0;
   const third = labels[2] ?? 0;
@@ -101,9 +98,9 @@ function correctFirstYear({ labels, crops }: PixelYears): void {
 }
 
 /**
- * Temporal correction of a block over >= 3 consecutive years. Params: `years: [2019, 2020, ...]`. Inputs per year: `labels_Y`, `crops_Y`,
- * `quality_Y`; outputs per year: `labels_Y`, `quality_Y`. Inputs and outputs may also have `confidence_Y`, which is adjusted by the agreement with
- * neighbouring years. Only pixels with a quality are changed, because pixels outside of the area have no quality.
+ * Temporal correction of a block over >= 3 consecutive years. Params: `years: [2019, 2020, ...]`. Inputs per year:
+ * `labels_Y`, `crops_Y`, `quality_Y`; outputs per year: `labels_Y`, `quality_Y`. Inputs and outputs may have
+ * `confidence_Y`. Pixels without a quality are outside of the area and are not changed.
  */
 export const correctYears: CombineBlock = (input) => {
   const planes = planesOf(input);
@@ -128,10 +125,7 @@ export const correctYears: CombineBlock = (input) => {
   }
 };
 
-/**
- * Writes the adjusted confidence of every year. The confidence depends on the agreement of the year's class with the
- * original classes of the years before and after.
- */
+/** Adjusts the confidence of every year by the original classes of the years before and after. */
 function judgeNeighbours(planes: readonly YearPlane[], pixels: number): void {
   for (const [y, { labels, confidence, confidenceOut }] of planes.entries()) {
     if (!confidence || !confidenceOut) continue;
@@ -145,7 +139,7 @@ function judgeNeighbours(planes: readonly YearPlane[], pixels: number): void {
   }
 }
 
-/** True if the label is the same in every year. Then no rule can apply, so the pixel is skipped. */
+/** No rule applies to a pixel whose label never changes. */
 function isConstant(planes: readonly YearPlane[], i: number): boolean {
   const first = planes[0]?.labels[i];
   for (let y = 1; y < planes.length; y++) if (planes[y]?.labels[i] !== first) return false;
@@ -162,10 +156,7 @@ interface YearPlane {
   readonly confidenceOut: Uint8Array | undefined;
 }
 
-/**
- * Writes a label that has changed, with its quality. A label that was filled and then corrected gets the quality `filled`, so that the count of
- * filled pixels is complete. Nothing is written outside of the area.
- */
+/** A label that was filled and then corrected stays `filled`, so that filled pixels are counted completely. */
 function store(plane: YearPlane | undefined, i: number, label: number): void {
   if (plane === undefined || plane.quality[i] === QUALITY.outside) return;
   const before = plane.labels[i] ?? 0;
@@ -194,5 +185,4 @@ function planesOf(input: CombineBlockInput): readonly YearPlane[] {
   });
 }
 
-/** Minimum number of years for temporal correction. */
 const MIN_YEARS = LULC_THRESHOLDS.temporalMinYears;

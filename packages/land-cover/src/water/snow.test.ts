@@ -3,7 +3,7 @@ import { BRIGHT_MARK, INDEX_NODATA, type IndexFormula } from '@headwater/core/pi
 import { classifyBlock } from '../classify/blocks.ts';
 import { lulcSeries } from '../series/series.ts';
 
-/** Reflectance in blue, green, red, near infrared and short-wave infrared; null = cloud. */
+/** Reflectance by band; null = cloud. */
 type Spectrum = Readonly<Record<'blue' | 'green' | 'red' | 'nir' | 'swir16', number>> | null;
 
 const spectrum = (...[blue, green, red, nir, swir16]: readonly [number, number, number, number, number]): Spectrum => ({
@@ -14,8 +14,7 @@ const spectrum = (...[blue, green, red, nir, swir16]: readonly [number, number, 
   swir16,
 });
 
-// The spectra of snow follow Dozier 1989 and the ranges of Sen2Cor: bright up to 0.9 um, dark at 1.6 um. The spectra of salt
-// follow spectral libraries of playas (dry salt lakes).
+// Snow: Dozier 1989 and the ranges of Sen2Cor. Salt: spectral libraries of dry salt lakes.
 const FRESH = spectrum(0.86, 0.85, 0.84, 0.78, 0.08);
 const OLD = spectrum(0.6, 0.58, 0.56, 0.48, 0.05);
 const PATCHY = spectrum(0.36, 0.36, 0.37, 0.36, 0.16);
@@ -42,7 +41,6 @@ function indexOf(formula: IndexFormula, seen: Spectrum): number {
   return value > above && dn(band) >= from ? value - BRIGHT_MARK : value;
 }
 
-/** Classifies a pixel by its spectra of the months July to June. Steps before and after this year use the same months. */
 function classOf(months: readonly Spectrum[]): number | undefined {
   const { steps, core, indices } = lulcSeries(2021);
   const monthOf = (start: string): number => (new Date(Date.parse(start) + 7 * 86_400_000).getUTCMonth() + 6) % 12;
@@ -57,7 +55,7 @@ function classOf(months: readonly Spectrum[]): number | undefined {
   return outputs.labels[0];
 }
 
-/** Spectra of a year: `summer` from July, four winter months from November, and then `spring` until June. */
+/** `summer` from July, four winter months from November, then `spring` until June. */
 const winter = (
   summer: Spectrum,
   [nov, dec, jan, feb]: readonly [Spectrum, Spectrum, Spectrum, Spectrum],
@@ -111,7 +109,6 @@ describe('bright ground', () => {
 });
 
 describe('a lake in winter', () => {
-  /** Spectra of a year of open water. The given spectra, one for each month from November, replace the water. */
   const lake = (...fromNovember: readonly Spectrum[]): Spectrum[] =>
     Array.from({ length: 12 }, (_, month) => (month < 4 ? WATER : (fromNovember[month - 4] ?? WATER)));
 

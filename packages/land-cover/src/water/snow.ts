@@ -3,8 +3,8 @@ import { LULC_THRESHOLDS as T } from '../method/thresholds.ts';
 import { hidesGround, isWhite } from './water.ts';
 
 /**
- * Planes of one block, `[step][pixels]`, int16 x 10000, with gaps. NDVI has all steps; the other planes have only the core steps. `mndwi` is not
- * changed.
+ * Planes of one block, `[step][pixels]`, int16 x 10,000, with gaps. NDVI has all steps, the other planes only core
+ * steps.
  */
 export interface SnowPlanes {
   readonly pixels: number;
@@ -12,15 +12,14 @@ export interface SnowPlanes {
   readonly ndvi: Int16Array;
   readonly ndbi: Int16Array;
   readonly bsi: Int16Array;
-  /** Index of the first core step in `ndvi`. */
+  /** First core step in `ndvi`. */
   readonly from: number;
 }
 
 /**
- * Removes the snow from the series of a pixel that is not water. NDVI of steps with snow is interpolated between the steps before and after, and
- * the NDBI and BSI of these steps are removed. If snow were not removed, it could look like a harvest or a roof. If fewer than `minClearSteps`
- * steps have no snow (glaciers, salt pans), nothing is changed. Returns true if the ground is white (snow, melting snow or salt) in at least
- * `whiteMinShare` of its clear steps.
+ * Removes snow from a pixel that is not water, because snow could look like a harvest or a roof. NDVI is interpolated;
+ * NDBI and BSI are removed. Does nothing if fewer than `minClearSteps` steps are free of snow. Returns true for ground
+ * that is white in at least `whiteMinShare` of its clear steps.
  */
 export function removeSnow(planes: SnowPlanes, pixel: number): boolean {
   const { pixels, mndwi } = planes;

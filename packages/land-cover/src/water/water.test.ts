@@ -8,7 +8,6 @@ const DRY = { mndwi: -3000, ndvi: 2500 };
 const CLOUD = { mndwi: INDEX_NODATA, ndvi: INDEX_NODATA };
 const GREEN = { mndwi: -4000, ndvi: 7000 };
 
-/** Water class of a pixel with these months, from July on; its neighbours are dry. */
 function code(months: readonly { mndwi: number; ndvi: number }[]): number {
   const planes = { mndwi: new Int16Array(T.coreSteps * 3).fill(-3000), ndvi: new Int16Array(31 * 3).fill(2500) };
   MONTH_OF_STEP.forEach((month, step) => {
@@ -57,7 +56,6 @@ describe('voteWater', () => {
   it('does not classify a field flooded before planting as water, even if it turns green only in the next season', () => {
     expect(code([...year([GREEN, GREEN, DRY, DRY], [], [DRY, DRY, WET, WET])])).toBe(4);
     expect(code([...year([DRY, DRY, WET, WET], [GREEN, GREEN])])).toBe(0);
-    // A field that is wet for more than two months is a water tank. A crop is sown in such a tank when the tank is dry.
     expect(code([...year([WET, WET, WET, WET], [GREEN, GREEN])])).toBe(2);
   });
 

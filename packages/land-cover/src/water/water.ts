@@ -2,10 +2,10 @@ import { INDEX_NODATA, BRIGHT_MARK } from '@headwater/core/pixel-plan';
 import { LULC_THRESHOLDS as T, scaled } from '../method/thresholds.ts';
 import { yearKernel } from '../series/year-kernel.ts';
 
-/** First day (from 1 July) of each month of the hydrological year, and of the next year. */
+/** First day of each month, days after 1 July. */
 const MONTH_STARTS = [0, 31, 62, 92, 123, 153, 184, 215, 243, 274, 304, 335, 365];
 
-/** Month (0..11 from July) of the middle of each 16-day core step. */
+/** Month (0..11 from July) in the middle of each 16-day core step. */
 export const MONTH_OF_STEP: readonly number[] = Array.from({ length: T.coreSteps }, (_, step) => {
   const middle = step * T.stepDays + T.stepDays / 2;
   return Math.min(
@@ -14,12 +14,12 @@ export const MONTH_OF_STEP: readonly number[] = Array.from({ length: T.coreSteps
   );
 });
 
-/** Planes of one block from which water is found: medians with gaps, `[step][pixels]`, int16 x 10000. */
+/** Planes from which water is found: medians with gaps, `[step][pixels]`, int16 x 10,000. */
 export interface WaterInput {
   readonly pixels: number;
-  /** MNDWI of the core steps; values are marked (`BRIGHT_MARK`) if the near infrared is too bright for water. */
+  /** MNDWI of the core steps, marked (`BRIGHT_MARK`) if too bright in the near infrared for water. */
   readonly mndwi: Int16Array;
-  /** NDVI of all steps; the core starts at step `ndviFrom`. */
+  /** NDVI of all steps; `ndviFrom` is the first core step. */
   readonly ndvi: Int16Array;
   readonly ndviFrom: number;
 }
@@ -29,10 +29,10 @@ const WET_NDVI = scaled(T.waterMaxNdvi);
 const SEASON_NDVI = scaled(T.waterSeasonMaxNdvi);
 
 /**
- * Writes the water class of each pixel into `codes` (`[pixels]`, initially 0): 2, 3 or 4 by the last wet season (kharif Jul-Oct, rabi
- * Nov-Feb, zaid Mar-Jun), otherwise 0. A season is wet if 2 of its 4 months are wet, or its only clear month is very wet. Steps with snow are not counted.
- * Snow in shade and meltwater look like water, so a wet season with snow counts only if another season is wet without snow. Returns the
- * pixels that were white (snow or salt) in any step, `[pixels]` of 0 or 1.
+ * Writes the water class of each pixel into `codes` (`[pixels]`, initially 0): 2, 3 or 4 by the last wet season
+ * (kharif, rabi, zaid), otherwise 0. A season is wet if 2 of its 4 months are wet, or its only clear month is very wet.
+ * Snowy seasons count only if another season is wet without snow. Returns the pixels (0 or 1) that were white in any
+ * step.
  */
 export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
   const { pixels, mndwi } = input;
@@ -41,7 +41,6 @@ export function voteWater(input: WaterInput, codes: Uint8Array): Uint8Array {
   return found.white.slice();
 }
 
-/** Result for a season, from the months of the season. */
 type Verdict = 'dry' | 'wet' | 'wet and snowy';
 
 function waterCode(input: WaterInput, pixel: number): number {
@@ -92,30 +91,25 @@ function judgeSeason(input: WaterInput, pixel: number, season: number): Verdict 
   return snowy ? 'wet and snowy' : 'wet';
 }
 
-/**
- * True if the pixel becomes densely green within the time that transplanted rice needs. Such a pixel is a flooded field and not water.
- */
+/** Transplanted rice becomes densely green in this time, so the pixel is a field and not water. */
 function turnsGreen({ pixels, ndvi, ndviFrom }: WaterInput, pixel: number, lastWet: number): boolean {
   for (let s = lastWet + 1 + ndviFrom; s <= lastWet + T.paddyGreenSteps + ndviFrom; s++)
     if ((ndvi[s * pixels + pixel] ?? INDEX_NODATA) >= SEASON_NDVI) return true;
   return false;
 }
 
-/** Values of MNDWI below this limit are marked as bright; values without the mark are at least -10000. */
+/** MNDWI below this limit is marked as bright. */
 export const MARKED = -10_000;
-/** Marked values above this value have the MNDWI of water, but the ground is too bright for water: it is snow or salt. */
+/** Marked values above this value are snow or salt. */
 const WHITE = scaled(T.waterMinMndwi) - BRIGHT_MARK;
 /** MNDWI above this value is wet. */
 export const WET = scaled(T.waterMinMndwi);
 const SNOW = scaled(T.snowMinNdsi) - BRIGHT_MARK;
 
-/** True for an MNDWI of snow: bright in the near infrared, dark in the short-wave infrared. */
+/** Snow is bright in the near infrared and dark in the short-wave infrared. */
 const isSnow = (mndwi: number): boolean => mndwi < MARKED && mndwi > SNOW;
 
-/**
- * True for an MNDWI of snow, of snow in shade, or of meltwater on snow. Use this function only for pixels that have snow and are not
- * water.
- */
+/** True for an MNDWI of snow, snow in shade, or meltwater. Valid only for pixels that have snow and are not water. */
 export const hidesGround = (mndwi: number): boolean => mndwi > WET || isSnow(mndwi);
 
 /** True for an MNDWI of white ground: snow, melting snow or salt. */

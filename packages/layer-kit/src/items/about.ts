@@ -5,27 +5,24 @@ import type { ItemWork } from '../run/work.ts';
 import { itemFrame } from './item-frame.ts';
 import { itemSources, itemTitle, timesOfYears } from './item-sources.ts';
 
-/** Texts and years of a layer's Item. The Item also gets the place, the run, the version and the credits of sources. */
+/** Texts and years of a layer's Item. */
 export interface LayerAbout {
-  /** Last part of the Item's id, after the place. */
+  /** Last part of the Item's id. */
   readonly layer: string;
-  /** Title without place and years; this package appends place and years. */
+  /** Title without place and years, which are appended. */
   readonly title: string;
   /** Meaning of a value or a feature. Markdown. */
   readonly description: string;
-  /** Method of computation in Markdown; this text becomes the paragraph `Method` after the description. */
+  /** Method in Markdown; becomes the paragraph `Method`. */
   readonly procedure?: string;
   /** Text for `processing:lineage`, one line. */
   readonly lineage: string;
   readonly keywords: readonly [string, ...string[]];
-  /**
-   * First and last hydrological year. Absent for a layer without years; the Item of such a layer has the time of
-   * publication.
-   */
+  /** First and last hydrological year. If absent, the Item has the time of publication. */
   readonly years?: readonly [number, number];
-  /** Credit that is used if no source requires a credit. */
+  /** Credit if no source requires a credit. */
   readonly attribution?: string;
-  /** True if the layer is computed from synthetic data. The Item is also marked as synthetic if a source is synthetic. */
+  /** True if computed from synthetic data. A synthetic source also marks the Item. */
   readonly synthetic?: boolean;
   /** Further properties of the Item. */
   readonly extra?: ItemInput['extra'];
@@ -35,7 +32,7 @@ export interface LayerAbout {
 export const layerItemId = (layer: string, { state, district, block }: PlaceSlugs): ItemId =>
   itemId({ state, district, block, layer });
 
-/** Returns all members of an Item except those made from its files, such as its assets. */
+/** Returns all members of an Item except those made from its files. */
 export function membersOf(about: LayerAbout, work: ItemWork): Omit<ItemInput, 'geometry'> {
   const { job, ports, context, method, sources } = work;
   const { lineage, keywords, years } = about;
@@ -48,7 +45,7 @@ export function membersOf(about: LayerAbout, work: ItemWork): Omit<ItemInput, 'g
     ...frame,
     title: itemTitle(about.title, { place: job.place.tehsil.name, years, synthetic }),
     description: descriptionOf(about, synthetic),
-    // Layers of boundaries and heights have no date, so their Items have the time of publication.
+    // Boundaries and heights have no date.
     ...(years === undefined ? { start: frame.published, end: frame.published } : timesOfYears(years)),
     ...(attribution === undefined ? {} : { attribution }),
     derivedFrom: from.derivedFrom,

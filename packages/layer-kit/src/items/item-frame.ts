@@ -11,14 +11,13 @@ export interface FramedItem {
   readonly runId: string;
   /** Version of the method. */
   readonly method: string;
-  /** Text for `processing:lineage`, one line. */
   readonly lineage: string;
-  /** Keywords without the names of the place; `itemFrame` appends these names. */
+  /** Keywords; the names of the place are appended. */
   readonly keywords: ItemInput['keywords'];
   readonly synthetic: boolean;
 }
 
-/** Returns the members that Items of all layers have: catalogue path, place, run and method. */
+/** Returns the members of Items of all layers: path, place, run and method. */
 export function itemFrame({ id, job, ports, runId, method, lineage, keywords, synthetic }: FramedItem) {
   const { place, slugs, clip } = job;
   const { addresses } = ports;

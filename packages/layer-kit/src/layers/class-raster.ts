@@ -16,7 +16,6 @@ import { rgb, type StyleClass } from '../styles/ramp.ts';
 import { type DescribedLayer, publishRaster } from './described-layer.ts';
 import type { RunOutput } from './layer-output.ts';
 
-/** Ground sample distance of rasters on the output grid, metres. */
 const GSD = 10;
 
 /** A class of a raster: its value, its names and its colour. */
@@ -30,14 +29,11 @@ export interface RasterClass {
   readonly color: string;
 }
 
-/** A raster of classes to publish; 0 is no data. */
+/** A raster of classes to publish; value 0 is no data. */
 export interface ClassRasterDraft extends DescribedLayer {
   readonly raster: ScratchRaster;
   readonly classes: readonly RasterClass[];
-  /**
-   * Class of pixels without observations. Its pixels are counted, but are left out of the percentages of all classes.
-   * Absent if pixels without observations have the value 0.
-   */
+  /** Class of pixels without observations, which are left out of percentages. Absent if these pixels are 0. */
   readonly unseen?: RasterClass;
   /** Meaning of value 0. */
   readonly nothing: string;
@@ -50,11 +46,11 @@ const stylesOf = (classes: readonly RasterClass[]): readonly StyleClass[] =>
 export const classesSld = (layer: string, title: string, classes: readonly RasterClass[]): string =>
   rasterSld(layer, title, stylesOf(classes));
 
-/** Colours by class value; 0 is transparent. */
+/** Value 0 is transparent. */
 const paletteOf = (classes: readonly RasterClass[]): Readonly<Record<number, Rgba>> =>
   Object.fromEntries(classes.map(({ value, color }) => [value, [...rgb(color), 255] as const]));
 
-/** Writes the COG of a raster of classes on the place's output grid, and publishes it (`publishRaster`). */
+/** Writes the COG of a raster of classes on the place's output grid, and publishes it. */
 export async function publishClasses(
   draft: ClassRasterDraft,
   work: ItemWork,

@@ -3,7 +3,7 @@ import type { TableColumn } from '@headwater/core';
 /** Properties of a feature of a vector layer. */
 export type FeatureRow = Readonly<Record<string, string | number | null | readonly string[]>>;
 
-/** Column types that fit the values of a property of type `V`; null fits every type. */
+/** Column types that fit a property of type `V`; null fits every type. */
 export type ColumnTypeFor<V> = [NonNullable<V>] extends [never]
   ? TableColumn['type']
   : [NonNullable<V>] extends [string]
@@ -14,29 +14,25 @@ export type ColumnTypeFor<V> = [NonNullable<V>] extends [never]
         ? 'list'
         : TableColumn['type'];
 
-/** One column for each property of `Row`, and no other columns. */
+/** One column for each property of `Row`. */
 export type ColumnsByProperty<Row extends FeatureRow> = {
   readonly [K in keyof Row & string]-?: Omit<TableColumn, 'name' | 'type'> & { readonly type: ColumnTypeFor<Row[K]> };
 };
 
 declare const rowBrand: unique symbol;
 
-/** All columns of features with properties `Row`, built by `describedColumns`. */
+/** All columns of features with properties `Row`, made by `describedColumns`. */
 export type DescribedColumns<Row extends FeatureRow> = readonly (TableColumn & {
   readonly name: keyof Row & string;
 })[] & { readonly [rowBrand]: Row };
 
-/**
- * The columns of a layer; its features have properties `Row`. If the names are known at compile time, build the columns with
- * `describedColumns<Row>`, so that the compiler checks them. If the names depend on years or a file, the columns are a plain list, which is
- * checked at publication.
- */
+/** Columns of a layer. `describedColumns<Row>` checks them at compile time; a plain list is checked at publication. */
 export type ColumnsOf<Row extends FeatureRow> = readonly TableColumn[] &
   (string extends keyof Row ? unknown : DescribedColumns<Row>);
 
 /**
- * Builds the columns for features with properties `Row`. Missing columns, further columns and columns of a wrong type do not compile. The
- * columns have the order of the keys. Throws `RangeError` if there are no columns.
+ * Builds the columns of `Row`, in the order of the keys. Missing, extra and wrong columns do not compile. Throws
+ * `RangeError` for no columns.
  */
 export function describedColumns<Row extends FeatureRow>() {
   return (columns: ColumnsByProperty<Row>): DescribedColumns<Row> => {
@@ -47,10 +43,7 @@ export function describedColumns<Row extends FeatureRow>() {
   };
 }
 
-/**
- * True for columns that were made from a `ColumnsByProperty<Row>`. The type already guarantees that no column is missing, so only an empty
- * list is refused here.
- */
+/** The type guarantees that no column is missing, so only an empty list is refused. */
 function isWhole<Row extends FeatureRow>(list: readonly TableColumn[]): list is DescribedColumns<Row> {
   return list.length > 0;
 }

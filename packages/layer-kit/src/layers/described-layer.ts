@@ -20,30 +20,30 @@ export type RasterDraft = DescribedLayer & Omit<RasterLayerDraft, 'members'>;
 /** A vector layer to publish, with feature properties `Row`. */
 export interface VectorDraft<Row extends FeatureRow = FeatureRow>
   extends DescribedLayer, Omit<VectorLayerDraft<Row>, 'members'> {
-  /** Subject of the preview in words; default: the title of the style. */
+  /** Subject of the preview. Default: title of the style. */
   readonly preview?: string;
 }
 
-/** A layer of all micro-watersheds of a place with attributes `Row`. */
+/** A layer of all micro-watersheds of a place with properties `Row`. */
 export interface MwsDraft<Row extends FeatureRow = FeatureRow> extends Omit<VectorDraft<Row>, 'features' | 'geometry'> {
-  /** Attributes of each micro-watershed, in the order of the micro-watersheds of the place. */
+  /** Properties of each micro-watershed, in the order of the place. */
   readonly rows: readonly Row[];
   /** Description of the geometry. */
   readonly geometry?: string;
 }
 
-/** Publishes a raster layer (`publishRasterLayer`) with the Item of its pipeline. */
+/** Publishes a raster layer with its Item. */
 export const publishRaster = ({ about, ...draft }: RasterDraft, work: ItemWork): Promise<RunOutput> =>
   publishRasterLayer({ ...draft, members: membersOf(about, work) }, work);
 
-/** Publishes a vector layer (`publishVectorLayer`) with the Item of its pipeline. */
+/** Publishes a vector layer with its Item. */
 export function publishVector<Row extends FeatureRow>(draft: VectorDraft<Row>, work: ItemWork): Promise<RunOutput> {
   const { about, preview, style, ...parts } = draft;
   const steps = style && { style, shown: { description: preview ?? style.title, legend: stepsLegend(style) } };
   return publishVectorLayer<Row>({ ...steps, ...parts, members: membersOf(about, work) }, work);
 }
 
-/** Publishes the outlines of the micro-watersheds with the attributes of the layer (`publishVector`). */
+/** Publishes the outlines of the micro-watersheds with properties. */
 export function publishMws<Row extends FeatureRow>(
   {
     rows,
@@ -60,17 +60,17 @@ export function publishMws<Row extends FeatureRow>(
   return publishVector<Row>({ ...draft, features, geometry }, work);
 }
 
-/** Makes a polygon feature with the given properties. */
+/** Makes a polygon feature. */
 export const featureOf = <P>(outline: Outline, properties: P) => ({
   type: 'Feature' as const,
   properties,
   geometry: featureGeometry(outline),
 });
 
-/** Makes the feature of a micro-watershed for boundary layers; the area is in hectares on the authalic sphere. */
+/** Makes the boundary feature of a micro-watershed. The area is in hectares on the authalic sphere. */
 export const mwsFeature = ({ geometry, uid }: Pick<Mws, 'uid' | 'geometry'>) =>
   featureOf(geometry, { uid, area_in_ha: sphericalAreaHa(geometry) });
 
-/** Makes the feature of a village for boundary layers; the area is in hectares on the authalic sphere. */
+/** Makes the boundary feature of a village. The area is in hectares on the authalic sphere. */
 export const villageFeature = ({ geometry, ...village }: Pick<Village, 'id' | 'name' | 'geometry'>) =>
   featureOf(geometry, { ...villageProperties(village), area_in_ha: sphericalAreaHa(geometry) });

@@ -19,10 +19,9 @@ export interface StyleFiles {
   readonly sld: StoredFile;
 }
 
-/** Description and legend of a preview; default: the classes of the layer. */
+/** Description and legend of a preview. Default: classes of the layer. */
 export type PreviewText = Pick<PreviewInput, 'description' | 'legend'>;
 
-/** Port that returns the addresses of a run's files. */
 interface Linking {
   readonly addresses: Pick<PipelinePorts['addresses'], 'file'>;
 }

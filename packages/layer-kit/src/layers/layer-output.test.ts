@@ -56,7 +56,7 @@ const VECTOR: VectorLayerDraft = {
   shown: { description: 'Numbers.' },
 };
 
-/** Tools that record the written files by name: the text, or the size of the requested preview. */
+/** Records the written files by name: the text, or the requested size of a preview. */
 function bench(): LayerTools & { readonly written: ReadonlyMap<string, string> } {
   const written = new Map<string, string>();
   const stored = (name: string) => ({ key: `run-1/1/${name}`, bytes: 4, sha256: 'b'.repeat(64) });

@@ -13,25 +13,25 @@ import type { ItemInput, RasterItem, VectorItem } from '@headwater/stac';
 import type { StyleFiles } from './layer-files.ts';
 import type { RunFiles } from '../run/work.ts';
 
-/** Names of a layer on the map server, and data that are published with the layer. */
+/** Names of a layer, and the data published with it. */
 export interface LayerPlacement {
   readonly workspace: string;
   /** Name in the directory of datasets. */
   readonly dataset: string;
   /** Returns the name of the map-server layer for a place. */
   readonly layerName: (place: string) => string;
-  /** Sheets that the Item of the layer describes. */
+  /** Sheets of the layer, described by its Item. */
   readonly tables?: readonly Sheet[];
   readonly formerly?: NewItem['formerly'];
   readonly sameContentAs?: NewItem['sameContentAs'];
 }
 
-/** A sheet that is published with a layer. The sheet belongs to the layer's tehsil; the layer's Item describes the sheet. */
+/** A sheet of the layer's tehsil, described by the layer's Item. */
 export type Sheet = Omit<PublishedTable, 'tehsilId' | 'itemId' | 'earlierItem'>;
 
 /** A layer of a place to publish. */
 export interface LayerDraft extends LayerPlacement {
-  /** All members of the Item except extent, content and assets, which are made from the written files. */
+  /** All members of the Item except those made from the written files. */
   readonly members: Omit<ItemInput, 'geometry'>;
 }
 
@@ -44,13 +44,13 @@ export interface LayerTools {
   readonly files: Pick<RunFiles, 'path' | 'write' | 'stat'>;
 }
 
-/** Items, layers, tables and series that a run, or one layer of a run, publishes. */
+/** Results that a run publishes. */
 export interface RunOutput extends Pick<Deliverable, 'items' | 'layers' | 'tables' | 'series'> {
-  /** False if inputs were missing. Such a result is not reused for later requests. Default: true. */
+  /** False if inputs were missing; the result is then not reused. Default: true. */
   readonly isWhole?: boolean;
 }
 
-/** Joins several outputs to one output. `isWhole` of the joined output is false if `isWhole` of any output is false. */
+/** Joins outputs. `isWhole` is false if any output is not whole. */
 export function joinOutputs(parts: readonly RunOutput[]): RunOutput {
   const series = parts.flatMap((part) => part.series ?? []);
   return {
@@ -62,7 +62,6 @@ export function joinOutputs(parts: readonly RunOutput[]): RunOutput {
   };
 }
 
-/** The written files of a layer, and the layer's Item. */
 interface Written {
   readonly item: RasterItem | VectorItem;
   readonly layerType: NewLayer['layerType'];
@@ -70,10 +69,7 @@ interface Written {
   readonly styles: StyleFiles | undefined;
 }
 
-/**
- * Builds the Item to store, the layer's record and its sheets. The Item is not validated here, because the builder of the
- * Item has already validated it.
- */
+/** Builds the Item, the layer and its sheets. The Item was validated when it was built. */
 export function layerOutput(
   { workspace, dataset, layerName, tables = [], formerly, sameContentAs }: LayerPlacement,
   { item, layerType, file, styles }: Written,

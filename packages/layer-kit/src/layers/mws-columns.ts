@@ -3,14 +3,14 @@ import type { ColumnInput, NonEmpty } from '@headwater/stac';
 
 const TYPES = { text: 'object', list: 'object', number: 'float64', integer: 'int64' } as const;
 
-/** Column of a micro-watershed's identifier; the first column of sheets and layers by micro-watershed. */
+/** Column of the micro-watershed's id, the first column of sheets and layers. */
 export const MWS_UID = {
   name: 'uid',
   type: 'text',
   description: 'Identifier of the micro-watershed (MWS); joins with every other MWS layer and sheet',
 } as const satisfies TableColumn;
 
-/** Column of a micro-watershed's area, computed on a sphere, like the areas of polygons in all layers (`sphericalAreaHa`). */
+/** Column of the micro-watershed's area on a sphere (`sphericalAreaHa`). */
 export const MWS_AREA = {
   name: 'area_in_ha',
   type: 'number',
@@ -26,10 +26,7 @@ export const hectares = (name: string, description: string): TableColumn => ({
   description,
 });
 
-/**
- * Makes the columns of a vector layer for the layer's Item (`table:columns`). The last column is the geometry with its
- * description.
- */
+/** Makes `table:columns` of the layer's Item; the geometry is the last column. */
 export function columnInputs(columns: readonly TableColumn[], geometry: string): NonEmpty<ColumnInput> {
   const inputs = columns.map(({ name, type, description }): ColumnInput => ({ name, type: TYPES[type], description }));
   const last: ColumnInput = { name: 'geometry', type: 'geometry', description: geometry };

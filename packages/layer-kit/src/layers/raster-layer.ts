@@ -27,11 +27,10 @@ export interface RasterLayerDraft extends LayerDraft {
   readonly gsd: number;
   readonly content: RasterContent;
   readonly style: (layerName: string) => StyleTexts;
-  /** Colours of the preview. */
   readonly colors: ThumbnailColors;
-  /** Description and legend of the preview; default: the classes of the layer. */
+  /** Description and legend of the preview. Default: classes of the layer. */
   readonly shown?: PreviewText;
-  /** Additional files, by the key of the asset. */
+  /** Additional files by asset key. */
   readonly others?: Readonly<Record<string, ExtraAssetInput>>;
 }
 
@@ -64,7 +63,7 @@ export async function publishRasterLayer(draft: RasterLayerDraft, tools: LayerTo
   return layerOutput(draft, { item, layerType: 'raster', file, styles }, job);
 }
 
-/** Returns the grid of a written raster in the form that Items need; `gsd` is in metres. */
+/** Returns the grid of a written raster as Items need it; `gsd` in m. */
 export const itemGrid = (
   { crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid,
   gsd: number,

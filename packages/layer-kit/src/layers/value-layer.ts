@@ -8,7 +8,6 @@ import { rampSld } from '../styles/sld.ts';
 import type { StyleClass } from '../styles/ramp.ts';
 import type { RasterLayerDraft } from './raster-layer.ts';
 
-/** Value of pixels without data. */
 const NODATA = -9999;
 
 /** A measured quantity, and the colours for its values. */
@@ -18,23 +17,21 @@ export interface ValueSpec {
   /** Name of the quantity in words; also the title of styles. */
   readonly title: string;
   readonly unit: string;
-  /** Value and `#rrggbb` of each stop of the ramp. `label`: unit as it is written in the labels of the stops. */
+  /** Value and `#rrggbb` of each stop. `label`: unit in the labels of the stops. */
   readonly stops: readonly (readonly [value: number, color: string])[];
   readonly label: string;
   /** Resampling of overviews. */
   readonly overviews: 'average' | 'greatest';
 }
 
-/** Members of a raster layer that depend on its pixels: type, encoding, content for the Item, and colours. */
+/** Members of a raster layer that depend on its pixels. */
 export interface RasterParts extends Pick<RasterLayerDraft, 'style' | 'shown' | 'colors'> {
   readonly type: OutputSpec['type'];
   readonly cog: Pick<WriteCogRequest, 'palette' | 'names' | 'nodata' | 'overviews' | 'description'>;
   readonly content: (cog: WrittenRaster) => RasterContent;
 }
 
-/**
- * Makes the members of a raster layer with float32 values: the band, and colours that are interpolated between stops.
- */
+/** Makes the members of a float32 raster layer. Colours are interpolated between stops. */
 export function valueLayer({ band, title, unit, stops, label, overviews }: ValueSpec): RasterParts {
   const classes = stops.map(([value, color]): StyleClass => ({ value, label: `${value} ${label}`, color, alpha: 255 }));
   return {

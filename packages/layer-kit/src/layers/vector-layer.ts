@@ -21,22 +21,19 @@ import { type LayerFeature, pictureOf, type VectorPicture } from './vector-pictu
 /** A vector layer to publish, with feature properties `Row`. */
 export interface VectorLayerDraft<Row extends FeatureRow = FeatureRow>
   extends LayerDraft, Omit<VectorPicture<Row>, 'style'> {
-  /** Style of the layer. A layer without a style has neither style files nor a preview. */
+  /** Style of the layer. Without a style, the layer has no style files and no preview. */
   readonly style?: VectorStyle;
-  /**
-   * Columns for the properties of the features. If the names of the properties are known at compile time, build the
-   * columns with `describedColumns<Row>`.
-   */
+  /** Columns of the features, made by `describedColumns<Row>` if the names are known at compile time. */
   readonly columns: ColumnsOf<NoInfer<Row>>;
   /** Description of the geometry. */
   readonly geometry: string;
   /** Description and legend of the preview. */
   readonly shown?: PreviewText;
-  /** Name of the layer's files without ending; default: the id of the layer's Item. */
+  /** Name of the files without ending. Default: Item id. */
   readonly fileName?: string;
-  /** Style files of the caller; they replace the style files that are generated from `style`. */
+  /** Style files that replace the generated files. */
   readonly styleTexts?: Partial<StyleTexts>;
-  /** Further files, by the key of the asset. */
+  /** Further files by asset key. */
   readonly others?: Readonly<Record<string, ExtraAssetInput & { readonly content?: never }>>;
 }
 
@@ -52,9 +49,8 @@ function shapeOf(features: readonly LayerFeature[]): Readonly<Record<typeof FEAT
 }
 
 /**
- * Writes GeoJSON, styles, preview and validated Item of a vector layer. Throws `internal` if the columns differ from
- * the features in names or types. This check is needed because the compiler cannot find such a difference if the names
- * depend on years or a file.
+ * Writes GeoJSON, styles, preview and validated Item of a vector layer. Throws `internal` if columns and features
+ * differ.
  */
 export async function publishVectorLayer<Row extends FeatureRow>(
   draft: VectorLayerDraft<Row>,
@@ -87,8 +83,8 @@ export async function publishVectorLayer<Row extends FeatureRow>(
 }
 
 /**
- * Writes styles and preview. Returns the written files and `box`, the extent of the preview. It becomes the Item's
- * geometry, from which pages compute the scale bar.
+ * Writes styles and preview. `box`: extent of the preview, which becomes the Item's geometry; pages compute the scale
+ * bar from this geometry.
  */
 async function draw<Row extends FeatureRow>(
   draft: VectorPicture<Row> & Pick<VectorLayerDraft<Row>, 'styleTexts'>,

@@ -5,32 +5,29 @@ import { rgb } from '../styles/ramp.ts';
 import { featureColor, type VectorStyle } from '../styles/vector-style.ts';
 import type { FeatureRow } from './described-columns.ts';
 
-/** A feature of a vector layer, with properties `Row` if they are known at compile time. */
+/** A feature of a vector layer, with properties `Row`. */
 export type LayerFeature<Row extends FeatureRow = FeatureRow> = Feature<MultiPolygon | MultiLineString | Point, Row>;
 
 /** Content of the preview of a vector layer. */
 export interface VectorPicture<Row extends FeatureRow = FeatureRow> {
   readonly features: readonly LayerFeature<Row>[];
   readonly style: VectorStyle;
-  /** Colours of the features (`#rrggbb`), in the order of the features; default: the colours of the style. */
+  /** Colours of the features (`#rrggbb`). Default: colours of the style. */
   readonly colors?: readonly string[];
-  /** Width of a line in pixels, by the value of the style's attribute; default: 1. */
+  /** Width of a line in pixels by value. Default: 1. */
   readonly lineWidth?: (value: number) => number;
-  /**
-   * Land that is drawn below the features. Default: no land. If the features have no polygons, the default is the place in the colour
-   * `PAPER`.
-   */
+  /** Land below the features. Default: none, or the place in `PAPER` if the features have no polygons. */
   readonly ground?: { readonly outlines: readonly Outline[]; readonly color: string };
 }
 
 /** Colour of land without data. */
 export const PAPER = '#ffffff';
-/** Half of a point's square, as a share of the longer side of the place's box. */
+/** Half of a point's square, share of the longer side of the place's box. */
 const POINT_SHARE = 0.008;
 
 /**
- * Makes the content of a preview: polygons above the ground, points as squares, and lines on top. Lines with the greatest values are drawn
- * last. If two zones cover the same share of a pixel, the first zone is visible.
+ * Makes the content of a preview: ground, polygons, points as squares, lines. Lines with the greatest values are drawn
+ * last.
  */
 export function pictureOf(
   { features, style, colors, ground, lineWidth = () => 1 }: VectorPicture,

@@ -12,28 +12,21 @@ import { createStepClock, type Work } from '../run/work.ts';
 
 type Usual = 'route' | 'aliases' | 'params' | 'fingerprint';
 
-/**
- * Output of a run. Optional members: further timings, and the text of `Pipeline.inputs`. The result can only be reused for later
- * requests if it has this text.
- */
+/** Output of a run. A result without `inputs` is not reused. */
 export type Result = RunOutput & Partial<Pick<Deliverable, 'inputs' | 'timings'>>;
 
-/**
- * Definition of a pipeline. Type `R` (requests) is inferred from `request`. Type `P` (parameters) is inferred from the result of
- * `resolve`.
- */
+/** Definition of a pipeline with requests `R` and parameters `P`. */
 export interface PipelineSpec<R, P>
   extends Omit<Pipeline<R, P>, Usual | 'messages' | 'execute'>, Partial<Pick<Pipeline<R, P>, Usual>> {
-  /** Version of the method. If the version changes, stored results are no longer reused. */
+  /** Version of the method. A new version prevents the reuse of stored results. */
   readonly method: string;
   readonly messages?: Partial<PipelineMessages>;
   readonly run: (work: Work<P>) => Promise<Result>;
 }
 
 /**
- * Completes a pipeline with defaults. By default, the route is the name of the pipeline, requests with equal parameters share a
- * run, and messages contain the name of the pipeline. Omit `params` if parameters need no check at run time. Scratch rasters that
- * `run` registers are always released.
+ * Completes a pipeline. Defaults: the route is its name, and requests with equal parameters share a run. Scratch
+ * rasters of `run` are always released.
  */
 export function definePipeline<R, P>({ method, messages, run, ...spec }: PipelineSpec<R, P>): Pipeline<R, P> {
   const { name, route = name } = spec;

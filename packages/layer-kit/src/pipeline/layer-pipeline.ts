@@ -16,10 +16,7 @@ import { openFiles, type LayerWork, type Work } from '../run/work.ts';
 import { definePipeline, type PipelineSpec, type Result } from './define-pipeline.ts';
 import { checkBoundary, type IsGridOf, isOutputGrid } from './place-grid.ts';
 
-/**
- * Digest for `Pipeline.inputs` (64 hex digits). Two runs have the same digest if the polygons of the place and all other inputs (the texts
- * `read`) are equal.
- */
+/** Digest (64 hex digits) of the polygons of the place and of the texts `read`. */
 const inputsOfPlace = (
   { clip, mws }: Pick<ComputedPlace, 'clip' | 'mws'>,
   ...read: readonly string[]
@@ -31,23 +28,20 @@ export interface InputTools {
   readonly context: Pick<PipelineContext, 'signal' | 'log' | 'progress'>;
 }
 
-/** Definition of a layer of a place. The layer is computed from published layers, from elevations, or only from the place. */
+/** Definition of a layer of a place, computed from published layers, elevations or only the place. */
 export interface LayerSpec<R, P extends { readonly tehsilId: number }>
   extends
     Omit<PipelineSpec<R, P>, 'needs' | 'inputs' | 'regions' | 'steps' | 'run'>,
     Partial<Pick<PipelineSpec<R, P>, 'steps'>> {
-  /** Layers that must be published before this layer is computed; default: none. */
+  /** Layers that must be published first. Default: none. */
   readonly needs?: (job: ComputedPlace, params: P) => readonly Need[];
-  /** Check of the grid of a needed raster; default: the lattice of land cover. */
+  /** Check of the grid of a needed raster. Default: lattice of land cover. */
   readonly gridOf?: (need: LayerNeed) => IsGridOf;
-  /**
-   * Returns a text that describes all inputs except for the needed layers. Equal inputs must have equal texts. Default: there are no other
-   * inputs.
-   */
+  /** Returns a text of all inputs except the needed layers. Equal inputs must have equal texts. */
   readonly otherInputs?: (job: ComputedPlace, params: P, tools: InputTools) => Promise<string>;
   /**
-   * Computes the layer. If the layer has the member `steps`, `run` must run these steps itself. Otherwise `run` is called in the step
-   * `make`, after the step `open`.
+   * Computes the layer. If `steps` is given, `run` must run these steps; otherwise `run` is called in the step `make`,
+   * after `open`.
    */
   readonly run: (work: LayerWork<P>) => Promise<RunOutput>;
 }
@@ -57,7 +51,7 @@ const STEPS = [
   { name: 'make', weight: 19 },
 ];
 
-/** Builds the pipeline of a layer. The pipeline opens the needed layers, computes the layer and publishes everything in one transaction. */
+/** Builds the pipeline of a layer: opens the needed layers, computes, and publishes in one transaction. */
 export function layerPipeline<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<R, P>): Pipeline<R, P> {
   const { needs = () => [], gridOf: _, otherInputs: __, ...spec } = layer;
   return definePipeline<R, P>({
@@ -94,8 +88,8 @@ async function run<R, P extends { readonly tehsilId: number }>(layer: LayerSpec<
   const open = async () => {
     const job = await loadPlace(params.tehsilId, ports);
     const needs = layer.needs?.(job, params) ?? [];
-    // The inputs are determined before the layers are opened. If a new version of a layer is published between both steps, the stored text
-    // describes the former version, so the result is not reused. Log lines are dropped here, because the computation logs the same lines.
+    // Inputs are determined before the layers are opened, because otherwise a layer version that is published in
+    // between could be reused by mistake. The computation logs the dropped log lines too.
     const inputs = await inputsOf(layer, { job, params, needs }, { ports, context: { ...context, log: () => {} } });
     return { inputs, job, sources: await openSources(layer, { job, needs }, ports) };
   };

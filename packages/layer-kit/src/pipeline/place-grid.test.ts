@@ -7,7 +7,6 @@ import { checkBoundary, isGridAround, isOutputGrid } from './place-grid.ts';
 const BOX = [77.50005, 18.00005, 77.60995, 18.10995] as const;
 const second = 1 / 3600;
 
-/** A grid of one arc second around the box, with a lattice that differs from that of land cover. */
 const around = (more: Partial<PixelGrid> = {}): PixelGrid => ({
   crs: 'EPSG:4326',
   west: 77.5,

@@ -10,13 +10,13 @@ import {
 } from '@headwater/core';
 import { isMadeFor, nameOfNeed } from '@headwater/core/pipelines';
 
-/** Tolerance for rounding of coordinates in files, degrees. */
+/** Tolerance for rounded coordinates in files, degrees. */
 const SAME = 1e-9;
 
-/** Returns true if a raster with the grid `found` was computed for this lon/lat box. */
+/** True if a raster with the grid `found` was computed for this lon/lat box. */
 export type IsGridOf = (found: PixelGrid, box: Box) => boolean;
 
-/** True for grids on the lattice of land cover. If two rasters are on this lattice, their pixels coincide. */
+/** True for grids on the lattice of land cover. The pixels of such grids coincide. */
 export const isOutputGrid: IsGridOf = (found, box) => {
   const wanted = outputGrid(box);
   return (
@@ -28,7 +28,7 @@ export const isOutputGrid: IsGridOf = (found, box) => {
   );
 };
 
-/** True for grids of any lattice that enclose the box and extend less than a pixel beyond it on each side. */
+/** True for grids that enclose the box and extend less than a pixel beyond each side. */
 export const isGridAround: IsGridOf = (found, [west, south, east, north]) => {
   const { pixelWidth, pixelHeight } = found;
   const fits = (beyond: number, pixel: number): boolean => beyond > -SAME && beyond < pixel + SAME;
@@ -41,17 +41,13 @@ export const isGridAround: IsGridOf = (found, [west, south, east, north]) => {
   );
 };
 
-/** An opened raster that the layer needs, and the check of its grid. */
 interface NeededRaster {
   readonly need: LayerNeed;
   readonly source: Pick<OpenedLayer, 'path' | 'item'>;
   readonly isGridOf: IsGridOf;
 }
 
-/**
- * Throws `input_data` for a raster that was computed for another boundary of the place. Such a raster is refused
- * because it has no data for land outside of the other boundary.
- */
+/** Throws `input_data` for a raster of another boundary of the place, because such a raster may lack data. */
 export async function checkBoundary(
   { box, place, clip }: Pick<ComputedPlace, 'box' | 'place' | 'clip'>,
   { need, source, isGridOf }: NeededRaster,

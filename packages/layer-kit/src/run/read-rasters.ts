@@ -1,10 +1,7 @@
 import { DomainError, mwsZones, type OpenedLayer, outputGrid, type ScratchRaster, type Zone } from '@headwater/core';
 import { type LayerWork, share } from './work.ts';
 
-/**
- * Reads published class rasters on the output grid of the place. The grid is not checked here, because rasters with
- * another grid were already refused.
- */
+/** Reads published class rasters on the output grid. Rasters with another grid were already refused. */
 export async function readClasses(
   sources: readonly OpenedLayer[],
   work: Pick<LayerWork<unknown>, 'job' | 'ports' | 'keep' | 'context'>,
@@ -23,14 +20,14 @@ export async function readClasses(
   return read;
 }
 
-/** Returns the plan's output that has this name. */
+/** Returns the output with this name. */
 export function outputOf(outputs: Readonly<Record<string, ScratchRaster>>, name: string): ScratchRaster {
   const raster = outputs[name];
   if (raster === undefined) throw new DomainError('internal', `The pixel engine returned no ${name}`);
   return raster;
 }
 
-/** Returns the micro-watersheds as zones. Throws `input_data` with the remedy if the tehsil has no micro-watersheds. */
+/** Returns the micro-watersheds as zones. Throws `input_data` with a remedy if there are none. */
 export function zonesOf({ job, ports }: Pick<LayerWork<unknown>, 'job' | 'ports'>): readonly Zone[] {
   if (job.mws.length > 0) return mwsZones(job);
   throw new DomainError(

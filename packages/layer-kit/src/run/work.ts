@@ -9,7 +9,7 @@ import type {
   StoredFile,
 } from '@headwater/core';
 
-/** Input of a pipeline's `run`: one attempt of a run. */
+/** Input of a pipeline's `run` for one attempt. */
 export interface Work<P> {
   readonly params: P;
   readonly ports: PipelinePorts;
@@ -18,24 +18,22 @@ export interface Work<P> {
   readonly clock: StepClock;
   /** Version of the method, for Items. */
   readonly method: string;
-  /** Registers scratch rasters, which are always released after the attempt. */
+  /** Registers scratch rasters that are released after the attempt. */
   readonly keep: (rasters: readonly ScratchRaster[]) => void;
 }
 
-/** Input of the computation of a layer of a place. */
+/** Input of the computation of a layer. */
 export interface LayerWork<P> extends Work<P> {
   readonly job: ComputedPlace;
   readonly files: RunFiles;
-  /** The needed layers after they were opened, in the order of `needs`. */
+  /** Opened layers, in the order of `needs`. */
   readonly sources: readonly OpenedLayer[];
 }
 
-/** Input of the functions that make Items and the files of Items. */
+/** Input of the functions that make Items and their files. */
 export type ItemWork = Pick<LayerWork<unknown>, 'job' | 'ports' | 'context' | 'method' | 'sources' | 'files'>;
 
-/**
- * Work context for a part of a step, from the share `from` to the share `to` (0-1). The default of `step` is `make`.
- */
+/** Work context for a part of a step, from share `from` to share `to` (0-1). `step` defaults to `make`. */
 export function share(
   { context }: Pick<Work<unknown>, 'context'>,
   [from, to]: readonly [number, number],
@@ -47,18 +45,18 @@ export function share(
   };
 }
 
-/** The folder of one attempt of a run, and its files by name. */
+/** Folder of one attempt, with its files by name. */
 export interface RunFiles {
   /** Absolute path of a file in the folder. */
   readonly path: (name: string) => string;
   readonly write: (name: string, body: string | Uint8Array) => Promise<StoredFile>;
   /** Size and checksum of a file that the pixel engine wrote. */
   readonly stat: (name: string) => Promise<StoredFile>;
-  /** Removes a temporary file. A file that is not removed is published with the run. */
+  /** Removes a file that must not be published. */
   readonly remove: (name: string) => Promise<void>;
 }
 
-/** Opens the folder of this attempt. Call this function only once, because each call empties the folder. */
+/** Opens the folder of this attempt. Call only once, because each call empties the folder. */
 export async function openFiles(
   { assets }: Pick<PipelinePorts, 'assets'>,
   { id, token }: Pick<Run, 'id' | 'token'>,
@@ -72,19 +70,15 @@ export async function openFiles(
   };
 }
 
-/** Runs steps in sequence and measures the duration of each. */
+/** Runs steps in sequence and measures their durations. */
 export interface StepClock {
-  /**
-   * Runs a step and reports its start and end as progress. Throws before the step if the run was cancelled. `work` gets
-   * the context for calls of the pixel engine: the run's signal, and a function that reports the completed share of the
-   * step.
-   */
+  /** Runs a step and reports its progress. Throws before the step if the run was cancelled. */
   step<T>(name: string, work: (context: WorkContext) => Promise<T>): Promise<T>;
   /** Duration of each step, seconds. */
   seconds(): Readonly<Record<string, number>>;
 }
 
-/** Creates a step clock that uses the clock of `ports` and reports the progress of the run. */
+/** Creates a step clock. */
 export function createStepClock(
   { now }: Pick<PipelinePorts, 'now'>,
   context: Pick<PipelineContext, 'signal' | 'progress'>,

@@ -6,7 +6,7 @@ import { isPlain, NO_CLASS, NO_VALUE, stepLabel, type VectorShape, type VectorSt
 const DOCTYPE = "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n";
 const QGIS_VERSION = '3.28.0';
 
-/** QGIS style (QML) of a paletted single-band raster. */
+/** QGIS style (QML) of a paletted raster. */
 export function rasterQml(classes: readonly StyleClass[]): string {
   const entries = classes.map((c) =>
     element('paletteEntry', { value: c.value, label: c.label, color: c.color, alpha: c.alpha }),
@@ -15,7 +15,7 @@ export function rasterQml(classes: readonly StyleClass[]): string {
   return rasterPipe(attributes, element('colorPalette', {}, ...entries));
 }
 
-/** QGIS style (QML) of a single-band raster of measured values; colours are interpolated between the stops. */
+/** QGIS style (QML) of a raster of measured values, with interpolated colours. */
 export function rampQml(stops: readonly StyleClass[]): string {
   const { sorted, first, last } = ascending(stops);
   const items = sorted.map(({ value, label, color, alpha }) => element('item', { value, label, color, alpha }));
@@ -40,7 +40,7 @@ function rasterPipe(attributes: Readonly<Record<string, string | number>>, color
   );
 }
 
-/** QGIS style (QML) of polygons, points or lines: graduated by one attribute, by the largest of several columns, or in one colour. */
+/** QGIS style (QML) of features: graduated by one attribute, by the largest of several columns, or plain. */
 export function vectorQml(style: VectorStyle): string {
   const { colors, geometry = 'polygon', largestOf } = style;
   const { unknown } = style;
@@ -50,7 +50,7 @@ export function vectorQml(style: VectorStyle): string {
   const order = { symbollevels: 0, enableorderby: 0 };
   if (isPlain(style))
     return qgis(element('renderer-v2', { type: 'singleSymbol', ...order }, element('symbols', {}, ...symbols)));
-  // Graduated symbols of QGIS cannot draw features without a value, so a style that draws such features is written as rules.
+  // Graduated symbols of QGIS cannot draw features without a value, so rules are written.
   if (rest !== undefined) {
     const rules = colors.map((_, i) => {
       const filter = largestOf === undefined ? stepExpression(style, i) : largestExpression(largestOf, i);
@@ -80,16 +80,12 @@ export function vectorQml(style: VectorStyle): string {
 
 const quoted = (column: string): string => `"${column.replaceAll('"', '""')}"`;
 
-/** Expression that is true if the value is in the class at `index`. */
 function stepExpression({ attribute, limits, colors }: VectorStyle, index: number): string {
   const end = index === colors.length - 1 ? '<=' : '<';
   return `${quoted(attribute)} >= ${limits[index] ?? 0} AND ${quoted(attribute)} ${end} ${limits[index + 1] ?? 0}`;
 }
 
-/**
- * Expression that is true if the column at `index` has the largest value. If several columns have this value, the expression is true
- * only for the first of these columns.
- */
+/** Of equally large columns, the first counts. */
 function largestExpression(columns: readonly string[], index: number): string {
   const own = quoted(columns[index] ?? '');
   const others = columns.flatMap((column, at) =>
@@ -98,7 +94,7 @@ function largestExpression(columns: readonly string[], index: number): string {
   return [`${own} > 0`, ...others].join(' AND ');
 }
 
-/** Symbol of each shape in QGIS: the type of the symbol, the class of the symbol layer, and the properties of the symbol layer. */
+/** Type of the symbol, class and properties of the symbol layer. */
 const SYMBOLS: Readonly<
   Record<
     VectorShape,
@@ -113,7 +109,7 @@ const SYMBOLS: Readonly<
     (color) => ({ line_color: color, line_style: 'solid', line_width: '1.5', line_width_unit: 'Pixel' }),
   ],
 };
-/** Outline of polygons and points, 1 px wide. The SLD style has the same outline. */
+/** 1 px wide, as in the SLD style. */
 const OUTLINE = {
   outline_color: '35,35,35,255',
   outline_style: 'solid',

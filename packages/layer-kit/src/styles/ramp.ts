@@ -1,7 +1,7 @@
 import type { RampStop } from '@headwater/core/ports';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 
-/** A class of a raster, or a stop of a ramp, with label and colour (`#rrggbb`); `alpha` is 0-255. */
+/** A class of a raster, or a stop of a ramp. `alpha` is 0-255. */
 export interface StyleClass {
   readonly value: number;
   readonly label: string;
@@ -15,7 +15,7 @@ export function rgb(color: string): readonly [number, number, number] {
   return [value >> 16, (value >> 8) & 255, value & 255];
 }
 
-/** Stops of a ramp in ascending order; throws a RangeError if there are no stops. */
+/** Stops in ascending order. Throws a RangeError if there are none. */
 export function ascending(stops: readonly StyleClass[]): {
   readonly sorted: NonEmpty<StyleClass>;
   readonly first: StyleClass;
@@ -31,7 +31,7 @@ export function rampStops(stops: readonly StyleClass[]): readonly RampStop[] {
   return ascending(stops).sorted.map(({ value, color, alpha }) => ({ value, color: [...rgb(color), alpha] }));
 }
 
-/** Legend of a preview with a ramp. Titles are the labels of the stops; values are numbers from 1, because a legend requires integers. */
+/** Legend of a ramp. Values are numbered from 1, because a legend requires integers. */
 export function rampLegend(stops: readonly StyleClass[]): NonEmpty<ClassInput> {
   const [first, ...others] = ascending(stops).sorted;
   const entry = ({ label, color }: StyleClass, index: number): ClassInput => ({

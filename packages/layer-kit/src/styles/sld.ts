@@ -12,12 +12,12 @@ const NAMESPACES = {
   'xsi:schemaLocation': 'http://www.opengis.net/sld http://schemas.opengis.net/sld/1.0.0/StyledLayerDescriptor.xsd',
 };
 
-/** SLD 1.0 of a categorical raster: a colour map of exact values. `layer` is the name of the layer. */
+/** SLD 1.0 of a categorical raster: a colour map of exact values. */
 export function rasterSld(layer: string, title: string, classes: readonly StyleClass[]): string {
   return colorMapSld(layer, title, { type: 'values', classes });
 }
 
-/** SLD 1.0 of a raster of measured values; colours are interpolated between the stops. */
+/** SLD 1.0 of a raster of measured values, with interpolated colours. */
 export function rampSld(layer: string, title: string, stops: readonly StyleClass[]): string {
   return colorMapSld(layer, title, { type: 'ramp', classes: ascending(stops).sorted });
 }
@@ -44,7 +44,7 @@ function colorMapSld(
   return sld(layer, title, [element('Rule', {}, symbolizer)]);
 }
 
-/** SLD 1.0 of polygons, points or lines: graduated by one attribute, by the largest of several columns, or in one colour. `layer` is the name of the layer. */
+/** SLD 1.0 of features: graduated by one attribute, by the largest of several columns, or plain. */
 export function vectorSld(layer: string, style: VectorStyle): string {
   const symbolizer = SYMBOLIZERS[style.geometry ?? 'polygon'];
   if (isPlain(style))
@@ -60,8 +60,7 @@ export function vectorSld(layer: string, style: VectorStyle): string {
     return element('Rule', {}, title, element('ogc:Filter', {}, all(conditions)), symbolizer(color));
   });
   const title = element('Title', {}, xmlText(NO_CLASS));
-  // This rule draws all features in the colour `NO_VALUE`, and the other rules draw over it. `ElseFilter` is not used, because QGIS ignores
-  // `ElseFilter`.
+  // Draws all features below the other rules, because QGIS ignores `ElseFilter`.
   const below = element('Rule', {}, title, symbolizer(NO_VALUE));
   if (largestOf !== undefined) return sld(layer, style.title, [below, ...rules]);
   const { unknown, attribute } = style;
@@ -72,7 +71,6 @@ export function vectorSld(layer: string, style: VectorStyle): string {
   return sld(layer, style.title, [...rules, last]);
 }
 
-/** Conditions that are true if the value is in the class at `index`. */
 function stepConditions({ attribute, limits, colors }: VectorStyle, index: number): readonly Xml[] {
   const [lower, upper] = [limits[index] ?? 0, limits[index + 1] ?? 0];
   const last = index === colors.length - 1;
@@ -82,10 +80,7 @@ function stepConditions({ attribute, limits, colors }: VectorStyle, index: numbe
   ];
 }
 
-/**
- * Conditions that are true if the column at `index` has the largest value. If several columns have this value, the conditions are true only for the
- * first of these columns.
- */
+/** Of equally large columns, the first counts. */
 function largestConditions(columns: readonly string[], index: number): readonly Xml[] {
   const own = columns[index] ?? '';
   const others = columns.flatMap((column, at) => {
@@ -96,7 +91,7 @@ function largestConditions(columns: readonly string[], index: number): readonly 
   return [compare('ogc:PropertyIsGreaterThan', own, literal(0)), ...others];
 }
 
-/** Joins conditions. A single condition is returned unchanged, because `ogc:And` needs at least two conditions. */
+/** A single condition stays alone, because `ogc:And` needs at least two. */
 const all = (conditions: readonly Xml[]): Xml =>
   conditions.length === 1 && conditions[0] !== undefined ? conditions[0] : element('ogc:And', {}, ...conditions);
 
@@ -105,7 +100,6 @@ const paint = (color: string): readonly Xml[] => [
   element('Stroke', {}, css('stroke', '#232323'), css('stroke-width', '1')),
 ];
 
-/** Symbol of a point: a circle of 9 px. */
 const circle = (color: string): Xml =>
   element(
     'PointSymbolizer',

@@ -6,7 +6,6 @@ import { rampLegend, rampStops } from './ramp.ts';
 import { rampSld, rasterSld, vectorSld } from './sld.ts';
 import { featureColor, stepColor, stepsLegend } from './vector-style.ts';
 
-/** Returns the names of a document's elements; throws if the document is not well-formed. */
 function tags(xml: string): string[] {
   const stack: string[] = [];
   const seen: string[] = [];

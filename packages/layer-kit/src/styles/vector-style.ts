@@ -3,32 +3,28 @@ import type { ClassInput, NonEmpty } from '@headwater/stac';
 /** Shape of the features of a vector layer. */
 export type VectorShape = 'polygon' | 'point' | 'line';
 
-/** Style of polygons, points or lines: graduated by one attribute, from light to strong, or by the largest of several columns. */
+/** Style of features: graduated by one attribute, or by the largest of several columns. */
 export interface VectorStyle {
-  /** Shape of the features; default: polygons. */
+  /** Default: polygons. */
   readonly geometry?: VectorShape;
   /** Attribute that determines the colour. */
   readonly attribute: string;
   readonly title: string;
-  /**
-   * Limits of the classes in ascending order, in the attribute's unit. There is one more limit than colours. If the list is empty, all features
-   * have one colour.
-   */
+  /** Limits of the classes, ascending; one more limit than colours. If empty, all features have one colour. */
   readonly limits: readonly number[];
   readonly colors: readonly string[];
-  /** Colour and meaning of features whose attribute is null; default: the colour of paper, without an entry in the legend. */
+  /** Colour and meaning of features without a value. Default: colour of paper, not in the legend. */
   readonly unknown?: { readonly color: string; readonly label: string };
-  /** Meaning of each colour; default: the two limits of the colour's class. */
+  /** Meaning of each colour. Default: limits of the class. */
   readonly labels?: readonly string[];
   /**
-   * Columns, one for each colour. The column with the largest value determines the colour of a feature. If several columns have this value, the
-   * first of them determines the colour. A feature in which no column is above 0 gets the colour of paper. If `largestOf` is given, `attribute`
-   * and `limits` are ignored.
+   * Columns, one per colour. The largest column (the first of equal columns) determines the colour; `attribute` and
+   * `limits` are ignored. A feature without a value above 0 has the colour of paper.
    */
   readonly largestOf?: readonly string[];
 }
 
-/** Meaning of the colour of features in which no column of `largestOf` is above 0. */
+/** Label of features without a value above 0 in the columns of `largestOf`. */
 export const NO_CLASS = 'No class';
 
 /** Colour of features without a value: the colour of paper. */
@@ -57,10 +53,7 @@ export function featureColor(style: VectorStyle, properties: Readonly<Record<str
   return largest.color;
 }
 
-/**
- * Colour (`#rrggbb`) for a value of the style's attribute. A feature without a value gets the colour of `unknown` or of paper, unless all features
- * have one colour.
- */
+/** Colour (`#rrggbb`) for a value of the style's attribute. */
 export function stepColor(style: VectorStyle, value: number | null): string {
   const { limits, colors } = style;
   if (isPlain(style)) return colors[0] ?? NO_VALUE;
@@ -69,10 +62,7 @@ export function stepColor(style: VectorStyle, value: number | null): string {
   return colors[step] ?? NO_VALUE;
 }
 
-/**
- * Legend of a preview with this style. Entries are numbered from 1, because a legend requires integers above 0. Throws a RangeError if there is no
- * colour.
- */
+/** Legend of a style, numbered from 1. Throws a RangeError if there is no colour. */
 export function stepsLegend(style: VectorStyle): NonEmpty<ClassInput> {
   const entry = (color: string, index: number): ClassInput => {
     const title = stepLabel(style, index);
@@ -93,7 +83,7 @@ export function stepsLegend(style: VectorStyle): NonEmpty<ClassInput> {
 
 const GREENS = ['#f7fcf5', '#c7e9c0', '#74c476', '#238b45', '#00441b'] as const;
 
-/** Makes a style with five equal steps from 0 to the greatest value, from light to strong colours. */
+/** Makes a style with five equal steps from 0 to the greatest value. */
 export function equalSteps(attribute: string, title: string, values: readonly (number | null)[]): VectorStyle {
   const top = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
   const step = roundUp(top / GREENS.length);
@@ -101,7 +91,7 @@ export function equalSteps(attribute: string, title: string, values: readonly (n
   return { attribute, title, limits, colors: GREENS };
 }
 
-/** Rounds up to two significant digits. */
+/** To two significant digits. */
 function roundUp(value: number): number {
   if (value <= 0) return 1;
   const unit = 10 ** (Math.floor(Math.log10(value)) - 1);

@@ -4,17 +4,15 @@ import type { MapPicture, MapPixels } from '@headwater/core/ports';
 import type { Turn } from '../protocol/turns.ts';
 import { type Canvas, createCanvas, GlobalFonts, ImageData, type SKRSContext2D } from '@napi-rs/canvas';
 
-/** Formats in which a picture is sent. */
+/** Formats of a picture. */
 export type PictureFormat = 'image/png' | 'image/jpeg' | 'image/webp';
 
 export const PICTURE_FORMATS: readonly PictureFormat[] = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** Subsets of the font that this package contains. A letter is drawn from the first subset that contains it. */
+/** A letter is drawn from the first subset that contains it. */
 const FONTS = ['latin', 'latin-ext', 'devanagari'] as const;
 const familyOf = (subset: (typeof FONTS)[number]): string => `Headwater ${subset}`;
-/**
- * CSS list of the font families. The fonts come from an npm package, so that labels are also drawn on a machine without installed fonts.
- */
+/** CSS list of the font families. The fonts come from an npm package, so no installed fonts are needed. */
 export const FONT_FAMILY = FONTS.map((subset) => `"${familyOf(subset)}"`).join(', ');
 
 let hasFonts = false;
@@ -28,7 +26,7 @@ function registerFonts(): void {
   }
 }
 
-/** Creates a canvas; transparent unless `background` is a CSS colour. */
+/** Creates a canvas. `background`: CSS colour; default: transparent. */
 export function canvasOf(
   width: number,
   height: number,
@@ -44,7 +42,7 @@ export function canvasOf(
   return { canvas, context };
 }
 
-/** Number of pixels that are copied at a time. Between two copies, other requests may continue. */
+/** Pixels that are copied without a pause for other requests. */
 const STRIP_PIXELS = 2 ** 19;
 
 /** Divides a picture into strips of whole rows. */
@@ -56,23 +54,16 @@ export function stripsOf(width: number, height: number): readonly { readonly fir
   }));
 }
 
-/**
- * Quality of JPEG and WebP, 0 to 100. WebP of quality 100 is lossless, so the colours of classes do not change; such a WebP has fewer
- * bytes than a PNG.
- */
+/** Quality 0 to 100. WebP of quality 100 is lossless, so the colours of classes stay exact. */
 const QUALITY = { jpeg: 90, webp: 100 } as const;
 
-/** Format of a picture, the pixel engine, and the turn of the request (`Turn` divides its work into slices). */
 interface Encoding {
   readonly pixels: Pick<MapPixels, 'png'> | undefined;
   readonly format: PictureFormat;
   readonly turn: Turn;
 }
 
-/**
- * Encodes a picture. If there is a pixel engine, a picture with a palette becomes a PNG with this palette. Such a PNG is smaller, and is
- * encoded faster, than a PNG with a colour for each pixel.
- */
+/** Encodes a picture. A picture with a palette becomes a palette PNG, if there is a pixel engine. */
 export async function encodeMap(picture: MapPicture, { pixels, format, turn }: Encoding): Promise<Uint8Array> {
   const { width, height, palette } = picture;
   if (format === 'image/png' && palette !== null && pixels !== undefined) return await pixels.png(picture);
@@ -87,7 +78,7 @@ export async function encodeMap(picture: MapPicture, { pixels, format, turn }: E
   return await encodePicture(canvas, format);
 }
 
-/** The colours of a palette as 32-bit words with the bytes red, green, blue and alpha. An index without a colour is transparent. */
+/** Colours of a palette as words of red, green, blue and alpha. Missing colours are transparent. */
 export function wordsOf(palette: readonly Rgba[]): Uint32Array<ArrayBuffer> {
   const words = new Uint32Array(256);
   new Uint8Array(words.buffer).set(palette.slice(0, words.length).flat());
@@ -101,7 +92,7 @@ function colorsOf(pixels: Uint8Array, palette: readonly Rgba[]): Uint8Array {
   return new Uint8Array(out.buffer);
 }
 
-/** Encodes a canvas. The work is done in another thread, so other requests continue. */
+/** Encodes a canvas in another thread. */
 export async function encodePicture(canvas: Canvas, format: PictureFormat): Promise<Uint8Array> {
   if (format === 'image/png') return await canvas.encode('png');
   return format === 'image/jpeg'

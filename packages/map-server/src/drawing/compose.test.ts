@@ -42,8 +42,7 @@ it('composes and encodes a large map with pauses for other requests', async () =
   const bytes = await encodeMap(composed, { pixels: undefined, format: 'image/jpeg', turn: createTurns()(OPEN) });
   isOver = true;
   expect(bytes.byteLength).toBeGreaterThan(100);
-  // If the work had no pauses, the event loop would make at most three rounds: before the work, and while another
-  // thread encodes the picture.
+  // Without pauses, there would be at most three rounds of the event loop.
   expect(rounds).toBeGreaterThan(5);
 });
 

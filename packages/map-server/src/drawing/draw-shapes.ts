@@ -12,11 +12,11 @@ export interface Stroke {
   readonly color: string;
   /** Pixels. */
   readonly width: number;
-  /** Lengths of dashes and gaps, pixels; default: a solid line. */
+  /** Lengths of dashes and gaps, pixels. Default: solid. */
   readonly dashes?: readonly number[];
 }
 
-/** Symbol of a feature. Polygons have a fill and a stroke, lines a stroke, points a mark. */
+/** Symbol of a feature: fill and stroke of polygons, stroke of lines, mark of points. */
 export interface Symbol {
   /** CSS colour. */
   readonly fill?: string;
@@ -42,12 +42,12 @@ export interface Shape {
   readonly symbol: Symbol;
 }
 
-/** Circumference of the sphere of EPSG:3857, metres. */
+/** Circumference of the sphere of EPSG:3857, m. */
 export const AROUND_M = 2 * Math.PI * 6_378_137;
-/** Latitude at which the square of EPSG:3857 ends, degrees. */
+/** Northern end of EPSG:3857, degrees. */
 const LAST_LATITUDE = 85.051_128_779_806_59;
 
-/** Returns the function that converts a position (lon/lat) to pixels of the grid. */
+/** Returns a function from lon/lat to pixels of the grid. */
 export function pixelOf(grid: MapGrid): (position: Position) => readonly [x: number, y: number] {
   const { west, north, pixelWidth, pixelHeight } = grid;
   if (grid.crs === 'EPSG:4326') return ([lon = 0, lat = 0]) => [(lon - west) / pixelWidth, (north - lat) / pixelHeight];
@@ -74,18 +74,17 @@ export function boxOfGrid({ crs, west, north, pixelWidth, pixelHeight, cols, row
   return [(west / AROUND_M) * 360, latitude(south), (east / AROUND_M) * 360, latitude(north)];
 }
 
-/** Number of pieces into which each edge of a box in metres is divided. The ends of all pieces are converted to degrees. */
+/** Each edge of a box in metres is divided into this number of parts, whose ends are converted to degrees. */
 const EDGE_PIECES = 16;
 
-/** Easting of the central meridian of a UTM zone, m. */
+/** Easting of the central meridian, m. */
 const UTM_MIDDLE = 500_000;
-/** Largest distance from the central meridian of a UTM zone at which coordinates are converted to degrees, m. */
+/** Largest distance from the central meridian that is converted to degrees, m. */
 const MOST_FROM_MIDDLE = 4_000_000;
 
 /**
- * Lon/lat box around a box in a UTM zone, degrees. The edges are curves in degrees, so positions between the corners are also converted. If the
- * box extends farther than `MOST_FROM_MIDDLE` from the central meridian, the result is the whole Earth. A box that extends beyond a pole is cut
- * at the pole.
+ * Lon/lat box around a UTM box. Edges are curves in degrees, so positions between the corners count too. Boxes that are
+ * too far from the central meridian become the whole Earth.
  */
 function boxOfUtm(zone: UtmZone, [west, bottom, east, top]: FeatureBox): FeatureBox {
   if (Math.max(UTM_MIDDLE - west, east - UTM_MIDDLE) > MOST_FROM_MIDDLE) return [-180, -90, 180, 90];
@@ -101,21 +100,20 @@ function boxOfUtm(zone: UtmZone, [west, bottom, east, top]: FeatureBox): Feature
   return [Math.min(...longitudes), Math.min(...latitudes), Math.max(...longitudes), Math.max(...latitudes)];
 }
 
-/** Length of the equator in the grid's coordinates. The length is infinite for a UTM zone, so that each shape is drawn only once there. */
+/** Length of the equator in the grid's coordinates; infinite for a UTM zone, so that shapes are drawn only once. */
 function turnOf({ crs }: MapGrid): number {
   if (crs === 'EPSG:4326') return 360;
   return crs === 'EPSG:3857' ? AROUND_M : Infinity;
 }
 
-/** Draws all shapes without pauses, in the steps of `drawingSteps`. */
+/** Draws all shapes without pauses. */
 export function drawShapes(context: SKRSContext2D, shapes: Iterable<Shape>, grid: MapGrid): void {
   for (const _ of drawingSteps(context, shapes, grid));
 }
 
 /**
- * Draws shapes in the given order, and then the labels above all shapes. A label that would cover an earlier label is left out. If the grid
- * extends beyond 180 degrees, shapes on both sides of this meridian are drawn. The generator yields after each shape, so that the caller can
- * pause. Null stands for a feature that is not drawn.
+ * Draws shapes in order, then labels that do not cover each other. Shapes repeat across 180 degrees. Yields after each
+ * shape, so that the caller can pause; null is a feature that is not drawn.
  */
 export function* drawingSteps(
   context: SKRSContext2D,
@@ -175,7 +173,7 @@ function drawGeometry(context: SKRSContext2D, geometry: Geometry, target: Target
   }
 }
 
-/** Draws lines or rings as one path. Positions that are nearer than `LEAST_STEP` to the last drawn position are left out. */
+/** Positions nearer than `LEAST_STEP` to the last drawn position are left out. */
 function drawPath(
   context: SKRSContext2D,
   paths: readonly (readonly Position[])[],
@@ -197,7 +195,6 @@ function drawPath(
   paint(context, symbol, isClosed);
 }
 
-/** Shortest step between two drawn positions, pixels. */
 const LEAST_STEP = 0.25;
 
 function drawMark(context: SKRSContext2D, position: Position, { symbol, pixel }: Target): void {
@@ -218,13 +215,11 @@ function drawMark(context: SKRSContext2D, position: Position, { symbol, pixel }:
 
 type Outline = readonly (readonly [x: number, y: number])[];
 
-/** Point of a star's outline. Every second point is an inner point. */
 const starPoint = (_: unknown, index: number): readonly [number, number] => {
   const [radius, angle] = [index % 2 === 0 ? 1 : 0.4, (index * Math.PI) / 5];
   return [radius * Math.sin(angle), -radius * Math.cos(angle)];
 };
 
-/** Half of the thickness of the bars of a cross. */
 const BAR = 1 / 3;
 const CROSS: Outline = [
   [-BAR, -1],
@@ -241,7 +236,7 @@ const CROSS: Outline = [
   [-BAR, -BAR],
 ];
 
-/** Outlines of marks within a square from -1 to 1, y downwards. */
+/** Outlines within a square from -1 to 1, y downwards. */
 const OUTLINES: Readonly<Record<Exclude<PointSymbol['shape'], 'circle'>, Outline>> = {
   square: [
     [-1, -1],
@@ -262,7 +257,7 @@ const OUTLINES: Readonly<Record<Exclude<PointSymbol['shape'], 'circle'>, Outline
 function paint(context: SKRSContext2D, { fill, stroke }: Symbol, isArea: boolean): void {
   if (isArea && fill !== undefined) {
     context.fillStyle = fill;
-    // With this rule, a ring within another ring is a hole, whichever direction the rings have.
+    // A ring within another ring is a hole, whatever its direction.
     context.fill('evenodd');
   }
   if (stroke === undefined || stroke.width <= 0) return;
@@ -280,7 +275,7 @@ interface Box {
   readonly bottom: number;
 }
 
-/** Width of the margin around a label, pixels. No part of another label is drawn in this margin. */
+/** Free margin around a label, pixels. */
 const GAP = 4;
 
 function drawLabel(
@@ -313,7 +308,7 @@ function drawLabel(
 
 const meets = (a: Box, b: Box): boolean => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-/** Position of a label: the point, the middle position of a line, or the centre of area of the largest outer ring. */
+/** The point, the middle position of a line, or the centre of area of the largest outer ring. */
 function middleOf(geometry: Geometry): Position | undefined {
   if (geometry.type === 'GeometryCollection')
     return geometry.geometries.map(middleOf).find((each) => each !== undefined);
@@ -330,8 +325,8 @@ function middleOf(geometry: Geometry): Position | undefined {
 const middleOfLine = (line: readonly Position[]): Position | undefined => line[Math.floor(line.length / 2)];
 
 /**
- * Centre of area of a ring, and its area in square degrees. The sums use coordinates relative to the first position, because sums of large
- * coordinates would lose precision.
+ * Centre of area and area (square degrees) of a ring. Coordinates are relative to the first position, because large
+ * sums lose precision.
  */
 function centreOf(ring: readonly Position[]): { readonly position: Position | undefined; readonly area: number } {
   const [[x0 = 0, y0 = 0] = []] = ring;

@@ -6,16 +6,13 @@ import { canvasOf, stripsOf } from './canvas.ts';
 import { AROUND_M, boxOfGrid, drawingSteps } from './draw-shapes.ts';
 import { styledShapes } from './styled-shapes.ts';
 
-/**
- * Width of the margin around a map, pixels. Features in the margin are also drawn, because their strokes, marks and
- * labels can reach into the map.
- */
+/** Features in this margin are drawn too, because strokes, marks and labels reach into the map. Pixels. */
 const MARGIN_PX = 32;
-/** Side of a pixel, metres. OGC standards define the scale of a map with pixels of this size. */
+/** Side of a pixel in OGC scales, m. */
 const PIXEL_M = 0.000_28;
 const DEGREE_M = AROUND_M / 360;
 
-/** Draws features on a transparent background. Without a style, they are drawn in grey. */
+/** Draws features on a transparent background. Default style: grey. */
 export async function drawVector(
   table: FeatureTable,
   { grid, style, turn }: { readonly grid: MapGrid; readonly style: LayerStyle | null; readonly turn: Turn },
@@ -37,16 +34,13 @@ export async function drawVector(
 const LINE = { color: [64, 64, 64, 255], width: 1, dashes: [] } as const;
 const PLAIN_SYMBOLS: readonly StyleSymbol[] = [{ kind: 'polygon', fill: [128, 128, 128, 160], stroke: LINE }];
 
-/** Style of a layer without its own style. GeoServer also draws such a layer in grey. */
+/** Style of a layer without a style: grey, as in GeoServer. */
 export const PLAIN: LayerStyle = {
   title: '',
   rules: [{ title: '', filter: null, isElse: false, minScale: 0, maxScale: Infinity, symbols: PLAIN_SYMBOLS }],
 };
 
-/**
- * Indexes of the features that a grid shows, ascending. If the grid extends beyond 180 degrees, it also shows features on the other
- * side of the antimeridian.
- */
+/** Indexes of the features in a grid, ascending, also on the other side of the antimeridian. */
 function indexesIn(table: FeatureTable, grid: MapGrid): readonly number[] {
   const [west, south, east, north] = boxOf(grid);
   const found = new Set<number>();
@@ -55,7 +49,6 @@ function indexesIn(table: FeatureTable, grid: MapGrid): readonly number[] {
   return [...found].toSorted((a, b) => a - b);
 }
 
-/** Box of a grid with the margin, degrees. */
 const boxOf = (grid: MapGrid): FeatureBox =>
   boxOfGrid({
     ...grid,

@@ -25,7 +25,6 @@ const square = (west: number, south: number, size: number): number[][] => [
   [west, south],
 ];
 
-/** Draws shapes. Returns a function that returns the RGBA values of one pixel. */
 function drawn(
   shapes: readonly (readonly [Geometry, Symbol])[],
   grid = GRID,
@@ -91,7 +90,7 @@ describe('drawing of features', () => {
   });
 
   test('converts positions to pixels of EPSG:3857', () => {
-    // 45 N is 5621521.486192066 m north in EPSG:3857 (PROJ).
+    // The position of 45 N in EPSG:3857 was computed with PROJ.
     const pixel = pixelOf({
       crs: 'EPSG:3857',
       west: 0,
@@ -177,10 +176,6 @@ describe('a raster whose file is removed while it is read', () => {
   const grid = { ...GRID, crs: 'EPSG:4326' };
   const raster = { grid, type: 'uint8', nodata: 0, scaling: null, bands: [null], colors: null } as const;
   const broken = { ...raster, samples: () => Promise.reject(gone), geoTiff: () => Promise.reject(gone) };
-  /**
-   * Dependencies of a map server. Each call of `localPath` returns the next of the given paths; by default, only the first
-   * call finds the file.
-   */
   const partsWith = (open: () => Promise<MapRaster>, paths = ['/classes.tif']) => ({
     localPath: async () => paths.shift(),
     openFile: async () => undefined,

@@ -10,19 +10,16 @@ import { drawVector } from './draw-vector.ts';
 import { createPainter, type Painter } from '../styles/painter.ts';
 import type { LayerStyle, RasterSymbol } from '../styles/style-model.ts';
 
-/** True for a layer that maps can show: every vector layer, and every raster if the server has a pixel engine. */
+/** True for layers that maps can show: vector layers, and rasters if the server has a pixel engine. */
 export const isDrawable = ({ pixels }: Pick<EmbeddedParts, 'pixels'>, { kind }: Pick<MapLayer, 'kind'>): boolean =>
   kind === 'vector' || pixels !== undefined;
 
-/** Largest size of a small picture, pixels. Small pictures do not wait for other pictures. */
+/** Pixels. Small pictures do not wait for other pictures. */
 const SMALL = 2 ** 21;
-/** Promise of the last large picture of each map server. The object with the feature tables of the map server is the key. */
+/** Promise of the last large picture of each map server. */
 const large = new WeakMap<object, Promise<unknown>>();
 
-/**
- * Draws a picture. A large picture waits until all earlier large pictures are drawn, because several large pictures at the same time
- * could fill the memory. Small pictures do not wait.
- */
+/** Draws a picture. Large pictures are drawn in sequence, because several at a time could fill the memory. */
 export async function inTurn<T>(
   { tables }: Pick<EmbeddedParts, 'tables'>,
   count: number,
@@ -37,7 +34,6 @@ export async function inTurn<T>(
   return await picture;
 }
 
-/** Grid on which a layer is drawn, and turn of the request (`Turn` divides its work into slices). */
 interface Drawing {
   readonly grid: MapGrid;
   readonly turn: Turn;
@@ -59,10 +55,7 @@ export async function drawLayer(parts: EmbeddedParts, layer: MapLayer, { grid, t
   return { width: grid.cols, height: grid.rows, pixels, palette: painter.palette };
 }
 
-/**
- * Opens the raster of a layer. Throws `unavailable` if the raster's file is missing or is removed while it is read. Throws `internal` if
- * the stored file cannot be read.
- */
+/** Opens the raster of a layer. Throws `unavailable` for a missing file, `internal` for an unreadable file. */
 export async function openLayer(
   { pixels, localPath, openFile }: Pick<EmbeddedParts, 'pixels' | 'localPath' | 'openFile'>,
   layer: Pick<MapLayer, 'name' | 'assetKey'>,
@@ -74,7 +67,7 @@ export async function openLayer(
       'layers: this server has no pixel engine; download the whole file with WCS',
     );
   const path = await localPath(layer.assetKey);
-  // A remote file is read in parts, because a download of the whole file would delay the first map.
+  // Remote files are read in parts, because a whole download would delay the first map.
   const file = path === undefined ? await openFile(layer.assetKey) : undefined;
   const place = path ?? (file && { name: layer.name, file });
   if (place === undefined)
@@ -98,16 +91,13 @@ export async function openLayer(
   return { grid, type, nodata, scaling, bands, colors, samples, geoTiff: (cut) => raster.geoTiff(cut).catch(fail) };
 }
 
-/** The symbol of a raster style; undefined if the style has no raster symbol. */
+/** Raster symbol of a style; undefined if there is none. */
 export const rasterSymbolOf = (style: LayerStyle | null): RasterSymbol | undefined =>
   style?.rules.flatMap(({ symbols }) => symbols).find((symbol) => symbol.kind === 'raster');
 
 const painters = new WeakMap<LayerStyle, Map<string, Painter>>();
 
-/**
- * Painter of a raster. Painters are cached for each style, because it takes longer to make the colour table of a painter than to paint a
- * tile.
- */
+/** Painters are cached by style, because making a colour table takes longer than painting a tile. */
 async function painterOf({
   layer,
   raster,
@@ -132,10 +122,10 @@ async function painterOf({
   }
 }
 
-/** Side of the coarse grid that is read for the range of values, pixels. */
+/** Side of the coarse grid for the range of values, pixels. */
 const OVERVIEW = 64;
 
-/** Returns the smallest and the greatest value of a raster, read on a coarse grid; 0 and 255 for plain uint8. */
+/** Smallest and greatest value on a coarse grid; 0 and 255 for plain uint8. */
 async function rangeOf(raster: MapRaster, layer: MapLayer): Promise<readonly [number, number]> {
   const { nodata, scaling, type } = raster;
   if (type === 'uint8' && scaling === null) return [0, 255];
@@ -151,8 +141,8 @@ async function rangeOf(raster: MapRaster, layer: MapLayer): Promise<readonly [nu
 }
 
 /**
- * Draws several pictures over one another on a background. The first picture is at the bottom. A background of null is transparent. A
- * single picture keeps its palette; the colours of the palette are mixed with the background.
+ * Draws pictures over one another, the first at the bottom. `background` null is transparent. A single picture keeps
+ * its palette.
  */
 export async function compose(
   pictures: readonly MapPicture[],
@@ -175,8 +165,8 @@ export async function compose(
 }
 
 /**
- * Draws the pixels of a picture from index `first` on over the pixels in `out`. Creates no object for a pixel, because a large picture
- * would then take seconds, and all other requests would wait.
+ * Draws a picture over `out`, from pixel `first` on. No object per pixel is created, because a large picture would take
+ * seconds.
  */
 function blend({ pixels, palette }: MapPicture, out: Uint8Array, first: number): void {
   const colors = palette === null ? pixels : new Uint8Array(wordsOf(palette).buffer);
@@ -184,7 +174,7 @@ function blend({ pixels, palette }: MapPicture, out: Uint8Array, first: number):
     const from = 4 * (palette === null ? pixel : pixels[pixel]!);
     const alpha = colors[from + 3]!;
     if (alpha === 0) continue;
-    // The formula is that of `over`, but without objects.
+    // The formula of `over`, without objects.
     const below = (out[at + 3]! * (255 - alpha)) / 255;
     const sum = alpha + below;
     for (let channel = 0; channel < 3; channel += 1)
@@ -193,7 +183,7 @@ function blend({ pixels, palette }: MapPicture, out: Uint8Array, first: number):
   }
 }
 
-/** Returns the colour that results if the first colour is drawn over the second colour (Porter and Duff). */
+/** First colour over the second (Porter and Duff). */
 function over([r, g, b, a]: Rgba, [br, bg, bb, ba]: Rgba): Rgba {
   const below = (ba * (255 - a)) / 255;
   const alpha = a + below;

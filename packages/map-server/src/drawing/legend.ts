@@ -6,26 +6,25 @@ import { drawShapes, type Symbol } from './draw-shapes.ts';
 /** An entry of a legend: a symbol, or a colour of a raster. */
 export interface LegendEntry {
   readonly label: string;
-  /** Shape that shows the symbol; default: `polygon`. */
   readonly kind?: 'polygon' | 'line' | 'point';
   readonly symbol: Symbol;
 }
 
 /** Sizes and background of a legend. */
 export interface LegendSize {
-  /** Width and height of the box of a symbol; default 20. */
+  /** Size of the box of a symbol. Default: 20. */
   readonly width?: number;
   readonly height?: number;
-  /** CSS colour of the background; default: white. `transparent` means no background. */
+  /** CSS colour, or `transparent`. Default: white. */
   readonly background?: string;
 }
 
 const FONT_PX = 12;
 const GAP = 6;
-/** Largest width of the texts, pixels; a longer text is compressed to this width. */
+/** Pixels; longer texts are compressed. */
 const MOST_TEXT_PX = 400;
 
-/** Content of a legend: a title, and a row for each entry. */
+/** Content of a legend. */
 export interface LegendContent {
   readonly title?: string;
   readonly entries: readonly LegendEntry[];
@@ -33,16 +32,14 @@ export interface LegendContent {
 
 const FONT = `${FONT_PX}px ${FONT_FAMILY}`;
 
-/** Distances of a legend, and the size of its picture, pixels. */
 interface LegendLayout {
   readonly cols: number;
   readonly rows: number;
-  /** Height of a row, and of the title above the rows. */
   readonly row: number;
   readonly top: number;
 }
 
-/** Size of the picture of a legend, pixels. */
+/** Computes the size of a legend's picture, pixels. */
 export function legendLayout({ title, entries }: LegendContent, { width = 20, height = 20 }: LegendSize): LegendLayout {
   const { context: measure } = canvasOf(1, 1);
   measure.font = FONT;
@@ -91,10 +88,7 @@ interface Place {
   readonly height: number;
 }
 
-/**
- * Draws a symbol into its box. `drawShapes` needs coordinates in degrees, so a grid with pixels of 0.01 degrees is used
- * here.
- */
+/** `drawShapes` needs degrees, so the grid has pixels of 0.01 degrees. */
 function drawEntry(
   context: SKRSContext2D,
   { kind = 'polygon', symbol }: LegendEntry,

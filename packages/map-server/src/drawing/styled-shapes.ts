@@ -9,10 +9,9 @@ import type { LayerStyle, Stroke, StyleRule, StyleSymbol, TextSymbol } from '../
 import type { Shape, Stroke as DrawnStroke, Symbol } from './draw-shapes.ts';
 import type { LegendEntry } from './legend.ts';
 
-/** Returns true if the filter of a rule selects the feature. */
 type Test = (feature: MapFeature) => boolean;
 
-/** Compiles the filter of a rule. If the filter names a column that the layer does not have, the rule selects nothing. */
+/** A filter with an unknown column selects nothing. */
 function testOf({ filter }: StyleRule, columns: readonly MapColumn[]): Test {
   if (filter === null) return () => true;
   const context = {
@@ -32,17 +31,13 @@ function testOf({ filter }: StyleRule, columns: readonly MapColumn[]): Test {
 
 const LON_LAT = readCrs('EPSG:4326', 'style');
 
-/**
- * Returns the rules that are drawn at a scale. `scale` is the denominator of the scale. If `scale` is undefined, all rules are
- * returned.
- */
+/** Rules at a scale (denominator); all rules if `scale` is undefined. */
 const rulesAt = ({ rules }: LayerStyle, scale: number | undefined): readonly StyleRule[] =>
   scale === undefined ? rules : rules.filter(({ minScale, maxScale }) => scale >= minScale && scale < maxScale);
 
 /**
- * Yields the shapes of features that are drawn with a style, in drawing order: as in SLD, one rule after the other, and within a rule
- * one feature after the other. Yields null for a feature that a rule does not select, so that the caller can also pause there. `scale`
- * is the denominator of the scale of the map. Rules for rasters yield no shape.
+ * Yields the shapes of features in drawing order of SLD: rule by rule, then feature by feature. Yields null for a
+ * feature that is not selected, so that the caller can pause. `scale`: denominator.
  */
 export function* styledShapes(
   { features, columns }: Pick<FeatureTable, 'features' | 'columns'>,
@@ -68,7 +63,7 @@ export function* styledShapes(
   }
 }
 
-/** Rows of a legend: the entries of a raster's colour map, or the rules of a vector style. */
+/** Rows of a legend: entries of a raster's colour map, or rules of a vector style. */
 export function legendEntries(style: LayerStyle, scale?: number): readonly LegendEntry[] {
   return rulesAt(style, scale).flatMap((rule) => {
     const raster = rule.symbols.find((symbol) => symbol.kind === 'raster');
@@ -122,6 +117,6 @@ function labelOf(
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 
-/** Colour as CSS; channels 0 to 255. */
+/** CSS colour; channels 0 to 255. */
 export const cssColor = ([red, green, blue, alpha]: Rgba): string =>
   `rgba(${red}, ${green}, ${blue}, ${Number((alpha / 255).toFixed(4))})`;

@@ -2,9 +2,7 @@ import { toUtm, utmZone } from '@headwater/core/geo';
 import type { Geometry, Position } from 'geojson';
 import type { FeatureSrs } from './request.ts';
 
-/** Radius of the sphere of EPSG:3857, m. */
 const RADIUS = 6378137;
-/** Latitude at which the map of EPSG:3857 is square, degrees. */
 const MOST_LATITUDE = 85.0511287798066;
 
 /** Converts degrees to metres of EPSG:3857. */
@@ -19,10 +17,10 @@ export function fromMercator(x: number, y: number): [lon: number, lat: number] {
   return [(x / RADIUS) * (180 / Math.PI), (2 * Math.atan(Math.exp(y / RADIUS)) - Math.PI / 2) * (180 / Math.PI)];
 }
 
-/** Number of a coordinate system in the EPSG register. CRS:84 has the number of WGS 84. */
+/** EPSG number of a coordinate system; CRS:84 has that of WGS 84. */
 export const codeOf = (srs: FeatureSrs): string => (srs === 'CRS:84' ? '4326' : srs.slice('EPSG:'.length));
 
-/** Function that converts degrees to a coordinate system; undefined for degrees. */
+/** Function from degrees to a coordinate system; undefined for degrees. */
 export function projectionOf(
   srs: FeatureSrs,
 ): ((lon: number, lat: number) => readonly [x: number, y: number]) | undefined {
@@ -31,7 +29,7 @@ export function projectionOf(
   return zone && ((lon, lat) => toUtm(zone, lon, lat));
 }
 
-/** Returns the geometry in this coordinate system. Returns the same object if no coordinate changes. */
+/** Returns the geometry in this coordinate system; the same object if nothing changes. */
 export function inSrs(geometry: Geometry | null, srs: FeatureSrs): Geometry | null {
   const project = projectionOf(srs);
   return geometry === null || project === undefined ? geometry : projectedGeometry(geometry, project);
@@ -57,10 +55,7 @@ function projected(nested: Nested, project: Projection): Nested {
   return [...project(lon, lat), ...heights];
 }
 
-/**
- * Converts a geometry to the geometry type of its layer. For example, if the layer has the type `MultiPolygon`, a `Polygon` becomes a
- * `MultiPolygon` with one part.
- */
+/** Converts a geometry to the type of its layer: for `MultiPolygon`, a `Polygon` becomes a `MultiPolygon`. */
 export function asLayerType(geometry: Geometry, layerType: string): Geometry {
   if (`Multi${geometry.type}` !== layerType || geometry.type === 'GeometryCollection') return geometry;
   return { type: layerType, coordinates: [geometry.coordinates] } as Geometry;

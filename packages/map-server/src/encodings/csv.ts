@@ -3,9 +3,8 @@ import { inSrs } from './coordinates.ts';
 import { cellText, type FeatureResponse, valueOf } from './request.ts';
 
 /**
- * Yields features as CSV (RFC 4180): the feature's id, the columns, and the geometry as WKT (x y). A missing value is
- * an empty cell, and an empty text is `""`. Texts that a spreadsheet would read as formulas are not escaped, because
- * programs must receive the stored data.
+ * Yields features as CSV (RFC 4180): id, columns, geometry as WKT. Missing value: empty cell; empty text: `""`.
+ * Formulas are not escaped, because programs must receive the stored data.
  */
 export function* csvTexts({ layer, features, columns, srs }: FeatureResponse): Generator<string> {
   const names = columns.map(({ name }) => name);
@@ -28,7 +27,7 @@ function cell(value: unknown): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A geometry as well-known text, two coordinates for each position. */
+/** Well-known text, two coordinates per position. */
 export function wkt(geometry: Geometry): string {
   const name = geometry.type.toUpperCase();
   if (geometry.type !== 'GeometryCollection') {

@@ -3,23 +3,20 @@ import type { MapFeature } from '../features/feature-table.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { cellText, valueOf } from './request.ts';
 
-/** Maximum length of a column name, bytes. */
 const NAME_BYTES = 10;
-/** Maximum length of a text, bytes. */
 const TEXT_BYTES = 254;
-/** Maximum number of columns. */
 const COLUMNS = 255;
-/** Maximum length of a row, bytes. The header of the file stores this length in 16 bits. */
+/** Maximum length of a row, bytes; the header stores the length in 16 bits. */
 const ROW_BYTES = 2 ** 16 - 1;
-/** Length of a number, bytes: the length of the longest text of a double. */
+/** Length of the longest text of a double, bytes. */
 const NUMBER_BYTES = 24;
-/** Maximum number of digits of a column that programs read as integers. */
+/** Maximum number of digits that programs read as an integer. */
 const INTEGER_BYTES = 18;
 const REMEDY = 'choose CSV, GeoJSON or GML, or leave the column out by propertyName';
 
 /** A column of a dBase table. */
 export interface DbfField {
-  /** Name in the file, at most 10 bytes, unique if upper and lower case are not distinguished. */
+  /** Name of at most 10 bytes, unique if upper and lower case are not distinguished. */
   readonly name: string;
   readonly column: MapColumn;
   readonly type: 'C' | 'N' | 'L';
@@ -27,7 +24,7 @@ export interface DbfField {
   readonly decimals: number;
 }
 
-/** Returns the fields for these columns; throws for data that the format cannot hold. */
+/** Returns the fields of these columns. Throws for data that the format cannot hold. */
 export function dbfFields(columns: readonly MapColumn[], features: readonly MapFeature[]): readonly DbfField[] {
   if (columns.length > COLUMNS)
     throw tooLarge(`a Shapefile has at most ${COLUMNS} columns, and the response has ${columns.length}`);
@@ -61,7 +58,7 @@ function fieldOf(column: MapColumn, name: string, features: readonly MapFeature[
   return { name, column, type: 'C', bytes, decimals: 0 };
 }
 
-/** Cuts names to 10 bytes. Names that become equal get a number at their end. */
+/** Cuts names to 10 bytes; equal names get a number at the end. */
 export function cutNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   const next = new Map<string, number>();
@@ -81,7 +78,6 @@ export function cutNames(names: readonly string[]): readonly string[] {
   });
 }
 
-/** The longest beginning of a text, in whole characters, with at most this number of bytes. */
 function cut(text: string, bytes: number): string {
   let kept = '';
   for (const character of text) {
@@ -93,7 +89,7 @@ function cut(text: string, bytes: number): string {
 
 const rowBytes = (fields: readonly DbfField[]): number => fields.reduce((sum, { bytes }) => sum + bytes, 1);
 
-/** Yields a dBase table of these features (UTF-8). A missing value is written as blanks, like an empty text. */
+/** Yields a dBase table (UTF-8). Missing values are blanks, like empty texts. */
 export function* dbfPieces(
   fields: readonly DbfField[],
   features: readonly MapFeature[],
@@ -129,7 +125,6 @@ function fieldText({ type, bytes }: DbfField, value: unknown): string {
   if (value === undefined) return '';
   const text = cellText(value);
   if (type === 'C') return text;
-  // JavaScript writes numbers from 0.000001 on without an exponent. If such a text is too long, the number is written
-  // with an exponent.
+  // JavaScript writes numbers from 0.000001 on without an exponent; such a text may be too long.
   return (text.length > bytes && typeof value === 'number' ? value.toExponential() : text).padStart(bytes);
 }

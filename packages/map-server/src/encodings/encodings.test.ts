@@ -22,7 +22,6 @@ const square: Geometry = {
   ],
 };
 
-/** A layer with one feature, the same as in the recorded responses of a GeoServer. */
 const recorded = {
   layer: { ...layer, workspace: 'mws', name: 'mws_pg', geometryName: 'geom' },
   table: createTable([

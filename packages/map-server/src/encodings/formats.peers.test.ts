@@ -19,7 +19,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Features that GDAL reads from a file, in degrees. */
 function readByGdal(path: string, ...options: readonly string[]): readonly Feature<Geometry | null>[] {
   const out = `${path}.json`;
   execFileSync('ogr2ogr', ['-f', 'GeoJSON', '-lco', 'COORDINATE_PRECISION=15', ...options, out, path]);
@@ -55,7 +54,7 @@ describe.skipIf(!hasGdal)('GML as GDAL reads it with its schema', () => {
         describeFeatureType(response.version, [{ layer, table }], URL_OF_SERVER),
       );
 
-      // GDAL 3.6 does not read `srsName` of GML 2 if there is a schema, so the coordinate system is passed as an option.
+      // GDAL 3.6 does not read `srsName` of GML 2 if there is a schema.
       const source =
         format === 'gml2' ? ['-s_srs', response.srs, '--config', 'OGR_CT_FORCE_TRADITIONAL_GIS_ORDER', 'YES'] : [];
       const read = readByGdal(path, ...source, '-t_srs', 'EPSG:4326');
@@ -71,7 +70,7 @@ describe.skipIf(!hasGdal)('GML as GDAL reads it with its schema', () => {
           const value = feature.properties[name];
           return [xmlName(name), type === 'string' && isPresent([name, value]) ? cellText(value) : value];
         });
-        // XML has no null. The element of a missing value is therefore left out of GML, and GDAL does not report the value.
+        // GML leaves out the element of a missing value, because XML has no null.
         const textOf = (value: unknown): unknown => (typeof value === 'object' ? JSON.stringify(value) : value);
         expect(
           Object.entries(values)
@@ -171,10 +170,7 @@ describe.skipIf(!hasGdal)('Shapefiles as GDAL reads them', () => {
 
 const byFirst = ([[[a = 0] = []] = [[]]]: Position[][], [[[b = 0] = []] = [[]]]: Position[][]): number => a - b;
 
-/**
- * Converts a geometry to a form that does not depend on the program that wrote the geometry: a multi-geometry with sorted corners and
- * polygons.
- */
+/** A multi-geometry with sorted corners and polygons, so that different programs give equal results. */
 function inOrder(geometry: Geometry | null): Geometry | null {
   if (geometry === null || geometry.type === 'GeometryCollection') return geometry;
   const multiple = asLayerType(geometry, `Multi${geometry.type.replace('Multi', '')}`);

@@ -2,7 +2,7 @@ import type { MapFeature } from '../features/feature-table.ts';
 import { codeOf, inSrs } from './coordinates.ts';
 import type { FeatureResponse } from './request.ts';
 
-/** Yields features as a FeatureCollection in the shape that GeoServer sends. Coordinates are lon/lat or metres. */
+/** Yields features as a FeatureCollection like GeoServer's. Coordinates are lon/lat or metres. */
 export function* geoJsonTexts(response: FeatureResponse): Generator<string> {
   const { layer, features, srs, numberMatched, timeStamp } = response;
   const propertiesOf = picker(response);
@@ -32,10 +32,7 @@ export function* geoJsonTexts(response: FeatureResponse): Generator<string> {
   yield `],${JSON.stringify(end).slice(1)}`;
 }
 
-/**
- * Returns a function that selects the properties of a feature for the columns of the response. If the response has all
- * columns, the properties are not copied.
- */
+/** If the response has all columns, the properties are not copied. */
 function picker({ table, columns }: FeatureResponse): (feature: MapFeature) => MapFeature['properties'] {
   const names = new Set(columns.map(({ name }) => name));
   if (table.columns.every(({ name }) => names.has(name))) return ({ properties }) => properties;

@@ -7,9 +7,9 @@ import type { FeatureResponse } from './request.ts';
 /** Version of GML. */
 export type GmlVersion = '2.1.2' | '3.1.1' | '3.2';
 
-/** Writes geometries of one response as GML. Heights (third coordinates) are left out. */
+/** Writes geometries as GML, without heights. */
 export interface GmlGeometries {
-  /** Writes a geometry. In GML 3.2, `id` becomes the gml:id of the geometry. */
+  /** Writes a geometry. `id` becomes the gml:id in GML 3.2. */
   write(geometry: Geometry, id: string): string;
   /** Writes a box as gml:Box or gml:Envelope. */
   box(box: FeatureBox): Xml;
@@ -17,7 +17,6 @@ export interface GmlGeometries {
 
 type Multi = 'MultiPoint' | 'MultiLineString' | 'MultiPolygon';
 
-/** GML elements of a multiple geometry and of the members of the geometry. */
 const MULTI: Readonly<Record<'2' | '3', Readonly<Record<Multi, readonly [element: string, member: string]>>>> = {
   '2': {
     MultiPoint: ['MultiPoint', 'pointMember'],
@@ -81,7 +80,6 @@ export function gmlGeometries(gml: GmlVersion, { srs, axis }: Pick<FeatureRespon
 
 const SEPARATORS = { decimal: '.', cs: ',', ts: ' ' };
 
-/** Functions that write a position, a list of positions, and a ring. */
 function tagsOf(major: '2' | '3', point: (position: Position) => string) {
   const [first, list] =
     major === '2' ? ['<gml:coordinates decimal="." cs="," ts=" ">', 'coordinates'] : ['<gml:posList>', 'posList'];
@@ -111,10 +109,7 @@ function partsOf(geometry: Exclude<Geometry, { type: 'Point' | 'LineString' | 'P
   return geometry.coordinates.map((coordinates) => ({ type, coordinates }) as Geometry);
 }
 
-/**
- * Name of a coordinate system. The form of the name states the axis order: GDAL and QGIS read `urn:…EPSG::4326` as
- * lat,lon, and `…/epsg.xml#4326` as lon,lat.
- */
+/** GDAL and QGIS read `urn:…EPSG::4326` as lat,lon, and `…/epsg.xml#4326` as lon,lat. */
 function srsNameOf(gml: GmlVersion, { srs, axis }: Pick<FeatureResponse, 'srs' | 'axis'>): string {
   const code = codeOf(srs);
   if (gml === '2.1.2' || (srs === 'EPSG:4326' && axis === 'xy'))

@@ -6,14 +6,13 @@ import { cellText, type FeatureResponse, valueOf } from './request.ts';
 import { describeAddress, SCHEMAS } from './xsd.ts';
 import { namespaceOf, xmlName } from './xml-names.ts';
 
-/** Tags before and after each feature, by version of GML. */
 const AROUND: Readonly<Record<GmlVersion, readonly [open: string, close: string]>> = {
   '2.1.2': ['<gml:featureMember>', '</gml:featureMember>'],
   '3.1.1': ['', ''],
   '3.2': ['<wfs:member>', '</wfs:member>'],
 };
 
-/** Yields features as a wfs:FeatureCollection of the WFS version that uses this version of GML. */
+/** Yields features as a wfs:FeatureCollection of the WFS version with this GML. */
 export function* gmlTexts(gml: GmlVersion, response: FeatureResponse): Generator<string> {
   const geometries = gmlGeometries(gml, response);
   const [head, end] = collectionTags(gml, response);
@@ -22,7 +21,7 @@ export function* gmlTexts(gml: GmlVersion, response: FeatureResponse): Generator
     yield bounds(gml, response, geometries);
     const feature = featureWriter(gml, response, geometries);
     const [open, close] = AROUND[gml];
-    // Without features the list of members is left out, because an empty list would not be valid in WFS 1.1.0.
+    // An empty list of members would not be valid in WFS 1.1.0.
     const isList = gml === '3.1.1' && response.features.length > 0;
     if (isList) yield '<gml:featureMembers>';
     for (const each of response.features) yield `${open}${feature(each)}${close}\n`;
@@ -57,10 +56,7 @@ function collectionTags(gml: GmlVersion, response: FeatureResponse): readonly [h
   return [whole.slice(0, at), whole.slice(at)];
 }
 
-/**
- * Writes the extent of the features of a response. If no feature has a geometry, versions of GML that require an extent get the extent
- * `unknown`.
- */
+/** If no feature has a geometry, versions of GML that require an extent get the extent `unknown`. */
 function bounds(gml: GmlVersion, { features }: FeatureResponse, geometries: GmlGeometries): string {
   const box = unionOf(features);
   if (box !== null) return element(gml === '3.2' ? 'wfs:boundedBy' : 'gml:boundedBy', {}, geometries.box(box));

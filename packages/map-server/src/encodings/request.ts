@@ -1,49 +1,47 @@
 import type { MapColumn, MapLayer } from '@headwater/core/ports';
 import type { FeatureTable, MapFeature } from '../features/feature-table.ts';
 
-/** Formats of features: GeoJSON, GML 2.1.2 (WFS 1.0.0), 3.1.1 (WFS 1.1.0) and 3.2 (WFS 2.0.0), CSV, and zipped Shapefiles. */
+/** GeoJSON, GML 2.1.2 (WFS 1.0.0), 3.1.1 (WFS 1.1.0), 3.2 (WFS 2.0.0), CSV, zipped Shapefiles. */
 export type FeatureFormat = 'geojson' | 'gml2' | 'gml31' | 'gml32' | 'csv' | 'shapefile';
 
 /**
- * Coordinate systems of responses. `EPSG:3857` is in metres; latitudes beyond 85.0511 degrees are replaced by 85.0511 degrees. `EPSG:326zz` and
- * `EPSG:327zz` are UTM zones, in metres.
+ * Coordinate systems of responses. `EPSG:3857` (m) is limited to latitudes of 85.0511 degrees. `EPSG:326zz` and
+ * `EPSG:327zz` are UTM zones (m).
  */
 export type FeatureSrs = 'EPSG:4326' | 'CRS:84' | 'EPSG:3857' | `EPSG:32${string}`;
 
-/** Features to write, and the facts that a response states about these features. */
+/** Features to write, with the facts of the response. */
 export interface FeatureResponse {
   readonly layer: MapLayer;
   readonly table: Pick<FeatureTable, 'columns' | 'geometryType'>;
-  /** Features of the response, in the order of the response. */
   readonly features: readonly MapFeature[];
-  /** Columns of the response. */
   readonly columns: readonly MapColumn[];
-  /** WFS version that is named in the addresses of schemas. */
+  /** WFS version in addresses of schemas. */
   readonly version: string;
   readonly srs: FeatureSrs;
-  /** Order of the coordinates in GML; all other formats are `xy`. */
+  /** Order of coordinates in GML; other formats are `xy`. */
   readonly axis: 'xy' | 'yx';
-  /** Number of features that match the request, including features that this response does not contain. */
+  /** Number of matching features, including those not in this response. */
   readonly numberMatched: number;
   readonly timeStamp: Date;
-  /** Public address of the map server, as in `MapServerParts`. */
+  /** Public address of the map server. */
   readonly url: string;
-  /** True if the request wants only the number of features. Then `features` is empty. */
+  /** True if only the number is requested; `features` is then empty. */
   readonly isHits?: boolean;
 }
 
-/** A response body. A large body is a stream, so that only one piece at a time is in memory. */
+/** A response body. A large body is a stream, so that memory holds only one piece. */
 export interface EncodedFeatures {
   readonly contentType: string;
   readonly body: string | Uint8Array | ReadableStream<Uint8Array>;
-  /** File name that a browser proposes; only for formats that are downloaded. */
+  /** Proposed name of a download. */
   readonly fileName?: string;
 }
 
-/** Size of the pieces of a stream, characters or bytes. Most texts are short, so the texts of several features are joined to one piece. */
+/** Characters or bytes; short texts of several features are joined. */
 const PIECE = 64 * 1024;
 
-/** Makes a body of these texts: one text if the body is short, otherwise a stream that makes each piece when the piece is read. */
+/** Makes a body of texts: a text if short, otherwise a stream of pieces that are made on demand. */
 export function textBody(texts: Iterable<string>): string | ReadableStream<Uint8Array> {
   const pieces = joined(texts);
   const first = pieces.next();
@@ -70,7 +68,7 @@ function* joined(texts: Iterable<string>): Generator<string, undefined> {
   if (piece !== '') yield piece;
 }
 
-/** Stream of these pieces; each piece is made when the piece is read. */
+/** Stream of pieces that are made on demand. */
 export function streamOf(pieces: Iterator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     pull(controller) {
@@ -81,12 +79,12 @@ export function streamOf(pieces: Iterator<Uint8Array>): ReadableStream<Uint8Arra
   });
 }
 
-/** Text of a value, for a text column or for a cell of a text format. Objects and lists are written as JSON. */
+/** Text of a value. Objects and lists are JSON. */
 export function cellText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Value of a feature; undefined if the value is missing or null. */
+/** Value of a feature; undefined for a missing value or null. */
 export function valueOf({ properties }: MapFeature, name: string): unknown {
   return Object.hasOwn(properties, name) ? (properties[name] ?? undefined) : undefined;
 }

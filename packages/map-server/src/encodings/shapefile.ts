@@ -10,7 +10,7 @@ import { type DbfField, dbfFields, dbfPieces } from './dbf.ts';
 import type { FeatureResponse, FeatureSrs } from './request.ts';
 import { MOST_SHP_BYTES, type ShapeKind, shapeKindOf, shapesOf } from './shapes.ts';
 
-/** Coordinate systems in the form of ESRI. */
+/** Coordinate systems in ESRI's text form. */
 const DEGREES =
   'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]]';
 const METRES =
@@ -18,7 +18,6 @@ const METRES =
   'PARAMETER["False_Easting",0.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",0.0],' +
   'PARAMETER["Standard_Parallel_1",0.0],PARAMETER["Auxiliary_Sphere_Type",0.0],UNIT["Meter",1.0]]';
 
-/** Coordinate system of a Shapefile. */
 function projectionText(srs: FeatureSrs): string {
   if (srs === 'EPSG:3857') return METRES;
   const utm = utmZone(srs);
@@ -32,7 +31,6 @@ function projectionText(srs: FeatureSrs): string {
   );
 }
 
-/** A file in the zip: its name, and the pieces of its content. */
 type ZipEntry = readonly [name: string, pieces: Iterable<Uint8Array>];
 
 /** Name of the zip of a layer. */
@@ -41,9 +39,8 @@ export function zipName({ name }: Pick<MapLayer, 'name'>): string {
 }
 
 /**
- * Returns the pieces of a zip. The zip has one Shapefile for each kind of geometry, and `columns.csv` with the whole
- * names of columns that were cut to 10 bytes. Throws before the first piece for data that the format cannot hold:
- * collections, texts above 254 bytes, more than 255 columns, and files above 2 GB.
+ * Returns the pieces of a zip: one Shapefile per kind of geometry, and `columns.csv` with the full column names. Throws
+ * before the first piece for collections, texts above 254 bytes, more than 255 columns and files above 2 GB.
  */
 export function shapefilePieces(response: FeatureResponse): Generator<Uint8Array> {
   const { layer, features, columns, srs, timeStamp } = response;
@@ -56,10 +53,7 @@ export function shapefilePieces(response: FeatureResponse): Generator<Uint8Array
   return zipPieces([...entries, ['columns.csv', texts(columnLines(fields))]], timeStamp);
 }
 
-/**
- * The features, grouped by the kind of their shape. Features without a geometry are added to the first group; in its file
- * they are null shapes.
- */
+/** Groups the features by kind of shape. Features without a geometry are null shapes of the first group. */
 function groupsOf({ features, table }: FeatureResponse): readonly (readonly [ShapeKind, readonly MapFeature[]])[] {
   const groups = new Map<ShapeKind, MapFeature[]>();
   const without: MapFeature[] = [];
@@ -82,7 +76,6 @@ function groupsOf({ features, table }: FeatureResponse): readonly (readonly [Sha
   if (without.length === 0 && groups.size > 0) return [...groups];
   const ofTable = table.geometryType === 'Geometry' ? undefined : shapeKindOf(table.geometryType);
   const [first = ofTable ?? 'none'] = groups.keys();
-  // The list is filtered again, so that the features stay in the order of the response.
   const isFirst = new Set([...without, ...(groups.get(first) ?? [])]);
   groups.set(
     first,
@@ -125,12 +118,10 @@ const texts = function* (lines: Iterable<string>): Generator<Uint8Array> {
   for (const line of lines) yield Buffer.from(line);
 };
 
-/** Minimum size of the pieces that are compressed, bytes. */
 const PIECE = 64 * 1024;
 
 function* zipPieces(entries: readonly ZipEntry[], mtime: Date): Generator<Uint8Array> {
-  // A zip stores times without a time zone, and the library writes the local time. The time is shifted by the offset of
-  // the time zone, so that the zip contains the time in UTC.
+  // The zip library writes local time, so the time is shifted to UTC.
   const time = new Date(mtime.getTime() + mtime.getTimezoneOffset() * 60_000);
   let ready: Uint8Array[] = [];
   const zip = new Zip((error, piece) => {

@@ -1,19 +1,19 @@
 import type { Geometry, Position } from 'geojson';
 
-/** Kinds of shapes. A Shapefile contains shapes of one kind, and null shapes. */
+/** Kinds of shapes; a Shapefile contains one kind and null shapes. */
 export type ShapeKind = 'point' | 'multipoint' | 'line' | 'polygon' | 'none';
 
-/** Shape types of the format (ESRI Shapefile Technical Description, 1998). */
+/** ESRI Shapefile Technical Description, 1998. */
 const TYPES: Readonly<Record<ShapeKind, number>> = { none: 0, point: 1, line: 3, polygon: 5, multipoint: 8 };
 
-/** Size of the header of .shp and .shx, bytes. */
+/** Header of .shp and .shx, bytes. */
 const HEAD = 100;
-/** Size of the header of a record in .shp, bytes; also the size of a whole record in .shx. */
+/** Header of a record in .shp, and a record of .shx, bytes. */
 const RECORD_HEAD = 8;
-/** Maximum size of a .shp that programs can read, bytes. */
+/** Maximum size of a readable .shp, bytes. */
 export const MOST_SHP_BYTES = 2 ** 31 - 1;
 
-/** Kind of the shape of a geometry; undefined for a collection, which the format cannot hold. */
+/** Kind of shape of a geometry; undefined for a collection. */
 export function shapeKindOf(type: Geometry['type']): ShapeKind | undefined {
   if (type === 'Point') return 'point';
   if (type === 'MultiPoint') return 'multipoint';
@@ -21,7 +21,6 @@ export function shapeKindOf(type: Geometry['type']): ShapeKind | undefined {
   return type.endsWith('Polygon') ? 'polygon' : 'line';
 }
 
-/** Parts of a geometry: its rings, lines or points. */
 function partsOf(geometry: Geometry | null): readonly (readonly Position[])[] {
   if (geometry === null || geometry.type === 'GeometryCollection') return [];
   if (geometry.type === 'Point') return [[geometry.coordinates]];
@@ -31,7 +30,7 @@ function partsOf(geometry: Geometry | null): readonly (readonly Position[])[] {
   return geometry.coordinates.flatMap((rings) => rings.map(wound));
 }
 
-/** Returns the ring in the direction that the format requires: outer rings clockwise, holes counter-clockwise. */
+/** Outer rings clockwise, holes counter-clockwise, as the format requires. */
 function wound(ring: readonly Position[], at: number): readonly Position[] {
   let twice = 0;
   const [x0 = 0, y0 = 0] = ring[0] ?? [];
@@ -44,7 +43,7 @@ function wound(ring: readonly Position[], at: number): readonly Position[] {
   return isClockwise === (at === 0) ? ring : ring.toReversed();
 }
 
-/** Size of the content of a record (without the header of the record), bytes. */
+/** Size of a record without its header, bytes. */
 function contentBytes(kind: ShapeKind, parts: readonly (readonly Position[])[]): number {
   if (parts.length === 0 || kind === 'none') return 4;
   if (kind === 'point') return 20;
@@ -67,18 +66,18 @@ function boxOf(parts: readonly (readonly Position[])[]): Box {
   return box;
 }
 
-/** Shapes of a file with known sizes: the index, and a function that writes the shapes. */
+/** The shapes of a file: its index, and its pieces. */
 export interface Shapes {
   readonly shpBytes: number;
-  /** The whole content of the .shx file. */
+  /** Content of the .shx file. */
   readonly shx: Uint8Array;
   /** Yields the pieces of the .shp file. */
   shp(): Generator<Uint8Array>;
 }
 
 /**
- * Measures the shapes of these geometries. The geometries are not kept in memory: `geometryAt` is called again when the
- * shapes are written.
+ * Measures the shapes of geometries. `geometryAt` is called again when shapes are written, so geometries need no
+ * memory.
  */
 export function shapesOf(kind: ShapeKind, count: number, geometryAt: (index: number) => Geometry | null): Shapes {
   const shx = new DataView(new ArrayBuffer(HEAD + RECORD_HEAD * count));

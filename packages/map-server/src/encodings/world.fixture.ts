@@ -6,7 +6,7 @@ import { createTurns } from '../protocol/turns.ts';
 
 export const URL_OF_SERVER = 'https://example.org/geoserver';
 
-/** A layer whose names and values need escaping or a special treatment in some of the formats. */
+/** A layer with names and values that some formats must escape. */
 export const layer: MapLayer = {
   workspace: 'mws_layers',
   name: 'deltaG_fortnight_sample',
@@ -60,17 +60,14 @@ export const GEOMETRIES: Readonly<Record<string, Geometry>> = {
 
 const MONSOON = '\u091c\u0932 & <b>"x"</b>, line 1\nline 2';
 
-/** Properties with all types of values. Some names are not valid XML names, and some long names become equal when they are cut. */
+/** All types of values, invalid XML names, and long names that become equal when cut. */
 export const PROPERTIES = [
   { uid: '12_1', '2021-07-01': 1.5, area_in_ha: 812.25, count: 7, is_wet: true, name: MONSOON, drought_weeks_2021: 3 },
   { uid: "12_2,'b'", '2021-07-01': -2e-7, area_in_ha: 3, count: null, is_wet: false, drought_weeks_2022: 2 ** 40 },
   { uid: '12_3', '2021-07-01': null, क्षेत्र: 'ok', list: [1, { a: 'b' }] },
 ] as const;
 
-/**
- * A table of features with these geometries. The features get the entries of `PROPERTIES` one after the other; after the last
- * entry, the first entry follows.
- */
+/** A table of these geometries; features cycle through `PROPERTIES`. */
 export function tableOf(geometries: readonly (Geometry | null)[], known: readonly MapColumn[] = []): FeatureTable {
   return createTable(
     geometries.map((geometry, at) => ({
@@ -100,5 +97,5 @@ export function responseOf(table: FeatureTable, more: Partial<FeatureResponse> =
   };
 }
 
-/** Turn (time slices for the work) of a request whose client does not close the connection. */
+/** Time slices of a request whose client stays connected. */
 export const TURN = createTurns()(new AbortController().signal);

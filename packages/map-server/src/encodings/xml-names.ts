@@ -1,4 +1,4 @@
-/** Finds the text `_xHHHH_` in an original name. Its first `_` is encoded, so that two names never get the same XML name. */
+/** An original `_xHHHH_` gets an encoded first `_`, so that two names never get one XML name. */
 const LOOKS_ENCODED = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const encode = (character: string): string =>
   [...Array(character.length).keys()]
@@ -6,8 +6,8 @@ const encode = (character: string): string =>
     .join('');
 
 /**
- * Converts a name to an XML name without a colon. ASCII letters, digits, `_`, `.` and `-` are not changed; only a digit, dot or
- * hyphen at the beginning is encoded. All other characters become `_xHHHH_` (UTF-16, as in SQL/XML). Different names stay different.
+ * Converts a name to an XML name without a colon. Other characters than ASCII letters, digits, `_`, `.` and `-` become
+ * `_xHHHH_` (UTF-16, as in SQL/XML). Different names stay different.
  */
 export function xmlName(name: string): string {
   const encoded = name.replace(LOOKS_ENCODED, '_x005F_').replace(/[^A-Za-z0-9_.-]/g, encode);
@@ -20,24 +20,18 @@ export function fromXmlName(name: string): string {
   return name.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/**
- * Prefixes that a workspace cannot have: prefixes that the documents use, prefixes that XML reserves, and prefixes that begin like a
- * replacement prefix.
- */
+/** Prefixes that a workspace cannot have: used, reserved, or similar to a replacement. */
 const TAKEN = /^(?:xml.*|ws_.*|gml|gmlcov|swe|wfs|wcs|wms|ows|ogc|fes|sld|xlink|xsi|xsd|xs)$/i;
-/** Beginning of a prefix that replaces a prefix of `TAKEN`. */
+/** Replaces a prefix of `TAKEN`. */
 const OTHER = 'ws_';
 
-/** Namespace of a workspace in GML, with its prefix. Different workspaces have different prefixes. */
+/** GML namespace and prefix of a workspace; different workspaces have different prefixes. */
 export function namespaceOf(workspace: string): { readonly prefix: string; readonly uri: string } {
   const name = xmlName(workspace);
   return { prefix: TAKEN.test(name) ? OTHER + name : name, uri: `http://${encodeURIComponent(workspace)}` };
 }
 
-/**
- * Possible layer names for a prefixed XML name (`workspace:layer`): the name as it is, and the name without the beginning `ws_` that
- * `namespaceOf` may have added.
- */
+/** Possible layer names of an XML name (`workspace:layer`), with and without the `ws_` of `namespaceOf`. */
 export const fromPrefixedName = (name: string): readonly string[] => [
   fromXmlName(name),
   ...(name.startsWith(OTHER) ? [fromXmlName(name.slice(OTHER.length))] : []),

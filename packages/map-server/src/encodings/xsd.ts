@@ -29,7 +29,7 @@ export const SCHEMAS = {
   },
 } as const satisfies Readonly<Record<GmlVersion, Readonly<Record<string, string>>>>;
 
-/** Version of GML that a version of WFS sends. */
+/** Version of GML in a version of WFS. */
 export function gmlOf(wfsVersion: string): GmlVersion {
   if (wfsVersion.startsWith('1.0')) return '2.1.2';
   return wfsVersion.startsWith('1.1') ? '3.1.1' : '3.2';
@@ -41,7 +41,7 @@ export interface DescribedLayer {
   readonly table: Pick<FeatureTable, 'columns' | 'geometryType'>;
 }
 
-/** Address of the schema of these layers, which must be in the same workspace. */
+/** Address of the schema of layers of one workspace. */
 export function describeAddress(
   url: string,
   version: string,
@@ -54,8 +54,8 @@ export function describeAddress(
 }
 
 /**
- * Writes the XML schema of layers. A schema has only one namespace. For layers in several workspaces, the result
- * therefore imports one schema for each workspace. `url` is the public address of the map server.
+ * Writes the XML schema of layers. Layers of several workspaces get one import per workspace, because a schema has one
+ * namespace.
  */
 export function describeFeatureType(version: string, layers: readonly DescribedLayer[], url: string): string {
   const gml = gmlOf(version);

@@ -9,7 +9,6 @@ export const CRS3857 = 'http://www.opengis.net/def/crs/EPSG/0/3857';
 const GEOJSON = 'application/geo+json';
 const SCHEMA = 'application/schema+json';
 
-/** Id of a layer's collection. */
 const idOf = ({ workspace, name }: MapLayer): string => `${workspace}:${name}`;
 
 /** Address of a collection. */
@@ -17,7 +16,7 @@ export function collectionAddress(layer: MapLayer, base: string): string {
   return `${base}/collections/${encodeURIComponent(layer.workspace)}:${encodeURIComponent(layer.name)}`;
 }
 
-/** Returns the vector layer of a collection; throws if there is no such layer. */
+/** Vector layer of a collection; throws if there is none. */
 export async function layerOf(layers: MapLayers, id: string): Promise<MapLayer> {
   const colon = id.indexOf(':');
   const layer = colon < 1 ? undefined : await layers.find(id.slice(0, colon), id.slice(colon + 1));
@@ -58,8 +57,7 @@ export function collectionOf(layer: MapLayer, base: string) {
       { rel: 'self', type: json, title: 'This collection', href: address },
       { rel: 'items', type: GEOJSON, title: 'Features', href: `${address}/items` },
       { rel: 'describedby', ...described },
-      // The link is repeated with this name of the relation, because versions of GDAL before 3.8 distinguish upper and
-      // lower case in names of relations.
+      // The link is repeated in this spelling, because GDAL before 3.8 distinguishes upper and lower case.
       { rel: 'describedBy', ...described },
       {
         rel: 'http://www.opengis.net/def/rel/ogc/1.0/queryables',
@@ -75,9 +73,8 @@ export function collectionOf(layer: MapLayer, base: string) {
 }
 
 /**
- * Link of a landing page to the OpenAPI document of the service. The link has the media type of OpenAPI 3.0, although
- * the document is OpenAPI 3.1. The link has this type because OWSLib only finds links with it. Programs are not misled,
- * because they read the version from the document.
+ * Link to the OpenAPI document. The media type names OpenAPI 3.0 although the document is 3.1, because OWSLib finds
+ * only this type.
  */
 export const serviceDescription = (href: string) => ({
   rel: 'service-desc',
@@ -88,10 +85,7 @@ export const serviceDescription = (href: string) => ({
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-/**
- * JSON Schema of a feature. Any property may be null. The type of a property is nevertheless a single name without
- * `null`, because GDAL would read a column with a list of types as text.
- */
+/** JSON Schema of a feature. Types have no `null`, because GDAL would read a list of types as text. */
 export function schemaOf(layer: MapLayer, table: FeatureTable, base: string) {
   const { title, abstract } = layer;
   const properties = Object.fromEntries(table.columns.map((column) => [column.name, propertyOf(column, table)]));
@@ -111,7 +105,7 @@ export function schemaOf(layer: MapLayer, table: FeatureTable, base: string) {
   };
 }
 
-/** JSON Schema of the properties that filters can use. */
+/** JSON Schema of the properties for filters. */
 export function queryablesOf(layer: MapLayer, table: FeatureTable, base: string) {
   const columns = Object.fromEntries(table.columns.map((column) => [column.name, propertyOf(column, table)]));
   return {
@@ -124,7 +118,7 @@ export function queryablesOf(layer: MapLayer, table: FeatureTable, base: string)
   };
 }
 
-/** Largest integer that GDAL can read from a column of type integer. */
+/** Largest value of GDAL's integer columns. */
 const INT32 = 2 ** 31 - 1;
 
 function propertyOf({ name, type, description }: MapColumn, { features }: FeatureTable) {

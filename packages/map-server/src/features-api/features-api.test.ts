@@ -12,7 +12,7 @@ import { featuresApi } from './index.ts';
 const layer: MapLayer = { ...sample, workspace: 'mws', name: 'mws_a', box: [85, 24, 90, 26], geometryName: 'geom' };
 const raster: MapLayer = { ...layer, name: 'lulc', kind: 'raster' };
 
-/** Squares from west to east, one degree apart, and a feature without a geometry. */
+/** Squares from west to east, and a feature without a geometry. */
 const features = Array.from({ length: 12 }, (_, at) => ({
   type: 'Feature' as const,
   properties: { ...PROPERTIES[at % 3], number: at + 1, day: `2021-07-${String(at + 1).padStart(2, '0')}` },
@@ -75,7 +75,6 @@ async function answer(path: string): Promise<MapReply> {
   return await featuresApi(parts(), request);
 }
 
-/** Members of the documents that these tests read. */
 interface ApiDocument extends FeatureCollection {
   readonly links: readonly { readonly rel: string; readonly href: string }[];
   readonly conformsTo: readonly string[];
@@ -119,8 +118,7 @@ describe('resources of OGC API Features', () => {
       uid: { type: 'string' },
       '2021-07-01': { type: 'number' },
       count: { type: 'integer' },
-      // GDAL reads the type integer with 32 bits, which are not enough for the values of this column, so the column has
-      // the type number.
+      // 32 bits, as in GDAL's integers, are not enough for this column.
       drought_weeks_2022: { type: 'number' },
     };
     expect(await get('collections/mws:mws_a/schema')).toHaveProperty(
@@ -169,7 +167,7 @@ describe('items', () => {
 
   it.each([
     ['bbox=82.4,24,84.1,25', [3, 4, 5]],
-    // The requested box touches the box of the first feature, but not the triangle of this feature.
+    // The box touches the box of the first feature, but not the feature's triangle.
     ['bbox=80,24.3,80.1,24.5', []],
     ['bbox=82,24,5,84,25,9', [3, 4, 5]],
     ['bbox=89,24,-170,25', [10, 11]],

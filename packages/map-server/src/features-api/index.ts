@@ -7,10 +7,10 @@ import { featureReply, itemsReply } from './items.ts';
 const FEATURES = 'http://www.opengis.net/spec/ogcapi-features';
 const CQL2 = 'http://www.opengis.net/spec/cql2/1.0/conf';
 
-/** Conformance classes of the API; each class has tests. */
+/** Each conformance class has tests. */
 const CONFORMANCE: readonly string[] = [
   `${FEATURES}-1/1.0/conf/core`,
-  // This class (OpenAPI 3.0) is listed although the document of the service is OpenAPI 3.1, because QGIS recognizes an API only by this class.
+  // QGIS recognizes an API only by this class (OpenAPI 3.0), although the document is OpenAPI 3.1.
   `${FEATURES}-1/1.0/conf/oas30`,
   `${FEATURES}-1/1.0/conf/geojson`,
   `${FEATURES}-2/1.0/conf/crs`,
@@ -27,10 +27,10 @@ const CONFORMANCE: readonly string[] = [
   `${CQL2}/basic-spatial-functions-plus`,
 ];
 
-/** Values that the parameter `f` may have. All values mean JSON, the only format. */
+/** All values mean JSON, the only format. */
 const FORMATS = ['json', 'geojson', 'application/json', 'application/geo+json', 'application/schema+json'];
 
-/** OGC API Features: part 1 with GeoJSON, part 2 with EPSG:3857, and part 3 with filters in CQL2. */
+/** OGC API Features: part 1 (GeoJSON), part 2 (EPSG:3857), part 3 (CQL2 filters). */
 export const featuresApi: Protocol = async (parts, request) => {
   const { query } = request;
   const { f } = query;
@@ -60,10 +60,7 @@ export const featuresApi: Protocol = async (parts, request) => {
 const nothingAt = (segments: readonly string[]): Error =>
   ogcAbsent('NotFound', 'path', `path: nothing is at "${segments.join('/').slice(0, 200)}"; begin at ogc/features/v1`);
 
-/**
- * Refuses all parameters except for `f`, because this resource has no other parameter. If another parameter were ignored, a client would think
- * that the response is filtered.
- */
+/** Refuses other parameters than `f`, because a client would take an ignored parameter for a filter. */
 function withoutParameters<Result>(query: Readonly<Record<string, string>>, answer: () => Result): Result {
   const unknown = Object.keys(query).find((name) => name !== 'f');
   if (unknown !== undefined)

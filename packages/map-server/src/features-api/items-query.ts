@@ -22,13 +22,13 @@ import { ogcError } from '../protocol/ogc-error.ts';
 import type { Turn } from '../protocol/turns.ts';
 import { CRS3857, CRS84 } from './collections.ts';
 
-/** Parameters of a request; names in lower case. */
+/** Parameters of a request, with names in lower case. */
 export type ItemsParameters = Readonly<Record<string, string>>;
 
 /** A page of features. */
 export interface ItemsPage {
   readonly features: readonly MapFeature[];
-  /** Number of features that match, on all pages. */
+  /** Matching features on all pages. */
   readonly matched: number;
   readonly offset: number;
   readonly limit: number;
@@ -38,18 +38,18 @@ type Test = (feature: MapFeature) => boolean;
 
 const DEFAULT_LIMIT = 10;
 const MOST = 10_000;
-/** Limits of a filter. A spatial test reads the whole geometry of each feature, so only a few spatial tests are allowed. */
+/** A spatial test reads whole geometries, so only a few are allowed. */
 const FILTER_LIMITS = { depth: 20, length: 50_000, costly: 10 };
 
 const wrong = (name: string, problem: string): Error => ogcError('InvalidParameterValue', name, `${name}: ${problem}`);
 const shown = (text: string): string => `"${text.slice(0, 100)}"`;
 
-/** Parameters of the standard. All other parameters are names of columns. */
+/** Parameters of the standard. Other parameters are names of columns. */
 const KNOWN: ReadonlySet<string> = new Set(
   'f limit offset bbox bbox-crs crs datetime properties filter filter-lang filter-crs'.split(' '),
 );
 
-/** Selects a page of the features that match the parameters; throws for a wrong or unknown parameter. */
+/** Selects a page of the matching features. Throws for a wrong or unknown parameter. */
 export async function itemsPage(
   { table, layer: { interval }, turn }: { readonly table: FeatureTable; readonly layer: MapLayer; readonly turn: Turn },
   query: ItemsParameters,
@@ -72,7 +72,7 @@ function whole(query: ItemsParameters, name: string, least: number): number | un
   return Number(text);
 }
 
-/** Coordinate system of a parameter; default: CRS84. */
+/** Coordinate system of a parameter. Default: CRS84. */
 export function srsOf(query: ItemsParameters, name: 'crs' | 'bbox-crs' | 'filter-crs'): FeatureSrs {
   const value = query[name] ?? CRS84;
   if (value === CRS84) return 'CRS:84';
@@ -80,7 +80,7 @@ export function srsOf(query: ItemsParameters, name: 'crs' | 'bbox-crs' | 'filter
   throw wrong(name, `${shown(value)} is not offered; send ${CRS84}${name === 'filter-crs' ? '' : ` or ${CRS3857}`}`);
 }
 
-/** Columns of the parameter `properties`; all columns if the parameter is missing. */
+/** Columns of the parameter `properties`. Default: all. */
 export function chosenColumns({ columns }: FeatureTable, { properties }: ItemsParameters): readonly MapColumn[] {
   if (properties === undefined) return columns;
   return properties.split(',').map((name) => {
@@ -91,7 +91,7 @@ export function chosenColumns({ columns }: FeatureTable, { properties }: ItemsPa
   });
 }
 
-/** Features that match `bbox` and the filter. If there is a `bbox` or a spatial filter, the spatial index is used. */
+/** Uses the spatial index for `bbox` and spatial filters. */
 async function candidatesOf(
   table: FeatureTable,
   query: ItemsParameters,
@@ -139,10 +139,7 @@ function readBox(text: string, srs: FeatureSrs): FeatureBox {
   return box;
 }
 
-/**
- * Tests for the parameters that are names of columns. Upper and lower case are not distinguished in names of parameters,
- * also not in these.
- */
+/** Tests for parameters that name columns, regardless of case. */
 function equalityTests({ columns }: FeatureTable, query: ItemsParameters): readonly Test[] {
   return Object.entries(query).flatMap(([name, text]) => {
     if (KNOWN.has(name)) return [];
@@ -204,16 +201,13 @@ function parsedJson(text: string): unknown {
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2}))?$/i;
 
-/**
- * True if `datetime` and the interval of the layer overlap. The features are not compared, because all features of a layer
- * have the interval of the layer.
- */
+/** All features of a layer have the layer's interval. */
 function isInTime(text: string | undefined, interval: MapLayer['interval']): boolean {
   if (text === undefined) return true;
   const ends = text.split('/');
   const [from = '', to = from] = ends;
   const start = instant(from, -Infinity);
-  // A date without a time means the whole day, so the interval ends with the last millisecond of the day.
+  // A date without a time is the whole day.
   const end = instant(to.length === 10 ? `${to}T23:59:59.999Z` : to, Infinity);
   const isOpen = [from, to].every((each) => each === '' || each === '..');
   if (ends.length > 2 || isOpen || Number.isNaN(start) || Number.isNaN(end) || start > end)
@@ -224,7 +218,7 @@ function isInTime(text: string | undefined, interval: MapLayer['interval']): boo
   return interval === null || (start <= Date.parse(interval.end) && end >= Date.parse(interval.start));
 }
 
-/** Milliseconds of a time or day. The result is `open` for an open end, and NaN for any other text. */
+/** Epoch ms; `open` for an open end, NaN for other texts. */
 function instant(text: string, open: number): number {
   if (text === '' || text === '..') return open;
   return INSTANT.test(text) ? Date.parse(text) : Number.NaN;

@@ -68,7 +68,6 @@ const collectionLink = (address: string) => ({
   href: address,
 });
 
-/** Returns a function that writes a feature with the requested columns. */
 function featureWriter(table: FeatureTable, query: ItemsParameters, srs: FeatureSrs): (feature: MapFeature) => string {
   const columns = chosenColumns(table, query);
   const isWhole = columns === table.columns;

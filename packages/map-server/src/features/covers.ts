@@ -2,10 +2,10 @@ import type { Cql2Geometry } from '@headwater/cql2';
 import type { Geometry } from 'geojson';
 import { boxOfGeometry, type FeatureBox, positionsOf } from './feature-table.ts';
 
-/** A line from one position to the next: x and y of both. */
+/** A line between two positions. */
 export type Segment = readonly [x1: number, y1: number, x2: number, y2: number];
 
-/** The parts of a geometry. The parts are listed once, and then used to test many features. */
+/** Parts of a geometry, listed once to test many features. */
 export interface Prepared {
   readonly box: FeatureBox | null;
   /** Lines and borders of polygons. */
@@ -16,8 +16,8 @@ export interface Prepared {
 }
 
 /**
- * A position counts as on a border if its distance from the border is at most this value, degrees (0.1 mm). A tolerance is needed because
- * the computed middle of a slanted edge is rarely exactly on the edge.
+ * Positions this near to a border count as on the border, degrees (0.1 mm). Computed positions on a slanted edge are
+ * not exact.
  */
 const TOLERANCE = 1e-9;
 
@@ -58,15 +58,15 @@ function segmentsOfLine(line: readonly (readonly number[])[]): readonly Segment[
 }
 
 /**
- * True if every position of `geometry` is in `outer` or on its border (planar, in degrees). Lines and borders of
- * `geometry` are cut where they meet lines and borders of `outer`. The middle of each piece must be in `outer`. A hole
- * of `outer` must not be in a polygon of `geometry`. `reach` is the box of `geometry`.
+ * True if every position of `geometry` is in `outer` or on its border (planar, degrees). `reach`: box of `geometry`.
+ * Lines of `geometry` are cut at lines of `outer`; the middle of each piece must be in `outer`. No hole of `outer` may
+ * be in `geometry`.
  */
 export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBox): boolean {
   if (outer.box === null || !isBoxIn(reach, outer.box)) return false;
   const near = outer.segments.filter((segment) => touchesBox(segment, reach));
   const isIn = ([x, y]: readonly [number, number]): boolean => isCovered(outer, near, [x, y]);
-  // If no border of `outer` is near, all positions of `geometry` are on the same side of the border, so only the first position is tested.
+  // If no border of `outer` is near, one position decides for all.
   if (near.length === 0 && outer.points.length === 0) {
     const first = positionsOf(geometry as Geometry).next();
     return first.done !== true && isIn(pair(first.value));
@@ -78,8 +78,8 @@ export function covers(outer: Prepared, geometry: Cql2Geometry, reach: FeatureBo
 }
 
 /**
- * False if a geometry that `outer` covers lies only on the borders of the polygons of `outer`. By the standard, such a geometry is not
- * within `outer`. The standard has the same rule for the ends of lines, but this function does not test the ends of lines.
+ * False for a geometry that lies only on borders of `outer`; by the standard, such a geometry is not within `outer`.
+ * Ends of lines are not tested.
  */
 export function isMoreThanBorder(outer: Prepared, geometry: Cql2Geometry): boolean {
   if (outer.polygons.length === 0) return true;
@@ -93,7 +93,7 @@ export function isMoreThanBorder(outer: Prepared, geometry: Cql2Geometry): boole
   );
 }
 
-/** True if a box is in another box; the borders may touch. */
+/** True if a box is in another box; borders may touch. */
 export const isBoxIn = (inner: FeatureBox, outer: FeatureBox): boolean =>
   inner[0] >= outer[0] - TOLERANCE &&
   inner[1] >= outer[1] - TOLERANCE &&
@@ -115,12 +115,11 @@ function isCovered(outer: Prepared, near: readonly Segment[], [x, y]: readonly [
   return outer.points.some(([px, py]) => Math.hypot(px - x, py - y) <= TOLERANCE);
 }
 
-/** True if a position is in the outer ring and in no hole. For a position on a border, the result may be true or false. */
+/** True inside of a ring. For a position on a border, the result may be true or false. */
 function isInside(rings: readonly (readonly Segment[])[], x: number, y: number): boolean {
   return rings.every((ring, at) => windsAround(ring, x, y) === (at === 0));
 }
 
-/** True if a ring winds around a position (nonzero winding number). */
 function windsAround(ring: readonly Segment[], x: number, y: number): boolean {
   let turns = 0;
   for (const [x1, y1, x2, y2] of ring) {
@@ -131,7 +130,6 @@ function windsAround(ring: readonly Segment[], x: number, y: number): boolean {
   return turns !== 0;
 }
 
-/** Square of the distance from a position to a segment. */
 function squaredDistance([x1, y1, x2, y2]: Segment, x: number, y: number): number {
   const [dx, dy] = [x2 - x1, y2 - y1];
   const length = dx * dx + dy * dy;
@@ -139,7 +137,7 @@ function squaredDistance([x1, y1, x2, y2]: Segment, x: number, y: number): numbe
   return (x1 + dx * share - x) ** 2 + (y1 + dy * share - y) ** 2;
 }
 
-/** Smallest piece of a segment that is tested, as a share of the segment's length. */
+/** Smallest tested piece, share of the segment's length. */
 const LEAST_PIECE = 1e-9;
 
 function isSegmentIn(
@@ -159,8 +157,7 @@ function isSegmentIn(
 }
 
 /**
- * Positions at which the first segment meets the second segment, as shares of the first segment's length. The positions are the crossing
- * of both segments, and the points of the first segment that are nearest to the ends of the second segment.
+ * Meetings of two segments, as shares of the first: their crossing, and the points nearest to the ends of the second.
  */
 function meetings([x1, y1, x2, y2]: Segment, [u1, v1, u2, v2]: Segment): readonly number[] {
   const [dx, dy, ex, ey] = [x2 - x1, y2 - y1, u2 - u1, v2 - v1];
@@ -170,14 +167,11 @@ function meetings([x1, y1, x2, y2]: Segment, [u1, v1, u2, v2]: Segment): readonl
   const cross = dx * ey - dy * ex;
   if (cross === 0) return ends.filter((share) => share > 0 && share < 1);
   const share = ((u1 - x1) * ey - (v1 - y1) * ex) / cross;
-  // The ends of the second segment are also used, because the crossing of almost parallel segments is not computed exactly.
+  // The ends are added, because the crossing of almost parallel segments is not exact.
   return [share, ...ends].filter((each) => each > 0 && each < 1);
 }
 
-/**
- * True if a hole of `outer` is in a polygon of `inner`, and no other polygon of `outer` fills the hole. The caller has already tested that
- * `outer` covers the borders of `inner`.
- */
+/** True if no other polygon of `outer` fills the hole. `outer` covers the borders of `inner`. */
 function isHoleIn(hole: readonly Segment[], outer: Prepared, inner: Prepared): boolean {
   const middle = innerPosition(hole);
   if (middle === undefined) return false;
@@ -188,10 +182,7 @@ function isHoleIn(hole: readonly Segment[], outer: Prepared, inner: Prepared): b
 
 const NO_SEGMENT: Segment = [0, 0, 0, 0];
 
-/**
- * A position in a ring: the middle of three neighbouring corners. The first three neighbouring corners whose middle is in the ring are
- * used.
- */
+/** Middle of the first three neighbouring corners whose middle is in the ring. */
 function innerPosition(ring: readonly Segment[]): readonly [number, number] | undefined {
   for (const [at, [x1, y1, x2, y2]] of ring.entries()) {
     const [, , x3, y3] = ring[(at + 1) % ring.length] ?? NO_SEGMENT;

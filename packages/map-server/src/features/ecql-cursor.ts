@@ -1,12 +1,10 @@
 import { ogcError } from '../protocol/ogc-error.ts';
 import { type EcqlToken, ecqlTokens } from './ecql-tokens.ts';
 
-/** Maximum length of a filter, characters. */
 const LONGEST = 2048;
-/** Maximum depth of nested conditions. */
 const DEEPEST = 20;
 
-/** Reads the tokens of a filter one after the other. The errors name the parameter and the position in the filter. */
+/** Reads the tokens of a filter in sequence. Errors name the parameter and the position. */
 export class EcqlCursor {
   readonly parameter: string;
   readonly #tokens: readonly EcqlToken[];
@@ -35,7 +33,6 @@ export class EcqlCursor {
     return this.#tokens[this.#next] ?? { kind: 'end', text: '', at: 0 };
   }
 
-  /** The token after the current token. */
   get following(): EcqlToken | undefined {
     return this.#tokens[this.#next + 1];
   }
@@ -46,12 +43,11 @@ export class EcqlCursor {
     return token;
   }
 
-  /** True if the current token is this keyword; case does not matter. Names in quotation marks are not keywords. */
+  /** True for this keyword, in upper or lower case. A quoted name is not a keyword. */
   isWord(word: string): boolean {
     return this.token.kind === 'name' && this.token.text.toUpperCase() === word;
   }
 
-  /** Takes a keyword or sign if it is the current token. */
   takes(text: string): boolean {
     const isFound = this.token.kind === 'sign' ? this.token.text === text : this.isWord(text);
     if (isFound) this.#next += 1;
@@ -72,7 +68,6 @@ export class EcqlCursor {
     return result;
   }
 
-  /** Reads a finite number. */
   number(): number {
     const { kind, text } = this.token;
     if (kind !== 'number' || !Number.isFinite(Number(text))) throw this.unexpected('a number');

@@ -1,4 +1,4 @@
-/** A token of ECQL. `text` does not contain the quotation marks around a name or text. */
+/** A token of ECQL. `text` has no quotation marks. */
 export interface EcqlToken {
   readonly kind: 'name' | 'quoted' | 'text' | 'number' | 'sign' | 'end';
   readonly text: string;
@@ -11,8 +11,8 @@ const TOKEN =
 const SPACE = /\s*/uy;
 
 /**
- * Splits a filter into tokens. If a character begins no token, the function stops there, and `wrong` is the position of this character.
- * Within texts and quoted names, a quotation mark is written twice.
+ * Splits a filter into tokens. `wrong`: position of the first character that begins no token. A quotation mark in a
+ * text is written twice.
  */
 export function ecqlTokens(filter: string): {
   readonly tokens: readonly EcqlToken[];

@@ -5,7 +5,7 @@ import type { MapFeature } from './feature-table.ts';
 import type { FeatureFilter } from './feature-filter.ts';
 import type { SpatialTest } from './spatial-tests.ts';
 
-/** Columns of generated filters. In ECQL, names with other characters than letters, digits and `_` must be in double quotes. */
+/** Columns of generated filters. Some names need double quotes in ECQL. */
 export const COLUMNS: readonly MapColumn[] = [
   { name: 'uid', type: 'string' },
   { name: 'area', type: 'number' },
@@ -22,10 +22,7 @@ const valueOf = ({ type }: MapColumn): Arbitrary<string | number | boolean> => {
   return type === 'boolean' ? fc.boolean() : fc.constantFrom(...NUMBERS);
 };
 
-/**
- * A node of a generated filter. A spatial test is a node of its own (`test`), because `parseEcql` returns spatial tests in a
- * separate list.
- */
+/** A node of a generated filter. Spatial tests are nodes of their own, because `parseEcql` returns them separately. */
 export type Node =
   | { readonly op: 'and' | 'or'; readonly args: readonly Node[] }
   | { readonly op: 'not'; readonly args: readonly [Node] }
@@ -109,7 +106,7 @@ export const anyFilter: Arbitrary<Node> = fc.letrec<{ node: Node }>((tie) => ({
   ),
 })).node;
 
-/** Features with these columns; each value may be missing or null. */
+/** Features with these columns; values may be missing or null. */
 export const anyFeature: Arbitrary<MapFeature> = fc
   .record({
     geometry: fc.option(fc.oneof(point, square)),
@@ -128,7 +125,7 @@ function boxOf({ type, coordinates }: { readonly type: string; readonly coordina
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** The filter as `parseEcql` returns it. The spatial tests are in one list, in the order in which they occur in the text. */
+/** The filter as `parseEcql` returns it, with the spatial tests in the order of the text. */
 export function filterOf(node: Node, testName: (index: number) => string): FeatureFilter {
   const tests: SpatialTest[] = [];
   const treeOf = (each: Node): Cql2Expression => {
@@ -142,7 +139,7 @@ export function filterOf(node: Node, testName: (index: number) => string): Featu
 
 const NAME = (name: string): string => (/^[a-z]+$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`);
 
-/** Writes a filter as ECQL with the longitude first. */
+/** Writes a filter as ECQL, longitude first. */
 export function writeEcql(node: Node, geometryName: string): string {
   if (node.op === 'leaf') return writeLeaf(node.tree, geometryName);
   if (node.op === 'test') return writeTest(node.test, geometryName);

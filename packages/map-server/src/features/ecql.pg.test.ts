@@ -6,7 +6,7 @@ import { anyFeature, anyFilter, COLUMNS, type Node, writeEcql } from './ecql.fix
 import { parseEcql } from './ecql.ts';
 import { type FeatureFilter, predicateOf, testName } from './feature-filter.ts';
 
-/** Seed of the random features and filters; HEADWATER_FUZZ_SEED overrides it. */
+/** HEADWATER_FUZZ_SEED overrides the seed. */
 const SEED = Number(process.env['HEADWATER_FUZZ_SEED'] ?? 20_261_128);
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
 if (address === '')
@@ -14,10 +14,7 @@ if (address === '')
     'skipped: ECQL over PostgreSQL + PostGIS. HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it',
   );
 
-/**
- * Filters by distance are not compared, because PostGIS measures distances in another way: along the shortest lines on
- * the spheroid.
- */
+/** Distances are not compared, because PostGIS measures them on the spheroid. */
 const hasDistance = (node: Node): boolean =>
   node.op === 'test' ? node.test.op === 'dwithin' : node.op !== 'leaf' && node.args.some(hasDistance);
 
@@ -31,7 +28,6 @@ const literal = (value: unknown): string => {
 const shapeOf = (geometry: unknown): string =>
   `st_setsrid(st_geomfromgeojson(${literal(JSON.stringify(geometry))}), 4326)`;
 
-/** SQL condition of a parsed filter. The spatial tests become functions of PostGIS. */
 const sqlOf = ({ tree, tests }: FeatureFilter): string =>
   cql2Sql(tree, {
     param: literal,

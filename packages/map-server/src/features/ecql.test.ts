@@ -11,7 +11,6 @@ const XY = { srs: 'EPSG:4326', axis: 'xy' } as const;
 const YX = { srs: 'EPSG:4326', axis: 'yx' } as const;
 const context = { columns: COLUMNS, geometryName: 'geom', crs: XY, parameter: 'cql_filter' } as const;
 
-/** Returns the message of the error about a refused filter. */
 function refusedBy(filter: string, more: object = {}): string {
   try {
     predicateOf(parseEcql(filter, { ...context, ...more }), 'cql_filter');
@@ -42,7 +41,7 @@ describe('a filter in ECQL', () => {
         const isWanted = predicateOf(parseEcql(text, context), 'cql_filter');
         for (const feature of features)
           expect([text, isWanted(feature)]).toEqual([text, truth(node, feature) === true]);
-        // `matching` uses the spatial index, which must not leave out a matching feature.
+        // `matching` uses the spatial index, which must not omit a match.
         const table = createTable(features, COLUMNS);
         const filtering = { filter: parseEcql(text, context), parameter: 'cql_filter', turn: TURN };
         expect(await matching(table, filtering)).toEqual(features.filter(isWanted));
@@ -141,10 +140,7 @@ describe('a filter in ECQL', () => {
   });
 });
 
-/**
- * Computes the truth of a filter from the truth of each of its conditions, by three-valued logic: true, false and undefined
- * (unknown).
- */
+/** Truth in three-valued logic: true, false or undefined (unknown). */
 function truth(node: Node, feature: MapFeature): boolean | undefined {
   if (node.op === 'not') {
     const inner = truth(node.args[0], feature);

@@ -14,17 +14,17 @@ import {
 import type { SpatialTest } from './spatial-tests.ts';
 import { readWkt } from './wkt.ts';
 
-/** Context of a filter: facts of the filtered layer, and the parameter that contains the filter. */
+/** Context of a filter: its layer and its parameter. */
 export interface FilterContext {
   readonly columns: readonly MapColumn[];
   readonly geometryName: string;
-  /** Coordinate system of coordinates without SRID. This coordinate system depends on the WFS version. */
+  /** Coordinate system of coordinates without SRID; depends on the WFS version. */
   readonly crs: NamedCrs;
-  /** Name of the parameter in messages. */
+  /** Name of the parameter, for messages. */
   readonly parameter: string;
 }
 
-/** Lengths of the units of DWITHIN, metres. */
+/** Units of DWITHIN, m. */
 const UNITS: Readonly<Record<string, number>> = {
   METERS: 1,
   METRES: 1,
@@ -45,19 +45,15 @@ const COMPARISONS: Readonly<Record<string, Cql2ComparisonOperator>> = {
   '>=': '>=',
 };
 
-/**
- * Maximum number of WITHIN, CONTAINS and DWITHIN in a filter. The number is limited because each of these tests reads
- * whole shapes.
- */
+/** Maximum number of WITHIN, CONTAINS and DWITHIN in a filter, because each reads whole shapes. */
 const MOST_TESTS = 8;
 
 const WORDS: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT', 'IN', 'LIKE', 'ILIKE', 'BETWEEN', 'IS', 'NULL']);
 
 /**
  * Parses ECQL into the tree of CQL2: comparisons, AND, OR, NOT, IN, LIKE, ILIKE, BETWEEN, IS NULL, INCLUDE, EXCLUDE,
- * BBOX, INTERSECTS, DISJOINT, WITHIN, CONTAINS and DWITHIN with WKT. A name must be a column of the layer; names with
- * other characters than letters, digits and `_` are in double quotes. Throws 400 for everything else, such as
- * functions.
+ * BBOX, INTERSECTS, DISJOINT, WITHIN, CONTAINS and DWITHIN with WKT. A name must be a column; unusual names are in
+ * double quotes. Throws 400 for everything else.
  */
 export function parseEcql(filter: string, context: FilterContext): FeatureFilter {
   const cursor = new EcqlCursor(filter, context.parameter);
@@ -117,7 +113,7 @@ class EcqlReader {
     return isFilled ? { op: 'not', args: [isNull] } : isNull;
   }
 
-  /** Conditions that may follow NOT; undefined if no such condition follows. */
+  /** Conditions that may follow NOT; undefined if none follows. */
   #columnCondition(column: MapColumn): Cql2Expression | undefined {
     const cursor = this.#cursor;
     const property = propertyOf(column);
@@ -140,9 +136,7 @@ class EcqlReader {
     return { op: 'like', args: [fold, { op: 'casei', args: [this.#pattern()] }] };
   }
 
-  /**
-   * Reads a comparison. The first operand is the column `left`; if `left` is undefined, the first operand is a literal.
-   */
+  /** If `left` is undefined, the first operand is a literal. */
   #comparison(left: MapColumn | undefined): Cql2Expression {
     const cursor = this.#cursor;
     const literal = left === undefined ? cursor.token : undefined;
@@ -207,7 +201,6 @@ class EcqlReader {
     return this.#cursor.fault(this.#cursor.token.at, `the function ${name.slice(0, 40)} is not offered`, remedy);
   }
 
-  /** A spatial test. */
   #call(): Cql2Expression {
     const cursor = this.#cursor;
     const name = cursor.token.text.toUpperCase();
@@ -239,7 +232,6 @@ type ReadCall = (
   asTest: (test: SpatialTest) => Cql2Expression,
 ) => Cql2Expression;
 
-/** Reads the arguments of a spatial test that follow the name of the geometry. */
 const CALLS: Readonly<Record<string, ReadCall>> = {
   BBOX: (cursor, context) => ({ op: 's_intersects', args: [GEOMETRY, { bbox: readBox(cursor, context) }] }),
   INTERSECTS: (cursor, { crs }) => ({ op: 's_intersects', args: [GEOMETRY, readWkt(cursor, crs)] }),

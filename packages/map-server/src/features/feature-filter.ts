@@ -7,23 +7,22 @@ import { boxOfGeometry } from './feature-table.ts';
 import { boxAround, type SpatialTest, spatialTest } from './spatial-tests.ts';
 
 /**
- * A filter of features. `tests` are the spatial tests that CQL2 does not have. In the tree, the result of the test at `index` is the property
- * `testName(index)`: true, false or unknown. The property `ID_NAME` is the id of the feature. In spatial operators, the property `geometry` is
- * the feature's geometry.
+ * A filter of features. `tests`: spatial tests that CQL2 does not have. In the tree, `testName(index)` is the result of
+ * a test, `ID_NAME` the id of the feature, `geometry` its geometry.
  */
 export interface FeatureFilter {
   readonly tree: Cql2Expression;
   readonly tests: readonly SpatialTest[];
 }
 
-/** Name of the property that stands for the id of a feature in the tree. No column can have this name. */
+/** Property of the tree for the id of a feature. No column can have this name. */
 export const ID_NAME = '\u0001id';
-/** Name of the property that stands for the result of a spatial test in the tree. */
+/** Property of the tree for the result of a spatial test: true, false or unknown. */
 export const testName = (index: number): string => `\u0001test${index}`;
-/** Property that stands for the geometry in spatial operators of the tree. */
+/** Property of the tree for the geometry in spatial operators. */
 export const GEOMETRY = { property: 'geometry' } as const;
 
-/** The column with exactly this name. Throws if there is no such column, so that a filter never ignores a condition. */
+/** Column with exactly this name. Throws if there is none, so that no condition is ignored. */
 export function columnNamed(columns: readonly MapColumn[], name: string, parameter: string): MapColumn {
   const column = columns.find((each) => each.name === name);
   if (column !== undefined) return column;
@@ -36,7 +35,7 @@ export function columnNamed(columns: readonly MapColumn[], name: string, paramet
   );
 }
 
-/** Converts a literal to the type of the column with which it is compared. Throws if the literal would then mean something else. */
+/** Converts a literal to the type of its column. Throws if its meaning would change. */
 export function literalFor(
   column: MapColumn,
   literal: string | number | boolean,
@@ -78,32 +77,29 @@ export function demandComparable(a: MapColumn, b: MapColumn, parameter: string):
 
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
-/** Value that a filter compares. Lists and objects are compared as JSON texts, because all formats write lists and objects as JSON. */
+/** Lists and objects are compared as JSON, as in all formats. */
 function comparable(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
-/** Time limit of one filter, ms. The time in which other requests work is not counted. */
+/** Time limit of a filter, ms, without the time in which other requests work. */
 const LONGEST_MS = 1500;
 
-/** A filter, the parameter that contains it, and the turn of the request (`Turn` divides its work into slices). */
+/** A filter, its parameter, and the time slices of the request. */
 export interface Filtering {
   readonly filter: FeatureFilter | undefined;
   readonly parameter: string;
   readonly turn: Turn;
 }
 
-/**
- * Returns the features that match a filter, in the order of the file. Other requests continue between slices of the work. Throws 400 for a filter
- * above the limits, and for a filter that takes too long.
- */
+/** Returns the matching features in the order of the file. Throws 400 for filters above the limits of size or time. */
 export async function matching(table: FeatureTable, filtering: Filtering): Promise<readonly MapFeature[]> {
   const { filter } = filtering;
   if (filter === undefined) return table.features;
   return await matchingOf(candidatesOf(table, filter), filtering);
 }
 
-/** Returns the features of this list that match a filter; throws the errors of `matching`. */
+/** Returns the matching features of a list. Throws the errors of `matching`. */
 export async function matchingOf(
   features: readonly MapFeature[],
   { filter, parameter, turn }: Filtering,
@@ -128,7 +124,7 @@ export async function matchingOf(
   return found;
 }
 
-/** Features that may match: the features in the boxes of the filter, or all features if the filter has no boxes. */
+/** Features in the boxes of the filter; all features without boxes. */
 function candidatesOf(table: FeatureTable, filter: FeatureFilter): readonly MapFeature[] {
   const boxes = boxesOf(filter, filter.tree);
   if (boxes === undefined) return table.features;
@@ -154,14 +150,14 @@ export function predicateOf({ tree, tests }: FeatureFilter, parameter: string): 
   }
 }
 
-/** Converts an error of the CQL2 parser to an error about a parameter. Returns any other error unchanged. */
+/** Converts an error of the CQL2 parser to an error about a parameter; other errors stay unchanged. */
 export function refusal(error: unknown, parameter: string): unknown {
   if (!isCql2Error(error)) return error;
   const { found, expected, remedy } = error.details;
   return ogcError('InvalidParameterValue', parameter, `${parameter}: found ${found}, expected ${expected}. ${remedy}`);
 }
 
-/** Returns boxes such that each matching feature touches at least one of these boxes. Returns undefined if matching features may be anywhere. */
+/** Boxes of which each matching feature touches at least one; undefined if a matching feature may be anywhere. */
 function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureBox[] | undefined {
   if (typeof tree === 'boolean') return undefined;
   if (tree.op === 'and') return tree.args.map((each) => boxesOf(filter, each)).find((boxes) => boxes !== undefined);
@@ -176,7 +172,7 @@ function boxesOf(filter: FeatureFilter, tree: Cql2Expression): readonly FeatureB
   const test = filter.tests[index];
   if (test === undefined) return undefined;
   const boxes = boxesOfShape(test.geometry);
-  // For DWITHIN the box is enlarged by the distance, because a feature near a shape may be outside of the box of the shape.
+  // A matching feature of DWITHIN may be outside of the box of the shape.
   return test.op === 'dwithin' ? boxes.map((box) => boxAround(box, test.metres)) : boxes;
 }
 
@@ -185,7 +181,7 @@ function boxesOfShape(shape: Cql2Geometry | Cql2Bbox): readonly FeatureBox[] {
     const box = boxOfGeometry(shape as Parameters<typeof boxOfGeometry>[0]);
     return box === null ? [] : [box];
   }
-  // A box with heights has six numbers; the heights (third and sixth number) are not used.
+  // A box with heights has six numbers.
   const [w, s, e, n] =
     shape.bbox.length === 6 ? [shape.bbox[0], shape.bbox[1], shape.bbox[3], shape.bbox[4]] : shape.bbox;
   if (w <= e) return [[w, s, e, n]];

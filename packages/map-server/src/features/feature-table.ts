@@ -12,9 +12,9 @@ import { ogcError } from '../protocol/ogc-error.ts';
 /** Box, degrees. */
 export type FeatureBox = readonly [west: number, south: number, east: number, north: number];
 
-/** A feature of a layer, in memory. */
+/** A feature in memory. */
 export interface MapFeature {
-  /** Id of the feature, `{layer}.{n}`. As in GeoServer, n is the position of the feature in the file, from 1. */
+  /** Id `{layer}.{n}`; n is the position in the file from 1, as in GeoServer. */
   readonly id: string;
   readonly geometry: Geometry | null;
   readonly box: FeatureBox | null;
@@ -25,46 +25,39 @@ export interface MapFeature {
 export interface FeatureTable {
   readonly columns: readonly MapColumn[];
   /**
-   * Geometry type of all features. If the features have a type and the corresponding multiple type, such as `Polygon` and `MultiPolygon`,
-   * the value is the multiple type. For any other mixture of types the value is `Geometry`.
+   * Geometry type of all features. A type and its multiple type give the multiple type; other mixtures give `Geometry`.
    */
   readonly geometryType: Geometry['type'] | 'Geometry';
   readonly features: readonly MapFeature[];
-  /** Extent of all features; null if no feature has a geometry. */
+  /** Extent of all features; null without geometries. */
   readonly box: FeatureBox | null;
-  /** Indexes of the features with boxes that touch this box, ascending. */
+  /** Indexes of features whose boxes touch this box, ascending. */
   inBox(box: FeatureBox): readonly number[];
 }
 
-/** Reads layers into memory, and caches the most recently used layers. */
+/** Reads and caches layers. */
 export interface FeatureTables {
-  /** Returns the table of a layer. Throws `unavailable` if the stored file is missing, and `internal` if the file is not GeoJSON. */
+  /** Table of a layer. Throws `unavailable` for a missing file, `internal` for a file that is not GeoJSON. */
   of(layer: MapLayer): Promise<FeatureTable>;
 }
 
 /**
- * Maximum total size of the files of cached tables, and maximum size of one file, bytes. A table takes about three times as much memory as
- * the size of its file.
+ * Maximum size of the files of cached tables, and of one file, bytes. A table takes three times the memory of its file.
  */
 const CACHED_BYTES = 64 * 2 ** 20;
-/** Maximum size of one feature, bytes. */
 const FEATURE_BYTES = 64 * 2 ** 20;
 
-/**
- * Number of layers that are read at the same time. The number is limited because layers that are being read need memory in addition to the
- * cached tables.
- */
+/** Layers that are read at a time, because reading needs memory in addition to the cache. */
 const CONCURRENCY = 2;
 /** Maximum number of layers that wait to be read. */
 const MOST_WAITING = 64;
 
-/** A table and the size of its file. */
 interface SizedTable {
   readonly table: FeatureTable;
   readonly bytes: number;
 }
 
-/** Creates the cache of tables. If several requests for one layer arrive at the same time, the layer is read only once. */
+/** Creates the cache of tables. Simultaneous requests for a layer share one read. */
 export function createFeatureTables(
   { openFile }: Pick<MapServerParts, 'openFile'>,
   mostBytes = CACHED_BYTES,
@@ -104,12 +97,12 @@ function tooLarge({ name }: MapLayer, bytes: number, most: number): DomainError 
   );
 }
 
-/** True for a geometry of a stored layer. Only null is distinguished, because layers are validated before they are published. */
+/** Layers are validated before publication, so only null is distinguished. */
 const isGeometry = (value: unknown): value is Geometry => isObject(value);
 
 async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable> {
   const features: MapFeature[] = [];
-  // Types are found while the file is read, because a second pass over all features would delay other requests.
+  // Types are found while the file is read, because a second pass would delay other requests.
   const types: ValueTypes = new Map();
   const scanner = new FeatureScanner({
     feature: FEATURE_BYTES,
@@ -132,8 +125,8 @@ async function readTable(layer: MapLayer, file: AssetFile): Promise<FeatureTable
 }
 
 /**
- * Builds the table of these features. A column has its type in `known`, or a wider type if the values of the features need it. `types`: the
- * types of the values, if they are known.
+ * Builds the table of features. Column types are those in `known`, or wider if the values need it. `types`: known types
+ * of the values.
  */
 export function createTable(
   features: readonly MapFeature[],
@@ -145,7 +138,7 @@ export function createTable(
   for (const { box } of placed) tree?.add(...box);
   tree?.finish();
   return {
-    // A layer without features has the columns of its Item, so that filters and schemas can use the names of these columns.
+    // A layer without features has the columns of its Item, so that filters can use them.
     columns: features.length === 0 ? known : columnsOf(types, known),
     geometryType: commonType(features),
     features,
@@ -169,7 +162,6 @@ function commonType(features: readonly MapFeature[]): FeatureTable['geometryType
 
 type Kind = MapColumn['type'];
 
-/** Types of the values of each column; undefined for a column without values. */
 type ValueTypes = Map<string, Kind | undefined>;
 
 function typesOf(features: readonly MapFeature[]): ValueTypes {
@@ -183,8 +175,7 @@ function addTypes(types: ValueTypes, properties: MapFeature['properties']): void
 }
 
 function columnsOf(types: ValueTypes, known: readonly MapColumn[]): readonly MapColumn[] {
-  // The types of the values are also used, because a column of an imported layer may contain fractions although its Item states the type
-  // integer.
+  // The types of values are also used, because an imported integer column may contain fractions.
   const described = new Map(known.map((column) => [column.name, column]));
   return [...types].map(([name, type]) => {
     const column = described.get(name);

@@ -17,9 +17,9 @@ import {
 const LONGEST = 64 * 1024;
 const DEEPEST = 20;
 
-/** Context of a filter in XML. Names in XML may be encoded (`xmlName`), as in GML. */
+/** Context of a filter in XML, whose names may be encoded (`xmlName`). */
 export interface FesContext extends FilterContext {
-  /** Converts a name of an XML document to the name of a column. */
+  /** Converts an XML name to a column name. */
   readonly fromXmlName: (name: string) => string;
 }
 
@@ -32,13 +32,10 @@ const COMPARISONS: Readonly<Record<string, Cql2ComparisonOperator>> = {
   PropertyIsGreaterThanOrEqualTo: '>=',
 };
 
-/**
- * Elements that contain the id of a feature, each with the name of the attribute for the id. There are several elements, because the
- * versions of the standard have different elements.
- */
+/** Elements with the id of a feature, and their attribute. Each version of the standard has its own element. */
 const IDS: Readonly<Record<string, string>> = { FeatureId: 'fid', GmlObjectId: 'id', ResourceId: 'rid' };
 
-/** Operators that a filter may have, as capabilities list them. */
+/** Operators of a filter, for capabilities. */
 export const FES_COMPARISONS: readonly string[] = [
   ...Object.keys(COMPARISONS),
   'PropertyIsLike',
@@ -47,8 +44,8 @@ export const FES_COMPARISONS: readonly string[] = [
 ];
 
 /**
- * Reads a filter in XML (Filter Encoding 1.0, 1.1 and 2.0): BBOX, comparisons, ids, And, Or, Not. The document must not have a document
- * type. Throws 400 for everything else.
+ * Reads an XML filter (Filter Encoding 1.0, 1.1, 2.0): BBOX, comparisons, ids, And, Or, Not. Throws 400 for everything
+ * else, such as a document type.
  */
 export function parseFes(text: string, context: FesContext): FeatureFilter {
   const { parameter } = context;
@@ -56,7 +53,7 @@ export function parseFes(text: string, context: FesContext): FeatureFilter {
     throw fault(parameter, `the filter has ${text.length} characters`, `send at most ${LONGEST}`);
   let root: XmlElement;
   try {
-    // A request for several layers has a list of filters, each in parentheses. So parentheses around the filter are removed.
+    // A request for several layers has each filter in parentheses.
     root = readXml(text.trim().replace(/^\(([^]*)\)$/, '$1'));
   } catch (error) {
     throw fault(parameter, error instanceof Error ? error.message : 'it is not XML', 'send an XML filter');
@@ -66,7 +63,7 @@ export function parseFes(text: string, context: FesContext): FeatureFilter {
   return filterOf(root, context);
 }
 
-/** Converts an element `Filter`, such as the filter of a rule of a style. Throws the same errors as `parseFes`. */
+/** Converts an element `Filter`. Throws the errors of `parseFes`. */
 export function filterOf(root: XmlElement, context: FesContext): FeatureFilter {
   const { parameter } = context;
   const [first, ...more] = root.children;
@@ -76,7 +73,7 @@ export function filterOf(root: XmlElement, context: FesContext): FeatureFilter {
   return { tree: condition(first, context, 1), tests: [] };
 }
 
-/** The condition that a feature has one of these ids. */
+/** Condition on the id of a feature. */
 export function idCondition(ids: readonly string[]): Cql2Expression {
   return { op: 'in', args: [{ property: ID_NAME }, ids] };
 }
@@ -157,7 +154,7 @@ function folded(value: Cql2Scalar): Cql2Scalar {
   return typeof value === 'object' && 'property' in value ? { op: 'casei', args: [value] } : value;
 }
 
-/** PropertyIsLike. Its wild cards are converted to wild cards of CQL2; its other characters are literal. */
+/** Wild cards become those of CQL2; other characters are literal. */
 function like(element: XmlElement, column: MapColumn, { parameter }: FesContext): Cql2Expression {
   const { attributes } = element;
   demandText(column, parameter);
@@ -190,10 +187,7 @@ const quoted = (character: string): string => (/[%_\\]/.test(character) ? `\\${c
 
 const isName = ({ name }: XmlElement): boolean => name === 'PropertyName' || name === 'ValueReference';
 
-/**
- * The column that an element names. The name may be the exact name, or the name in the form of GML (encoded, with or without a prefix).
- * Paths are refused.
- */
+/** An exact name, or a name as in GML (encoded, with or without a prefix); no path. */
 function columnOf(element: XmlElement | undefined, context: FesContext): MapColumn {
   const { columns, parameter, fromXmlName } = context;
   if (element === undefined || !isName(element))
@@ -242,7 +236,7 @@ function boxCondition(element: XmlElement, context: FesContext): Cql2Expression 
   return { op: 's_intersects', args: [GEOMETRY, { bbox }] };
 }
 
-/** Corners of gml:Envelope (two corners) or gml:Box (`x,y x,y`, or two gml:coord). */
+/** Corners of gml:Envelope (two) or gml:Box (`x,y x,y`, or two gml:coord). */
 function cornersOf(shape: XmlElement, parameter: string): readonly [number, number, number, number] {
   const coordinates = childOf(shape, 'coordinates');
   const separator = coordinates?.attributes['cs'] ?? ',';

@@ -5,7 +5,6 @@ import { ringOf } from './ecql.fixture.ts';
 import { boxOfGeometry, type MapFeature } from './feature-table.ts';
 import { type SpatialTest, spatialTest } from './spatial-tests.ts';
 
-/** A shape that can be the geometry of a feature and of a filter. */
 type Shape = Exclude<Cql2Geometry, { type: 'GeometryCollection' }> & MapFeature['geometry'];
 type Square = readonly [west: number, south: number, size: number];
 const square = fc.tuple(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 6 }));
@@ -17,7 +16,6 @@ const passes = (feature: Shape | null, test: SpatialTest): boolean | undefined =
 const isIn = ([west, south, size]: Square, [w, s, z]: Square): boolean =>
   w <= west && s <= south && west + size <= w + z && south + size <= s + z;
 
-/** A square with a square hole. */
 const frame: Shape = { type: 'Polygon', coordinates: [ringOf(0, 0, 10), ringOf(4, 4, 2).toReversed()] };
 
 describe('WITHIN and CONTAINS', () => {
@@ -127,13 +125,12 @@ describe('WITHIN and CONTAINS', () => {
 });
 
 describe('DWITHIN', () => {
-  /** Metres of a degree of latitude. */
   const DEGREE = (6_371_008.8 * Math.PI) / 180;
 
   it('compares distances between the nearest edges of two squares on the equator', () => {
     fc.assert(
       fc.property(square, square, ([aw, as, az], [bw, bs, bz]) => {
-        // The squares are so small that a degree of longitude in them is as long as at the equator.
+        // The squares are so small that a degree of longitude is as long as at the equator.
         const small = ([west, south, size]: Square): Shape => ({
           type: 'Polygon',
           coordinates: [ringOf(west, south, size).map((position) => position.map((value) => value / 1000))],

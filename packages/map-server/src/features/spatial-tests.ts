@@ -2,14 +2,14 @@ import { type Cql2Geometry, geometriesIntersect } from '@headwater/cql2';
 import { covers, isBoxIn, isMoreThanBorder, prepare, type Prepared, type Segment } from './covers.ts';
 import type { FeatureBox, MapFeature } from './feature-table.ts';
 
-/** A spatial test that CQL2 does not have. `within`: the feature is in the shape; `contains`: the shape is in the feature. */
+/** A spatial test that CQL2 lacks. `within`: feature in shape; `contains`: shape in feature. */
 export type SpatialTest =
   | { readonly op: 'within' | 'contains'; readonly geometry: Cql2Geometry }
   | { readonly op: 'dwithin'; readonly geometry: Cql2Geometry; readonly metres: number };
 
 /**
- * Compiles a test to a function. The function returns undefined (unknown) for a feature without geometry. Boxes are compared first, because this
- * comparison already decides the result for most features.
+ * Compiles a test. The function returns undefined for a feature without geometry. Boxes are compared first, because
+ * boxes decide most cases.
  */
 export function spatialTest(test: SpatialTest): (feature: MapFeature) => boolean | undefined {
   const shape = prepare(test.geometry);
@@ -29,10 +29,9 @@ export function spatialTest(test: SpatialTest): (feature: MapFeature) => boolean
   };
 }
 
-/** Metres of a degree of latitude on a sphere of the Earth's mean radius. */
 const DEGREE_M = (6_371_008.8 * Math.PI) / 180;
 
-/** The box of all positions within this distance of another box, degrees. */
+/** Box of all positions within a distance of another box, degrees. */
 export function boxAround([west, south, east, north]: FeatureBox, metres: number): FeatureBox {
   const high = metres / DEGREE_M;
   const [bottom, top] = [Math.max(-90, south - high), Math.min(90, north + high)];
@@ -43,7 +42,7 @@ export function boxAround([west, south, east, north]: FeatureBox, metres: number
 
 const scaleOf = (latitude: number): number => Math.max(0, Math.cos((latitude * Math.PI) / 180));
 
-/** Lower limit of the distance between two geometries with these boxes, metres. */
+/** Lower limit of the distance of geometries in these boxes, m. */
 function leastMetres(a: FeatureBox, b: FeatureBox): number {
   const gap = (low: number, high: number): number =>
     Math.max(0, (b[low] ?? 0) - (a[high] ?? 0), (a[low] ?? 0) - (b[high] ?? 0));
@@ -51,10 +50,7 @@ function leastMetres(a: FeatureBox, b: FeatureBox): number {
   return Math.hypot(gap(0, 2) * scale, gap(1, 3)) * DEGREE_M;
 }
 
-/**
- * True if a position of either geometry is within a distance of the other geometry. The length of a degree of longitude is computed at the latitude
- * of the position.
- */
+/** A degree of longitude is measured at the latitude of the position. */
 function isNear(a: Prepared, b: Prepared, metres: number): boolean {
   return isOneNear(a, b, metres) || isOneNear(b, a, metres);
 }
@@ -75,7 +71,6 @@ function isOneNear({ positions, box }: Prepared, { segments, points }: Prepared,
   return false;
 }
 
-/** Square of the distance from a position to a segment, in degrees of latitude. */
 function squaredDegrees(segment: Segment, ...[x, y, scale]: readonly [x: number, y: number, scale: number]): number {
   const ax = (segment[0] - x) * scale;
   const ay = segment[1] - y;

@@ -6,7 +6,7 @@ import { refusal } from './feature-filter.ts';
 type Position = readonly [number, number];
 type Nested = Position | readonly Nested[];
 
-/** For each type of WKT: the type in GeoJSON, and the number of nested lists around the positions. */
+/** Type in GeoJSON and depth of nested lists of positions, by WKT type. */
 const DEPTHS: Readonly<Record<string, readonly [type: string, depth: number]>> = {
   POINT: ['Point', 0],
   LINESTRING: ['LineString', 1],
@@ -17,8 +17,8 @@ const DEPTHS: Readonly<Record<string, readonly [type: string, depth: number]>> =
 };
 
 /**
- * Reads a geometry, `POINT(85 24)` or `SRID=4326;POINT(85 24)`. With SRID, the longitude is first in all versions of WFS. Without SRID, the
- * coordinates are in `ofVersion`.
+ * Reads `POINT(85 24)` or `SRID=4326;POINT(85 24)`. With SRID, the longitude is first; without, coordinates are in
+ * `ofVersion`.
  */
 export function readWkt(cursor: EcqlCursor, ofVersion: NamedCrs): Cql2Geometry {
   const { at } = cursor.token;
@@ -64,7 +64,7 @@ function readShape(cursor: EcqlCursor, crs: NamedCrs): object {
 function readLists(cursor: EcqlCursor, crs: NamedCrs, depth: number): readonly Nested[] {
   return listOf(cursor, () => {
     if (depth > 1) return readLists(cursor, crs, depth - 1);
-    // Each point of a MULTIPOINT may be in parentheses, so optional parentheses are read.
+    // Points of a MULTIPOINT may be in parentheses.
     if (!cursor.takes('(')) return readPosition(cursor, crs);
     const position = readPosition(cursor, crs);
     cursor.demand(')');

@@ -22,8 +22,8 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
   test.each(['cut', 'half', 503] as const)(
     'the publication succeeds if one call, at any position, fails once: %s',
     async (fault) => {
-      // GET, PUT and repeatable POST requests are sent again after a failure. In the first publication, the first call
-      // fails. Then, in each pass of the loop, one later call fails.
+      // GET, PUT and repeatable POST requests are retried. The first publication fails at the first call, the next ones
+      // at a later call.
       fake.faults = [fault];
       await publishAll();
       const calls = fake.calls.length;
@@ -31,7 +31,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
         fake.workspaces.clear();
         fake.styles.clear();
         fake.defaults.clear();
-        // `undefined` means no fault: the calls before `at` succeed.
         fake.faults = [...Array.from({ length: at }, () => undefined as never), fault];
         await publishAll();
         expect(fake.layers).toHaveLength(2);
@@ -74,7 +73,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
 
   test('if the first publication of a layer failed after the upload, the layer is removed when it is unpublished', async () => {
     fake.onCall = (call) => {
-      // Every call after the upload fails.
       if (call.includes('file.geotiff')) fake.faults = Array.from({ length: 30 }, () => 503);
     };
     await expect(driver.publish('LULC_level_1', 'lulc_2024')).rejects.toThrow(/status 503/);
@@ -105,7 +103,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
   test('an upload is aborted only if it stalls, or if it is too slow for its size', async () => {
     const pieces = 12;
     const { fetch } = globalThis;
-    /** A `fetch` that reads a piece of the upload after each pause, and stalls after `stallAt` pieces. */
+    /** Reads a piece of the upload after each pause; stalls after `stallAt` pieces. */
     const slow =
       (pauseMs: number, stallAt: number): typeof globalThis.fetch =>
       async (url, init) => {
@@ -146,7 +144,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
     await expect(create({ timeoutMs: 50 }).publish('mws', 'mws_demo')).rejects.toThrow(/its address is right/);
   });
 
-  /** A request for a map that the driver forwards. */
   const mapRequest = (signal = new AbortController().signal): MapRequest => ({
     method: 'GET',
     segments: ['mws', 'wms'],
@@ -161,7 +158,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i, with faults', (major
       code: 'unavailable',
       message: expect.stringMatching(/^the map server does not answer/),
     });
-    // The body of the response contains one piece and then stalls.
     const pieces = (signal: AbortSignal | null | undefined): ReadableStream<Uint8Array> =>
       new ReadableStream({
         start: (controller) => {

@@ -9,7 +9,7 @@ export const TIFF = new TextEncoder().encode('II*\0pixels');
 export const ZIP = new TextEncoder().encode('PK\u0003\u0004shapes');
 export const SLD = '<StyledLayerDescriptor version="1.0.0"/>';
 
-/** A common style, which the driver writes to the server at the first start. */
+/** A common style, written at the first start. */
 export const STYLE: MapStyle = {
   workspace: 'terrain',
   name: 'landforms',
@@ -133,7 +133,7 @@ export const storeOf = (changes: Partial<StoredLayer> = {}) => ({
   ...changes,
 });
 
-/** Starts a fake GeoServer of a major version, and creates a driver of it. */
+/** Starts a fake GeoServer of a major version with a driver. */
 export async function openGeoServer(major: 2 | 3, published: () => readonly MapLayer[]) {
   const fake = new FakeGeoServer({ major });
   const server = await fake.listen();
@@ -150,5 +150,5 @@ export async function openGeoServer(major: 2 | 3, published: () => readonly MapL
   return { fake, server, files, create, driver, publishAll };
 }
 
-/** A GeoServer and a driver of it. */
+/** A GeoServer and its driver. */
 export type OpenedGeoServer = Awaited<ReturnType<typeof openGeoServer>>;

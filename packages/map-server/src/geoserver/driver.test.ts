@@ -224,7 +224,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.layers.toSorted()).toEqual(['mws:mws_demo', 'other:foreign']);
     fake.calls.length = 0;
     expect(await differences(driver)).toEqual([]);
-    // Layers of other programs are read only once, so the second comparison does not request this layer.
+    // Layers of other programs are read only once.
     expect(fake.calls.filter((call) => call.includes('/foreign'))).toEqual([]);
   });
 
@@ -283,7 +283,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(fake.layers).toEqual([]);
     fake.styles.delete('LULC_level_1:lulc_2024');
     await publishAll();
-    // In this case, another program replaced the style of this installation after the publication.
+    // Another program replaced the style after the publication.
     fake.styles.set('LULC_level_1:lulc_2024', foreign);
     fake.files.delete('LULC_level_1:lulc_2024');
     const [found] = await differences(driver);
@@ -308,7 +308,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect([...fake.workspaces.keys()]).toEqual(['terrain']);
     expect(fake.styles.get('terrain:landforms')).toBe(STYLE.sld);
     expect(await messages()).toEqual([]);
-    // A GeoServer may store the document with other prefixes. Such a document does not count as changed.
+    // A GeoServer may store the document with other prefixes.
     fake.styles.set(
       'terrain:landforms',
       STYLE.sld.replaceAll(/<(\/?)(?=[A-Z])/g, '<$1sld:').replace(' ', ' xmlns:sld="http://www.opengis.net/sld" '),
@@ -318,7 +318,6 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     expect(await messages()).toEqual(['the style terrain:landforms has another content']);
     for (const each of await differences(driver)) await driver.repair(each);
     expect(fake.styles.get('terrain:landforms')).toBe(STYLE.sld);
-    // The style of another installation is not overwritten.
     driver = withStyle('https://other.example/geoserver');
     expect(await messages()).toEqual([
       'the style terrain:landforms belongs to another program or installation; remove or rename it',
@@ -398,7 +397,7 @@ describe.each([2, 3] as const)('the driver of GeoServer %i', (major) => {
     await publishAll();
     expect(fake.layers).toContain('LULC_level_1:lulc_2024');
     expect([...fake.styles.values()]).toEqual([]);
-    // The driver stores the refusal with the layer, so that the layer is not uploaded again at each comparison.
+    // The refusal is stored with the layer, so that comparisons do not upload the layer again.
     expect(await differences(driver)).toEqual([]);
     fake.calls.length = 0;
     await publishAll();

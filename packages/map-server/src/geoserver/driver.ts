@@ -36,22 +36,22 @@ import { renamedLine, shapefileUpload, withCutNames } from './shapefile-upload.t
 /** Dependencies of the GeoServer driver. */
 export interface GeoServerParts extends MapServerParts {
   readonly settings: GeoServerSettings;
-  /** Functions that tests replace. Default: the functions of the platform. */
+  /** Functions that tests replace. Default: those of the platform. */
   readonly tools?: Partial<RestTools>;
 }
 
-/** Oldest safe version (major, minor). Older versions have known security holes that the checks of this driver do not cover. */
+/** Oldest safe version (major, minor). Older versions have known security holes. */
 const SAFE = [2, 28] as const;
-/** Number of publications at the same time. The number is small because a GeoServer locks its catalogue during each publication. */
+/** Publications at a time; a GeoServer locks its catalogue during each. */
 const CONCURRENCY = 2;
 const MOST_WAITING = 100_000;
-/** Number of reads that are forwarded at the same time, and number of reads that may wait. */
+/** Forwarded reads at a time, and waiting reads. */
 const READS = 32;
 const MOST_READS = 500;
 
 /**
- * Creates the driver of a GeoServer 2 or 3. The driver uploads layers by REST. For a read request, the driver checks the parameters,
- * builds a new request from the parsed parameters, and forwards the new request without credentials of the client.
+ * Creates the driver of a GeoServer 2 or 3. Layers are uploaded by REST. Reads are rebuilt from checked parameters and
+ * forwarded without the client's credentials.
  */
 export function createGeoServer(parts: GeoServerParts): MapServer {
   const { settings, layers, commonStyles: styles = [], tools = {} } = parts;
@@ -73,7 +73,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
     maxWaiting: MOST_READS,
     refuse: () => new DomainError('unavailable', 'the map server has too many requests; try again in a minute'),
   });
-  // Publications of one layer run one after the other, so that an older version never replaces a newer version.
+  // Publications of a layer are sequential, because an older version must not replace a newer one.
   const inTurn = async (workspace: string, name: string, work: () => Promise<void>): Promise<void> =>
     await ofLayer.run(`${workspace}:${name}`, () => ofServer.run('', work));
   const server: OwnServer = { client, installation: installationOf(parts.url) };
@@ -96,7 +96,7 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
   };
   return {
     kind: 'geoserver',
-    // The GeoServer sends maps, and coverages of WCS 2.0.1. So these services are offered also if this process cannot read pixels.
+    // The GeoServer reads the pixels, so this process need not.
     capabilities: {
       ...embedded.capabilities,
       wms: WMS_VERSIONS,
@@ -137,15 +137,12 @@ export function createGeoServer(parts: GeoServerParts): MapServer {
 
 /** Services that the GeoServer answers. */
 const SERVICES: ReadonlySet<string> = new Set(['wcs', 'wms']);
-/**
- * Parameters with filters. This process answers requests with filters, because the GeoServer must not evaluate any text of a client.
- */
+/** This process answers requests with filters, because the GeoServer must not evaluate text of a client. */
 const FILTERS = ['cql_filter', 'filter', 'featureid'];
 
 /**
- * True for a request that the GeoServer answers: maps, legends and coverages. All other requests are answered from the stored layers:
- * requests for features (because the Shapefiles on the GeoServer have cut names), requests with filters, WCS 1.0 (which GeoServer 3 no
- * longer has), earlier versions of a layer, the OGC APIs, tiles and styles.
+ * True for maps, legends and coverages. All other requests are answered from the stored layers; the Shapefiles on the
+ * GeoServer have cut names, and GeoServer 3 has no WCS 1.0.
  */
 function isForwarded({ segments, query }: MapRequest): boolean {
   const last = segments.at(-1) ?? '';
@@ -164,16 +161,15 @@ async function readyReply(client: RestClient): Promise<MapReply> {
 interface Comparison {
   readonly server: OwnServer;
   readonly layers: MapServerParts['layers'];
-  /** Layers of other programs and installations, `workspace:name`. Each of these layers is read only once. */
+  /** Layers of other programs (`workspace:name`), which are read only once. */
   readonly foreign: Set<string>;
-  /** Signal that aborts the comparison; it is checked before each layer. */
+  /** Aborts the comparison between layers. */
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Yields the differences between the published layers and the server. A difference is a missing workspace or layer, another version or
- * style, or a layer that is no longer published. Workspaces of the server without published layers are also compared. With `of`, only
- * one workspace or layer is compared.
+ * Yields the differences between the published layers and the server. `of` limits the comparison to a workspace or
+ * layer.
  */
 async function* drift(comparison: Comparison, of?: MapServerScope): AsyncGenerator<MapServerDrift> {
   const { server, layers, signal } = comparison;
@@ -214,7 +210,7 @@ async function* driftOfWorkspace(
     signal?.throwIfAborted();
     const key = `${workspace}:${name}`;
     if (foreign.has(key)) continue;
-    // Layers of other programs and installations in the same workspace must not be removed, so they are not reported.
+    // Layers of other programs must not be removed.
     if ((await ownKinds(server, workspace, name)).length === 0) foreign.add(key);
     else
       yield {
@@ -226,7 +222,6 @@ async function* driftOfWorkspace(
   }
 }
 
-/** Difference between a published layer and the layer of the server; undefined if there is no difference. */
 async function problemOf(
   server: OwnServer,
   layer: MapLayer,
@@ -247,7 +242,7 @@ async function problemOf(
   return { problem: 'style', message: `${key} is drawn in another style than its own` };
 }
 
-/** Checks a GeoServer without publishing anything, with one attempt for each request; see `MapServer.probe`. */
+/** Checks a GeoServer with one attempt per request; see `MapServer.probe`. */
 export const probeGeoServer = (settings: GeoServerSettings): Promise<string> =>
   probeClient(new RestClient({ ...settings, attempts: 1 }, { fetch: globalThis.fetch, sleep, random: Math.random }));
 
@@ -272,12 +267,12 @@ function isOld(version: string): boolean {
 
 type DataParts = Pick<GeoServerParts, 'openFile' | 'url'> & { readonly tables: FeatureTables };
 
-/** A layer with its files: the COG of a raster, or the features of a vector layer as a zipped Shapefile. */
+/** The COG of a raster, or a zipped Shapefile of a vector layer. */
 async function uploadOf(parts: DataParts, layer: MapLayer): Promise<LayerUpload> {
   const table = layer.kind === 'vector' ? await parts.tables.of(layer) : undefined;
   const style = await textOf(parts, layer.sldKey);
   const columns = new Set([layer.geometryName, ...(table?.columns ?? []).map(({ name }) => name)]);
-  // A style that is not safe is not uploaded. The layer is then drawn in the default style of the GeoServer.
+  // An unsafe style is not uploaded; the layer gets the default style of the GeoServer.
   const isStyleRefused = style !== null && !isSafeStyle(style, columns);
   const sld = isStyleRefused ? null : style;
   if (table !== undefined) {

@@ -5,8 +5,8 @@ import { answerStyle, jsonAnswer, type FakeAnswer } from './fake-styles.fixture.
 /** Settings of a fake GeoServer. */
 export interface FakeSettings {
   /**
-   * Major version. The fake with version 2 behaves like the recorded version 2.26.2. The fake with version 3 responds
-   * with 404 to a path with a trailing slash, sends errors as problem JSON, and has no WCS 1.0.
+   * Major version. 2 behaves like the recorded 2.26.2. 3 responds with 404 to a trailing slash, sends problem JSON, and
+   * has no WCS 1.0.
    */
   readonly major?: 2 | 3;
   readonly username?: string;
@@ -20,7 +20,7 @@ interface Store {
   keywords: readonly string[];
   title: string;
   abstract?: string;
-  /** Type of the store, as GeoServer names the type; default: the type of an uploaded store. */
+  /** Type of the store as GeoServer names it. Default: that of an uploaded store. */
   readonly format?: string;
   /** Names of the other layers of the store. */
   readonly others?: readonly string[];
@@ -28,39 +28,26 @@ interface Store {
 
 type Changes = { title?: string; abstract?: string; keywords?: { string: string[] } };
 
-/** Public reads of a fake GeoServer: maps and coverages of its layers. */
+/** Public reads: maps and coverages of the layers. */
 export type FakeReads = (fake: FakeGeoServer, url: URL) => FakeAnswer;
 
-/**
- * Fault of one call: a status, `hang` (no response), `cut` (the connection breaks after the change was made), or `half`
- * (the connection breaks within the body of the response).
- */
+/** A status, `hang` (no response), `cut` (broken after the change was made), or `half` (broken within the response). */
 export type Fault = number | 'hang' | 'cut' | 'half';
 
-/**
- * A GeoServer in memory. The responses and errors of its REST interface are those that were recorded from version
- * 2.26.2.
- */
+/** A GeoServer in memory. REST responses and errors are recorded from version 2.26.2. */
 export class FakeGeoServer {
   readonly workspaces = new Map<string, Map<string, Store>>();
-  /**
-   * Documents of styles by `workspace:name`, or by name for global styles. Null: the style has an entry, but no
-   * document.
-   */
+  /** Documents by `workspace:name`, or by name for global styles. Null: an entry without a document. */
   readonly styles = new Map<string, string | null>();
-  /** File names of styles, by the keys of `styles`. The map does not contain styles whose entry has no file name. */
+  /** File names by the keys of `styles`, if the entry has one. */
   readonly files = new Map<string, string>();
   /** Default styles by `workspace:layer`. */
   readonly defaults = new Map<string, string>();
   readonly calls: string[] = [];
-  /** Faults of the next calls, in order. */
   faults: Fault[] = [];
-  /**
-   * Called at each request, before the request changes anything. Tests use this function to read the public layers at
-   * this moment.
-   */
+  /** Called at each request, before its change. */
   onCall: ((call: string) => void) | undefined;
-  /** Responds to public reads; default: 404. */
+  /** Responds to public reads. Default: 404. */
   reads: FakeReads = () => ({ status: 404, type: 'text/html', body: '<html>no</html>' });
   readonly #settings: Required<FakeSettings>;
 
@@ -68,14 +55,14 @@ export class FakeGeoServer {
     this.#settings = { major, username, password };
   }
 
-  /** Layers that exist and can be read, `workspace:name`. */
+  /** Readable layers, `workspace:name`. */
   get layers(): readonly string[] {
     return [...this.workspaces].flatMap(([workspace, stores]) =>
       [...stores].flatMap(([name, { isBroken }]) => (isBroken ? [] : [`${workspace}:${name}`])),
     );
   }
 
-  /** Listens on a free port of this machine. */
+  /** Listens on a free port. */
   async listen(): Promise<{ readonly url: string; close(): Promise<void> }> {
     const server = createServer((request, response) => {
       void (async () => {
@@ -136,7 +123,6 @@ export class FakeGeoServer {
       : answer;
   }
 
-  /** Answers one call of the REST interface. */
   rest(call: {
     readonly method: string;
     readonly path: string;
@@ -290,8 +276,7 @@ export class FakeGeoServer {
     name: string,
     { type, bytes, accept }: { type: Store['type']; bytes: Uint8Array; accept: string },
   ): FakeAnswer {
-    // If the workspace does not exist, GeoServer stores a raster in the default workspace, which is the first
-    // workspace.
+    // GeoServer stores a raster of a missing workspace in the default workspace, which is the first.
     const target = this.workspaces.has(workspace) || type === 'datastores' ? workspace : [...this.workspaces.keys()][0];
     const stores = this.workspaces.get(target ?? '');
     if (target === undefined || stores === undefined)

@@ -27,7 +27,7 @@ const Recording = z.object({
   body: z.string(),
 });
 
-/** Beginnings of the files that the recorded requests sent. The recordings contain only the names of these files. */
+/** Beginnings of uploaded files; the recordings contain only their names. */
 const FILES: Readonly<Record<string, string>> = {
   '@r.tif': 'II*',
   '@v.zip': 'PK',
@@ -45,8 +45,7 @@ describe.skipIf(!existsSync(FILE))('the fake GeoServer, compared with recordings
     const lines = readFileSync(FILE, 'utf8').trim().split('\n');
     const wrong = lines.flatMap((line) => {
       const { note, method, path, request, status } = Recording.parse(JSON.parse(line));
-      // Two calls are left out, because `rest` does not check credentials, and the web address is not part of the REST
-      // interface.
+      // `rest` does not check credentials, and the web address is not part of REST.
       if (note === 'unauthenticated' || note === 'ready') return [];
       const body = request.body === null ? '' : (FILES[request.body] ?? request.body);
       const answer = fake.rest({
@@ -63,10 +62,7 @@ describe.skipIf(!existsSync(FILE))('the fake GeoServer, compared with recordings
   });
 });
 
-/**
- * Client of a server that sends the recorded response to each call. For equal calls, the last recorded response is
- * sent.
- */
+/** Client that receives the recorded responses; of equal calls, the last. */
 function recordedClient(): { readonly client: RestClient; readonly texts: ReadonlyMap<string, RestAnswer> } {
   const lines = readFileSync(FILE, 'utf8').trim().split('\n');
   const recorded = lines.map((line) => Recording.parse(JSON.parse(line)));
@@ -78,8 +74,7 @@ function recordedClient(): { readonly client: RestClient; readonly texts: Readon
         const { pathname } = new URL(new Request(input).url);
         const path = plain(pathname).replace('/geoserver', '');
         const found = recorded.findLast((each) => each.method === init?.method && plain(each.path) === path);
-        // The recordings contain reads of the stores of this workspace, but no read of the workspace, so this response is
-        // made here.
+        // The recordings have no read of this workspace.
         if (path === '/rest/workspaces/mws.json') return Response.json({ workspace: { name: 'mws' } });
         if (found === undefined) throw new Error(`not recorded: ${init?.method} ${path}`);
         return new Response(found.body, { status: found.status });
@@ -129,14 +124,12 @@ describe.skipIf(!existsSync(FILE))('the driver with recorded responses of versio
 
 const OPENAPI = new URL('../../../../../shared/data/geoserver/openapi/', import.meta.url);
 
-/** `METHOD /path/{name}` of all operations in GeoServer's OpenAPI files. */
 function describedOperations(): readonly (readonly [method: string, pattern: RegExp])[] {
   const files = readdirSync(OPENAPI).filter((name) => name.endsWith('.yaml'));
   return files.flatMap((name) => {
     const { paths } = Description.parse(parse(readFileSync(new URL(name, OPENAPI), 'utf8')));
     return Object.entries(paths).flatMap(([path, methods]) => {
-      // Three paths of styles.yaml wrongly begin with `/rest`, which is already in the base path. This beginning is
-      // removed.
+      // Three paths of styles.yaml wrongly repeat `/rest`.
       const pattern = path.replace(/^\/rest(?=\/)/, '').replaceAll(/\{[^}]+\}/g, '[^/]+');
       return Object.keys(methods).map((method) => [method.toUpperCase(), new RegExp(`^/rest${pattern}$`)] as const);
     });
@@ -164,8 +157,7 @@ describe.skipIf(!existsSync(OPENAPI))('the calls of the driver', () => {
       await server.close();
     }
     const known = describedOperations();
-    // The driver adds `.json` to the GET addresses of single resources, instead of using the header Accept. The OpenAPI
-    // files do not contain `.json`, so it is removed for the comparison.
+    // The driver adds `.json` to GET addresses; the OpenAPI files do not contain this ending.
     const unknown = [...new Set(fake.calls)].filter((call) => {
       const [method = '', path = ''] = call.split(' ');
       return !known.some(

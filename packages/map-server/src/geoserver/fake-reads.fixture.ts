@@ -4,8 +4,8 @@ import type { FakeReads } from './fake-geoserver.fixture.ts';
 const REPORT = '<?xml version="1.0"?><ServiceExceptionReport>java.lang.Secret: SELECT 1</ServiceExceptionReport>';
 
 /**
- * Maps, legends, coverages and capabilities of the layers of a fake GeoServer. A map is filled with the first colour of the layer's style. Errors
- * have the forms of version 2.26.2: exception reports with status 200 for maps, and with status 404 for coverages.
+ * Maps, legends, coverages and capabilities of a fake GeoServer. Maps have the first colour of the style. Errors as in
+ * version 2.26.2: exception reports with status 200 for maps, 404 for coverages.
  */
 export const fakeReads: FakeReads = (fake, url) => {
   const searchParams = new URLSearchParams();

@@ -5,7 +5,6 @@ export interface FakeAnswer {
   readonly body?: string | Uint8Array;
 }
 
-/** Styles of a fake GeoServer; the class `FakeGeoServer` describes the members. */
 interface StyleMaps {
   readonly styles: Map<string, string | null>;
   readonly files: Map<string, string>;

@@ -2,7 +2,6 @@ import type { DomainError } from '@headwater/core/errors';
 import { readUtm } from '../protocol/crs.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 
-/** Checks the value of a parameter, and returns the value to send. */
 type Check = (value: string, name: string) => string;
 
 const FORMATS_WCS = [
@@ -22,7 +21,6 @@ const CRS = [
   'urn:ogc:def:crs:ogc:1.3:crs84',
   'http://www.opengis.net/gml/srs/epsg.xml#4326',
 ];
-/** Largest width and height of a picture, pixels. */
 const MOST_PIXELS = 4096;
 
 const oneOf =
@@ -77,7 +75,7 @@ const sizes: Check = (value, name) => {
 };
 
 const styles: Check = (value, name) => {
-  // No name of a style is forwarded, because each layer is drawn in its default style.
+  // Style names are not forwarded; each layer has its default style.
   if (/^[\w.,:-]*$/.test(value)) return '';
   throw bad(name, value, 'leave it empty for the default style');
 };
@@ -87,7 +85,6 @@ const color: Check = (value, name) => {
   throw bad(name, value, 'send six hexadecimal digits after 0x');
 };
 
-/** A coordinate system of maps: a system of `CRS`, or a UTM zone. */
 const mapCrs: Check = (value, name) => (readUtm(value) === undefined ? oneOf(CRS)(value, name) : value);
 const flag = oneOf(['true', 'false']);
 const pixels = whole(1, MOST_PIXELS);
@@ -104,16 +101,13 @@ const GET_MAP = {
   time,
 };
 
-/**
- * A kind of request that is forwarded. `layers` is the name of the parameter that names layers. `parameters` are the checks of all other
- * parameters.
- */
+/** A kind of forwarded request. `layers`: parameter that names layers. `parameters`: checks of the other parameters. */
 export interface Forwarded {
   readonly layers?: string;
   readonly parameters: Readonly<Record<string, Check>>;
 }
 
-/** Requests that are forwarded: keyed by service, then by the name of the request. */
+/** Forwarded requests by service and name. */
 export const REQUESTS: Readonly<Record<string, Readonly<Record<string, Forwarded>>>> = {
   wcs: {
     getcapabilities: { parameters: {} },
@@ -146,7 +140,7 @@ export const REQUESTS: Readonly<Record<string, Readonly<Record<string, Forwarded
   },
 };
 
-/** Versions that are forwarded, keyed by service; the last version of a list is the default. */
+/** Forwarded versions by service; the last is the default. */
 export const VERSIONS: Readonly<Record<string, readonly string[]>> = {
   wcs: ['2.0.1'],
   wms: ['1.1.1', '1.3.0'],

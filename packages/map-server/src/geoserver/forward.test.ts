@@ -21,10 +21,6 @@ const LAYER: MapLayer = {
   itemHref: null,
 };
 
-/**
- * Creates a GeoServer that sends this response to all requests. `ask` forwards a request to the GeoServer. `seen` lists the requests that the
- * GeoServer received.
- */
 function upstream(answer: () => Response): {
   readonly seen: { url: string; init: RequestInit }[];
   readonly ask: typeof ask;

@@ -8,22 +8,20 @@ import { limitedText } from './rest-client.ts';
 export interface ForwardParts {
   /** Address of the GeoServer, without trailing slash. */
   readonly root: string;
-  /** Public address of the map server, which replaces `root` in capabilities. */
+  /** Public address, which replaces `root` in capabilities. */
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
   readonly layers: MapLayers;
-  /** Time limit of a read, ms, from the request to the end of the response. */
+  /** Time limit from the request to the end of the response, ms. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** Largest capabilities document, bytes. */
 const MOST_TEXT = 64 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 
 /**
- * Forwards a read to the GeoServer. The request is built again from its checked parameters, so the GeoServer receives
- * no unchecked text of the client. No credentials are sent. An exception report of the GeoServer is replaced by an
- * error of this service, because the report may contain SQL and paths.
+ * Forwards a read to the GeoServer, rebuilt from checked parameters and without credentials. Exception reports are
+ * replaced, because they may contain SQL and paths.
  */
 export async function forward(parts: ForwardParts, request: MapRequest): Promise<MapReply> {
   const { root, url, fetch, timeoutMs = TIMEOUT_MS } = parts;
@@ -60,7 +58,6 @@ export async function forward(parts: ForwardParts, request: MapRequest): Promise
   return { status: response.status, headers: forwardedHeaders(response), body: response.body ?? undefined };
 }
 
-/** Request as it is sent to the GeoServer. */
 interface Rewritten {
   readonly request: string;
   readonly path: readonly string[];
@@ -102,14 +99,14 @@ async function rewritten({ layers }: ForwardParts, { segments, query }: MapReque
     if (check === undefined)
       throw ogcError('OptionNotSupported', name, `${name}: this parameter is not offered; leave it out`);
     if (value === '') continue;
-    // If a request has several parameters `subset`, their values arrive joined by commas, so they are split here.
+    // Values of several parameters `subset` arrive joined by commas.
     const values = name === 'subset' ? value.split(/(?<=\)),/) : [value];
     for (const each of values) sent.append(name, check(each, name));
   }
   return { request, path: workspace === undefined ? [service] : [workspace, service], query: sent };
 }
 
-/** The published layers that the request names. Their stored names are forwarded instead of the text of the client. */
+/** The stored names of layers are forwarded instead of the client's text. */
 async function namedLayers(
   layers: MapLayers,
   {
@@ -142,7 +139,7 @@ async function namedLayers(
 
 const isExceptionReport = (type: string): boolean => /se_xml|se\+xml/.test(type);
 
-/** Error for a response that is an exception report. The server's own text is only in `cause`. */
+/** The server's own text is only in `cause`. */
 async function refusal(response: Response, request: string): Promise<DomainError> {
   const cause = new Error((await limitedText(response, MOST_TEXT).catch(() => '')).slice(0, 2000));
   if (response.status >= 500 || (response.status >= 300 && response.status < 400) || response.status === 401)
@@ -155,10 +152,10 @@ async function refusal(response: Response, request: string): Promise<DomainError
   });
 }
 
-/** Number of bytes at the beginning of a response that are searched for an exception report. */
+/** Beginning of a response that is searched for an exception report, bytes. */
 const HEAD_BYTES = 2048;
 
-/** Streams a text. Throws if the text begins as an exception report, because older versions of GeoServer send reports with status 200. */
+/** Throws if a text begins as an exception report, because older GeoServers send reports with status 200. */
 async function checkedStart(response: Response, request: string): Promise<MapReply> {
   const reader = response.body?.getReader();
   const pieces: Uint8Array[] = [];
@@ -190,7 +187,7 @@ async function checkedStart(response: Response, request: string): Promise<MapRep
   return { status: response.status, headers: forwardedHeaders(response), body };
 }
 
-/** Headers that are passed on to the client. GeoServer sends the type `geotiff`, which is not a media type, so this type is replaced. */
+/** GeoServer's type `geotiff` is not a media type, so it is replaced. */
 function forwardedHeaders({ headers }: Response): Record<string, string> {
   const type = headers.get('content-type') ?? 'application/octet-stream';
   const sent: Record<string, string> = {

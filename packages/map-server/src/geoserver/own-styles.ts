@@ -12,20 +12,17 @@ export interface StyleId {
 
 const pathOf = ({ workspace, name }: StyleId): readonly string[] => ['workspaces', workspace, 'styles', name];
 
-/**
- * Name of the file of a style at the GeoServer. The file name contains the id of the installation, because a style has no keywords
- * in which the id could be stored.
- */
+/** The file name contains the id of the installation, because a style has no keywords. */
 const fileOf = ({ installation }: OwnServer, { name }: StyleId): string => `headwater_${installation}_${name}.sld`;
 
-/** Owner of the style of this name. The style is `own` if this installation created the style. */
+/** Owner of a style; `own` if this installation created it. */
 export async function ownerOfStyle(server: OwnServer, style: StyleId): Promise<'absent' | 'own' | 'foreign'> {
   const found = await server.client.resource(pathOf(style));
   if (found === undefined) return 'absent';
   return member(found, 'style', 'filename') === fileOf(server, style) ? 'own' : 'foreign';
 }
 
-/** Throws `conflict` if another program or installation has a style of this name. Returns true if the style exists. */
+/** Returns true if the style exists. Throws `conflict` for a style of another program or installation. */
 export async function refuseForeignStyle(server: OwnServer, style: StyleId): Promise<boolean> {
   const owner = await ownerOfStyle(server, style);
   if (owner !== 'foreign') return owner === 'own';
@@ -36,7 +33,7 @@ export async function refuseForeignStyle(server: OwnServer, style: StyleId): Pro
   );
 }
 
-/** Creates or replaces a style of this installation: first the entry of the style, then the document of the style. */
+/** Creates or replaces a style of this installation: first its entry, then its document. */
 export async function writeStyle(server: OwnServer, style: StyleId, sld: string): Promise<void> {
   const { client } = server;
   const path = pathOf(style);
@@ -56,7 +53,7 @@ export async function writeStyle(server: OwnServer, style: StyleId, sld: string)
   if (answer.status !== 200) throw failed(put, answer);
 }
 
-/** Yields the differences of common styles: styles that the server does not have, or has with another content. */
+/** Yields the common styles that the server lacks or has with other content. */
 export async function* styleDrift(
   server: OwnServer,
   styles: readonly MapStyle[],
@@ -86,9 +83,6 @@ async function problemOfStyle(server: OwnServer, style: MapStyle): Promise<strin
   return status === 200 && isSame(text, style.sld) ? undefined : 'has another content';
 }
 
-/**
- * True if two documents mean the same. The documents need not be equal, because a GeoServer may store a document in another form.
- */
 function isSame(stored: string, own: string): boolean {
   try {
     return JSON.stringify(readSld(stored)) === JSON.stringify(readSld(own));

@@ -2,27 +2,27 @@ import { hash } from 'node:crypto';
 import type { MapLayer } from '@headwater/core/ports';
 import { alreadyExists, asArray, failed, member, type RestCall, type RestClient } from './rest-client.ts';
 
-/** A GeoServer, and the installation that publishes its layers there. Other programs and installations may use the same GeoServer. */
+/** A GeoServer and the installation that publishes there. Other programs may use the same GeoServer. */
 export interface OwnServer {
   readonly client: RestClient;
-  /** Id of this installation; see `installationOf`. */
+  /** Id of this installation (`installationOf`). */
   readonly installation: string;
 }
 
 /** Names and kind of a layer. */
 export type LayerId = Pick<MapLayer, 'workspace' | 'name' | 'kind'>;
 
-/** Id of an installation: a hash of its public address. */
+/** Id of an installation: hash of its public address. */
 export const installationOf = (url: string): string => hash('sha256', url).slice(0, 16);
 
-/** Names of the REST resources and members of a layer. These names depend on the kind of the layer. */
+/** REST names of a layer, by its kind. */
 interface Resources {
   readonly stores: 'coveragestores' | 'datastores';
   readonly resource: 'coverages' | 'featuretypes';
   readonly member: 'coverage' | 'featureType';
   readonly store: 'coverageStore' | 'dataStore';
   readonly list: 'coverages' | 'featureTypes';
-  /** Types of the stores that uploads of this driver create, as GeoServer names these types. */
+  /** Types of stores that uploads create. */
   readonly types: RegExp;
 }
 
@@ -59,10 +59,10 @@ const [VERSION, INSTALLATION, STYLE_REFUSED] = [
   'headwater-style=refused',
 ];
 
-/** Keyword of a version. Characters that are not allowed in keywords of GeoServer are replaced. */
+/** Keyword of a version; disallowed characters are replaced. */
 export const versionKeyword = (version: string): string => `${VERSION}${version.replace(/[^\w.:-]/g, '_')}`;
 
-/** Keywords of a layer that this installation publishes. */
+/** Keywords of a layer of this installation. */
 export const ownKeywords = (
   { installation }: OwnServer,
   { version, isStyleRefused }: { readonly version: string; readonly isStyleRefused: boolean },
@@ -75,17 +75,16 @@ export const ownKeywords = (
 /** A layer on the GeoServer. */
 export interface FoundLayer {
   /**
-   * `own`: published by this installation. `older`: published by this or another installation with an earlier release, which did not
-   * store the id of the installation. `other`: published by another installation. `unknown`: published by another program, or left by
-   * an interrupted upload.
+   * `own`: this installation. `older`: an earlier release without installation ids. `other`: another installation.
+   * `unknown`: another program, or an interrupted upload.
    */
   readonly owner: 'own' | 'older' | 'other' | 'unknown';
   readonly version: string | undefined;
-  /** True if the style of this version may not be uploaded. */
+  /** True if the style may not be uploaded. */
   readonly isStyleRefused: boolean;
 }
 
-/** Reads the layer that a GeoServer has under a name; undefined if there is no such layer of this kind. */
+/** Reads the layer with this name; undefined if there is none of this kind. */
 export async function foundLayer({ client, installation }: OwnServer, layer: LayerId): Promise<FoundLayer | undefined> {
   const { resource, member: root } = RESOURCES[layer.kind];
   const found = await client.resource([...storePathOf(layer), resource, layer.name]);
@@ -99,9 +98,8 @@ export async function foundLayer({ client, installation }: OwnServer, layer: Lay
 }
 
 /**
- * Path of the mark of an upload. The mark is a style without a document, which no layer uses. Until the uploaded layer gets its
- * keywords, only this mark shows that this installation created the store. If this process is killed, the next process still finds
- * the mark.
+ * The mark of an upload is a style without a document. Until the layer has its keywords, only the mark shows that this
+ * installation created the store, even after a kill.
  */
 const markPath = ({ installation }: OwnServer, { workspace, name, kind }: LayerId): readonly [...string[], string] => [
   'workspaces',
@@ -113,7 +111,7 @@ const markPath = ({ installation }: OwnServer, { workspace, name, kind }: LayerI
 const hasMark = async (server: OwnServer, layer: LayerId): Promise<boolean> =>
   (await server.client.resource(markPath(server, layer))) !== undefined;
 
-/** Marks the store of a layer as created by this installation. Must be called before the first byte of an upload is sent. */
+/** Marks the store of a layer as created by this installation. Call before the upload. */
 export async function setMark(server: OwnServer, layer: LayerId): Promise<void> {
   const path = markPath(server, layer);
   const name = path.at(-1);
@@ -123,14 +121,13 @@ export async function setMark(server: OwnServer, layer: LayerId): Promise<void> 
   if (answer.status !== 201 && !alreadyExists(answer)) throw failed(call, answer);
 }
 
-/** Removes the mark of an upload. Succeeds if there is no mark. */
+/** Removes the mark of an upload, if any. */
 export const removeMark = async (server: OwnServer, layer: LayerId): Promise<void> =>
   await remove(server.client, markPath(server, layer), { recurse: 'true' });
 
 /**
- * Owner of the store with a layer's name. The store is `own` if it has the type of uploads of this driver and contains no other
- * layer. In addition, the layer must have the keyword of this installation, or the upload must be marked. `isStored`: true if a layer
- * of this name is published by this installation. Then an `older` layer also counts as `own`.
+ * Owner of the store with a layer's name. `own`: type of our uploads, no other layer, and our keyword or mark.
+ * `isStored`: this installation publishes a layer of this name, so an `older` layer is also `own`.
  */
 export async function ownerOfStore(
   server: OwnServer,
@@ -151,10 +148,7 @@ export async function ownerOfStore(
   return owner === 'own' || (owner === 'older' && isStored) ? 'own' : 'foreign';
 }
 
-/**
- * Kinds (raster, vector) for which the server has a store of this installation under this name. Layers without the id of an
- * installation (`older`) are not included.
- */
+/** Kinds of this name that this installation stored; `older` layers are not included. */
 export async function ownKinds(
   server: OwnServer,
   workspace: string,
@@ -166,11 +160,11 @@ export async function ownKinds(
   return kinds;
 }
 
-/** Removes a store of this installation with the layer and files of the store. */
+/** Removes a store of this installation with its layer and files. */
 export const removeStore = async (client: RestClient, layer: LayerId): Promise<void> =>
   await remove(client, storePathOf(layer), { recurse: 'true', purge: 'all' });
 
-/** Sends a DELETE. Succeeds if there is nothing to delete. */
+/** Sends a DELETE. Also succeeds if the resource does not exist. */
 export async function remove(
   client: RestClient,
   path: readonly string[],

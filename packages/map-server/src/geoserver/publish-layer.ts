@@ -25,21 +25,18 @@ import {
   type UploadFile,
 } from './rest-client.ts';
 
-/** A layer with the files that are uploaded. */
+/** A layer with its upload. */
 export interface LayerUpload {
   readonly layer: Pick<MapLayer, 'workspace' | 'name' | 'title' | 'abstract' | 'kind' | 'version'>;
   /** GeoTIFF of a raster, or zipped Shapefile of a vector layer. */
   readonly data: UploadFile;
-  /** SLD of the default style; null means the default style of the server. */
+  /** SLD of the default style; null: default style of the server. */
   readonly sld: string | null;
-  /** True if the layer has a style that may not be uploaded. */
+  /** True if the style may not be uploaded. */
   readonly isStyleRefused: boolean;
 }
 
-/**
- * Creates the workspace if it does not exist; returns false if it existed. If two callers create the workspace at the same time,
- * both calls succeed.
- */
+/** Creates a workspace; returns false if it existed. Simultaneous calls succeed. */
 export async function ensureWorkspace(client: RestClient, name: string): Promise<boolean> {
   checkName('workspace', name);
   if ((await client.resource(['workspaces', name])) !== undefined) return false;
@@ -51,10 +48,9 @@ export async function ensureWorkspace(client: RestClient, name: string): Promise
 }
 
 /**
- * Publishes or replaces a layer. The data is uploaded over the existing store, so that the public layer exists at all times.
- * Only if a raster replaces a vector layer, or a vector layer replaces a raster, the old layer is removed before the upload,
- * because a GeoServer can have only one layer with a name. Throws `conflict` for a store of another program or installation, and
- * does not change this store.
+ * Publishes or replaces a layer. The upload overwrites the store, so that the public layer always exists. A layer of
+ * the other kind is removed first, because a name can have only one layer. Throws `conflict` for a store of another
+ * program or installation.
  */
 export async function publishLayer(server: OwnServer, upload: LayerUpload): Promise<void> {
   const { client } = server;
@@ -66,14 +62,14 @@ export async function publishLayer(server: OwnServer, upload: LayerUpload): Prom
   if (upload.sld !== null) await refuseForeignStyle(server, layer);
   await uploadData(server, upload);
   await styleLayer(server, upload);
-  // The version is written last, so that an interrupted publication counts as outdated and is repeated.
+  // The version is written last, so that an interrupted publication is repeated.
   await describe(server, upload);
   await removeMark(server, layer);
 }
 
 /**
- * Writes the style of a layer. Must be called after the upload of the data, because a style with new columns would draw nothing
- * of the old data.
+ * Writes the style of a layer. Call after the upload, because a style with new columns would draw nothing of the old
+ * data.
  */
 export async function styleLayer(server: OwnServer, { layer, sld }: Pick<LayerUpload, 'layer' | 'sld'>): Promise<void> {
   if (sld === null) return;
@@ -82,8 +78,8 @@ export async function styleLayer(server: OwnServer, { layer, sld }: Pick<LayerUp
 }
 
 /**
- * Throws if another program or installation owns the store of this name, or owns the store from which a layer of this name takes
- * its data. Removes a layer of the other kind (raster or vector) that this installation published under this name.
+ * Throws if another program or installation owns the store or the data of this name. Removes our layer of the other
+ * kind.
  */
 async function refuseForeignStore(server: OwnServer, layer: LayerId): Promise<void> {
   const { workspace, name, kind } = layer;
@@ -103,14 +99,14 @@ async function refuseForeignStore(server: OwnServer, layer: LayerId): Promise<vo
   await removeMark(server, other);
 }
 
-/** Uploads the file of a layer. The store of the layer must be absent or belong to this installation. */
+/** The store must be absent or belong to this installation. */
 async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Promise<void> {
   const { client } = server;
   const { workspace, name, kind } = layer;
   const { store } = RESOURCES[kind];
   const storePath = storePathOf(layer);
   await setMark(server, layer);
-  // An earlier attempt may have left a broken store without a layer. Such a store is removed before the new file is uploaded.
+  // An earlier attempt may have left a broken store without a layer.
   const isNew = await removeIfEmpty(client, layer);
   const call: RestCall =
     kind === 'raster'
@@ -128,7 +124,7 @@ async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Prom
         };
   const answer = await client.call(call);
   const landed = kind === 'raster' ? workspaceOf(answer) : workspace;
-  // A store in the default workspace may belong to another program, so this store is not removed.
+  // A store in the default workspace may belong to another program, so it stays.
   if (landed !== undefined && landed !== workspace)
     throw new DomainError(
       'unavailable',
@@ -138,13 +134,13 @@ async function uploadData(server: OwnServer, { layer, data }: LayerUpload): Prom
     const found = await client.resource(storePath);
     if (member(found, store, 'name') !== undefined) return;
   }
-  // A refused file leaves a broken store, which is removed here.
+  // A refused file leaves a broken store.
   if (isNew && (await removeIfEmpty(client, layer).catch(() => false)))
     await removeMark(server, layer).catch(() => undefined);
   throw failed(call, answer);
 }
 
-/** Removes the store of a layer if the store contains no layer. Returns true if there is no store afterwards. */
+/** Removes a store without layers. Returns true if there is no store afterwards. */
 async function removeIfEmpty(client: RestClient, layer: LayerId): Promise<boolean> {
   const { resource, list, member: root } = RESOURCES[layer.kind];
   const path = storePathOf(layer);
@@ -164,10 +160,7 @@ function workspaceOf({ text }: RestAnswer): string | undefined {
   }
 }
 
-/**
- * Makes the style the default style of the layer. GeoServer also responds with 200 to an unknown style, which it ignores. So the
- * layer is read again to check its style.
- */
+/** GeoServer ignores an unknown style with status 200, so the layer is read again. */
 async function assignStyle(server: OwnServer, layer: Pick<MapLayer, 'workspace' | 'name'>): Promise<void> {
   const path = ['layers', `${layer.workspace}:${layer.name}`];
   const put: RestCall = {
@@ -184,7 +177,7 @@ async function assignStyle(server: OwnServer, layer: Pick<MapLayer, 'workspace' 
     );
 }
 
-/** Writes title, abstract, version and owner of the layer; GeoServer also computes the box of the layer again. */
+/** Writes title, abstract, version and owner. GeoServer also computes the box. */
 export async function describe(server: OwnServer, { layer, isStyleRefused }: Omit<LayerUpload, 'data'>): Promise<void> {
   const { resource, member: root } = RESOURCES[layer.kind];
   const call: RestCall = {
@@ -204,15 +197,14 @@ export async function describe(server: OwnServer, { layer, isStyleRefused }: Omi
   if (answer.status !== 200) throw failed(call, answer);
 }
 
-/** Removes the layers of these kinds with their stores, files and style. Succeeds if the layers do not exist. */
+/** Removes layers of these kinds with their stores, files and style, if they exist. */
 export async function unpublishLayer(
   server: OwnServer,
   layer: Pick<MapLayer, 'workspace' | 'name'>,
   kinds: readonly MapLayer['kind'][],
 ): Promise<void> {
   const { workspace, name } = layer;
-  // The style is removed before the store. Otherwise, if the process ended in between, the style would not be removed later,
-  // because only a layer of this installation leads to its style.
+  // The style is removed first, because after a crash only the layer would lead to the style.
   if (kinds.length > 0 && (await hasOwnStyle(server, layer)))
     await remove(server.client, ['workspaces', workspace, 'styles', name], { purge: 'true', recurse: 'true' });
   for (const kind of kinds) {
@@ -221,12 +213,12 @@ export async function unpublishLayer(
   }
 }
 
-/** True if the layer is drawn in the style that this installation wrote. */
+/** True if the layer has the style that this installation wrote. */
 export async function hasOwnStyle(server: OwnServer, layer: Pick<MapLayer, 'workspace' | 'name'>): Promise<boolean> {
   const { workspace, name } = layer;
   const found = await server.client.resource(['layers', `${workspace}:${name}`]);
   const assigned = member(found, 'layer', 'defaultStyle', 'name');
-  // GeoServer may write the name of a style with the workspace as a prefix.
+  // GeoServer may prefix the style name with the workspace.
   if (assigned !== name && assigned !== `${workspace}:${name}`) return false;
   return (await ownerOfStyle(server, layer)) === 'own';
 }

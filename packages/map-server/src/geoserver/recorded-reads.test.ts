@@ -7,7 +7,6 @@ const FOLDER = new URL('../../../../../shared/data/geoserver/recordings/ogc/', i
 if (!existsSync(FOLDER))
   console.warn('skipped: comparison with recordings of a GeoServer: ../shared/data/geoserver is missing');
 
-/** A recorded read of GeoServer 2.26.2, with its response. */
 interface Recording {
   readonly file: string;
   readonly path: string;
@@ -19,7 +18,6 @@ const RECORDINGS: readonly Recording[] = existsSync(FOLDER)
   ? (JSON.parse(readFileSync(new URL('index.json', FOLDER), 'utf8')) as readonly Recording[])
   : [];
 
-/** The layers of the recordings. */
 const LAYERS: readonly MapLayer[] = (['mws:mws_pg', 'lulc:lulc_2020'] as const).map((id) => {
   const [workspace = '', name = ''] = id.split(':');
   return {
@@ -41,10 +39,7 @@ const LAYERS: readonly MapLayer[] = (['mws:mws_pg', 'lulc:lulc_2020'] as const).
   };
 });
 
-/**
- * Workspace and query in one form, for comparisons: the end of the path (`ows`, `wms`) is left out, names are in
- * lower case, `typeNames` and layers have one spelling.
- */
+/** Workspace and query in one form: without the end of the path, with lower-case names and one spelling of layers. */
 function meaningOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://geoserver.example');
   const query = [...searchParams].map(
@@ -64,7 +59,6 @@ function meaningOf(address: string): string {
   ]);
 }
 
-/** Sends `request` (by default the recorded request) to the driver. `fetch` of the driver returns the recorded response. */
 async function replay({ file, path, status, contentType }: Recording, request = path): Promise<MapReply> {
   const refuse = async (): Promise<never> => {
     throw new Error('nothing else is read');
@@ -112,7 +106,7 @@ const bytesOf = async (body: MapReply['body']): Promise<Buffer> =>
   Buffer.from(await new Response(body instanceof Uint8Array ? Buffer.from(body) : body).arrayBuffer());
 
 const isError = ({ file }: Recording): boolean => /missing|bad-/.test(file);
-// Only WMS and WCS 2.0.1 requests are forwarded; the embedded map server answers WFS and WCS 1.0.0 requests.
+// WFS and WCS 1.0.0 requests are not forwarded.
 const forwarded = RECORDINGS.filter((each) => !isError(each) && /^(?:wcs-2|wms)/.test(each.file));
 
 describe.skipIf(RECORDINGS.length === 0)('the driver in front of a GeoServer that answers as in the recordings', () => {

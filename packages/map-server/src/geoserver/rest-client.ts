@@ -3,13 +3,13 @@ import { backoffMs, isTransientStatus, retry } from '@headwater/net/retry';
 
 /** Settings of the connection to a GeoServer. */
 export interface GeoServerSettings {
-  /** Address of the server with its path, such as `http://10.0.0.5:8080/geoserver`; a trailing slash is optional. */
+  /** Address with its path, such as `http://10.0.0.5:8080/geoserver`. */
   readonly url: string;
   readonly username: string;
   readonly password: string;
-  /** Time limit of a request, of a forwarded read with its response, and of each piece of an upload, ms; default 60,000. */
+  /** Time limit of a request, a forwarded read or a piece of an upload, ms. Default: 60,000. */
   readonly timeoutMs?: number;
-  /** Number of attempts of a request that may be repeated; default 3. */
+  /** Attempts of a repeatable request. Default: 3. */
   readonly attempts?: number;
 }
 
@@ -20,43 +20,42 @@ export interface RestTools {
   readonly random: () => number;
 }
 
-/** A file that is uploaded in pieces, because a raster may be larger than the memory. */
+/** A file that is uploaded in pieces, because a raster may exceed the memory. */
 export interface UploadFile {
   readonly length: number;
-  /** Returns the content of the file from the beginning; each attempt calls this function again. */
+  /** Returns the content from the beginning; called for each attempt. */
   stream(): ReadableStream<Uint8Array>;
 }
 
 /** A request to the REST interface. */
 export interface RestCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Segments below `/rest`; each segment is encoded. A trailing slash is never sent, because GeoServer 3 responds to it with 404. */
+  /** Segments below `/rest`. No trailing slash, because GeoServer 3 responds with 404. */
   readonly path: readonly string[];
   readonly query?: Readonly<Record<string, string>>;
-  /** Media type of the header Accept; default: all types. GeoServer refuses a new style if this type is `application/json`. */
+  /** Header Accept. Default: all types. GeoServer refuses new styles with `application/json`. */
   readonly accept?: string;
-  /** Body of the request: `json` is a value that is sent as JSON, `body` has a media type of its own. */
+  /** JSON body; `body` has a media type of its own. */
   readonly json?: unknown;
   readonly body?: { readonly type: string; readonly bytes: string | Uint8Array<ArrayBuffer> | UploadFile };
-  /** True for a POST that may be sent again if its outcome is unknown. */
+  /** True for a POST that may be repeated after an unknown outcome. */
   readonly isRepeatable?: boolean;
 }
 
-/** A response with any status. `text` is for logs: it may contain SQL, class names and paths of the server. */
+/** A response with any status. `text` is only for logs, because it may contain SQL and paths. */
 export interface RestAnswer {
   readonly status: number;
   readonly text: string;
 }
 
-/** Maximum size of a response that is read, bytes. */
 const MOST_BYTES = 8 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
-/** Lowest mean speed of an upload, bytes per ms (128 KiB/s). A slower upload is aborted, also if it never stalls. */
+/** Lowest mean speed of an upload, bytes per ms (128 KiB/s). */
 const SLOWEST_UPLOAD = 131;
-/** Lowest speed at which the server processes an uploaded file before it responds, bytes per ms (1 MiB/s). */
+/** Lowest speed at which the server processes an uploaded file, bytes per ms (1 MiB/s). */
 const SLOWEST_READING = 1049;
 
-/** Client of GeoServer's REST interface. Credentials are sent only to paths below `/rest`, and redirects are not followed. */
+/** Client of GeoServer's REST interface. Credentials are sent only below `/rest`; redirects are not followed. */
 export class RestClient {
   readonly #settings: GeoServerSettings;
   readonly #tools: RestTools;
@@ -68,7 +67,7 @@ export class RestClient {
     this.root = settings.url.replace(/\/+$/, '');
   }
 
-  /** Returns the response; throws `unavailable` if there is no response, for a transient status, and for refused credentials. */
+  /** Returns the response. Throws `unavailable` for a missing response, a transient status and refused credentials. */
   async call(call: RestCall): Promise<RestAnswer> {
     const { attempts = 3 } = this.#settings;
     const most = call.method === 'POST' && call.isRepeatable !== true ? 1 : attempts;
@@ -83,7 +82,7 @@ export class RestClient {
     });
   }
 
-  /** Returns the JSON of a resource; undefined if the resource does not exist (404). Throws for any other status. */
+  /** JSON of a resource; undefined for 404. Throws for other statuses. */
   async resource(path: readonly string[]): Promise<unknown> {
     const json = [...path.slice(0, -1), `${path.at(-1)}.json`];
     const call: RestCall = {
@@ -102,7 +101,7 @@ export class RestClient {
     }
   }
 
-  /** True if the server is ready: its web address responds with 200 or a redirect. The request contains no credentials. */
+  /** True if the web address responds with 200 or a redirect, without credentials. */
   async isReady(): Promise<boolean> {
     try {
       const { timeoutMs = TIMEOUT_MS } = this.#settings;
@@ -137,20 +136,18 @@ export class RestClient {
       ...limits,
     });
     const { text } = response;
-    // GeoServer 2.26 responds with 401 to a DELETE of a store that is not empty. Every other 401 is about credentials.
+    // GeoServer 2.26 responds with 401 to a DELETE of a store that is not empty.
     if (response.status === 401 && method !== 'DELETE')
       throw new DomainError(
         'unavailable',
         'the map server refuses the user name or the password; correct them in the settings',
       );
-    // GeoServer responds with 500 to many permanent problems, so the callers interpret this status. A proxy in front of
-    // GeoServer sends 502 to 504.
+    // GeoServer responds with 500 to permanent problems; a proxy sends 502 to 504.
     if (response.status !== 500 && isTransientStatus(response.status))
       throw new Unanswered(`the map server answered with status ${response.status}`);
     return { status: response.status, text };
   }
 
-  /** Status and text of a response. Throws if the response breaks off. */
   async #answer(url: string, init: RequestInit): Promise<RestAnswer> {
     try {
       const response = await this.#tools.fetch(url, init);
@@ -163,9 +160,8 @@ export class RestClient {
 }
 
 /**
- * The content of an upload, and the signal that ends the upload. The signal ends the upload in three cases: GeoServer reads no piece
- * for `timeoutMs`; GeoServer has read the whole file and does not respond within the time that it needs to process the file; or the
- * whole upload is too slow for its size.
+ * Content of an upload, and its abort signal. The upload is aborted if a piece stalls for `timeoutMs`, if the whole is
+ * too slow for its size, or if the response takes too long.
  */
 function uploadLimits(
   file: UploadFile,
@@ -199,28 +195,25 @@ class Unanswered extends Error {
   }
 }
 
-/** Error for a status that a call does not expect. The server's text is only in `cause`, which is shown only in logs. */
+/** Error for an unexpected status. The server's text is only in `cause`, for logs. */
 export function failed({ method, path }: Pick<RestCall, 'method' | 'path'>, { status, text }: RestAnswer): DomainError {
   return new DomainError('unavailable', `the map server answered ${method} ${path.join('/')} with status ${status}`, {
     cause: new Error(text.slice(0, 2000)),
   });
 }
 
-/**
- * True for each form in which GeoServer reports that a resource already exists: status 409, or status 403 or 500 with the text
- * "already exists".
- */
+/** True for each of GeoServer's responses to an existing resource: 409, or 403 or 500 with "already exists". */
 export function alreadyExists({ status, text }: RestAnswer): boolean {
   return status === 409 || ((status === 403 || status === 500) && /already exists/i.test(text));
 }
 
-/** Members of a list of GeoServer: an empty list is the text `""`, and a list with one member may be that member. */
+/** Members of a list. GeoServer writes an empty list as `""`, and a single member without a list. */
 export function asArray(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return value === undefined || value === null || value === '' ? [] : [value];
 }
 
-/** Member of nested objects; undefined if one of the objects is missing. */
+/** Member of nested objects; undefined if an object is missing. */
 export function member(value: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>(
     (at, name) =>
@@ -232,7 +225,7 @@ export function member(value: unknown, ...names: readonly string[]): unknown {
 const isFile = (content: NonNullable<RestCall['body']>['bytes'] | undefined): content is UploadFile =>
   typeof content === 'object' && 'stream' in content;
 
-/** Text of a response. If the response has more than `mostBytes`, cancels the response and throws `unavailable`. */
+/** Text of a response. Throws `unavailable` above `mostBytes`. */
 export async function limitedText(response: Response, mostBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

@@ -1,11 +1,10 @@
 import { readXml, type XmlElement } from '../protocol/read-xml.ts';
 
-/** Maximum length of a style that is uploaded, characters. */
+/** Characters. */
 const LONGEST = 2 ** 20;
 /**
- * Elements that an uploaded style may have. The case is also compared, because a GeoServer itself does not distinguish
- * upper and lower case. Other elements could make a GeoServer read an address, evaluate a function, or run a process,
- * with the rights of the GeoServer. This is a risk, because styles may come with imported layers.
+ * Elements of an uploaded style; upper and lower case differ. Other elements could make a GeoServer read addresses or
+ * run functions.
  */
 const ALLOWED: ReadonlySet<string> = new Set(
   `
@@ -25,20 +24,18 @@ const ALLOWED: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Elements that may contain only text. */
 const PLAIN: ReadonlySet<string> = new Set(['PropertyName', 'WellKnownName', 'VendorOption']);
 
 /**
- * True for a style that may be uploaded: XML without a document type, with allowed elements only, and with columns of
- * the layer as properties. Other names of properties are refused, because a GeoServer evaluates such names as paths.
+ * True for a safe style: XML without a document type, with allowed elements, and with columns as properties. A
+ * GeoServer evaluates other property names as paths.
  */
 export function isSafeStyle(sld: string, columns: ReadonlySet<string>): boolean {
   if (sld.length > LONGEST) return false;
   const isSafe = ({ name, text, children }: XmlElement): boolean => {
     if (!ALLOWED.has(name) || (name === 'PropertyName' && !columns.has(text))) return false;
     if (PLAIN.has(name) && children.length > 0) return false;
-    // Only letters are allowed in the name of a mark, because other names may be addresses of files or contain
-    // expressions.
+    // Other names of marks may be file addresses or expressions.
     return (name !== 'WellKnownName' || /^[a-z]+$/i.test(text)) && children.every(isSafe);
   };
   try {

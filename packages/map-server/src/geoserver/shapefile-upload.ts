@@ -6,7 +6,7 @@ import { cellText, valueOf } from '../encodings/request.ts';
 import type { FeatureTable } from '../features/feature-table.ts';
 import type { UploadFile } from './rest-client.ts';
 
-/** Limits of a Shapefile: maximum number of columns, and maximum number of bytes of a text. */
+/** Limits of a Shapefile; texts in bytes. */
 const MOST_COLUMNS = 255;
 const MOST_TEXT_BYTES = 254;
 
@@ -14,14 +14,13 @@ const MOST_TEXT_BYTES = 254;
 export interface ShapefileUpload {
   /** Zipped Shapefile. */
   readonly data: UploadFile;
-  /** Columns with cut names: the key is the name on the GeoServer, the value is the name in the layer. */
+  /** Name in the layer, by cut name on the GeoServer. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 
 /**
- * Makes the zipped Shapefile of a layer. A Shapefile cuts the names of columns to ten bytes. Columns that a Shapefile
- * cannot hold, such as those with long texts, are left out. They are not needed on the GeoServer, because requests for
- * features are answered from the stored layer.
+ * Makes the zipped Shapefile of a layer. Column names are cut to ten bytes; columns with long texts are left out.
+ * Requests for features do not use the Shapefile.
  */
 export async function shapefileUpload(layer: MapLayer, table: FeatureTable, url: string): Promise<ShapefileUpload> {
   const { features } = table;
@@ -56,13 +55,13 @@ function fits({ name, type }: MapColumn, { features }: FeatureTable): boolean {
   });
 }
 
-/** Replaces the column names in a style by the cut names of the Shapefile. */
+/** Replaces column names in a style by cut names. */
 export function withCutNames(sld: string, renamed: ShapefileUpload['renamed']): string {
   const cut = new Map<string, string>([...renamed].map(([short, name]) => [xmlText(name), xmlText(short)]));
   return sld.replaceAll(/(?<=<(?:\w+:)?PropertyName>)[^<]*/g, (name) => cut.get(name) ?? name);
 }
 
-/** Line that is added to the layer's abstract and lists the columns with cut names; empty if no name is cut. */
+/** Line of the abstract with the cut names; empty if there are none. */
 export const renamedLine = (renamed: ShapefileUpload['renamed']): string =>
   renamed.size === 0
     ? ''

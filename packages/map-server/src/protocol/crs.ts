@@ -1,10 +1,10 @@
 import { utmZone } from '@headwater/core/geo';
 import { ogcError } from './ogc-error.ts';
 
-/** Order of the coordinates of a position: `xy` is longitude, latitude. */
+/** `xy` is longitude, latitude. */
 export type AxisOrder = 'xy' | 'yx';
 
-/** A coordinate system as it is named in a request. The form of the name decides the order of the axes. */
+/** A coordinate system of a request. Its name decides the axis order. */
 export interface NamedCrs {
   readonly srs: 'EPSG:4326' | 'CRS:84' | 'EPSG:3857';
   readonly axis: AxisOrder;
@@ -13,13 +13,13 @@ export interface NamedCrs {
 const CRS84 = { srs: 'CRS:84', axis: 'xy' } as const;
 const CRS84_NAMES =
   /^(?:CRS:84|urn:(?:x-)?ogc:def:crs:OGC:[\d.]*:CRS84|https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/[\d.]+\/CRS84)$/i;
-/** Names of coordinate systems that programs use with the longitude first. */
+/** Names that programs use with the longitude first. */
 const SHORT = /^(?:EPSG:|https?:\/\/www\.opengis\.net\/gml\/srs\/epsg\.xml#)(\d{4,6})$/i;
-/** Names of coordinate systems with the axis order of the EPSG register, which is the latitude first. */
+/** Names with the axis order of the EPSG register: latitude first. */
 const LONG =
   /^(?:urn:(?:x-)?ogc:def:crs:EPSG:[\d.]*:|https?:\/\/www\.opengis\.net\/def\/crs\/EPSG\/[\d.]+\/)(\d{4,6})$/i;
 
-/** Reads the name of a coordinate system. Throws for a system that is not offered. */
+/** Reads the name of a coordinate system. Throws if it is not offered. */
 export function readCrs(text: string, parameter: string): NamedCrs {
   if (CRS84_NAMES.test(text)) return CRS84;
   const { short, code } = epsgOf(text);
@@ -38,26 +38,17 @@ function epsgOf(text: string): { readonly short: string | undefined; readonly co
   return { short, code: short ?? long };
 }
 
-/**
- * The UTM zone (`EPSG:326zz`, `EPSG:327zz`) that a name means; undefined for other names. Coordinates in a UTM zone are in the order
- * easting, northing.
- */
+/** UTM zone of a name; undefined for other names. Coordinates are easting, northing. */
 export function readUtm(text: string): `EPSG:32${string}` | undefined {
   const { code = '' } = epsgOf(text);
   return utmZone(`EPSG:${code}`) === undefined ? undefined : `EPSG:32${code.slice(2)}`;
 }
 
-/** Radius of the sphere of EPSG:3857, m. */
 const RADIUS = 6_378_137;
-/**
- * Largest coordinates that a request may contain, degrees and metres. The limits are larger than the Earth, because maps of the whole
- * world extend a little beyond the Earth.
- */
+/** The limits are larger than the Earth, because maps of the whole world extend a little beyond the Earth. */
 const MOST = { degrees: 1000, metres: 1e9 } as const;
 
-/**
- * Converts a position of this coordinate system to longitude and latitude. Throws unless both coordinates are finite and near the Earth.
- */
+/** Converts a position to longitude and latitude. Throws unless both are finite and near the Earth. */
 export function lonLatOf(
   [first, second]: readonly [number, number],
   { srs, axis }: NamedCrs,
@@ -76,7 +67,7 @@ export function lonLatOf(
   return [(x / RADIUS) * degrees, (2 * Math.atan(Math.exp(y / RADIUS)) - Math.PI / 2) * degrees];
 }
 
-/** Converts two corners in this coordinate system to a box: west, south, east, north in degrees. The box is cut at 180 and 90 degrees. */
+/** Converts two corners to a box in degrees, cut at 180 and 90 degrees. */
 export function lonLatBox(
   [a, b, c, d]: readonly [number, number, number, number],
   crs: NamedCrs,

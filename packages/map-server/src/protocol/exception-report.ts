@@ -2,7 +2,6 @@ import { type DomainError, isDomainError } from '@headwater/core/errors';
 import type { MapReply, MapRequest } from '@headwater/core/ports';
 import { element, type Xml, xmlDocument, xmlText } from '@headwater/core/xml';
 
-/** Facts of an error that exception reports contain. */
 interface Exception {
   readonly code: string;
   readonly locator: string | undefined;
@@ -10,7 +9,6 @@ interface Exception {
   readonly status: number;
 }
 
-/** Form of errors that the client of a request can read. */
 type ExceptionForm =
   | { readonly kind: 'service'; readonly version: string; readonly type: string }
   | { readonly kind: 'ows'; readonly version: string; readonly namespace: string }
@@ -19,7 +17,6 @@ type ExceptionForm =
 
 const XML = 'application/xml; charset=utf-8';
 const SE_XML = 'application/vnd.ogc.se_xml; charset=utf-8';
-/** Media type of problems (RFC 9457). */
 const PROBLEM = 'application/problem+json; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -27,7 +24,7 @@ const OWS_10 = { kind: 'ows', version: '1.0.0', namespace: 'http://www.opengis.n
 const OWS_11 = { kind: 'ows', version: '2.0.0', namespace: 'http://www.opengis.net/ows/1.1' } as const;
 const OWS_20 = { kind: 'ows', version: '2.0.0', namespace: 'http://www.opengis.net/ows/2.0' } as const;
 
-/** Forms of reports, keyed by service, then by version. Versions that are not listed have the form `newest`. */
+/** Forms of reports by service and version. Other versions have the form `newest`. */
 const FORMS: Readonly<Record<string, Readonly<Record<string, ExceptionForm>> & { readonly newest: ExceptionForm }>> = {
   wfs: { '1.0.0': { kind: 'service', version: '1.2.0', type: XML }, '1.1.0': OWS_10, newest: OWS_11 },
   wcs: { '1.0.0': { kind: 'service', version: '1.2.0', type: SE_XML }, newest: OWS_20 },
@@ -37,21 +34,17 @@ const FORMS: Readonly<Record<string, Readonly<Record<string, ExceptionForm>> & {
   },
 };
 
-/** Parameters that name the format of a response, and the values for which errors are JSON. */
 const FORMAT_PARAMETERS = ['outputformat', 'exceptions'];
 const WANTS_JSON = /^(?:application\/(?:geo\+)?json|json)\b/i;
 
-/**
- * HTTP status of the errors that a client causes, by error code. Errors with other codes are failures of the service.
- */
+/** Status by error code. Other codes are failures of the service. */
 const STATUS: Readonly<Partial<Record<DomainError['code'], number>>> = { validation: 400, parse: 400, not_found: 404 };
 
-/** Titles of problems by status. */
 const TITLES: Readonly<Record<number, string>> = { 400: 'Bad request', 404: 'Not found' };
 
 /**
- * Returns the response to a wrong request, in the form of the protocol and version of the request, or as JSON if the
- * client requests JSON. Undefined for an error that the client did not cause.
+ * Response to a wrong request in the form of its protocol, or as JSON on request. Undefined for errors that the client
+ * did not cause.
  */
 export function exceptionReply(error: unknown, request: MapRequest): MapReply | undefined {
   const status = isDomainError(error) ? STATUS[error.code] : undefined;

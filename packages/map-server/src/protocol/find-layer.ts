@@ -6,20 +6,20 @@ export interface LayerName {
   /** Name of the parameter, as the client writes it. */
   readonly parameter: string;
   readonly name: string;
-  /** Exception code that the protocol has for an unknown name. */
+  /** Exception code for an unknown name. */
   readonly code: string;
   readonly kind?: MapLayer['kind'];
 }
 
 const SERVICES: ReadonlySet<string> = new Set(['ows', 'wfs', 'wcs', 'wms']);
 
-/** Workspace in the path of a service; undefined at addresses that serve all workspaces. */
+/** Workspace in the path; undefined at addresses of all workspaces. */
 export const workspaceOf = ({ segments }: Pick<MapRequest, 'segments'>): string | undefined =>
   segments.length === 2 && SERVICES.has(segments[1] ?? '') ? segments[0] : undefined;
 
 /**
- * Finds a layer by `workspace:layer`, `workspace__layer` or, in the path of a workspace, by its name only. If the request has the parameter
- * `run`, returns the version of the layer that this run published. Throws 404 with `code` if the layer is unknown or has another kind.
+ * Finds a layer by `workspace:layer`, `workspace__layer` or, in the path of a workspace, the name only. The parameter
+ * `run` selects a version. Throws 404 with `code` for an unknown layer or another kind.
  */
 export async function findLayer(
   { layers }: { readonly layers: Pick<MapLayers, 'find'> },
@@ -43,9 +43,7 @@ export async function findLayer(
   );
 }
 
-/**
- * Maximum number of ways to split a name into workspace and layer. The number is limited because each way needs a read of the catalogue.
- */
+/** Ways to split a name into workspace and layer; each way reads the catalogue. */
 const MOST_READINGS = 8;
 
 function readings(name: string, within: string | undefined): readonly (readonly [workspace: string, layer: string])[] {

@@ -4,17 +4,17 @@ import { ogcError } from './ogc-error.ts';
 
 type Query = Readonly<Record<string, string>>;
 
-/** Limits of the size of a map or coverage, pixels. */
+/** Limits of a map or coverage, pixels. */
 export const MAP_LIMITS = { side: 4096, pixels: 16_777_216 } as const;
 
-/** Returns the value of a parameter. Throws if the parameter is missing. */
+/** Value of a parameter. Throws if it is missing. */
 export function demanded(query: Query, name: string): string {
   const value = query[name];
   if (value !== undefined && value !== '') return value;
   throw ogcError('MissingParameterValue', name, `${name}: missing; send it`);
 }
 
-/** Parses a parameter that must be a whole number within limits. */
+/** Parses a whole number within limits. */
 export function wholeNumber(query: Query, name: string, [least, most]: readonly [number, number]): number {
   const text = demanded(query, name);
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
@@ -26,14 +26,14 @@ export function wholeNumber(query: Query, name: string, [least, most]: readonly 
   );
 }
 
-/** Width and height of a map or coverage; throws if one is missing or larger than `MAP_LIMITS.side`. */
+/** Width and height; throws if missing or larger than `MAP_LIMITS.side`. */
 export function sizeOf(query: Query): { readonly width: number; readonly height: number } {
   const width = wholeNumber(query, 'width', [1, MAP_LIMITS.side]);
   const height = wholeNumber(query, 'height', [1, MAP_LIMITS.side]);
   return { width, height };
 }
 
-/** Parses numbers that are separated by commas; throws unless there are exactly `count` numbers. */
+/** Parses exactly `count` numbers, separated by commas. */
 export function numbersOf(text: string, name: string, count: number): readonly number[] {
   const values = text
     .split(',')
@@ -46,7 +46,7 @@ export function numbersOf(text: string, name: string, count: number): readonly n
   );
 }
 
-/** A box in the axis order x, y; throws if the box is empty. */
+/** A box in the order x, y; throws if empty. */
 export function boxOf(
   [a = 0, b = 0, c = 0, d = 0]: readonly number[],
   { name, isLatitudeFirst }: { readonly name: string; readonly isLatitudeFirst: boolean },
@@ -57,7 +57,7 @@ export function boxOf(
   throw ogcError('InvalidParameterValue', name, `${name}: the box is empty; send ${order}`);
 }
 
-/** The CRSs of maps by their names. There are several names for a CRS, because clients use different names. */
+/** Clients use several names for a CRS. */
 const CRS_NAMES: ReadonlyMap<string, MapGrid['crs']> = new Map([
   ['EPSG:4326', 'EPSG:4326'],
   ['CRS:84', 'EPSG:4326'],
@@ -65,7 +65,7 @@ const CRS_NAMES: ReadonlyMap<string, MapGrid['crs']> = new Map([
   ['EPSG:900913', 'EPSG:3857'],
 ]);
 
-/** CRS of a map by its name. Throws an error with `code` if the CRS is not offered. */
+/** CRS of a map by its name. Throws an error with `code` for others. */
 export function crsOf(text: string, name: string, code: string): MapGrid['crs'] {
   const crs = CRS_NAMES.get(text.toUpperCase()) ?? readUtm(text);
   if (crs !== undefined) return crs;
@@ -86,9 +86,7 @@ export function gridOf(
   return { crs, west, north, ...pixel, cols: width, rows: height };
 }
 
-/**
- * Throws if the request has one of these parameters. Such a parameter would change the response, but is not offered.
- */
+/** Throws for parameters that would change the response but are not offered. */
 export function refuseParameters(query: Query, names: readonly string[]): void {
   const found = names.find((name) => (query[name] ?? '') !== '');
   if (found !== undefined)
@@ -96,8 +94,8 @@ export function refuseParameters(query: Query, names: readonly string[]): void {
 }
 
 /**
- * Extent of a layer in degrees with west < east, for documents that do not allow boxes across the antimeridian. If the
- * extent is unknown, the whole Earth is returned.
+ * Extent of a layer with west < east, for documents that do not allow boxes across the antimeridian. Default: the whole
+ * Earth.
  */
 export function plainBox({ box }: Pick<MapLayer, 'box'>): readonly [number, number, number, number] {
   if (box === null) return [-180, -90, 180, 90];
@@ -105,13 +103,10 @@ export function plainBox({ box }: Pick<MapLayer, 'box'>): readonly [number, numb
   return west <= east ? box : [-180, south, 180, north];
 }
 
-/**
- * Maximum length of a description in lists of layers, characters. Longer descriptions are cut, because some Items
- * describe their whole method.
- */
+/** Characters; some Items describe their whole method. */
 const ABSTRACT = 500;
 
-/** The beginning of a layer's description, for lists. */
+/** Beginning of a layer's description, for lists. */
 export function shortAbstract({ abstract }: Pick<MapLayer, 'abstract'>): string {
   if (abstract.length <= ABSTRACT) return abstract;
   const cut = abstract.slice(0, ABSTRACT);

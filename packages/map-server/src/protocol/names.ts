@@ -1,12 +1,10 @@
 import { invalidField } from '@headwater/core';
 
-/** Names that are valid in paths, in XML and in file names of map servers. */
+/** Names that are valid in paths, XML and file names. */
 const NAME = /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/;
 const MOST = 200;
 
-/**
- * Throws `validation` for a name of a workspace or layer that a GeoServer does not accept. The embedded map server uses the same check.
- */
+/** Throws `validation` for names that a GeoServer does not accept. */
 export function checkName(field: string, name: string): void {
   if (NAME.test(name) && name.length <= MOST) return;
   throw invalidField(

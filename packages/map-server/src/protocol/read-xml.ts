@@ -7,16 +7,16 @@ export interface XmlElement {
   /** Values by name without prefix. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Text of the element without the text of its children, trimmed. */
+  /** Own text without that of children, trimmed. */
   readonly text: string;
 }
 
-/** Limits for documents that come from outside of this service. */
+/** Limits for documents of clients. */
 const LIMITS = { characters: 2 ** 20, elements: 20_000, depth: 40 } as const;
 
 /**
- * Parses a document. Throws an Error that names the problem if the text is not XML or exceeds a limit. Also throws if
- * the document has a document type, so that no entity is expanded and nothing is fetched.
+ * Parses a document. Throws an Error for bad XML, an exceeded limit or a document type, so that nothing is expanded or
+ * fetched.
  */
 export function readXml(text: string): XmlElement {
   if (text.length > LIMITS.characters)

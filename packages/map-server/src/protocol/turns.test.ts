@@ -8,7 +8,6 @@ import { vectorTile } from '../tiles/vector.ts';
 import { createTurns, type Turn } from './turns.ts';
 
 const RING = 60;
-/** Polygons side by side from 84 to 86 degrees east and 23 to 24 degrees north. */
 const table = createTable(
   Array.from({ length: 4000 }, (_, at) => {
     const [west, south] = [84 + (at % 100) / 50, 23 + Math.floor(at / 100) / 40];
@@ -30,7 +29,6 @@ const grid: MapGrid = {
   rows: 1000,
 };
 const turns = createTurns();
-/** Work that takes much longer than a slice. */
 const WORK = {
   'a map': (turn: Turn) => drawVector(table, { grid, style: null, turn }),
   'a vector tile': (turn: Turn) => vectorTile({ table, layer, turn }, { zoom: 6, col: 47, row: 27 }),
@@ -47,16 +45,14 @@ it.each(Object.entries(WORK))('other requests continue during the work on %s', a
   const start = performance.now();
   await work(turns(new AbortController().signal));
   isOver = true;
-  // A round of the event loop should take at most one slice plus the longest step without a pause, which is much less
-  // than this limit.
+  // A round takes at most one slice and one step, which is far below this limit.
   expect((performance.now() - start) / rounds).toBeLessThan(100);
   expect(rounds).toBeGreaterThan(2);
 });
 
 it.each(Object.entries(WORK))('the work on %s ends after the connection is closed', async (_name, work) => {
   const abort = new AbortController();
-  // Each slice ends immediately here. Otherwise a fast machine could finish the work within the first slice, without a
-  // pause at which the abort is noticed.
+  // Each slice ends at once, because a fast machine could finish before the abort.
   const made = work({ ...turns(abort.signal), isOver: () => true });
   abort.abort();
   await expect(made).rejects.toMatchObject({ name: 'AbortError' });

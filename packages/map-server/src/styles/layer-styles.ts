@@ -4,20 +4,17 @@ import type { MapLayer, MapServerParts } from '@headwater/core/ports';
 import { readSld } from './sld.ts';
 import type { LayerStyle } from './style-model.ts';
 
-/** Reads the styles of layers, and caches the styles that were read last. */
+/** Reads and caches styles of layers. */
 export interface LayerStyles {
-  /** The default style; null if the layer has no style. Throws `internal` for a stored style that cannot be read. */
+  /** Default style; null if there is none. Throws `internal` for an unreadable style. */
   of(layer: MapLayer): Promise<LayerStyle | null>;
 }
 
-/** Total size of the files of cached styles, bytes. */
 const CACHED_BYTES = 8 * 2 ** 20;
-/** Maximum size of a stored style, bytes. */
 const STYLE_BYTES = 2 ** 20;
-/** Size that is counted for each style in addition to the size of its file, bytes. */
+/** Bytes counted for each style in addition to its file. */
 const NO_FILE = 256;
 
-/** A style and the size of its file. */
 interface SizedStyle {
   readonly style: LayerStyle | null;
   readonly bytes: number;

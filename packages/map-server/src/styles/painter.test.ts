@@ -19,7 +19,6 @@ const symbol = (type: ColorMap['type'], entries: readonly (readonly [number, Rgb
   colors: { type, entries: entries.map(([value, color]) => ({ value, color, label: '' })) },
 });
 
-/** Colours of samples. */
 function colors(
   of: PaintedRaster,
   by: RasterSymbol | undefined,

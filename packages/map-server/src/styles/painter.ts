@@ -4,22 +4,20 @@ import type { ColorMap, RasterSymbol } from './style-model.ts';
 
 /** Converts the samples of a raster to colours. */
 export interface Painter {
-  /** At most 256 colours. */
   readonly palette: readonly Rgba[];
-  /** Index into the palette for each sample. */
+  /** Palette index of each sample. */
   readonly paint: (samples: MapSamples) => Uint8Array;
 }
 
-/** Properties of a raster that decide the colours of its samples. */
+/** Properties of a raster that decide its colours. */
 export type PaintedRaster = Pick<MapRaster, 'type' | 'nodata' | 'scaling' | 'colors'>;
 
 const TRANSPARENT: Rgba = [0, 0, 0, 0];
 const MOST = 256;
 
 /**
- * Creates the painter of a raster. If the symbol has no colour map, the painter uses the colour table of the file, or shades of grey over
- * `range`. A ramp with more than 254 different colours is reduced to 254 colours, so that every map has a palette. Throws an Error for a
- * colour map with more than 255 colours and for a ramp with more than 254 stops.
+ * Creates the painter of a raster. Without a colour map, uses the colours of the file, or grey over `range`. Ramps are
+ * reduced to 254 colours. Throws an Error for a colour map of more than 255 colours or a ramp of more than 254 stops.
  */
 export function createPainter(
   raster: PaintedRaster,
@@ -42,7 +40,7 @@ export function createPainter(
   return { palette: colors.palette, paint: painterOf(type, indexOf) };
 }
 
-/** A palette with a transparent first colour, and the function that returns the index of a value in the palette. */
+/** A palette (first colour transparent) and the index of a value. */
 interface Colors {
   readonly palette: readonly Rgba[];
   readonly indexOf: (value: number) => number;
@@ -54,10 +52,7 @@ function ownColors({ colors }: PaintedRaster): Colors | undefined {
   return { palette, indexOf: (value) => at[value] ?? 0 };
 }
 
-/**
- * Returns a palette that begins with a transparent colour and contains each given colour once. `at`: the index of each given colour in the
- * palette.
- */
+/** A palette without duplicates after a transparent colour. `at`: palette index of each given colour. */
 function distinct(colors: readonly Rgba[]): { readonly palette: readonly Rgba[]; readonly at: readonly number[] } {
   const palette: Rgba[] = [TRANSPARENT];
   const known = new Map<string, number>();
@@ -92,7 +87,7 @@ function mapColors(map: ColorMap): Colors {
   return { palette, indexOf: (value) => at[countUpTo(limits, value)] ?? 0 };
 }
 
-/** Number of ascending limits that are not greater than a value. */
+/** Number of ascending limits that are at most `value`. */
 function countUpTo(limits: readonly number[], value: number): number {
   let [low, high] = [0, limits.length];
   while (low < high) {
@@ -103,10 +98,7 @@ function countUpTo(limits: readonly number[], value: number): number {
   return low;
 }
 
-/**
- * Part of a ramp between two stops: the index of its first colour, the number of its colours (`steps`), its first value (`from`), and the
- * difference between its last and first value (`width`).
- */
+/** Part of a ramp between two stops: index of its first colour, number of colours, first value, range of values. */
 interface RampPart {
   readonly first: number;
   readonly steps: number;
@@ -142,7 +134,6 @@ function rampColors({ entries }: ColorMap): Colors {
 
 const CHANNELS = [0, 1, 2, 3] as const;
 
-/** Number of different colours that lie between two colours: the largest difference of a channel. */
 const furthest = (a: Rgba, b: Rgba): number =>
   Math.max(...CHANNELS.map((channel) => Math.abs(a[channel] - b[channel])));
 
@@ -151,10 +142,7 @@ function mix(a: Rgba, b: Rgba, share: number): Rgba {
   return [at(0), at(1), at(2), at(3)];
 }
 
-/**
- * Sample types with few values: smallest sample and number of samples. For these types, the palette indexes of all possible samples are
- * computed once and stored in a table.
- */
+/** Smallest sample and number of samples of types with few values, whose palette indexes are computed once. */
 const TABLES: Readonly<Partial<Record<MapRaster['type'], readonly [first: number, size: number]>>> = {
   uint8: [0, 256],
   int8: [-128, 256],

@@ -12,11 +12,8 @@ import type {
 } from './style-model.ts';
 
 /**
- * Reads the first style of an SLD 1.0 or 1.1 document: rules with filters, symbols of rasters, polygons, lines, points and texts.
- * Addresses in the document are never fetched. If the document cannot be read, throws an Error with the reason.
- *
- * geostyler-sld-parser was tried on our documents, but is not used: it converts the literal and the title `0012` to the
- * number 12, and drops `ElseFilter`.
+ * Reads the first style of an SLD 1.0 or 1.1 document. Addresses are never fetched. Throws an Error with the reason.
+ * geostyler-sld-parser is not used: it converts the text `0012` to 12, and drops `ElseFilter`.
  */
 export function readSld(text: string): LayerStyle {
   const document = readXml(text);
@@ -28,7 +25,7 @@ export function readSld(text: string): LayerStyle {
   return { title: titleOf(style), rules };
 }
 
-/** Title of an element. In SLD 1.1, the title is in the element `Description`. Without a title, the name is returned. */
+/** In SLD 1.1, the title is in `Description`. Without a title, the name is used. */
 const titleOf = (element: XmlElement): string =>
   (childOf(element, 'Title') ?? childOf(childOf(element, 'Description'), 'Title') ?? childOf(element, 'Name'))?.text ??
   '';
@@ -100,7 +97,7 @@ function strokeOf(stroke: XmlElement | undefined): Stroke | null {
 const SHAPES: ReadonlySet<string> = new Set(['circle', 'square', 'triangle', 'star', 'cross', 'x']);
 const isShape = (name: string): name is PointSymbol['shape'] => SHAPES.has(name);
 
-/** Reads a mark. An external picture is replaced by a square, because pictures are not fetched. */
+/** An external picture becomes a square, because pictures are not fetched. */
 function pointOf(element: XmlElement): PointSymbol {
   const graphic = childOf(element, 'Graphic');
   const mark = childOf(graphic, 'Mark');
@@ -141,7 +138,7 @@ function labelOf(label: XmlElement | undefined): TextSymbol['label'] {
   return label.text === '' ? parts : [{ text: label.text }, ...parts];
 }
 
-/** Value of a CSS parameter. The value may be in an element `ogc:Literal`. */
+/** The value may be in `ogc:Literal`. */
 function css(element: XmlElement | undefined, name: string): string | undefined {
   const found = element?.children.find(
     (child) => (child.name === 'CssParameter' || child.name === 'SvgParameter') && child.attributes['name'] === name,

@@ -1,25 +1,22 @@
 import type { Rgba } from '@headwater/core';
 import type { XmlElement } from '../protocol/read-xml.ts';
 
-/** Style of a layer: rules in the order in which they are drawn. */
+/** Style of a layer; rules are in drawing order. */
 export interface LayerStyle {
-  /** Title of the style; empty if the style has no title. */
+  /** Empty if the style has no title. */
   readonly title: string;
   readonly rules: readonly StyleRule[];
 }
 
-/** Symbols for the features that a filter selects, or for a raster. */
+/** Symbols for selected features or for a raster. */
 export interface StyleRule {
-  /** Meaning of the symbols, for legends; empty if the rule has no title. */
+  /** Meaning in legends; empty if there is no title. */
   readonly title: string;
-  /**
-   * Element `Filter`; null means all features. The element is converted later, by `filterOf` of `features/fes.ts`,
-   * because the conversion needs the columns of the layer.
-   */
+  /** Element `Filter`; null means all features. `filterOf` converts the element later, when the columns are known. */
   readonly filter: XmlElement | null;
   /** True if the rule selects the features that no other rule selects. */
   readonly isElse: boolean;
-  /** The rule is drawn if the denominator of the scale is at least `minScale` and less than `maxScale`. */
+  /** The rule is drawn for denominators from `minScale` to below `maxScale`. */
   readonly minScale: number;
   readonly maxScale: number;
   readonly symbols: readonly StyleSymbol[];
@@ -30,18 +27,17 @@ export type StyleSymbol = RasterSymbol | PolygonSymbol | LineSymbol | PointSymbo
 export interface RasterSymbol {
   readonly kind: 'raster';
   readonly opacity: number;
-  /** Null means the colours of the file, or shades of grey if the file has no colours. */
+  /** Null means the colours of the file, or shades of grey. */
   readonly colors: ColorMap | null;
 }
 
 /**
- * Colours by value. `values`: only exactly these values have a colour. `ramp`: colours are interpolated between the
- * values; values outside of the ramp get the first or the last colour. `intervals`: a pixel has the colour of the first
- * entry with a greater value, and is transparent from the last value on.
+ * Colours by value. `values`: exactly these values. `ramp`: interpolated, clamped at the ends. `intervals`: colour of
+ * the first entry with a greater value; transparent from the last value on.
  */
 export interface ColorMap {
   readonly type: 'values' | 'ramp' | 'intervals';
-  /** In ascending order of values. */
+  /** Ascending by value. */
   readonly entries: readonly ColorEntry[];
 }
 
@@ -74,7 +70,7 @@ export interface PointSymbol {
 
 export interface TextSymbol {
   readonly kind: 'text';
-  /** Texts and names of properties that make the label. */
+  /** Texts and property names that form the label. */
   readonly label: readonly ({ readonly text: string } | { readonly property: string })[];
   readonly font: {
     readonly family: string;
@@ -83,7 +79,7 @@ export interface TextSymbol {
     readonly isItalic: boolean;
   };
   readonly color: Rgba;
-  /** Outline of the letters; null means no outline. */
+  /** Outline of the letters; null: none. */
   readonly halo: { readonly color: Rgba; readonly radius: number } | null;
 }
 
@@ -91,6 +87,6 @@ export interface Stroke {
   readonly color: Rgba;
   /** Width, px. */
   readonly width: number;
-  /** Lengths of dashes and gaps, px; an empty list means a solid line. */
+  /** Lengths of dashes and gaps, px; empty: solid. */
   readonly dashes: readonly number[];
 }

@@ -1,23 +1,22 @@
 import type { MapGrid } from '@headwater/core/ports';
 import { ogcAbsent } from '../protocol/ogc-error.ts';
 
-/** Half of the side of the square of EPSG:3857, m. */
 const EDGE = 20_037_508.342_789_244;
 /** Greatest zoom. */
 export const MOST_ZOOM = 24;
-/** Pixels of a side of a tile in the tile matrix set. */
+/** Side of a tile, pixels. */
 export const TILE = 256;
-/** Denominator of the scale of zoom 0 with pixels of 0.28 mm (OGC 17-083r4, annex D). */
+/** Scale denominator of zoom 0 (OGC 17-083r4, annex D). */
 const SCALE = 559_082_264.028_717_9;
 
-/** A tile of WebMercatorQuad: columns from the west, rows from the north. */
+/** A tile of WebMercatorQuad; columns from the west, rows from the north. */
 export interface Tile {
   readonly zoom: number;
   readonly col: number;
   readonly row: number;
 }
 
-/** Parses the numbers of a tile. Throws 404 for a tile that is not in the tile matrix set. */
+/** Parses the numbers of a tile. Throws 404 for a tile outside of the tile matrix set. */
 export function tileOf(zoomText: string, colText: string, rowText: string): Tile {
   const [zoom, col, row] = [zoomText, colText, rowText].map((text) =>
     /^\d{1,8}$/.test(text) ? Number(text) : Number.NaN,
@@ -38,7 +37,7 @@ export function tileOf(zoomText: string, colText: string, rowText: string): Tile
   );
 }
 
-/** Grid of a tile with `side` pixels a side. */
+/** Grid of a tile; `side` in pixels. */
 export function tileGrid({ zoom, col, row }: Tile, side: number): MapGrid {
   const size = (2 * EDGE) / 2 ** zoom;
   const pixel = size / side;
@@ -53,13 +52,13 @@ export function tileGrid({ zoom, col, row }: Tile, side: number): MapGrid {
   };
 }
 
-/** Smallest zoom at which pixels on the equator are at most about `metres` wide. */
+/** Smallest zoom with pixels of at most about `metres` on the equator. */
 export function zoomOf(metres: number): number {
   const zoom = Math.ceil(Math.log2((2 * EDGE) / (TILE * metres)) - 0.01);
   return Math.min(MOST_ZOOM, Math.max(0, zoom));
 }
 
-/** Tiles that a box in degrees touches at a zoom. */
+/** Tiles of a zoom that a box in degrees touches. */
 export function tilesIn(
   [west, south, east, north]: readonly [number, number, number, number],
   zoom: number,

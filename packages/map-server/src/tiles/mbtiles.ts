@@ -6,9 +6,9 @@ import type { DatabaseSync as Database } from 'node:sqlite';
 import { packedTiles } from './pyramid.ts';
 import { centerOf, type TileSource, vectorLayer } from './vector.ts';
 
-/** Writes all vector tiles of a layer as an MBTiles file (version 1.3). The file is made in a folder for temporary files. */
+/** Writes all vector tiles of a layer as MBTiles 1.3, in a temporary folder. */
 export async function mbtiles(source: TileSource): Promise<Uint8Array> {
-  // The module is imported when it is first used, because Node 22 prints a warning when this module is loaded.
+  // The module is imported late, because Node 22 prints a warning for this module.
   const { DatabaseSync } = await import('node:sqlite');
   const folder = await mkdtemp(join(tmpdir(), 'headwater-mbtiles-'));
   try {
@@ -37,7 +37,7 @@ async function writeTiles(database: Database, source: TileSource): Promise<void>
     CREATE VIEW tiles AS SELECT zoom_level, tile_column, tile_row, tile_data FROM map JOIN images USING (tile_id);
     BEGIN;
   `);
-  // Equal tiles, such as the tiles inside of a large polygon, are stored only once.
+  // Equal tiles, as inside a large polygon, are stored once.
   const image = database.prepare('INSERT INTO images VALUES (?, ?)');
   const place = database.prepare('INSERT INTO map VALUES (?, ?, ?, ?)');
   const images = new Map<string, number>();
@@ -50,7 +50,6 @@ async function writeTiles(database: Database, source: TileSource): Promise<void>
       images.set(key, id);
       image.run(id, bytes);
     }
-    // MBTiles count rows from the south, so the row number is converted.
     place.run(z, col, 2 ** z - 1 - row, id);
   }
   const box = table.box ?? layer.box ?? [-180, -85, 180, 85];

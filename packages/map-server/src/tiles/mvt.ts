@@ -12,14 +12,14 @@ export interface MvtFeature {
   /** Index of the feature in its table. */
   readonly row: number;
   readonly type: keyof typeof MVT_TYPES;
-  /** Rings, lines, or one list of points: x and y alternate. Rings are not closed. */
+  /** Rings, lines, or one list of points: x, y, x, y. Rings are not closed. */
   readonly parts: readonly ArrayLike<number>[];
 }
 
 /** Side of a tile in tile coordinates. */
 export const EXTENT = 4096;
 
-/** Writes protocol buffers into memory. The memory grows when it is full. */
+/** Writes protocol buffers. */
 class Writer {
   #bytes = new Uint8Array(1024);
   #length = 0;
@@ -39,7 +39,7 @@ class Writer {
     this.#bytes = larger;
   }
 
-  /** Writes a whole number from 0 to 2^53 with a variable length. */
+  /** A whole number from 0 to 2^53. */
   varint(value: number): void {
     this.#reserve(10);
     if (value < 128) {
@@ -54,7 +54,7 @@ class Writer {
     this.#bytes[this.#length++] = rest;
   }
 
-  /** Writes the number and the wire type of the next field. */
+  /** Number and wire type of the next field. */
   tag(field: number, wire: 0 | 1 | 2): void {
     this.varint(field * 8 + wire);
   }
@@ -72,10 +72,7 @@ class Writer {
     this.#length += bytes.length;
   }
 
-  /**
-   * Copies a part of other bytes unchanged. The copy is made by a loop, because parts are short and a view of each part
-   * would be slower.
-   */
+  /** A loop, because a view of each short part would be slower. */
   part(bytes: Uint8Array, from: number, to: number): void {
     this.#reserve(to - from);
     for (let at = from; at < to; at += 1) this.#bytes[this.#length++] = bytes[at]!;
@@ -93,24 +90,20 @@ class Writer {
   }
 }
 
-/** Writes a tile with one layer (Mapbox Vector Tile 2.1), feature by feature. A missing value is left out. */
+/** Writes a tile with one layer (Mapbox Vector Tile 2.1). Missing values are left out. */
 export class MvtLayer {
   readonly #layer = new Writer();
   readonly #columns: readonly MapColumn[];
   readonly #values: MvtValues;
-  /**
-   * For each value of the table: its index in the tile, plus 1. Values that the tile does not contain have no index (0
-   * or undefined).
-   */
+  /** Index of each value in the tile, plus 1; 0 or undefined for other values. */
   readonly #indexes: { get(id: number): number | undefined; set(id: number, index: number): unknown };
   #valueCount = 0;
   readonly #valueBytes = new Writer();
   readonly #message = new Writer();
   readonly #packed = new Writer();
-  /** Number of features. */
   count = 0;
 
-  /** `most`: maximum number of features in the tile. */
+  /** `most`: maximum number of features. */
   constructor(name: string, { values, columns }: MvtTable, most: number) {
     this.#columns = columns;
     this.#values = values;
@@ -152,7 +145,7 @@ export class MvtLayer {
     }
   }
 
-  /** Ends the layer; returns the tile. */
+  /** Ends the layer and returns the tile. */
   end(): Uint8Array {
     for (const column of this.#columns) this.#layer.text(3, column.name);
     const tile = new Writer();
@@ -163,10 +156,7 @@ export class MvtLayer {
   }
 }
 
-/**
- * Limit of the ratio of the number of values in the table to the number of values in a tile. Up to this ratio, the
- * indexes are in an array over all values of the table, which is faster than a map.
- */
+/** Up to this ratio of table values to tile values, an array of indexes is faster than a map. */
 const SPARSE = 4;
 
 function indexArray(count: number) {
@@ -174,23 +164,17 @@ function indexArray(count: number) {
   return { get: (id: number) => indexes[id], set: (id: number, index: number) => (indexes[id] = index) };
 }
 
-/** Columns of a table, and the values of the table in the encoding of tiles. */
+/** Columns of a table, and its encoded values. */
 export interface MvtTable {
   readonly columns: readonly MapColumn[];
   readonly values: MvtValues;
 }
 
-/** The values of a table, encoded once for all tiles of the table. */
+/** Values of a table, encoded once for all its tiles. */
 export interface MvtValues {
-  /**
-   * For each feature and column, the number of the value (its index in `starts`), row-major (all columns of a feature,
-   * then the next feature); -1 for a missing value.
-   */
+  /** Number of the value (index in `starts`) by feature and column, row-major; -1 if missing. */
   readonly ids: Int32Array;
-  /**
-   * The different values as fields of a layer, and the position at which each value begins. The last number of `starts`
-   * is the end of the last value.
-   */
+  /** Different values as fields of a layer. `starts`: begin of each value, then the end of the last. */
   readonly bytes: Uint8Array;
   readonly starts: Int32Array;
 }
@@ -216,18 +200,15 @@ export async function mvtValues(
 }
 
 interface WrittenValues {
-  /** Number of each written value. Values of different types have different keys. */
+  /** Number of each written value; the type is part of the key. */
   readonly values: Map<string | number, number>;
   readonly starts: number[];
-  /** The written values, as fields of the layer. */
+  /** Written values, as fields of the layer. */
   readonly valueBytes: Writer;
   readonly one: Writer;
 }
 
-/**
- * Returns the number of a value, its index in `starts`. Writes the value if it is new. Numbers of integer columns are
- * written as integers, all other numbers as doubles.
- */
+/** Returns the number of a value, and writes a new value. Integer columns have integers, other numbers are doubles. */
 function valueIndex(
   value: unknown,
   type: MapColumn['type'],
@@ -251,7 +232,7 @@ function valueIndex(
   return values.size - 1;
 }
 
-/** Key of a value: doubles are numbers, all other values are texts that begin with a letter for the type. */
+/** Doubles are numbers; other values are texts that begin with a letter for the type. */
 function keyOf(value: string | number | boolean, isInteger: boolean): string | number {
   if (typeof value === 'number') return isInteger ? `i${value}` : value;
   return typeof value === 'string' ? `s${value}` : `b${value}`;

@@ -22,7 +22,7 @@ const CONFORMANCE = [
   'http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/mvt',
 ];
 
-/** OGC API - Tiles, part 1: map tiles of raster layers and vector tiles of vector layers in WebMercatorQuad. */
+/** OGC API - Tiles, part 1: map tiles of rasters and vector tiles of vectors in WebMercatorQuad. */
 export const ogcTiles: Protocol = async (parts, request) => {
   const [first = '', id = '', ...rest] = request.segments.slice(3);
   const base = `${parts.url}/ogc/tiles/v1`;
@@ -44,7 +44,7 @@ export const ogcTiles: Protocol = async (parts, request) => {
   throw ogcAbsent('NotFound', 'path', 'path: there is no such resource; follow the links of ogc/tiles/v1');
 };
 
-/** Kinds of tiles of a layer: pictures (`map`), or vectors. */
+/** Pictures (`map`), or vectors. */
 interface LayerTiles {
   readonly layer: MapLayer;
   readonly kind: 'map' | 'vector';

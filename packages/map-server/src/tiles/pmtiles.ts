@@ -5,7 +5,7 @@ import type { FeatureTable } from '../features/feature-table.ts';
 import { packedTiles } from './pyramid.ts';
 import { centerOf, type TileSource, vectorLayer } from './vector.ts';
 
-/** An entry of a directory. `run`: number of consecutive tiles that have these bytes; 0 means that the bytes are a leaf directory. */
+/** An entry of a directory. `run`: number of consecutive tiles with these bytes; 0: the bytes are a leaf directory. */
 interface Entry {
   readonly id: number;
   run: number;
@@ -14,17 +14,13 @@ interface Entry {
 }
 
 const HEAD = 127;
-/**
- * Maximum size of the root directory, bytes. The size is limited because clients read the header and the root directory in one request for the
- * first 16,384 bytes of a file.
- */
+/** Bytes; clients read header and root directory in one request of 16,384 bytes. */
 const ROOT_BYTES = 16_384 - HEAD;
-/** Number of entries of a leaf directory. */
 const LEAF_ENTRIES = 4096;
 const GZIP = 2;
 const MVT = 1;
 
-/** Writes all vector tiles of a layer as a PMTiles file (version 3). */
+/** Writes all vector tiles of a layer as PMTiles 3. */
 export async function pmtiles(source: TileSource): Promise<Uint8Array> {
   const { table, layer } = source;
   const entries: Entry[] = [];
@@ -69,9 +65,9 @@ const metadataOf = (table: FeatureTable, layer: MapLayer, maxZoom: number) => ({
 });
 
 interface HeadFacts {
-  /** Lengths of the root directory, the metadata, the leaf directories and the tiles, in the order of the file, bytes. */
+  /** Bytes of root directory, metadata, leaf directories and tiles. */
   readonly lengths: readonly number[];
-  /** Numbers of tiles, of entries, and of different tile contents. */
+  /** Numbers of tiles, entries and different contents. */
   readonly counts: readonly number[];
   readonly maxZoom: number;
   readonly table: FeatureTable;
@@ -99,10 +95,7 @@ function headOf({ lengths, counts, maxZoom, table, layer }: HeadFacts): Uint8Arr
   return head;
 }
 
-/**
- * Writes the root directory. If the root directory would be too large, writes leaf directories, and a root directory with an entry for each of
- * them.
- */
+/** Writes the root directory. If it would be too large, leaf directories hold the entries. */
 export function directories(entries: readonly Entry[]): { readonly root: Uint8Array; readonly leaves: Uint8Array } {
   const whole = directory(entries);
   if (whole.length <= ROOT_BYTES) return { root: whole, leaves: new Uint8Array() };

@@ -6,16 +6,16 @@ import { type TileSource, VECTOR_ZOOM, vectorTile } from './vector.ts';
 
 const compressed = promisify(gzip);
 
-/** Maximum number of tiles at the deepest zoom of a file of tiles. A file of a large area therefore ends at a smaller zoom. */
+/** Maximum number of tiles of the deepest zoom; files of large areas end earlier. */
 const MOST_TILES = 16_384;
 
-/** A tile of a file: the address of the tile, its id in PMTiles, and its bytes, compressed by gzip. */
+/** A tile with its PMTiles id and its gzipped bytes. */
 export interface PackedTile extends Tile {
   readonly id: number;
   readonly bytes: Uint8Array;
 }
 
-/** Deepest zoom that the file of a layer with this box may have. */
+/** Deepest zoom of a file for this box. */
 export function deepestZoom(box: FeatureBox | null): number {
   if (box === null) return 0;
   const countAt = (zoom: number): number => {
@@ -27,12 +27,12 @@ export function deepestZoom(box: FeatureBox | null): number {
   return zoom;
 }
 
-/** Maximum size of the tiles of a file, bytes. A file of many features therefore ends at a smaller zoom. */
+/** Maximum size of the tiles of a file, bytes; files of many features end at a smaller zoom. */
 export const FILE_BYTES = 48 * 2 ** 20;
 
 /**
- * Yields all tiles of a layer that are not empty, in the order of their ids in PMTiles. Zooms are added as long as all tiles
- * together have at most `most` bytes; zoom 0 is always added.
+ * Yields the tiles that are not empty, in the order of PMTiles ids. Zooms are added up to `most` bytes; zoom 0 is
+ * always added.
  */
 export async function* packedTiles(source: TileSource, most = FILE_BYTES): AsyncGenerator<PackedTile> {
   const { box } = source.table;
@@ -60,7 +60,7 @@ function tilesAt(box: FeatureBox, zoom: number): readonly (Tile & { readonly id:
   return tiles.toSorted((a, b) => a.id - b.id);
 }
 
-/** Id of a tile in PMTiles: the number of tiles of all smaller zooms, plus the position on a Hilbert curve. */
+/** PMTiles id: number of tiles of smaller zooms, plus the position on a Hilbert curve. */
 export function tileId({ zoom, col, row: first }: Tile): number {
   let id = (4 ** zoom - 1) / 3;
   let [column, row] = [col, first];

@@ -5,10 +5,10 @@ import { ogcError } from '../protocol/ogc-error.ts';
 import { encodeMap, type PictureFormat } from '../drawing/canvas.ts';
 import { type Tile, TILE, tileGrid } from './matrix.ts';
 
-/** Version of the drawing of tiles. Increase this version when tiles are drawn differently, so that caches request the new tiles. */
+/** Version of the drawing. Increase the version if tiles change, so that caches request new tiles. */
 const DRAWING = 2;
 
-/** Side of a tile in pixels: the parameter `size` (256 or 512), doubled for dense screens. */
+/** Side of a tile, pixels: parameter `size` (256 or 512), doubled for dense screens. */
 export function sideOf({ size }: MapRequest['query'], isDense: boolean): number {
   if (size !== undefined && size !== '256' && size !== '512')
     throw ogcError(
@@ -19,18 +19,16 @@ export function sideOf({ size }: MapRequest['query'], isDense: boolean): number 
   return (size === undefined ? TILE : Number(size)) * (isDense ? 2 : 1);
 }
 
-/** A tile to draw. */
 interface RasterTile {
   readonly layer: MapLayer;
   readonly tile: Tile;
-  /** Side, pixels. */
   readonly side: number;
   readonly format: PictureFormat;
 }
 
 /**
- * Draws a tile of a layer. Caches may use the response without asking the server again (`isLasting`) if the address names a run, or the
- * newest version of the layer (`v`). If `v` is an older version, the newest version is sent, and caches must ask the server each time.
+ * Draws a tile of a layer. Caches may keep the response (`isLasting`) if the address names a run, or the newest version
+ * (`v`). For an older `v`, the newest version is sent.
  */
 export async function rasterTile(
   parts: EmbeddedParts,
@@ -40,7 +38,7 @@ export async function rasterTile(
   const etag = `${layer.version}-${DRAWING}-${side}${format.replace('image/', '-')}`;
   const isLasting = layer.isLasting || query['v'] === layer.version;
   const known = headers['if-none-match'];
-  // A client that already has the tile gets status 304, and the tile is not drawn again.
+  // A client that has the tile gets status 304.
   if (typeof known === 'string' && known.includes(`"${etag}"`))
     return { status: 304, headers: { etag: `"${etag}"` }, body: undefined, etag, isLasting };
   const turn = parts.turns(signal);

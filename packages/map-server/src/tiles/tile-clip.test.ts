@@ -39,7 +39,7 @@ describe('lines', () => {
   });
 });
 
-/** Squares with a side of 10 that together cover 0 to 30 on both axes. */
+/** Squares of side 10 that cover 0 to 30 on both axes. */
 const SQUARES = [0, 10, 20].flatMap((x) => [0, 10, 20].map((y) => [x, y] as const));
 const moved = (coordinates: readonly number[], [x, y]: readonly [number, number]): number[] =>
   coordinates.map((value, at) => value - (at % 2 === 0 ? x : y));

@@ -1,18 +1,17 @@
-/** Coordinates of a line or ring: x and y alternate. */
+/** Coordinates of a line or ring: x, y, x, y. */
 export type Coordinates = readonly number[];
 
-/** Range of coordinates on one axis; 0 is x, 1 is y. */
 interface Band {
   readonly axis: 0 | 1;
   readonly low: number;
   readonly high: number;
 }
 
-/** Cuts an unclosed ring to a square from `low` to `high` on both axes (Sutherland-Hodgman). */
+/** Cuts an unclosed ring to a square from `low` to `high` (Sutherland-Hodgman). */
 export function clipRing(ring: Coordinates, low: number, high: number): Coordinates {
   let kept = ring;
   for (const axis of [0, 1] as const) {
-    // A side is only cut if the ring extends beyond this side, because most rings cross only one side of a tile.
+    // Most rings cross only one side of a tile.
     if (isBeyond(kept, axis, (value) => value < low)) kept = keepSide(kept, axis, (value) => value - low);
     if (isBeyond(kept, axis, (value) => value > high)) kept = keepSide(kept, axis, (value) => high - value);
   }
@@ -24,7 +23,6 @@ function isBeyond(ring: Coordinates, axis: 0 | 1, test: (value: number) => boole
   return false;
 }
 
-/** Keeps the side of a ring on which `distance` is not negative. */
 function keepSide(ring: Coordinates, axis: 0 | 1, distance: (value: number) => number): Coordinates {
   const kept: number[] = [];
   let before = ring.length - 2;
@@ -39,7 +37,7 @@ function keepSide(ring: Coordinates, axis: 0 | 1, distance: (value: number) => n
 interface Crossing {
   readonly before: number;
   readonly at: number;
-  /** Place of the crossing between both positions, as a share of their distance: 0 to 1. */
+  /** Position of the crossing, share 0 to 1. */
   readonly share: number;
 }
 
@@ -50,10 +48,7 @@ function pushBetween(kept: number[], from: Coordinates, { before, at, share }: C
   );
 }
 
-/**
- * Cuts a line to a square from `low` to `high` on both axes; the result has one line for each part inside of the
- * square.
- */
+/** Cuts a line to a square from `low` to `high`; one line per part inside. */
 export function clipLine(line: Coordinates, low: number, high: number): readonly Coordinates[] {
   return keepBand(line, { axis: 0, low, high }).flatMap((part) => keepBand(part, { axis: 1, low, high }));
 }

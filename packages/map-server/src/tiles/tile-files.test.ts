@@ -64,8 +64,6 @@ test('a large directory has leaf directories, because the root must be in the fi
   }));
   const { root, leaves } = directories(entries);
   expect(root.length).toBeLessThan(200);
-  // The first number of a directory is the number of its entries: the root has 5 leaves, and the first leaf has 4096
-  // entries.
   expect(gunzipSync(root)[0]).toBe(5);
   expect([...gunzipSync(leaves.subarray(0, leaves.length)).subarray(0, 2)]).toEqual([0x80, 0x20]);
 });

@@ -7,7 +7,6 @@ const json = async (path: string): Promise<Record<string, unknown>> => JSON.pars
 
 describe('a tile', () => {
   it('is drawn in EPSG:3857 with 256 or 512 pixels a side', async () => {
-    // The tile 5/23/13 covers longitudes 78.75 to 90. The layer takes about a fifth of the width of the tile.
     const colors = await drawn('/tiles/lulc/classes/5/23/13.png');
     expect(colors).toHaveLength(256 * 256);
     expect(new Set(colors)).toEqual(new Set(['00000000', '0000ffff', '00ff00ff']));

@@ -10,7 +10,6 @@ import { pmtiles } from './pmtiles.ts';
 import { FILE_BYTES } from './pyramid.ts';
 import { vectorTile, vectorTileJson } from './vector.ts';
 
-/** Files with all tiles of a layer, by the ending of their names. */
 const FILES = {
   pmtiles: { write: pmtiles, contentType: 'application/vnd.pmtiles' },
   mbtiles: { write: mbtiles, contentType: 'application/vnd.sqlite3' },
@@ -20,11 +19,11 @@ type TileFileKind = keyof typeof FILES;
 /** Media type of vector tiles. */
 export const MVT = 'application/vnd.mapbox-vector-tile';
 
-/** Makes vector tiles and files of tiles, and caches them. */
+/** Makes and caches vector tiles and files of tiles. */
 interface VectorTiles {
-  /** Returns a tile. A tile without features has no bytes, which is a valid tile. */
+  /** A tile without features has no bytes, which is valid. */
   tile(wanted: WantedTile): Promise<Uint8Array>;
-  /** Returns a file with all tiles. Throws `unavailable` if too many files are being made. */
+  /** File with all tiles. Throws `unavailable` if the queue is full. */
   file(layer: MapLayer, kind: TileFileKind): Promise<Uint8Array>;
 }
 
@@ -34,23 +33,20 @@ interface WantedTile {
   readonly signal: AbortSignal;
 }
 
-/** Total size of cached tiles, bytes. */
+/** Bytes. */
 const CACHED_TILES = 32 * 2 ** 20;
-/** Memory that a cached tile needs in addition to its bytes. */
+/** Bytes of a cached tile in addition to its content. */
 const NO_BYTES = 128;
-/**
- * Total size of cached files, bytes. Programs read a file in many ranges, so the cache must have space for the largest file;
- * otherwise the file would be made again for each range.
- */
+/** Bytes. The largest file must fit, because programs read a file in many ranges. */
 const CACHED_FILES = FILE_BYTES + 16 * 2 ** 20;
-/** Maximum number of files that wait to be made. */
+/** Maximum length of the queue of files. */
 const MOST_WAITING = 7;
-/** Version of the form of the tiles. Increase this version when the form changes, so that caches request the new tiles. */
+/** Version of the form of tiles. Increase the version if tiles change, so that caches request new tiles. */
 const FORM = 1;
 
 type TileParts = Pick<EmbeddedParts, 'tables' | 'turns'>;
 
-/** Cache of tiles of each map server. The object with the feature tables of the map server is the key. */
+/** Cache of each map server. */
 const ofTables = new WeakMap<FeatureTables, VectorTiles>();
 
 function vectorTilesOf(parts: TileParts): VectorTiles {
@@ -61,10 +57,7 @@ function vectorTilesOf(parts: TileParts): VectorTiles {
   return created;
 }
 
-/**
- * Creates the cache of vector tiles. If several requests for one tile or file arrive at the same time, the tile or file is made
- * only once. Files are made one at a time.
- */
+/** Creates the cache. Simultaneous requests share one computation; files are made one at a time. */
 function createVectorTiles({ tables, turns }: TileParts): VectorTiles {
   const tiles = createByteLimitedCache<string, Uint8Array>({
     mostBytes: CACHED_TILES,
@@ -92,15 +85,15 @@ function createVectorTiles({ tables, turns }: TileParts): VectorTiles {
         const made = tiles.of(key, { version: '', make });
         const stopped = await made.then(
           () => false,
-          // If the client whose request began the work has closed its connection, the work was aborted. This request then begins
-          // the work again.
+          // If the client of the first request disconnected, the work was aborted, so this request starts the work
+          // again.
           (error: unknown) => isAbort(error) && !signal.aborted,
         );
         if (!stopped) return await made;
       }
     },
     async file(layer, kind) {
-      // A file is completed even if its client disconnects, because programs request the file again.
+      // A file is completed without its client, because programs request the file again.
       const make = async (): Promise<Uint8Array> =>
         await limiter.run('', async () => {
           const turn = turns(new AbortController().signal);
@@ -116,19 +109,16 @@ const isAbort = (error: unknown): boolean => error instanceof Error && error.nam
 const keyOf = ({ workspace, name, assetKey, version }: MapLayer): string =>
   `${workspace}:${name}|${assetKey}|${version}`;
 
-/** ETag of the tiles of a version of a layer. `isLasting` is true if the address of the request names this version. */
+/** ETag of a version of a layer. `isLasting`: the address names this version. */
 function versionOf(layer: MapLayer, { query }: MapRequest): Pick<MapReply, 'etag' | 'isLasting'> {
   return { etag: `${layer.version}-mvt${FORM}`, isLasting: layer.isLasting || query['v'] === layer.version };
 }
 
-/**
- * Parameter that names the version of a layer in the address of its tiles: `run` if the request has this parameter, otherwise
- * `v`.
- */
+/** Parameter with the version of a layer in the address of tiles: `run` if requested, otherwise `v`. */
 export const versionQuery = ({ version }: Pick<MapLayer, 'version'>, { run }: MapRequest['query']): string =>
   run === undefined ? `v=${version}` : `run=${encodeURIComponent(run)}`;
 
-/** True if the client already has the response with this ETag. Then no tile and no file is made. */
+/** True if the client already has this response. */
 const knows = ({ headers }: MapRequest, etag: string | undefined): boolean => {
   const known = headers['if-none-match'];
   return etag !== undefined && typeof known === 'string' && known.includes(`"${etag}"`);
@@ -151,7 +141,7 @@ export async function vectorTileReply(
   };
 }
 
-/** Answers a request for a file with all tiles of a layer. For requests of ranges, the caller sends parts of the file. */
+/** Answers a request for a file of all tiles. The caller sends ranges. */
 export async function tileFileReply(
   parts: TileParts,
   { layer, kind }: { readonly layer: MapLayer; readonly kind: TileFileKind },

@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Address of a tile that contains the whole sample, far from the edges of the tile. `UNIT` is the size of a tile coordinate, metres. */
+/** A tile that contains the whole sample. `UNIT`: size of a tile coordinate, m. */
 const address = { zoom: 5, col: 23, row: 13 };
 const UNIT = (2 * Math.PI * 6378137) / 2 ** address.zoom / 4096;
 
@@ -77,7 +77,6 @@ describe.skipIf(!hasGdal)('vector tiles as GDAL reads them', () => {
   });
 });
 
-/** Area of polygons, in any unit; 1 for other geometries. */
 function areaOf(geometry: Geometry): number {
   const polygons =
     geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.type === 'MultiPolygon' ? geometry.coordinates : [];

@@ -5,7 +5,6 @@ import { GEOMETRIES, layer, tableOf, TURN } from '../encodings/world.fixture.ts'
 import { boxOfGeometry, createTable } from '../features/feature-table.ts';
 import { vectorTile, vectorTileJson } from './vector.ts';
 
-/** Fields of a message: the number of each field, and its value, which is a number or bytes. */
 function fieldsOf(bytes: Uint8Array): readonly { readonly field: number; readonly value: number | Uint8Array }[] {
   const found: { field: number; value: number | Uint8Array }[] = [];
   let at = 0;
@@ -34,14 +33,12 @@ function fieldsOf(bytes: Uint8Array): readonly { readonly field: number; readonl
 const bytesAt = (message: Uint8Array, field: number): readonly Uint8Array[] =>
   fieldsOf(message).flatMap((each) => (each.field === field && typeof each.value !== 'number' ? [each.value] : []));
 
-/** Whole numbers of a packed field. */
 const packed = (bytes: Uint8Array): readonly number[] =>
   fieldsOf(Uint8Array.from([...bytes].flatMap((b) => [8, b]))).map(({ value }) => Number(value));
 
 const tableOfOne = (geometry: Geometry, properties: Readonly<Record<string, unknown>> = { a: 1 }) =>
   createTable([{ id: 'a.1', geometry, box: boxOfGeometry(geometry), properties }]);
 
-/** A square in the coordinates of tile 1/1/0, as a geometry in degrees. */
 function square(low: number, high: number): Geometry {
   const half = Math.PI * 6378137;
   const position = (x: number, y: number): number[] => fromMercator((x / 4096) * half, half - (y / 4096) * half);
@@ -78,8 +75,7 @@ describe('a vector tile', () => {
       { field: 3, value: 3 },
     ]);
     expect(packed(bytesAt(feature, 2)[0]!)).toEqual([0, 0, 1, 1, 2, 2, 3, 3]);
-    // The ring is clockwise on the map. The numbers encode a move to 20,10, lines to 20,20, 10,20 and 10,10, and the
-    // end of the ring.
+    // Clockwise: move to 20,10; lines to 20,20, 10,20 and 10,10; end of the ring.
     expect(packed(bytesAt(feature, 4)[0]!)).toEqual([9, 40, 20, 26, 0, 20, 19, 0, 0, 19, 15]);
   });
 

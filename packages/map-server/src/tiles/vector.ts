@@ -7,24 +7,20 @@ import type { Tile } from './matrix.ts';
 import { EXTENT, type MvtFeature, MvtLayer, type MvtValues, mvtValues } from './mvt.ts';
 import { clipLine, clipRing } from './tile-clip.ts';
 
-/** Deepest zoom of vector tiles in TileJSON and in files; programs draw deeper zooms from these tiles. */
+/** Deepest zoom of vector tiles; programs draw deeper zooms from these tiles. */
 export const VECTOR_ZOOM = 14;
-/**
- * Margin of a tile in tile coordinates. Polygons are cut at the outer side of the margin, so that programs do not draw the cut edges inside
- * of the tile.
- */
+/** Margin of a tile in tile coordinates, so that cut edges of polygons are not drawn inside the tile. */
 const BUFFER = 64;
-/** Half of the width of the map of EPSG:3857, m. */
 const HALF = Math.PI * 6378137;
 
-/** Part of a geometry in the unit square of EPSG:3857 (0,0 is the north-west corner); rings are not closed. */
+/** Part of a geometry in the unit square of EPSG:3857 (0,0 is north-west); rings are not closed. */
 interface Shape {
   readonly type: MvtFeature['type'];
-  /** For polygons, a group contains the rings of one polygon. For lines and points, one group contains all lines or all lists of points. */
+  /** Rings of one polygon; or all lines, or all lists of points. */
   readonly groups: readonly (readonly UnitLine[])[];
 }
 
-/** Positions in the unit square (x and y alternate), and the box of these positions. */
+/** Positions x, y, x, y in the unit square, and their box. */
 interface UnitLine {
   readonly coordinates: Float64Array;
   readonly left: number;
@@ -33,26 +29,26 @@ interface UnitLine {
   readonly bottom: number;
 }
 
-/** Converted geometries of features. The entry of a feature is freed together with the feature. */
+/** An entry is freed together with its feature. */
 const shapes = new WeakMap<MapFeature, readonly Shape[]>();
-/** Encoded values of tables. The entry of a table is freed together with the table. */
+/** An entry is freed together with its table. */
 const encoded = new WeakMap<FeatureTable, MvtValues>();
 
-/** The values of a table. The values are encoded when the first tile of the table is requested. */
+/** Values of a table, encoded at the first request for a tile. */
 async function valuesOf(table: FeatureTable, turn: Turn): Promise<MvtValues> {
   const values = encoded.get(table) ?? (await mvtValues(table, turn));
   encoded.set(table, values);
   return values;
 }
 
-/** A layer to write as tiles, and the turn of the request (`Turn` divides its work into slices). */
+/** A layer to write as tiles, and the time slices of the request. */
 export interface TileSource {
   readonly layer: MapLayer;
   readonly table: FeatureTable;
   readonly turn: Turn;
 }
 
-/** Writes a tile of a layer as Mapbox Vector Tile; undefined if the tile has no feature. */
+/** Writes a Mapbox Vector Tile; undefined without features. */
 export async function vectorTile(
   { layer, table, turn }: Omit<TileSource, 'layer'> & { readonly layer: Pick<MapLayer, 'name'> },
   { zoom, col, row }: Tile,
@@ -70,21 +66,20 @@ export async function vectorTile(
   return written.count === 0 ? undefined : written.end();
 }
 
-/** Place of a tile: the north-west corner of the tile in the unit square, and the number of tile coordinates per unit (`scale`). */
+/** North-west corner of a tile in the unit square, and tile coordinates per unit (`scale`). */
 interface Square {
   readonly left: number;
   readonly top: number;
   readonly scale: number;
 }
 
-/** Box of a tile with its margin, degrees. */
 function boxOf({ left, top, scale }: Square): FeatureBox {
   const margin = BUFFER / scale;
   const width = EXTENT / scale;
   const at = (x: number, y: number): readonly [number, number] => fromMercator((2 * x - 1) * HALF, (1 - 2 * y) * HALF);
   const [west, north] = at(left - margin, top - margin);
   const [east, south] = at(left + width + margin, top + width + margin);
-  // Features beyond the edge of the map are drawn at this edge. So the box of a tile at the edge extends to the pole.
+  // Features beyond the map are drawn at its edge, so the box extends to the pole.
   return [west, top + width >= 1 ? -90 : south, east, top <= 0 ? 90 : north];
 }
 
@@ -98,10 +93,9 @@ function inTile(feature: MapFeature, row: number, square: Square): readonly MvtF
 const LOW = -BUFFER;
 const HIGH = EXTENT + BUFFER;
 
-/** Coordinates of a part of a geometry, in tile coordinates. */
 type Whole = ArrayLike<number>;
 
-/** Converts a group to the parts that are in a tile, in whole tile coordinates. */
+/** Cuts a group to a tile, in whole tile coordinates. */
 const PARTS: Readonly<Record<MvtFeature['type'], (group: readonly UnitLine[], square: Square) => Whole[]>> = {
   point(group, square) {
     const inside: number[] = [];
@@ -129,7 +123,7 @@ const PARTS: Readonly<Record<MvtFeature['type'], (group: readonly UnitLine[], sq
         : snappedRing(snapped(clipRing(scaled(ring, square), LOW, HIGH)));
       const area = kept.length < 6 ? 0 : twiceArea(kept);
       if (area === 0) {
-        // If the outer ring is outside of the tile, the holes are also outside, so the polygon has no part in the tile.
+        // If the outer ring is outside of the tile, its holes are outside too.
         if (at === 0) return [];
         continue;
       }
@@ -139,7 +133,6 @@ const PARTS: Readonly<Record<MvtFeature['type'], (group: readonly UnitLine[], sq
   },
 };
 
-/** True if all positions of a line are in a tile or its margin. */
 const isInside = (line: UnitLine, { left, top, scale }: Square): boolean =>
   (line.left - left) * scale >= LOW &&
   (line.right - left) * scale <= HIGH &&
@@ -153,10 +146,10 @@ function scaled({ coordinates: unit }: UnitLine, { left, top, scale }: Square): 
   return coordinates;
 }
 
-/** Square that leaves coordinates unchanged, for coordinates that are already tile coordinates. */
+/** Leaves tile coordinates unchanged. */
 const AS_THEY_ARE: Square = { left: 0, top: 0, scale: 1 };
 
-/** Scales positions to a tile and rounds them to whole coordinates; positions that become equal to their predecessor are left out. */
+/** Scales and rounds positions to a tile; equal neighbours are joined. */
 function snapped(coordinates: Whole, { left, top, scale }: Square = AS_THEY_ARE): Int32Array {
   const kept = new Int32Array(coordinates.length);
   let count = 0;
@@ -171,13 +164,13 @@ function snapped(coordinates: Whole, { left, top, scale }: Square = AS_THEY_ARE)
   return kept.subarray(0, count);
 }
 
-/** Leaves out the last position of a ring if this position equals the first position. */
+/** Leaves out a last position that equals the first. */
 function snappedRing(ring: Int32Array): Int32Array {
   const last = ring.length - 2;
   return last > 0 && ring[0] === ring[last] && ring[1] === ring[last + 1] ? ring.subarray(0, last) : ring;
 }
 
-/** Twice the area of an unclosed ring; positive if the ring is clockwise on the map, because y grows to the south. */
+/** Positive for a ring that is clockwise on the map, because y grows to the south. */
 function twiceArea(ring: Whole): number {
   let sum = 0;
   let before = ring.length - 2;
@@ -239,13 +232,13 @@ function unit(positions: readonly Position[]): UnitLine {
 
 const FIELD_TYPES = { string: 'String', integer: 'Number', number: 'Number', boolean: 'Boolean' } as const;
 
-/** Description of the layer in TileJSON and in files of tiles: its name, and the types of its columns. */
+/** Description of the layer for tiles: name and types of columns. */
 export function vectorLayer({ name, title }: Pick<MapLayer, 'name' | 'title'>, { columns }: FeatureTable) {
   const fields = Object.fromEntries(columns.map((column) => [column.name, FIELD_TYPES[column.type]]));
   return { id: name, description: title, minzoom: 0, maxzoom: VECTOR_ZOOM, fields };
 }
 
-/** TileJSON 3.0 of a layer's vector tiles. `tiles`: address of a tile with `{z}`, `{x}` and `{y}`. */
+/** TileJSON 3.0 of vector tiles. `tiles`: address with `{z}`, `{x}` and `{y}`. */
 export function vectorTileJson(layer: MapLayer, table: FeatureTable, tiles: string) {
   const bounds = table.box ?? layer.box;
   return {
@@ -261,7 +254,7 @@ export function vectorTileJson(layer: MapLayer, table: FeatureTable, tiles: stri
   };
 }
 
-/** The middle of a box, and the zoom at which the box is about as large as a tile. */
+/** Middle of a box, and the zoom at which the box is about one tile. */
 export function centerOf([west, south, east, north]: FeatureBox): readonly [lon: number, lat: number, zoom: number] {
   const span = Math.max(east - west, north - south, 360 / 2 ** VECTOR_ZOOM);
   return [

@@ -9,7 +9,6 @@ import { rasterTile, sideOf } from './raster-tile.ts';
 import { VECTOR_ZOOM } from './vector.ts';
 import { tileFileReply, vectorTileJsonReply, vectorTileReply, versionQuery } from './vector-tiles.ts';
 
-/** Formats of pictures, keyed by the ending of the address. */
 const PICTURES: Readonly<Record<string, PictureFormat>> = {
   png: 'image/png',
   webp: 'image/webp',
@@ -17,8 +16,8 @@ const PICTURES: Readonly<Record<string, PictureFormat>> = {
 };
 
 /**
- * Tiles at `tiles/{workspace}/{layer}/{z}/{x}/{y}.png`, `.webp` or `.jpg`, with `@2x` for dense screens, or `.mvt` or `.pbf` for vector layers;
- * TileJSON at `tiles/{workspace}/{layer}.json`; and files with all vector tiles at `.pmtiles` and `.mbtiles`.
+ * Tiles at `tiles/{workspace}/{layer}/{z}/{x}/{y}.png`, `.webp` or `.jpg` (`@2x` for dense screens), `.mvt` or `.pbf`
+ * for vectors; TileJSON at `tiles/{workspace}/{layer}.json`; files of vector tiles at `.pmtiles` and `.mbtiles`.
  */
 export const xyzTiles: Protocol = async (parts, request) => {
   const { segments, query } = request;
@@ -51,7 +50,7 @@ export const xyzTiles: Protocol = async (parts, request) => {
   );
 };
 
-/** Finds the layer of tiles. Throws 404 for an unknown layer. */
+/** Finds a layer. Throws 404 if unknown. */
 export async function publishedLayer(
   { layers }: Pick<EmbeddedParts, 'layers'>,
   { workspace, name, run }: { readonly workspace: string; readonly name: string; readonly run: string | undefined },
@@ -62,7 +61,7 @@ export async function publishedLayer(
   throw ogcAbsent('NotFound', 'layer', `layer: no layer ${called} is published; use a name of a capabilities document`);
 }
 
-/** Returns the layer if maps can show the layer; otherwise throws 404. */
+/** Returns a layer that maps can show; otherwise throws 404. */
 export function drawable(parts: EmbeddedParts, layer: MapLayer): MapLayer {
   if (isDrawable(parts, layer)) return layer;
   throw ogcAbsent(
@@ -72,13 +71,13 @@ export function drawable(parts: EmbeddedParts, layer: MapLayer): MapLayer {
   );
 }
 
-/** Returns the layer if it has vector tiles; otherwise throws 404. */
+/** Returns a layer with vector tiles; otherwise throws 404. */
 export function vector(layer: MapLayer): MapLayer {
   if (layer.kind === 'vector') return layer;
   throw ogcAbsent('NotFound', 'layer', `layer: ${layer.name} is a raster, which has no vector tiles; request .png`);
 }
 
-/** Greatest zoom of a layer: for a raster the zoom that fits its pixels, for a vector layer the greatest zoom of vector tiles. */
+/** Greatest zoom of a layer: the zoom of a raster's pixels, or `VECTOR_ZOOM`. */
 export async function zoomOfLayer(parts: EmbeddedParts, layer: MapLayer): Promise<number> {
   if (layer.kind === 'vector') return VECTOR_ZOOM;
   const { grid } = await openLayer(parts, layer);
@@ -87,7 +86,7 @@ export async function zoomOfLayer(parts: EmbeddedParts, layer: MapLayer): Promis
 
 const METRES_PER_DEGREE = 111_319.490_793;
 
-/** TileJSON 3.0.0 with the versioned address of the tiles. */
+/** TileJSON 3.0.0 with versioned addresses. */
 async function tileJson(parts: EmbeddedParts, layer: MapLayer, { query }: MapRequest): Promise<MapReply> {
   const [west, south, east, north] = plainBox(layer);
   const place = `${encodeURIComponent(layer.workspace)}/${encodeURIComponent(layer.name)}`;

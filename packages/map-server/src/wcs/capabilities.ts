@@ -15,7 +15,7 @@ const PROFILES = [
   'http://www.opengis.net/spec/WCS_service-extension_interpolation/1.0/conf/nearest-neighbor',
 ];
 
-/** GetCapabilities: lists the raster layers of all workspaces, or of one workspace. */
+/** GetCapabilities: lists the raster layers of all workspaces or one workspace. */
 export const capabilities: Protocol = async (parts, request) => {
   const version = versionOf(request.query);
   const workspace = workspaceOf(request);
@@ -33,7 +33,6 @@ export const capabilities: Protocol = async (parts, request) => {
   };
 };
 
-/** The first version in the client's list that this service offers. */
 function versionOf({ acceptversions, version }: MapRequest['query']): WcsVersion {
   const names = (acceptversions ?? version ?? '2.0.1').split(',').map((each) => each.trim());
   for (const name of names) {

@@ -2,7 +2,7 @@ import type { PixelGrid } from '@headwater/core';
 import type { MapLayer, MapRaster, MapRequest } from '@headwater/core/ports';
 import { ogcError } from '../protocol/ogc-error.ts';
 
-/** Versions that are offered, the newest first. */
+/** Offered versions, newest first. */
 export const WCS_VERSIONS = ['2.0.1', '1.0.0'] as const;
 export type WcsVersion = (typeof WCS_VERSIONS)[number];
 
@@ -17,26 +17,22 @@ export function versionOf({ version = '2.0.1' }: MapRequest['query']): WcsVersio
   );
 }
 
-/**
- * Name of a layer in WCS 2.0.1; two underscores replace the colon, which is not allowed in identifiers of WCS 2.0.1.
- */
+/** Name of a layer in WCS 2.0.1: two underscores replace the colon, which identifiers must not have. */
 export const coverageId = ({ workspace, name }: Pick<MapLayer, 'workspace' | 'name'>): string =>
   `${workspace}__${name}`;
 
-/** A field of a coverage: its name, and its description. */
+/** A field of a coverage. */
 export interface CoverageField {
   readonly name: string;
   readonly description: string;
 }
 
-/** Name of the only field of a coverage, as GeoServer names it. */
+/** Name of a single field, as in GeoServer. */
 const FIELD = 'GRAY_INDEX';
 
 /**
- * Fields of a coverage, one for each band. The name of a single field is `FIELD`. If there are several fields, their
- * names are made from the descriptions of the bands. Characters that are not allowed in XML names are replaced. A
- * name without a letter or digit becomes `Band_` and the number of the band. A name that is already used gets this
- * number at its end.
+ * Fields of a coverage, one per band. A single field is `FIELD`; other names come from the descriptions of bands, made
+ * valid for XML and unique.
  */
 export function fieldsOf({ bands }: Pick<MapRaster, 'bands'>): readonly CoverageField[] {
   const [only = null, ...others] = bands;
@@ -52,27 +48,27 @@ export function fieldsOf({ bands }: Pick<MapRaster, 'bands'>): readonly Coverage
   });
 }
 
-/** Names of an axis in requests; the first name is also used in descriptions of coverages. */
+/** Names of an axis in requests; the first is used in descriptions. */
 export interface AxisNames {
   readonly x: readonly string[];
   readonly y: readonly string[];
 }
 
-/** True for a grid in degrees. In WCS 2.0.1, the coordinates of such a grid are in the order latitude, longitude. */
+/** True for a grid in degrees. In WCS 2.0.1, coordinates of such a grid are latitude, longitude. */
 export const isDegrees = ({ crs }: Pick<PixelGrid, 'crs'>): boolean => crs === 'EPSG:4326';
 
-/** Names of the axes of a grid, for coordinates in the CRS of the grid. */
+/** Names of the axes in the CRS of the grid. */
 export const axisNames = (grid: PixelGrid): AxisNames =>
   isDegrees(grid) ? { x: ['Long', 'Lon', 'x'], y: ['Lat', 'y'] } : { x: ['E', 'x'], y: ['N', 'y'] };
 
-/** Names of the axes for pixel numbers: columns from west, rows from north. */
+/** Axes of pixel numbers: columns from west, rows from north. */
 export const PIXEL_AXES: AxisNames = { x: ['i'], y: ['j'] };
 
 /** Address of a CRS in WCS 2.0.1. */
 export const crsAddress = ({ crs }: Pick<PixelGrid, 'crs'>): string =>
   `http://www.opengis.net/def/crs/EPSG/0/${crs.replace('EPSG:', '')}`;
 
-/** East and south edge of a grid. */
+/** East and south edge. */
 export function edgesOf({ west, north, cols, rows, pixelWidth, pixelHeight }: PixelGrid): {
   readonly east: number;
   readonly south: number;

@@ -7,7 +7,6 @@ import { demanded, plainBox, shortAbstract } from '../protocol/map-parameters.ts
 import { ogcError } from '../protocol/ogc-error.ts';
 import { type CoverageField, coverageId, crsAddress, edgesOf, fieldsOf, isDegrees, versionOf } from './coverage.ts';
 
-/** Maximum number of coverages in one request. */
 const MOST = 20;
 
 const NAMESPACES = {
@@ -47,10 +46,7 @@ export const describeCoverage: Protocol = async (parts, request) => {
 
 const textOf = (name: string, text: string | number): Xml => element(name, {}, xmlText(text));
 
-/**
- * Writes a description that GDAL reads without options. The first axis of the grid is the axis of the columns. Each vector has the axis
- * order of the CRS; for degrees, this is latitude, longitude.
- */
+/** Writes a description for GDAL. The first axis is the axis of the columns; vectors have the axis order of the CRS. */
 function description201(layer: MapLayer, raster: MapRaster): Xml {
   const { grid } = raster;
   const id = coverageId(layer);
@@ -116,7 +112,7 @@ function description201(layer: MapLayer, raster: MapRaster): Xml {
 }
 
 function quantity({ name, description }: CoverageField, { nodata, scaling, bands }: MapRaster): Xml {
-  // Scale and offset are stated only for a single band, because `scaling` contains only those of the first band.
+  // `scaling` contains only scale and offset of the first band.
   const isScaled = scaling !== null && bands.length === 1;
   const meaning = isScaled ? `${name}: value = sample x ${scaling.scale} + ${scaling.offset}` : description;
   const reason = 'http://www.opengis.net/def/nil/OGC/0/unknown';
@@ -193,7 +189,7 @@ function description100(layer: MapLayer, raster: MapRaster, workspace: string | 
   );
 }
 
-/** Range set of 1.0.0. Several bands are described as an axis with the names of the bands. */
+/** Range set of 1.0.0; several bands become an axis with their names. */
 function rangeSet({ name, title }: MapLayer, raster: MapRaster): Xml {
   const { nodata } = raster;
   const fields = fieldsOf(raster);

@@ -11,7 +11,6 @@ import { boxCut, cutOf } from './subsets.ts';
 
 type Query = MapRequest['query'];
 
-/** Names of GeoTIFF, the only format. */
 const FORMATS: ReadonlySet<string> = new Set([
   'geotiff',
   'tiff',
@@ -20,10 +19,10 @@ const FORMATS: ReadonlySet<string> = new Set([
   'image/tiff;application=geotiff',
 ]);
 const MEDIA_TYPE = 'image/tiff; application=geotiff';
-/** Parameters that would change the coverage, but are not offered. */
+/** Parameters that would change the coverage but are not offered. */
 const NOT_OFFERED = ['mediatype', 'scaleextent', 'filter', 'cql_filter', 'overviewpolicy', 'sortby', 'resz', 'depth'];
 
-/** GetCoverage: sends a coverage, or a part of a coverage, as GeoTIFF in the grid of the coverage. */
+/** GetCoverage: sends a coverage, or a part of it, as GeoTIFF in its own grid. */
 export const getCoverage: Protocol = async (parts, request) => {
   const { query } = request;
   const version = versionOf(query);
@@ -50,7 +49,6 @@ export const getCoverage: Protocol = async (parts, request) => {
   return reply(layer, part);
 };
 
-/** Maximum width and height of a part of a coverage, pixels. */
 const SIDE = 65_536;
 
 function cutOf201(query: Query, layer: MapLayer, raster: MapRaster): Required<RasterCut> {
@@ -91,10 +89,7 @@ function cutOf100(query: Query, layer: MapLayer, { grid }: MapRaster): Required<
   return boxCut(grid, box, sizeOf(query, box));
 }
 
-/**
- * Size by `width` and `height`, or by the resolutions `resx` and `resy`. Undefined if the request has none of these
- * parameters; then the pixels keep their size.
- */
+/** Size by `width` and `height`, or by `resx` and `resy`; undefined without these parameters. */
 function sizeOf(
   query: Query,
   [west, south, east, north]: readonly [number, number, number, number],
@@ -143,7 +138,6 @@ function checkNearest(interpolation: string | undefined): void {
 const isWhole = ({ col, row, cols, rows, width, height }: Required<RasterCut>, { grid }: MapRaster): boolean =>
   col === 0 && row === 0 && cols === grid.cols && rows === grid.rows && width === cols && height === rows;
 
-/** Sends the stored file unchanged. */
 async function wholeFile({ openFile }: EmbeddedParts, layer: MapLayer): Promise<MapReply> {
   const file = await openFile(layer.assetKey);
   if (file === undefined)

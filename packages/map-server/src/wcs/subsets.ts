@@ -12,13 +12,10 @@ interface AxisPart {
   readonly values: readonly string[];
 }
 
-/**
- * A bound that is at most this distance (pixels) from the edge of a pixel counts as on the edge, because coordinates are
- * rounded.
- */
+/** Coordinates are rounded, so a bound this near to a pixel edge is on the edge. Pixels. */
 const ROUNDING = 1e-6;
 
-/** The part of a grid that a request of WCS 2.0.1 selects: subsets are enlarged to whole pixels, then scaled. */
+/** Part of a grid that WCS 2.0.1 selects: enlarged to whole pixels, then scaled. */
 export function cutOf(query: Query, layer: MapLayer, grid: PixelGrid): Required<RasterCut> {
   const span = { x: [0, grid.cols], y: [0, grid.rows] } satisfies Record<'x' | 'y', [number, number]>;
   const seen = new Set<string>();
@@ -39,17 +36,16 @@ export function cutOf(query: Query, layer: MapLayer, grid: PixelGrid): Required<
   return { col: span.x[0], row: span.y[0], cols, rows, ...scaledSize(query, grid, { cols, rows }) };
 }
 
-/** Maximum length of a parameter that names axes; the limit is large because addresses of axes are long. */
+/** Characters; addresses of axes are long. */
 const LONGEST = 1000;
 
-/** Parses a parameter that names axes. */
 function partsOf(query: Query, name: string): readonly AxisPart[] {
   const text = query[name];
   if (text === undefined || text === '') return [];
-  // The length is limited, because the time of the regular expressions grows with the square of the length.
+  // The time of the regular expressions grows with the square of the length.
   if (text.length > LONGEST) throw unreadable(name, text);
   const parts = [...text.matchAll(/([^(),]+)\(([^()]*)\)/g)].map(([, axis = '', values = '']) => ({
-    // Parameters for scaling may also name an axis by an address. The last part of the address is the name of the axis.
+    // An axis may be named by an address, which ends with its name.
     axis: axis.trim().split('/').at(-1) ?? '',
     values: values.split(',').map((value) => value.trim().replace(/^"(.*)"$/, '$1')),
   }));
@@ -81,7 +77,7 @@ function numberOf(text: string, axis: string): number {
   );
 }
 
-/** Pixels that a subset selects, in fractions of pixels; undefined for an unknown axis. */
+/** Selected pixels, in fractions of pixels; undefined for an unknown axis. */
 function placeOf(
   { axis, values }: AxisPart,
   grid: PixelGrid,
@@ -102,7 +98,7 @@ function placeOf(
     const row = (value: number): number => (grid.north - value) / grid.pixelHeight;
     return { side: 'y', span: spanOf([bound(to, 0, row), bound(from, grid.rows, row)], isSlice) };
   }
-  // A range of pixel numbers includes its last pixel, so 1 is added to the end.
+  // A range of pixel numbers includes its last pixel.
   if (has(PIXEL_AXES.x, axis))
     return { side: 'x', span: [bound(from, 0, Number), bound(to, grid.cols - 1, Number) + 1] };
   if (has(PIXEL_AXES.y, axis))
@@ -110,17 +106,13 @@ function placeOf(
   return undefined;
 }
 
-/**
- * Shifts columns by 360 degrees if only the shifted columns are in the grid. This is needed because grids may extend
- * beyond 180 degrees.
- */
+/** Shifts by 360 degrees into the grid, because grids may extend beyond 180 degrees. */
 function turned([from, to]: readonly [number, number], grid: PixelGrid): readonly [number, number] {
   const turn = 360 / grid.pixelWidth;
   const shift = [0, turn, -turn].find((each) => from + each < grid.cols && to + each > 0) ?? 0;
   return [from + shift, to + shift];
 }
 
-/** Span of pixels. A single coordinate (`isSlice`) selects the pixel that contains the coordinate. */
 const spanOf = ([from, to]: readonly [number, number], isSlice: boolean): readonly [number, number] =>
   isSlice ? [Math.floor(from + ROUNDING), Math.floor(from + ROUNDING) + 1] : [from, to];
 
@@ -149,7 +141,7 @@ const invalidAxis = (axis: string, remedy: string): Error =>
     `subset: there is no axis ${JSON.stringify(axis.slice(0, 40))}; send ${remedy}`,
   );
 
-/** Size of the result in pixels, from the parameters of the scaling extension. */
+/** Size in pixels, from the scaling extension. */
 function scaledSize(
   query: Query,
   grid: PixelGrid,
@@ -192,7 +184,7 @@ function positive(text: string, name: string): number {
   );
 }
 
-/** The part that a request of WCS 1.0.0 selects: exactly the box of the request, resampled to the size in the request. */
+/** Part that WCS 1.0.0 selects: exactly the requested box, resampled. */
 export function boxCut(
   grid: PixelGrid,
   [west, south, east, north]: readonly [number, number, number, number],
@@ -217,7 +209,7 @@ export function boxCut(
   };
 }
 
-/** Returns the nearest whole number if the value differs from this number only because of rounding. */
+/** Removes rounding errors. */
 const nearWhole = (value: number): number => {
   const whole = Math.round(value);
   return Math.abs(value - whole) < ROUNDING ? whole : value;

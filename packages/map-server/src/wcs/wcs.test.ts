@@ -8,7 +8,6 @@ const get201 = (more: string): string =>
 const get100 = (more: string): string =>
   `/lulc/wcs?service=WCS&version=1.0.0&request=GetCoverage&coverage=lulc:classes&format=GeoTIFF&crs=EPSG:4326${more}`;
 
-/** Sends a request, and returns the part of the raster that was requested from the engine. */
 async function cut(path: string): Promise<unknown> {
   expect(await text(path)).toBe('200 part');
   return cuts.at(-1);
@@ -17,7 +16,7 @@ async function cut(path: string): Promise<unknown> {
 describe('GetCoverage of 2.0.1', () => {
   it.each([
     ['&subset=Long(85.5,86.5)&subset=Lat(25,25.5)', { col: 1, row: 1, cols: 2, rows: 1, width: 2, height: 1 }],
-    // If a bound is within a pixel, the whole pixel is selected.
+    // A bound within a pixel selects the whole pixel.
     ['&subset=Long(85.6,86.4)&subset=Lat(25.6,*)', { col: 1, row: 0, cols: 2, rows: 1, width: 2, height: 1 }],
     ['&subset=Long(-274.5,-273.5)', { col: 1, row: 0, cols: 2, rows: 2, width: 2, height: 2 }],
     ['&subset=Long(86.2)', { col: 2, row: 0, cols: 1, rows: 2, width: 1, height: 2 }],

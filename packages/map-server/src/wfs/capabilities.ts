@@ -26,7 +26,6 @@ const KNOWN = [
 const XLINK = 'http://www.w3.org/1999/xlink';
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
 
-/** Facts of a service that its capabilities state. */
 interface Service {
   readonly title: string;
   readonly provider: string;
@@ -36,7 +35,7 @@ interface Service {
   readonly layers: readonly MapLayer[];
 }
 
-/** GetCapabilities: all vector layers, or the vector layers of one workspace. */
+/** GetCapabilities: the vector layers of all workspaces or one workspace. */
 export async function wfsCapabilities(
   parts: EmbeddedParts,
   request: MapRequest,
@@ -58,7 +57,6 @@ export async function wfsCapabilities(
 
 const words = (name: string, text: string | number): Xml => element(name, {}, xmlText(text));
 
-/** Declarations of the prefixes of the layers' names. */
 function prefixes(layers: readonly MapLayer[]): Readonly<Record<string, string>> {
   const spaces = [...new Set(layers.map(({ workspace }) => workspace))].map(namespaceOf);
   return Object.fromEntries(spaces.map(({ prefix, uri }) => [`xmlns:${prefix}`, uri]));
@@ -132,7 +130,7 @@ function filters100(): Xml {
   );
 }
 
-/** Capabilities of 1.1.0 and 2.0.0. Both versions have the same parts, but with different names. */
+/** Both versions have the same parts with different names. */
 function capabilitiesOws(service: Service, version: Exclude<WfsVersion, '1.0.0'>): Xml {
   const { title, provider, home, layers } = service;
   const is200 = version === '2.0.0';
@@ -192,7 +190,7 @@ function operations({ address }: Service, version: WfsVersion): Xml {
     'ImplementsMinSpatialFilter',
     'ImplementsSorting',
   ];
-  // `ImplementsSimpleWFS` is listed as missing, because this class needs stored queries, which are not offered.
+  // `ImplementsSimpleWFS` needs stored queries, which are not offered.
   const missing = [
     'ImplementsSimpleWFS',
     'ImplementsBasicWFS',
@@ -252,10 +250,7 @@ function featureType(layer: MapLayer, version: WfsVersion): Xml {
   );
 }
 
-/**
- * Names of comparisons in capabilities of 1.1.0. These names differ from the names of the elements in filters, which
- * are the keys.
- */
+/** Names in capabilities of 1.1.0, by element name in filters. */
 const NAMES_110: Readonly<Record<string, string>> = {
   PropertyIsEqualTo: 'EqualTo',
   PropertyIsNotEqualTo: 'NotEqualTo',

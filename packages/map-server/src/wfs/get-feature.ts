@@ -34,12 +34,12 @@ const KNOWN = [
   'startindex',
   'sortby',
   'resulttype',
-  // These two parameters declare prefixes of names. They have no effect, because the name of a layer contains the name of its workspace.
+  // Declarations of prefixes have no effect, because layer names contain their workspace.
   'namespace',
   'namespaces',
 ];
 
-/** Part of ETags. Change this value when the bytes of responses change. Otherwise clients would use cached responses of an earlier release. */
+/** Part of ETags. Change this value when the bytes of responses change, because clients would use cached responses. */
 const FORM = '1';
 
 /** GetFeature of one layer. */
@@ -63,7 +63,7 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
     version,
     ...crs,
     numberMatched: found.length,
-    // The time is the time of the stored file, so that equal requests get equal bytes.
+    // The time of the stored file, so that equal requests get equal bytes.
     timeStamp: file?.modified ?? new Date(0),
     url: parts.url,
     isHits,
@@ -74,7 +74,7 @@ export async function getFeature(parts: EmbeddedParts, request: MapRequest, vers
   return { status: 200, headers: { 'content-type': contentType, ...download }, body, etag, isLasting: layer.isLasting };
 }
 
-/** Finds a vector layer by its name, which may be encoded as in GML. Throws 404 if there is no such vector layer. */
+/** Finds a vector layer by its name, which may be encoded as in GML. Throws 404 if there is none. */
 export async function vectorLayer(
   parts: { readonly layers: Pick<MapLayers, 'find'> },
   request: MapRequest,
@@ -88,7 +88,7 @@ export async function vectorLayer(
   } catch (error) {
     if (!isAbsent(error)) throw error;
     return await findLayer(parts, request, { ...known, name: other }).catch((second: unknown) => {
-      // If both searches fail, the first error is thrown, because it contains the name that the client sent.
+      // The first error contains the name that the client sent.
       throw isAbsent(second) ? error : second;
     });
   }
@@ -105,11 +105,11 @@ interface Context {
   readonly table: FeatureTable;
 }
 
-/** Name of the layer in typeName or typeNames. Throws if there are several names. */
+/** Throws if there are several names. */
 function nameOf(query: Query): { readonly parameter: string; readonly name: string } {
   const parameter = query['typenames'] === undefined || query['typenames'] === '' ? 'typename' : 'typenames';
   const text = query[parameter] ?? '';
-  // In WFS 2.0, each pair of parentheses contains a separate query; the parentheses of a single query are removed.
+  // In WFS 2.0, each pair of parentheses contains a separate query.
   const names = text.replace(/^\((.*)\)$/, '$1').split(',');
   if (names.length > 1)
     throw ogcError(
@@ -120,12 +120,11 @@ function nameOf(query: Query): { readonly parameter: string; readonly name: stri
   return { parameter, name: names[0] ?? '' };
 }
 
-/** Parameters that select features. A request may have only one of these parameters. */
+/** A request may have only one of these parameters. */
 const SELECTING = ['bbox', 'cql_filter', 'filter', 'featureid', 'resourceid'] as const;
 
 interface Selection {
   readonly filter: FeatureFilter | undefined;
-  /** The parameter with the filter, for messages. */
   readonly parameter: string;
 }
 
@@ -151,7 +150,7 @@ function selectionOf({ request: { query }, version, layer, table }: Context): Se
   return { filter: { tree: idCondition([...new Set(ids)]), tests: [] }, parameter };
 }
 
-/** Box of the parameter `bbox`: four numbers, and optionally the name of their coordinate system. */
+/** The parameter has four numbers, and optionally the name of their coordinate system. */
 function boxOf(text: string, version: WfsVersion): readonly [number, number, number, number] {
   const [a, b, c, d, ...name] = text.split(',').map((part) => part.trim());
   const numbers = [a, b, c, d].map((part) => (part === undefined || !NUMBER.test(part) ? NaN : Number(part)));
@@ -178,7 +177,9 @@ function isHitsOf({ resulttype = 'results' }: Query): boolean {
   );
 }
 
-/** The features of a page: at most `maxFeatures` (in 2.0.0 `count`; the other name is also accepted) features, beginning with the feature at `startIndex`. */
+/**
+ * At most `maxFeatures` features from `startIndex` on. The name is `count` in 2.0.0; all versions accept both names.
+ */
 function pageOf(features: readonly MapFeature[], query: Query, version: WfsVersion): readonly MapFeature[] {
   const other = version === '2.0.0' ? 'maxfeatures' : 'count';
   const name = version === '2.0.0' ? 'count' : 'maxfeatures';
@@ -189,13 +190,9 @@ function pageOf(features: readonly MapFeature[], query: Query, version: WfsVersi
     : features.slice(start, most === undefined ? undefined : start + most);
 }
 
-/** Length of the longest text for an order, with the space before this text. */
 const LONGEST_ORDER = ' DESC'.length;
 
-/**
- * Sorts by `sortBy`: names of columns, each optionally followed by `A`, `ASC`, `D` or `DESC`. Missing values are last in ascending order, and first in descending
- * order.
- */
+/** `sortBy`: column names, optionally with `A`, `ASC`, `D` or `DESC`. Missing values are last in ascending order. */
 function sorted(
   features: readonly MapFeature[],
   { sortby = '' }: Query,
@@ -225,10 +222,7 @@ function compareValues(a: unknown, b: unknown): number {
   return left < right ? -1 : Number(left > right);
 }
 
-/**
- * Returns the columns that `propertyName` selects, and the features. The geometries are left out if `propertyName` does not select the
- * geometry.
- */
+/** Applies `propertyName`. Geometries are omitted unless `propertyName` contains the geometry. */
 function chosen(
   { request: { query }, layer, table }: Context,
   features: readonly MapFeature[],
@@ -250,7 +244,7 @@ function chosen(
 
 const local = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** The column with this name. The name may be exact, have the prefix of the workspace, or be encoded as in GML. */
+/** The name may be exact, prefixed, or encoded as in GML. */
 function named(columns: readonly MapColumn[], name: string, parameter: string): MapColumn {
   const names = [name, fromXmlName(name), local(name), fromXmlName(local(name))];
   const found = names.map((each) => columns.find((column) => column.name === each)).find((each) => each !== undefined);

@@ -4,16 +4,13 @@ import type { FeatureFormat, FeatureSrs } from '../encodings/index.ts';
 import { type AxisOrder, type NamedCrs, readCrs, readUtm } from '../protocol/crs.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 
-/** Versions of WFS, the newest first. */
+/** Versions of WFS, newest first. */
 export const WFS_VERSIONS = ['2.0.0', '1.1.0', '1.0.0'] as const;
 export type WfsVersion = (typeof WFS_VERSIONS)[number];
 
 type Query = MapRequest['query'];
 
-/**
- * Version of a request. GetCapabilities uses the first offered version of AcceptVersions, or the newest offered version
- * that is not above `version`. Other requests must send an offered version; default: the newest.
- */
+/** Version of a request. GetCapabilities negotiates; other requests must send an offered version. Default: newest. */
 export function versionOf(query: Query, isNegotiable: boolean): WfsVersion {
   const accepted = query['acceptversions'];
   if (isNegotiable && accepted !== undefined && accepted !== '') {
@@ -41,10 +38,7 @@ export function versionOf(query: Query, isNegotiable: boolean): WfsVersion {
   );
 }
 
-/**
- * Returns the offered version with this number; undefined if there is no such version. 2.0.2 counts as 2.0.0, because
- * it is only a correction of 2.0.0.
- */
+/** 2.0.2 counts as 2.0.0, because it is only a correction. */
 function offered(text: string): WfsVersion | undefined {
   return WFS_VERSIONS.find((each) => each === text || (text === '2.0.2' && each === '2.0.0'));
 }
@@ -58,16 +52,13 @@ function compare(a: string, b: string): number {
   return 0;
 }
 
-/** Coordinate system that applies if a request names no coordinate system. The longitude is first only in 1.0.0. */
+/** Default coordinate system. The longitude is first only in 1.0.0. */
 export const crsOfVersion = (version: WfsVersion): NamedCrs => ({
   srs: 'EPSG:4326',
   axis: version === '1.0.0' ? 'xy' : 'yx',
 });
 
-/**
- * Names of formats in lower case and without spaces; a plus sign that the client did not escape arrives as a space, so
- * names without the plus sign are also listed.
- */
+/** Lower case, without spaces. An unescaped plus sign arrives as a space. */
 const FORMATS: Readonly<Record<string, FeatureFormat>> = {
   'application/json': 'geojson',
   json: 'geojson',
@@ -91,7 +82,7 @@ const FORMATS: Readonly<Record<string, FeatureFormat>> = {
   'application/zip': 'shapefile',
 };
 
-/** Names of formats in capabilities; the first name of a list is the default of the version. */
+/** Names of formats in capabilities; the first is the default. */
 export const FORMAT_NAMES: Readonly<Record<WfsVersion, readonly string[]>> = {
   '1.0.0': ['GML2', 'GML3', 'application/json', 'csv', 'SHAPE-ZIP'],
   '1.1.0': ['text/xml; subtype=gml/3.1.1', 'text/xml; subtype=gml/2.1.2', 'application/json', 'csv', 'SHAPE-ZIP'],
@@ -121,13 +112,10 @@ export function formatOf(query: Query, version: WfsVersion): FeatureFormat {
   );
 }
 
-/**
- * Greatest distance of a layer from the middle of a UTM zone, degrees. Beyond this distance, the projection is not
- * exact to a millimetre.
- */
+/** Farther from the middle of a UTM zone, the projection is not exact to a millimetre. Degrees. */
 const MOST_FROM_ZONE = 15;
 
-/** Coordinate system of the response, and the order of its coordinates in GML. A UTM zone must be near the layer. */
+/** Coordinate system and axis order of the response. A UTM zone must be near the layer. */
 export function outputCrs(
   query: Query,
   version: WfsVersion,
@@ -147,7 +135,7 @@ export function outputCrs(
   return { srs, axis: 'xy' };
 }
 
-/** A whole number of a parameter; undefined if the parameter is not sent. */
+/** Whole number of a parameter; undefined if not sent. */
 export function countOf(query: Query, name: string): number | undefined {
   const text = query[name];
   if (text === undefined || text === '') return undefined;
@@ -159,10 +147,7 @@ export function countOf(query: Query, name: string): number | undefined {
   );
 }
 
-/**
- * Refuses parameters that this kind of request does not have. If such a parameter were ignored, the response could
- * contain wrong data. Empty parameters are ignored.
- */
+/** Refuses unknown parameters, because ignoring them could give wrong data. Empty parameters are ignored. */
 export function refuseUnknown(query: Query, known: readonly string[]): void {
   const unknown = Object.entries(query).find(([name, value]) => value !== '' && !known.includes(name));
   if (unknown === undefined) return;

@@ -23,7 +23,7 @@ const square = (west: number, south: number): Geometry => ({
   ],
 });
 
-/** Squares with a side of half a degree at 85, 86 and 87 E, 24 N; the last feature has no geometry. */
+/** Squares of half a degree at 85, 86 and 87 E, 24 N; the last feature has no geometry. */
 export const GEOMETRIES: readonly (Geometry | null)[] = [square(85, 24), square(86, 24), square(87, 24), null];
 
 const layerOf = (more: Partial<MapLayer>): MapLayer => ({
@@ -51,7 +51,7 @@ const LAYERS = [
   layerOf({ workspace: 'lulc', name: 'raster', kind: 'raster' }),
 ];
 
-/** A map server with these layers, and a function that sends requests to this map server. */
+/** A map server with these layers, and a function that sends requests. */
 export function wfsWorld(features: readonly object[] = sampleFeatures()) {
   const bytes = new TextEncoder().encode(JSON.stringify({ type: 'FeatureCollection', features }));
   const parts: MapServerParts = {

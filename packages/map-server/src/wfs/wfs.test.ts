@@ -23,7 +23,6 @@ interface Found {
   };
 }
 
-/** Sends a GetFeature request for GeoJSON. Returns the status, the body and the uids of the features. */
 async function find(version: string, more: Query): Promise<Found> {
   const reply = await ask('wfs', { ...wfs, version, ...more });
   const body = JSON.parse(await textOf(reply)) as Found['body'];
@@ -134,7 +133,7 @@ describe('GetFeature', () => {
   it.each([
     ['1.0.0', { maxFeatures: '2', startIndex: '1' }, [ALL[1], ALL[2]]],
     ['2.0.0', { count: '2', startIndex: '1' }, [ALL[1], ALL[2]]],
-    // GeoServer ignores `count` in 1.0.0. This service does not ignore a parameter, so `count` limits the response.
+    // GeoServer ignores `count` in 1.0.0; this service does not.
     ['1.0.0', { count: '1' }, [ALL[0]]],
     ['1.0.0', { outputFormat: 'json', maxFeatures: '1' }, [ALL[0]]],
     ['2.0.0', { count: '0' }, []],
@@ -201,7 +200,7 @@ describe('GetFeature', () => {
   it('sends features in the UTM zone of their place, easting first, and refuses a far zone', async () => {
     const ends: Query = { srsName: 'EPSG:32645', count: '1' };
     const { body } = await find('2.0.0', ends);
-    // The numbers of gdaltransform.
+    // Computed with gdaltransform.
     expect(body).toMatchObject({ crs: { properties: { name: 'urn:ogc:def:crs:EPSG::32645' } } });
     const [, x = '', y = ''] = /\[\[\[([\d.]+),([\d.]+)\]/.exec(JSON.stringify(body)) ?? [];
     expect([x, y].map((each) => Number(each).toFixed(3))).toEqual(['296550.013', '2655671.205']);

@@ -7,7 +7,7 @@ import { wfsCapabilities } from './capabilities.ts';
 import { getFeature, vectorLayer } from './get-feature.ts';
 import { refuseUnknown, versionOf, type WfsVersion } from './wfs-request.ts';
 
-/** Maximum number of layers of one DescribeFeatureType; GDAL requests up to 50 layers. */
+/** GDAL requests up to 50 layers. */
 const MOST_LAYERS = 50;
 
 type Operation = (parts: EmbeddedParts, request: MapRequest, version: WfsVersion) => Promise<MapReply>;
@@ -18,7 +18,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   getfeature: getFeature,
 };
 
-/** WFS 1.0.0, 1.1.0 and 2.0.0: GetCapabilities, DescribeFeatureType and GetFeature, without transactions. */
+/** WFS 1.0.0, 1.1.0 and 2.0.0 without transactions. */
 export const wfs: Protocol = async (parts, request) => {
   const { query } = request;
   const { request: name = '', service = 'WFS' } = query;
@@ -80,7 +80,7 @@ async function describe(parts: EmbeddedParts, request: MapRequest, version: WfsV
   return { status: 200, headers: { 'content-type': version === '1.1.0' ? 'text/xml; subtype=gml/3.1.1' : type }, body };
 }
 
-/** Refuses output formats that are not XML, because schemas are always XML. */
+/** Schemas are always XML. */
 function refuseJson({ outputformat = '' }: MapRequest['query']): void {
   if (outputformat === '' || /xml|gml/i.test(outputformat)) return;
   throw ogcError(

@@ -13,18 +13,16 @@ import { timeExtent } from './time.ts';
 const XLINK = 'http://www.w3.org/1999/xlink';
 const SCHEMA = 'http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/capabilities_1_3_0.xsd';
 
-/** Version and address of the service. Clients add parameters to the address. */
 interface ServicePlace {
   readonly version: WmsVersion;
-  /** Ends with `?`. */
   readonly url: string;
-  /** Workspace in the path. If there is a workspace, the names of the layers do not contain the workspace. */
+  /** Workspace in the path; layer names then have no workspace. */
   readonly workspace: string | undefined;
 }
 
 /**
- * GetCapabilities: lists the drawable layers of all workspaces, or of one workspace. Versions from 1.3.0 on get 1.3.0; all
- * earlier versions get 1.1.1.
+ * GetCapabilities: the drawable layers of all workspaces or one workspace. Versions from 1.3.0 on get 1.3.0, earlier
+ * versions 1.1.1.
  */
 export const capabilities: Protocol = async (parts, request) => {
   const { version: asked, wmtver } = request.query;
@@ -105,8 +103,7 @@ function requestsOf({ url, version }: ServicePlace): Xml {
     request('GetCapabilities', [version === '1.3.0' ? 'text/xml' : 'application/vnd.ogc.wms_xml']),
     request('GetMap', PICTURE_FORMATS),
     request('GetFeatureInfo', ['text/plain', 'application/json']),
-    // The schema of 1.3.0 allows GetLegendGraphic only as an extension. In 1.3.0, clients find the address of a legend in
-    // `LegendURL`.
+    // The schema of 1.3.0 has no GetLegendGraphic; clients use `LegendURL`.
     ...(version === '1.3.0' ? [] : [request('GetLegendGraphic', LEGEND_FORMATS)]),
   );
 }
@@ -150,7 +147,6 @@ function latLonBox(layer: Pick<MapLayer, 'box'>): Xml {
 }
 
 const RADIUS = 6_378_137;
-/** Latitude of the edge of the square of EPSG:3857. */
 const EDGE = 85.051_128;
 
 function mercatorBox(layer: MapLayer): Readonly<Record<string, number>> {
@@ -210,10 +206,7 @@ function layer111(layer: MapLayer, place: ServicePlace, style: Xml): Xml {
   );
 }
 
-/**
- * UTM zone of the middle of a layer. Maps can be drawn in all zones, but only this zone is listed, because a list of 120 names for
- * each layer would be too long.
- */
+/** UTM zone of the middle of a layer. Only this zone is listed, because all 120 names would be too long. */
 function utmOf(layer: MapLayer): readonly string[] {
   if (layer.box === null) return [];
   const [west, south, east, north] = plainBox(layer);

@@ -9,16 +9,15 @@ import { wholeNumber } from '../protocol/map-parameters.ts';
 import type { ColorMap, LayerStyle } from '../styles/style-model.ts';
 import { gridOfMap, layersOf, versionOf } from './map-request.ts';
 
-/** Value of a raster at a point; null if the raster has no data there. */
 interface PointValue {
   readonly value: number | null;
-  /** Label of the value in the style; null if the style has no label for the value. */
+  /** Label of the value in the style; null if there is none. */
   readonly label: string | null;
 }
 
 const JSON_FORMATS: ReadonlySet<string> = new Set(['application/json', 'application/geo+json', 'json']);
 
-/** The values of raster layers, and the features of vector layers, at a pixel of a map. */
+/** GetFeatureInfo: raster values and vector features at a pixel of a map. */
 export const featureInfo: Protocol = async (parts, request) => {
   const { query } = request;
   const format = (query['info_format'] ?? 'text/plain').toLowerCase();
@@ -52,10 +51,8 @@ export const featureInfo: Protocol = async (parts, request) => {
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) };
 };
 
-/** Content of a layer at the point: features of a vector layer, or the value of a raster. */
 type Found = { readonly layer: MapLayer } & (PointValue | { readonly features: readonly MapFeature[] });
 
-/** Maximum number of returned features of a layer. */
 const MOST_FEATURES = 100;
 
 function linesOf(found: Found): readonly string[] {
@@ -79,13 +76,10 @@ function geoJsonOf(found: Found): readonly object[] {
   return value === null ? [] : [{ type: 'Feature', id: layer.name, geometry: null, properties: { value, label } }];
 }
 
-/** Largest distance from the clicked pixel at which lines and points count as clicked, pixels. */
+/** Distance at which lines and points count as clicked, pixels. */
 const REACH_PX = 4;
 
-/**
- * Features under a pixel of a map. If there is no feature under the pixel, the features within a few pixels are returned. The
- * feature that is drawn last, above all other features, is the first in the list.
- */
+/** Features under a pixel, otherwise within a few pixels. The topmost feature is first. */
 async function featuresAt(parts: EmbeddedParts, layer: MapLayer, point: MapGrid): Promise<readonly MapFeature[]> {
   const table = await parts.tables.of(layer);
   const boxAround = (reach: number): FeatureBox =>
@@ -116,10 +110,9 @@ function polygonOf([west, south, east, north]: FeatureBox): Cql2Geometry {
   return { type: 'Polygon', coordinates: [ring] };
 }
 
-/** Grid that contains only the clicked pixel. */
 function pointOf(grid: MapGrid, query: MapRequest['query']): MapGrid {
   const [column, row] = versionOf(query) === '1.3.0' ? (['i', 'j'] as const) : (['x', 'y'] as const);
-  // Some clients send the parameter names of the other version, so both names are accepted.
+  // Some clients send the parameter names of another version.
   const named = {
     ...query,
     [column]: query[column] ?? query['i'] ?? query['x'] ?? '',
@@ -146,7 +139,7 @@ async function valueAt(parts: EmbeddedParts, layer: MapLayer, point: MapGrid): P
   return { value, label: labelOf(style, value) };
 }
 
-/** Label of the class of a value. Null for a ramp, because the labels of a ramp describe only the stops of the ramp. */
+/** Label of a class; null for a ramp, whose labels describe only its stops. */
 function labelOf(style: LayerStyle | null, value: number): string | null {
   const map: ColorMap | null = rasterSymbolOf(style)?.colors ?? null;
   if (map === null || map.type === 'ramp') return null;

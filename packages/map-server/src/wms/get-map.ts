@@ -7,7 +7,6 @@ import { MAP_LIMITS } from '../protocol/map-parameters.ts';
 import { ogcError } from '../protocol/ogc-error.ts';
 import { checkStyles, gridOfMap, layersOf } from './map-request.ts';
 
-/** Names of formats in requests, and the formats in which the maps are sent. */
 const FORMATS: Readonly<Record<string, PictureFormat>> = {
   'image/png': 'image/png',
   'image/png8': 'image/png',
@@ -18,7 +17,7 @@ const FORMATS: Readonly<Record<string, PictureFormat>> = {
   'image/webp': 'image/webp',
 };
 
-/** Reads the parameter `format` of a picture; default: PNG. */
+/** Reads the parameter `format`. Default: PNG. */
 export function pictureFormat({ format = 'image/png' }: MapRequest['query']): PictureFormat {
   const name = format.toLowerCase();
   const known = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
@@ -30,14 +29,14 @@ export function pictureFormat({ format = 'image/png' }: MapRequest['query']): Pi
   );
 }
 
-/** Draws a map of layers. The first layer is at the bottom. */
+/** GetMap: draws layers, the first at the bottom. */
 export const getMap: Protocol = async (parts, request) => {
   const { query } = request;
   const format = pictureFormat(query);
   const grid = gridOfMap(query);
   const layers = await layersOf(parts, request, 'layers');
   checkStyles(layers, query['styles']);
-  // JPEG has no transparency, so a JPEG always has a background.
+  // JPEG has no transparency.
   const background = isTransparent(query) && format !== 'image/jpeg' ? null : colorOf(query['bgcolor']);
   if (layers.length * grid.cols * grid.rows > MAP_LIMITS.pixels)
     throw ogcError(
@@ -63,7 +62,7 @@ export const getMap: Protocol = async (parts, request) => {
   };
 };
 
-/** ETag of a map with a single layer: the version of the layer and the parameters that change the picture. */
+/** ETag of a map with one layer: its version, and the parameters of the picture. */
 function mapTag({ version }: MapLayer, { query }: MapRequest): string {
   const names = ['version', 'crs', 'srs', 'bbox', 'width', 'height', 'transparent', 'bgcolor', 'format', 'time'];
   const parameters = names.map((name) => (query[name] ?? '').replaceAll(/[^\w.,:#-]/g, '')).join('_');

@@ -14,7 +14,7 @@ import { checkStyles } from './map-request.ts';
 /** Formats of legends. */
 export const LEGEND_FORMATS: readonly string[] = [...PICTURE_FORMATS, 'application/json'];
 
-/** The legend of a layer as a picture, or in GeoServer's JSON form. */
+/** GetLegendGraphic: a picture, or GeoServer's JSON. */
 export const legendGraphic: Protocol = async (parts, request) => {
   const { query } = request;
   refuseParameters(query, ['sld', 'sld_body']);
@@ -41,20 +41,17 @@ export const legendGraphic: Protocol = async (parts, request) => {
 
 function contentOf(layer: MapLayer, style: LayerStyle | null): LegendContent {
   const entries = legendEntries(style ?? { ...PLAIN, title: layer.title });
-  // The title of a vector style is shown, because it names the attribute and its unit. Classes of a raster need no title.
+  // The title of a vector style names the attribute and its unit; raster classes need none.
   return layer.kind === 'vector' && style !== null && style.title !== ''
     ? { title: style.title, entries }
     : { entries };
 }
 
-/**
- * Sizes of legends for each map server, keyed by the style and the version of the layer. The sizes are cached, because capabilities list the legends of
- * all layers.
- */
+/** Sizes are cached by map server, style and version, because capabilities list the legends of all layers. */
 const sizes = new WeakMap<object, Map<string, readonly [width: number, height: number]>>();
 const MOST_SIZES = 20_000;
 
-/** Width and height of the default legend of a layer, pixels. */
+/** Width and height of a layer's default legend, pixels. */
 export async function legendSizeOf(
   { styles }: Pick<EmbeddedParts, 'styles'>,
   layer: MapLayer,
@@ -64,8 +61,7 @@ export async function legendSizeOf(
   const key = `${layer.sldKey}|${layer.version}`;
   const hit = known.get(key);
   if (hit !== undefined) return hit;
-  // A layer is still listed if its style cannot be read. The size of its legend is then not cached, because the next
-  // read may succeed.
+  // A layer with an unreadable style is still listed. Its size is not cached, because the next read may succeed.
   const style = await styles.of(layer).catch(() => undefined);
   const { cols, rows } = legendLayout(contentOf(layer, style ?? null), {});
   if (style === undefined) return [cols, rows];
@@ -74,9 +70,7 @@ export async function legendSizeOf(
   return [cols, rows];
 }
 
-/** Side of the box of a symbol, pixels. */
 const SYMBOL_PX = 20;
-/** Maximum width and height of the box of a symbol, pixels. */
 const MOST_SYMBOL_PX = 200;
 
 function sizeOf(query: MapRequest['query']): LegendSize {

@@ -7,19 +7,17 @@ import { checkTime } from './time.ts';
 
 type Query = MapRequest['query'];
 
-/** Versions that are offered, the newest first. */
+/** Offered versions, newest first. */
 export const WMS_VERSIONS = ['1.3.0', '1.1.1'] as const;
 export type WmsVersion = (typeof WMS_VERSIONS)[number];
 
-/** Greatest coordinate of a box. This limit is beyond the Earth, because clients draw the Earth several times side by side. */
+/** The limits are beyond the Earth, because clients draw the Earth several times next to each other. */
 const MOST_COORDINATE = { 'EPSG:4326': 3600, 'EPSG:3857': 400_750_166 } as const;
-/** Greatest coordinate of a box in a UTM zone, m. */
 const MOST_UTM = 20_000_000;
 
-/** Maximum number of layers in one request. */
 const MOST_LAYERS = 20;
 
-/** Parameters that would change the map, but are not offered. */
+/** Parameters that would change the map but are not offered. */
 const NOT_OFFERED = [
   'sld',
   'sld_body',
@@ -38,7 +36,7 @@ const NOT_OFFERED = [
   'remote_ows_url',
 ];
 
-/** Version of a request for a map. Old clients send the version in the parameter `wmtver`. */
+/** Version of a request. Old clients send `wmtver`. */
 export function versionOf({ version, wmtver }: Query): WmsVersion {
   const text = version ?? wmtver ?? '1.3.0';
   const found =
@@ -51,11 +49,11 @@ export function versionOf({ version, wmtver }: Query): WmsVersion {
   );
 }
 
-/** Grid of a map, from the version, CRS, box and size in the request. In 1.3.0, boxes in EPSG:4326 begin with the latitude. */
+/** Grid of a map. In 1.3.0, boxes in EPSG:4326 begin with the latitude. */
 export function gridOfMap(query: Query): MapGrid {
   const version = versionOf(query);
   const name = version === '1.3.0' ? 'crs' : 'srs';
-  // Some clients send the parameter name of the other version, so both names are accepted.
+  // Some clients send the parameter name of another version.
   const text = query[name] ?? query['crs'] ?? query['srs'] ?? demanded(query, name);
   const crs = crsOf(text, name, version === '1.3.0' ? 'InvalidCRS' : 'InvalidSRS');
   const isLatitudeFirst = version === '1.3.0' && text.toUpperCase() === 'EPSG:4326';
@@ -66,10 +64,7 @@ export function gridOfMap(query: Query): MapGrid {
   return gridOf(crs, box, sizeOf(query));
 }
 
-/**
- * Finds the layers that a parameter names. Checks the number of the layers, the format options and the time. Refuses parameters
- * that are not supported.
- */
+/** Finds the layers of a parameter. Checks their number, the format options and the time. */
 export async function layersOf(
   parts: EmbeddedParts,
   request: MapRequest,
@@ -91,7 +86,7 @@ export async function layersOf(
   return layers;
 }
 
-/** Throws unless each style is empty, or the default style of its layer. */
+/** Throws unless each style is empty or the default of its layer. */
 export function checkStyles(layers: readonly MapLayer[], styles: string | undefined): void {
   if (styles === undefined || styles === '') return;
   const names = styles.split(',');
@@ -114,10 +109,7 @@ export function checkStyles(layers: readonly MapLayer[], styles: string | undefi
 
 const styleNames = ({ workspace, name }: MapLayer): readonly string[] => [name, 'default', `${workspace}:${name}`];
 
-/**
- * Throws for format options other than `dpi`. QGIS sends `dpi`, the resolution of its screen, which does not change a map of
- * this service. All other options would change the map.
- */
+/** Only `dpi` (resolution of QGIS's screen) is accepted, because `dpi` does not change the map. */
 function checkFormatOptions(query: Query): void {
   const options = query['format_options'];
   if (options !== undefined && !/^(?:dpi:\d+;?)?$/i.test(options))

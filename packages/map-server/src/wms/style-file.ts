@@ -1,15 +1,14 @@
 import type { MapLayer, MapReply, MapRequest, MapServerParts } from '@headwater/core/ports';
 import { ogcAbsent } from '../protocol/ogc-error.ts';
 
-/** Formats of a style, keyed by the ending of the address. */
 const FORMS = {
   sld: { keyOf: ({ sldKey }: MapLayer) => sldKey, type: 'application/vnd.ogc.sld+xml' },
   qml: { keyOf: ({ qmlKey }: MapLayer) => qmlKey, type: 'application/xml' },
 } as const;
 
 /**
- * Sends an SLD or QML file. `styles/{workspace}/{layer}.sld` or `.qml` is the style that the run of the layer published.
- * `styles/{workspace}/{style}.sld` is a common style, which exists before any layer.
+ * Sends an SLD or QML file. `styles/{workspace}/{layer}.sld` (or `.qml`): style of the layer's run.
+ * `styles/{workspace}/{style}.sld`: common style.
  */
 export async function styleFile(
   { layers, commonStyles = [], openFile }: Pick<MapServerParts, 'layers' | 'commonStyles' | 'openFile'>,

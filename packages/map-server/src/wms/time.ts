@@ -1,10 +1,7 @@
 import type { MapLayer } from '@headwater/core/ports';
 import { ogcError } from '../protocol/ogc-error.ts';
 
-/**
- * Extent of the time dimension of a layer: the interval of the layer. A layer has the same map for all times in its
- * interval.
- */
+/** Time dimension of a layer: its interval. */
 export const timeExtent = ({ interval }: Pick<MapLayer, 'interval'>): string | null =>
   interval === null
     ? null
@@ -12,7 +9,7 @@ export const timeExtent = ({ interval }: Pick<MapLayer, 'interval'>): string | n
       ? interval.start
       : `${interval.start}/${interval.end}/PT1S`;
 
-/** Throws `InvalidDimensionValue` for a time that is outside of the interval of a layer. */
+/** Throws `InvalidDimensionValue` for a time outside of the interval. */
 export function checkTime({ name, interval }: MapLayer, time: string | undefined): void {
   if (time === undefined || time === '' || time === 'current' || time === 'default') return;
   const refuse = (problem: string): Error =>
@@ -30,10 +27,7 @@ export function checkTime({ name, interval }: MapLayer, time: string | undefined
 
 const FORM = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)Z?)?)?)?$/;
 
-/**
- * First and last millisecond of a time, which may have reduced precision (a year, month or day); undefined if the text
- * is not a time.
- */
+/** First and last millisecond of a time, which may be a year, month or day; undefined for other texts. */
 function momentsOf(text: string): { readonly from: number; readonly to: number } | undefined {
   const [, year, month, day, clock] = FORM.exec(text.trim()) ?? [];
   if (year === undefined) return undefined;

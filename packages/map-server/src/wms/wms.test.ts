@@ -10,7 +10,6 @@ const GREEN = '00ff00ff';
 const CLEAR = '00000000';
 const { send, content, text, drawn } = rasterWorld();
 
-/** A GetMap request for 4 x 2 pixels, one pixel for each pixel of the layer. */
 function mapOf(more: Readonly<Record<string, string>> = {}): string {
   const query = {
     service: 'WMS',
@@ -75,8 +74,7 @@ describe('GetMap', () => {
   });
 
   it('draws vector layers in a UTM zone, and advertises the zone of the layer', async () => {
-    // The requested box encloses the square of 85 to 86 E and 25 to 26 N. So the pixel in the middle is red. The
-    // corners of the box are outside of the square or on its edge.
+    // The box encloses the square of the layer, so only the middle is red.
     const bbox = '298000,2765000,401000,2878000';
     const [first, ...pixels] = await drawn(
       mapOf({ layers: 'mws:areas', crs: 'EPSG:32645', bbox, width: '3', height: '3' }),

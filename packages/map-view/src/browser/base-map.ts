@@ -13,7 +13,7 @@ import { MAP_CRS } from './sample.ts';
 import { say } from './texts.ts';
 import type { MapState } from './view-link.ts';
 
-/** Parts of every map: the view, lines of latitude and longitude, and backgrounds. */
+/** Parts of every map: view, lines of latitude and longitude, backgrounds. */
 export interface BaseMap {
   readonly map: OlMap;
   readonly target: HTMLElement;
@@ -30,16 +30,14 @@ interface BaseParts {
   readonly onFailure: (error: unknown) => void;
 }
 
-/**
- * Creates a map. At first the map shows the view of a link (`state`), or the box of the page if there is no such view.
- */
+/** Creates a map with the view of a link (`state`), otherwise with the box of the page. */
 export function createBase({ target, shown, state, onChange, onFailure }: BaseParts): BaseMap {
   const view = new View({ projection: MAP_CRS, maxZoom: 20, enableRotation: false, center: [0, 0], zoom: 2 });
   const map = new OlMap({
     target,
     view,
     controls: [new Zoom({ zoomInTipLabel: say('mapZoomIn'), zoomOutTipLabel: say('mapZoomOut') }), new ScaleLine()],
-    // The mouse wheel zooms the map only if the map has the focus; otherwise it scrolls the page.
+    // The mouse wheel zooms only a focused map; otherwise the wheel scrolls the page.
     interactions: defaults({ onFocusOnly: true, altShiftDragRotate: false, pinchRotate: false }),
   });
   if (state === undefined)
@@ -54,7 +52,7 @@ export function createBase({ target, shown, state, onChange, onFailure }: BasePa
   let hasLines = false;
   const draw = async (isOn: boolean): Promise<void> => {
     hasLines = isOn;
-    // The code of the lines is in a separate chunk, because few maps need it.
+    // A separate chunk, because few maps need lines.
     if (isOn && lines === undefined) {
       const { graticule } = await import('./graticule.ts');
       lines ??= graticule();
@@ -97,7 +95,7 @@ interface Background {
   readonly name: () => string | undefined;
 }
 
-/** Switches between backgrounds, each with its credit. A background is loaded only after it was chosen. */
+/** A background is loaded after it was chosen. */
 function backgroundsOf(map: OlMap, target: HTMLElement, { backgrounds }: ItemMap | PlacesMap): Background {
   const credit = element('p', { class: 'map-credit' });
   let shown: { readonly name: string; readonly layer: TileLayer } | undefined;
@@ -109,8 +107,7 @@ function backgroundsOf(map: OlMap, target: HTMLElement, { backgrounds }: ItemMap
       shown = undefined;
       const found = backgrounds.find((each) => each.name === name);
       if (found === undefined) return;
-      // Requests for tiles contain the origin of the page, because the owner of the tiles may require it. They do not
-      // contain the whole address of the page.
+      // The owner of the tiles may require the origin of the page, but must not see the address of the page.
       const source = new ImageTile({ url: found.url, referrerPolicy: 'origin', maxZoom: 19 });
       shown = { name: found.name, layer: new TileLayer({ source, zIndex: -1, className: 'map-background' }) };
       map.addLayer(shown.layer);
@@ -120,15 +117,15 @@ function backgroundsOf(map: OlMap, target: HTMLElement, { backgrounds }: ItemMap
   };
 }
 
-/** Creates the element of a map. Its accessible name contains `title`. */
+/** Creates the element of a map; `title` is in its accessible name. */
 export function mapTarget(title: string): HTMLElement {
   const name = say('mapLabel', { title });
   return element('div', { class: 'map-view', tabindex: '0', role: 'application', 'aria-label': name });
 }
 
 /**
- * Calls `read` with each clicked point, and its distance from the left edge as a share of the map's width. On Enter,
- * calls `read` with the middle of the map.
+ * Calls `read` with each clicked point and its distance from the left edge (share of the width), and with the middle on
+ * Enter.
  */
 export function onPoint({ map, target }: BaseMap, read: (point: readonly number[], share: number) => void): void {
   map.on('click', ({ coordinate, pixel }) => read(coordinate, (pixel[0] ?? 0) / (map.getSize()?.[0] ?? 1)));
@@ -137,7 +134,7 @@ export function onPoint({ map, target }: BaseMap, read: (point: readonly number[
   });
 }
 
-/** Links to the page in the other languages. When a link is clicked, it gets the view that the link `view` contains. */
+/** Links to the page in other languages keep the view of the link `view`. */
 export function languageLinks({ others }: ItemMap | PlacesMap, view: HTMLAnchorElement): readonly (Node | string)[] {
   return others.flatMap(({ href, language, title }) => {
     const link = element('a', { href, hreflang: language, lang: language }, title);

@@ -1,18 +1,18 @@
-/** Value and colour of a class of a map. */
+/** Value and colour of a class. */
 export interface DrawnClass {
   readonly value: number;
   /** `#rrggbb`; a class without colour is not drawn. */
   readonly color: string | undefined;
 }
 
-/** Colours (`#rrggbb`) of the classes that are shown, keyed by the value of the class. */
+/** Colours (`#rrggbb`) of the shown classes, by value. */
 export function coloursOf(classes: readonly DrawnClass[], off: ReadonlySet<number>): ReadonlyMap<number, string> {
   return new Map(
     classes.flatMap(({ value, color }) => (color === undefined || off.has(value) ? [] : [[value, color] as const])),
   );
 }
 
-/** Converts values to pixels with the colours of `coloursOf`: red, green, blue and alpha of each pixel. Other values are transparent. */
+/** Converts values to RGBA pixels with `coloursOf`. Other values are transparent. */
 export function pixelsOf(
   values: ArrayLike<number>,
   colours: ReadonlyMap<number, string>,
@@ -30,7 +30,7 @@ export function pixelsOf(
   return pixels;
 }
 
-/** A value of a ramp with its colour, `#rrggbb`, and its opacity, 0 to 1. */
+/** A stop of a ramp: value, colour `#rrggbb`, opacity 0 to 1. */
 export interface RampStop {
   readonly value: number;
   readonly color: string;
@@ -38,8 +38,7 @@ export interface RampStop {
 }
 
 /**
- * Converts values to pixels with the colours of a ramp, as in previews. Colours are interpolated between the stops; values outside of the
- * stops have the first or last colour. NaN is transparent.
+ * Converts values to RGBA pixels of a ramp, as in previews. Colours are interpolated and clamped; NaN is transparent.
  */
 export function rampPixels(values: ArrayLike<number>, ramp: readonly RampStop[]): Uint8ClampedArray<ArrayBuffer> {
   const stops = ramp
@@ -65,7 +64,7 @@ export function rampPixels(values: ArrayLike<number>, ramp: readonly RampStop[])
   return pixels;
 }
 
-/** Reads the stops of a style whose colour map is a ramp. Throws if the style has no ramp. */
+/** Reads the stops of a style with a ramp. Throws if there is no ramp. */
 export async function readRamp(address: string): Promise<readonly RampStop[]> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`${address} responded ${response.status}`);

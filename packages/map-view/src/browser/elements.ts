@@ -24,11 +24,11 @@ export function swatch(color: string): SVGElement {
   return svg;
 }
 
-/** A slider from 0 to 100 with a label. */
+/** A slider from 0 to 100. */
 export function slider(name: string, value: number, on: (value: number) => void): HTMLLabelElement {
   const input = element('input', { type: 'range', min: '0', max: '100', step: '1' });
   input.value = String(value);
-  // The text is hidden from screen readers, because screen readers read the value of the slider itself.
+  // Screen readers read the value of the slider itself.
   const shown = element('span', { 'aria-hidden': 'true' }, `${value} %`);
   input.addEventListener('input', () => {
     shown.textContent = `${input.value} %`;
@@ -37,7 +37,7 @@ export function slider(name: string, value: number, on: (value: number) => void)
   return element('label', {}, element('span', {}, `${name} `, shown), input);
 }
 
-/** A list of options with a label. The first option means that nothing is chosen. */
+/** A list of options. The first option means "none". */
 export function chooser(
   name: string,
   options: readonly { readonly value: string; readonly title: string }[],
@@ -49,7 +49,7 @@ export function chooser(
   return element('label', {}, element('span', {}, name), select);
 }
 
-/** A switch with a label. */
+/** A switch. */
 export function checkbox(name: string, isOn: boolean, on: (isOn: boolean) => void): HTMLLabelElement {
   const input = element('input', { type: 'checkbox' });
   input.checked = isOn;
@@ -57,13 +57,10 @@ export function checkbox(name: string, isOn: boolean, on: (isOn: boolean) => voi
   return element('label', { class: 'map-switch' }, input, element('span', {}, name));
 }
 
-/**
- * Time between the last change of the view and the change of the page's address, ms. The pause is needed because browsers
- * refuse many changes of the address in a second.
- */
+/** Browsers refuse many changes of the address in a second, so the change waits this long, ms. */
 const ADDRESS_MS = 300;
 
-/** Returns a function that writes the shown view into a link and into the address of the page. */
+/** Returns a function that writes the view into a link and the address of the page. */
 export function linkUpdater(link: HTMLAnchorElement, view: () => MapState): () => void {
   let timer: number | undefined;
   return () => {
@@ -73,16 +70,13 @@ export function linkUpdater(link: HTMLAnchorElement, view: () => MapState): () =
   };
 }
 
-/** Values of the classes that the map hides at first. If the page shows only one class, all other classes are hidden. */
+/** Classes that are hidden at first: all others if the page shows a single class. */
 export function hiddenAtFirst(legend: ParentNode, values: readonly number[]): readonly number[] {
   const alone = legend.querySelector<HTMLElement>('[data-class]:has([aria-current])');
   return alone === null ? [] : values.filter((value) => value !== Number(alone.dataset['class']));
 }
 
-/**
- * Turns each class of the page's legend into a switch. The switch replaces the link that shows the class alone in the picture.
- * Classes that do not occur in this year have no row in the legend, so the map never hides such classes.
- */
+/** Turns the classes of the legend into switches. Classes that do not occur this year have no switch. */
 export function switchesIn(legend: ParentNode, off: Set<number>, onChange: () => void): void {
   legend.querySelector('[data-classes]')?.remove();
   for (const row of legend.querySelectorAll<HTMLElement>('[data-class]')) {

@@ -1,7 +1,7 @@
 import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 
-/** Colours with which a feature is drawn, from the style of its layer. */
+/** Colours of a feature. */
 export interface Drawn {
   readonly fill: Fill | undefined;
   readonly stroke: Stroke | undefined;
@@ -10,7 +10,7 @@ export interface Drawn {
 type Properties = Readonly<Record<string, unknown>>;
 type Test = (properties: Properties) => boolean;
 
-/** Comparisons of SLD. If a number is compared with a text that is not a number, only `PropertyIsNotEqualTo` is true; with an empty text, none is. */
+/** Between a number and another text, only `PropertyIsNotEqualTo` is true; with an empty text, none is true. */
 const COMPARISONS: Readonly<Record<string, (a: number | string, b: number | string) => boolean>> = {
   PropertyIsEqualTo: (a, b) => a === b,
   PropertyIsNotEqualTo: (a, b) => a !== b,
@@ -21,8 +21,8 @@ const COMPARISONS: Readonly<Record<string, (a: number | string, b: number | stri
 };
 
 /**
- * Reads the rules of an SLD. The returned function returns the colours of a feature: the colours of the last rule that selects the feature,
- * because this rule is drawn above the other rules. Throws if the style cannot be read.
+ * Reads an SLD. The returned function returns the colours of the last rule that selects a feature. Throws if the style
+ * cannot be read.
  */
 export async function readFills(address: string): Promise<(properties: Properties) => Drawn | undefined> {
   const response = await fetch(address);
@@ -59,7 +59,6 @@ function testOf(condition: Element | null): Test {
   };
 }
 
-/** Value of an operand, which is a column or a literal. */
 function valueOf({ localName, textContent }: Element): (properties: Properties) => unknown {
   const text = textContent ?? '';
   return localName === 'PropertyName' ? (properties) => properties[text] : () => text;

@@ -3,10 +3,7 @@ import { element } from './elements.ts';
 import { say, useTexts } from './texts.ts';
 import { readLink } from './view-link.ts';
 
-/**
- * Style of the map in the colours of its page. The script adds this style as a style sheet object, so that the content security policy of
- * the page needs no exception for inline styles.
- */
+/** Added as a style sheet object, so that the content security policy needs no exception. */
 const STYLE = `
 .mapplace .button{margin-top:.9rem;border:0;font:inherit;font-weight:650;cursor:pointer}.mapplace p{margin:.4rem 0 0}
 .layer:has(.map-view){grid-template-columns:minmax(0,1.6fr) minmax(0,1fr)}
@@ -41,14 +38,12 @@ const STYLE = `
 @media (max-width:48rem){.layer:has(.map-view){grid-template-columns:minmax(0,1fr)}.layer:has(.map-view) figure{padding:.7rem}.map-view{height:min(24rem,65vh)}}
 `;
 
-/** Adds the style of the map to the page. */
 function adoptStyle(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLE);
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
-/** Adds a button below the picture of a page, which opens the map. If the address of the page has a view, the map opens immediately. */
 function prepare(place: HTMLElement, shown: ItemMap | PlacesMap): void {
   useTexts(shown.texts);
   adoptStyle();

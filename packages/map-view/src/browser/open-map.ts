@@ -15,26 +15,22 @@ import { say } from './texts.ts';
 import { readLink } from './view-link.ts';
 import { createZones, pointStyles, type Zones, valueText } from './zones.ts';
 
-/** Parts of an open map. */
 interface Parts {
   readonly base: BaseMap;
   readonly shown: ItemMap;
   readonly swipe: Swipe | undefined;
-  /** Polygons of the map; undefined until they have been read. */
   zones: Zones | undefined;
 }
 
-/** Texts below the map. */
 interface Texts {
-  /** The last failure; this element is always visible. */
+  /** The last failure, always visible. */
   readonly failure: HTMLElement;
-  /** The class of the point that was read last, for screen readers. */
+  /** Class of the last point, for screen readers. */
   readonly spoken: HTMLElement;
-  /** Facts of the point that was read last. */
   readonly point: HTMLElement;
 }
 
-/** Opens the map in place of the picture of its page. Throws if the polygons of a vector layer, or a style, cannot be read. */
+/** Opens the map in place of the picture of its page. Throws if polygons or a style cannot be read. */
 export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void> {
   const state = readLink(location.hash);
   const texts: Texts = {
@@ -49,7 +45,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   const change = (): void => onChange();
   const [own] = shown.years.filter(({ isThis }) => isThis);
   const reading = shown.zones && createZones(shown.zones, change);
-  // The map of a raster does not wait here, because the raster is shown before the polygons have been read.
+  // A raster is shown before the polygons have been read.
   const zones = own === undefined ? await reading : undefined;
   const legend = place.closest('.layer') ?? place;
   const values = shown.classes.map(({ value }) => value);
@@ -83,8 +79,7 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
     ),
   );
   if (raster === undefined) {
-    // Without the style of the layer, the map has other colours than the picture of the page. So the caption of the legend is
-    // replaced by a text without the colours.
+    // If the layer has no style, the map has other colours than the picture, so the caption must not name colours.
     if (shown.zones?.style === undefined) legend.querySelector('.chart caption')?.replaceChildren(say('mapShares'));
   } else if (shown.ramp === undefined)
     switchesIn(legend, off, () => {
@@ -100,15 +95,12 @@ export async function openMap(place: HTMLElement, shown: ItemMap): Promise<void>
   }));
   map.on('movestart', () => texts.failure.replaceChildren());
   map.on('moveend', change);
-  // `change` is called once here, because the first view may have been drawn before this listener was added.
+  // The first view may have been drawn before this listener was added.
   change();
   readPoints(parts, texts, onFailure);
 }
 
-/**
- * Returns the function that colours values. If the style has a ramp, the colours come from the ramp, otherwise from the classes that
- * are not switched off.
- */
+/** Colours of the ramp, otherwise of the classes that are switched on. */
 async function painterOf({ ramp, classes }: ItemMap, off: ReadonlySet<number>): Promise<Drawing['pixels']> {
   if (ramp === undefined) return (values) => pixelsOf(values, coloursOf(classes, off));
   const stops = await readRamp(ramp.style);
@@ -121,7 +113,6 @@ function addZones(map: OlMap, zones: Zones): Zones {
   return zones;
 }
 
-/** Slider of the opacity of all years. */
 function opacityOf(swipe: Swipe | undefined, percent: number, onChange: () => void): HTMLElement {
   const set = (value: number): void => {
     for (const { layer } of swipe?.shown() ?? []) layer.setOpacity(value / 100);
@@ -133,7 +124,7 @@ function opacityOf(swipe: Swipe | undefined, percent: number, onChange: () => vo
   });
 }
 
-/** Reads a point on a click, and the middle of the map on Enter. */
+/** Reads a clicked point, or the middle of the map on Enter. */
 function readPoints(parts: Parts, { spoken, point: panel }: Texts, onFailure: (error: unknown) => void): void {
   const { base, shown } = parts;
   const mark = new Feature<Point>();
@@ -145,7 +136,6 @@ function readPoints(parts: Parts, { spoken, point: panel }: Texts, onFailure: (e
     const own = asked;
     mark.setGeometry(new Point([...point]));
     const facts = await factsAt(parts, point, share);
-    // If another point was chosen in the meantime, the facts of this point are not shown.
     if (own !== asked) return;
     showPoint(panel, facts, shown.zones?.columns ?? []);
     spoken.textContent = spokenText(facts);
@@ -186,7 +176,7 @@ async function factsAt({ shown, swipe, zones }: Parts, point: readonly number[],
   };
 }
 
-/** Title of the class of a value, or the value with its unit; '' if there is no class or value. */
+/** Title of the class, or value with its unit; '' if there is none. */
 function readingOf({ classes, ramp }: ItemMap, value: number | undefined): string {
   if (ramp === undefined) return classes.find((each) => each.value === value)?.title ?? '';
   return value === undefined ? '' : `${numberText(value)} ${ramp.unit}`.trim();
@@ -198,27 +188,22 @@ function placeText(point: readonly number[]): string {
   return `${latitude}, ${Math.abs(east).toFixed(5)}° ${say(east < 0 ? 'mapWest' : 'mapEast')}`;
 }
 
-/** Facts about a point of the map, as they are shown below the map. */
 interface PointFacts {
   readonly place: string;
   readonly year: string;
-  /**
-   * Title of the class, or value with its unit, at the point. Undefined for a vector layer; '' if the layer has no class or value at
-   * the point.
-   */
+  /** Class or value at the point; '' if there is none. Undefined for a vector layer. */
   readonly reading: string | undefined;
-  /** True if the layer has measured values instead of classes. */
+  /** True for measured values instead of classes. */
   readonly isMeasured: boolean;
   readonly confidence: number | undefined;
   readonly zone: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Text of the class or value of a point. If the layer has no class or value there, the text says so. */
 function readingText({ reading, isMeasured }: Pick<PointFacts, 'reading' | 'isMeasured'>): string | undefined {
   return reading === '' ? say(isMeasured ? 'mapNoValue' : 'mapNoClass') : reading;
 }
 
-/** Shows the facts of a point: the class and its confidence, or the value, and the figures of the micro-watershed at the point. */
+/** Shows class and confidence, or value, and the figures of the micro-watershed. */
 function showPoint(
   panel: HTMLElement,
   point: PointFacts,

@@ -18,10 +18,9 @@ import { MAP_CRS } from './sample.ts';
 import { say } from './texts.ts';
 import { type MapState, readLink } from './view-link.ts';
 
-/** Maximum number of layers whose names are listed for a place. */
 const MOST_LAYERS = 10;
 
-/** Opens the map of places. The outlines of the places are read again for each view. */
+/** Opens the map of places. Outlines are read again for each view. */
 export async function openPlaces(place: HTMLElement, shown: PlacesMap): Promise<void> {
   const failure = element('p', { role: 'status' });
   const onFailure = (error: unknown): void => {
@@ -43,10 +42,10 @@ export async function openPlaces(place: HTMLElement, shown: PlacesMap): Promise<
   };
   base.map.on('movestart', () => failure.replaceChildren());
   base.map.on('moveend', update);
-  // `update` is called once here, because the first view may have been drawn before this listener was added.
+  // The first view may have been drawn before this listener was added.
   update();
   onPoint(base, (point) => {
-    // `read` is awaited first, because the user may click before the places of the view have been read.
+    // The user may click before the places have been read.
     read()
       .then(() => choose(base, source, { panel, point }))
       .catch(onFailure);
@@ -107,10 +106,7 @@ function placesLayer({ classes }: PlacesMap): { readonly layer: VectorLayer; rea
   return { source, layer: new VectorLayer({ source, style, declutter: false }) };
 }
 
-/**
- * Returns a function that reads the places of the view. If the view has changed since the last call, the function
- * aborts the request for the earlier view.
- */
+/** Reads the places of the view. A changed view aborts the earlier request. */
 function reader(map: OlMap, source: VectorSource, { outlines }: PlacesMap): () => Promise<void> {
   let last: { readonly box: string; readonly ending: AbortController; readonly done: Promise<void> } | undefined;
   const format = new GeoJSON<Feature>({ featureProjection: MAP_CRS });
@@ -123,7 +119,7 @@ function reader(map: OlMap, source: VectorSource, { outlines }: PlacesMap): () =
       source.addFeatures(features);
     } catch (error) {
       if (signal.aborted) return;
-      // `last` is reset, so that the next call sends the request again.
+      // `last` is reset, so that the next call repeats the request.
       last = undefined;
       throw error;
     }
@@ -150,10 +146,7 @@ interface Choice {
   readonly point: readonly number[];
 }
 
-/**
- * Shows the place at a point with its layers. If the point is on a circle that stands for several places, zooms in on
- * these places instead.
- */
+/** Shows the place at a point with its layers. A circle that stands for several places is zoomed in instead. */
 async function choose({ map }: BaseMap, source: VectorSource, { panel, point }: Choice): Promise<void> {
   const pixel = map.getPixelFromCoordinate([...point]);
   const feature =
@@ -183,15 +176,13 @@ interface Collection {
   readonly links: readonly { readonly rel: string; readonly href: string; readonly title?: string }[];
 }
 
-/** Links to the layers of a place. */
 async function layersOf(href: string): Promise<readonly HTMLElement[]> {
   const response = await fetch(href, { headers: { accept: 'application/json' } });
   if (!response.ok) throw new Error(`${href} responded ${response.status}`);
   const { links } = (await response.json()) as Collection;
   const items = links.filter(({ rel }) => rel === 'item');
   const shown = items.slice(0, MOST_LAYERS).map(({ href: address, title }) => {
-    // Only the path of the address is used, because the host name of this page may differ from the host name of the
-    // public address.
+    // The host name of this page may differ from the public address.
     const path = new URL(address, location.href).pathname;
     return element('li', { lang: 'en' }, element('a', { href: path }, title ?? path));
   });

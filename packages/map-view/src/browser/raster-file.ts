@@ -2,24 +2,21 @@ import { fromUrl, type GeoTIFFImage } from 'geotiff';
 import { get, getTransform } from 'ol/proj.js';
 import { levelFor, MAP_CRS, valuesAt, type Block, type Level, type ReadBlock } from './sample.ts';
 
-/** A raster file, which is read block by block. */
+/** A raster file that is read by block. */
 export interface RasterFile {
   /**
-   * Values at points of the map. `points` contains x and y of the first point, then of the second point, and so on. `size` is the distance
-   * between two neighbouring points, in units of the map. A value is NaN outside of the file and for nodata.
+   * Values at `points` (x, y, x, y); NaN outside of the file and for nodata. `size`: distance of neighbouring points in
+   * map units.
    */
   valuesAt(points: number[], size: number): Promise<Float64Array>;
 }
 
-/**
- * Options of requests for parts of a file; `blockSize` is in bytes. With this size, one request is enough for a small file, or for the
- * header of a large file.
- */
+/** Bytes. One request is enough for a small file, or for the header of a large file. */
 const READING = { blockSize: 65_536, allowFullFile: false };
-/** Maximum number of cached blocks of a file: 64 blocks of 512 x 512 bytes are 16 MB. */
+/** 64 blocks of 512 x 512 bytes are 16 MB. */
 const MOST_BLOCKS = 64;
 
-/** Opens a file. Throws if the file cannot be read or has a coordinate system that the map does not know. */
+/** Opens a file. Throws for an unreadable file or an unknown coordinate system. */
 export async function openRaster(address: string): Promise<RasterFile> {
   const file = await fromUrl(new URL(address, document.baseURI).href, READING);
   const all = await Promise.all(Array.from({ length: await file.getImageCount() }, (_, index) => file.getImage(index)));
@@ -35,8 +32,6 @@ export async function openRaster(address: string): Promise<RasterFile> {
   return {
     async valuesAt(points, size) {
       const inFile = toFile(points, undefined, 2);
-      // Converts both ends of a step of `size` to the east from the first point. The distance between the converted ends is the length of
-      // the step in units of the file.
       const [x0 = 0, , x1 = 0] = toFile([points[0]!, points[1]!, points[0]! + size, points[1]!], undefined, 2);
       const index = levelFor(levels, Math.abs(x1 - x0));
       const values = await valuesAt(inFile, levels[index]!, readers[index]!);
@@ -64,10 +59,7 @@ function levelOf(image: GeoTIFFImage, first: GeoTIFFImage): Level {
   };
 }
 
-/**
- * Creates a reader of blocks of the first band, with a cache of the last blocks. If a block could not be read, the next request reads this
- * block again.
- */
+/** Reads and caches blocks of the first band. Failed reads are not cached. */
 function blockReader(image: GeoTIFFImage, level: Level): ReadBlock {
   const cached = new Map<string, Promise<Block>>();
   return async ({ column, row }) => {

@@ -8,35 +8,31 @@ import type { ItemMap } from '@headwater/http-service';
 import type { RasterFile } from './raster-file.ts';
 import { MAP_CRS } from './sample.ts';
 
-/** A year of the layer on the map. */
+/** A year of the layer. */
 export interface RasterLayer {
   readonly layer: TileLayer;
   readonly label: string;
-  /** Value of the pixel at a point of the map; undefined outside of the raster and for nodata. */
+  /** Value at a point; undefined outside of the raster and for nodata. */
   valueAt(point: readonly number[]): Promise<number | undefined>;
-  /**
-   * Confidence in percent at a point of the map; undefined if the point has no class or the layer has no file of
-   * confidences.
-   */
+  /** Confidence at a point, percent; undefined without a class or a file of confidences. */
   confidenceAt(point: readonly number[]): Promise<number | undefined>;
-  /** Draws the pixels again, after the classes to show have changed. */
+  /** Draws the pixels again after the shown classes changed. */
   redraw(): void;
 }
 
-/** Pixels along each side of a tile of the map. */
 const TILE = 256;
-/** Value of `size` for reading a single point. It is so small that the finest level of each file is read. */
+/** This size selects the finest level. */
 const FINEST = 1e-9;
 
-/** Values that the layers of all years share. */
+/** Values that all years share. */
 export interface Drawing {
   readonly box: ItemMap['box'];
-  /** Returns the colours of values: red, green, blue and alpha of each value. */
+  /** Returns RGBA for each value. */
   readonly pixels: (values: ArrayLike<number>) => Uint8ClampedArray<ArrayBuffer>;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Creates the layer of a year. The file of the year is opened when the first tile is drawn. */
+/** Creates the layer of a year. The file is opened when the first tile is drawn. */
 export function rasterLayer(
   { label, raster, confidence }: ItemMap['years'][number],
   { box, pixels, onFailure }: Drawing,
@@ -62,8 +58,7 @@ export function rasterLayer(
       return canvas;
     },
   });
-  // The revision of the source is increased here, because OpenLayers does not notice the first change of a source that it has drawn at
-  // revision 0.
+  // OpenLayers does not notice the first change of a source that it drew at revision 0.
   source.changed();
   const layer = new TileLayer({ source, extent: transformExtent([...box], 'EPSG:4326', MAP_CRS) });
   const valueIn = async (from: () => Promise<RasterFile>, [x = 0, y = 0]: readonly number[]) => {
@@ -79,7 +74,7 @@ export function rasterLayer(
   };
 }
 
-/** Returns a function that opens a file on its first call. If the file could not be opened, the next call tries again. */
+/** Opens the file once; a failure is not cached. */
 function opened(address: string): () => Promise<RasterFile> {
   let file: Promise<RasterFile> | undefined;
   return async () => {
@@ -89,7 +84,6 @@ function opened(address: string): () => Promise<RasterFile> {
   };
 }
 
-/** Centres of a tile's pixels, row by row: x and y of the first pixel, then of the second pixel, and so on. */
 function centres(left: number, top: number, size: number): number[] {
   const points: number[] = [];
   for (let row = 0; row < TILE; row++)
@@ -98,15 +92,15 @@ function centres(left: number, top: number, size: number): number[] {
 }
 
 /**
- * Draws a layer only on one side of the line between two years (the swipe). `share` returns the place of this line as a share of the
- * map's width; undefined if only one year is shown.
+ * Clips a layer at the line between two years. `share`: position of the line, share of the map's width; undefined for
+ * one year.
  */
 export function clip(layer: TileLayer, side: 'left' | 'right', share: () => number | undefined): void {
   layer.on('prerender', (event: RenderEvent) => {
     const context = event.context as CanvasRenderingContext2D;
     const [width = 0, height = 0] = event.frameState?.size ?? [];
     const at = (share() ?? 1) * width;
-    // A path without area would not clip the layer, so the path of each side extends beyond the map.
+    // A path without area would not clip, so it extends beyond the map.
     const [from, to] = side === 'left' ? [-1, at] : [at, width + 1];
     const corners = [
       [from, 0],

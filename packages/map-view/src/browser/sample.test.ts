@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { levelFor, valuesAt, type Block, type BlockPlace, type Level } from './sample.ts';
 
-/**
- * A grid of 5 x 4 pixels with its north-west corner at (100, 200). A pixel has the size 10 x 10, and a block has 2 x 3
- * pixels.
- */
 const LEVEL: Level = {
   width: 5,
   height: 4,
@@ -14,7 +10,7 @@ const LEVEL: Level = {
   step: [10, -10],
 };
 
-/** Blocks whose values are 10 times the row plus the column of the pixel. */
+/** Values are 10 * row + column. */
 function reader(read: BlockPlace[] = []) {
   return async (place: BlockPlace): Promise<Block> => {
     read.push(place);

@@ -1,28 +1,25 @@
-/**
- * Coordinate system of the map. Near each point, the scale of this coordinate system is equal in all directions, as a
- * scale bar requires.
- */
+/** Coordinate system of the map. Its scale is equal in all directions at a point, as a scale bar requires. */
 export const MAP_CRS = 'EPSG:3857';
 
-/** One resolution of a raster file: sizes in pixels, and the place of its pixels in coordinates of the file. */
+/** One resolution of a raster file, with coordinates of the file. */
 export interface Level {
   readonly width: number;
   readonly height: number;
   readonly blockWidth: number;
   readonly blockHeight: number;
-  /** Outer corner of the first pixel (the corner of the raster). */
+  /** Outer corner of the first pixel. */
   readonly origin: readonly [x: number, y: number];
-  /** Size of a pixel; the second number is negative for a grid whose rows run southward. */
+  /** Size of a pixel; the second number is negative if rows run southward. */
   readonly step: readonly [x: number, y: number];
 }
 
-/** Values of a block, row by row; blocks at the right and lower edge of a file may be smaller than all other blocks. */
+/** Values of a block, row by row. Blocks at the right and lower edge may be smaller. */
 export interface Block {
   readonly width: number;
   readonly values: ArrayLike<number>;
 }
 
-/** Place of a block in its level, in blocks from the left and from the top. */
+/** Position of a block, in blocks from the left and the top. */
 export interface BlockPlace {
   readonly column: number;
   readonly row: number;
@@ -31,16 +28,13 @@ export interface BlockPlace {
 /** Reads one block. */
 export type ReadBlock = (place: BlockPlace) => Promise<Block>;
 
-/** Index of the coarsest level whose pixels are at most `size` wide; the levels begin with the finest level. */
+/** Index of the coarsest level with pixels of at most `size`; the finest level is first. */
 export function levelFor(levels: readonly Level[], size: number): number {
   const tooCoarse = levels.findIndex(({ step: [x] }) => Math.abs(x) > size * 1.0001);
   return tooCoarse === -1 ? levels.length - 1 : Math.max(0, tooCoarse - 1);
 }
 
-/**
- * Values of the pixels that contain the points; NaN outside of the file. `points` contains x and y of the first point,
- * then of the second point, and so on.
- */
+/** Values of the pixels at `points` (x, y, x, y); NaN outside of the file. */
 export async function valuesAt(points: ArrayLike<number>, level: Level, read: ReadBlock): Promise<Float64Array> {
   const values = new Float64Array(points.length / 2).fill(NaN);
   const blocks = new Map<number, { readonly place: BlockPlace; readonly indexes: number[] }>();

@@ -5,16 +5,13 @@ import { clip, rasterLayer, type Drawing, type RasterLayer } from './raster-laye
 import { say } from './texts.ts';
 import type { MapState } from './view-link.ts';
 
-/**
- * Comparison of two years on one map (swipe): the year of the page is drawn on the left, another year on the right of a
- * line.
- */
+/** Comparison of two years: the page's year on the left, another year on the right of a line. */
 export interface Swipe {
-  /** Returns the state of the swipe; undefined while only one year is shown. */
+  /** State of the comparison; undefined while one year is shown. */
   readonly state: () => MapState['swipe'];
-  /** Returns the year that is drawn at a position. The position is a share of the width of the map. */
+  /** Year at a position (share of the map's width). */
   readonly at: (share: number) => RasterLayer;
-  /** All years that are drawn. */
+  /** All drawn years. */
   readonly shown: () => readonly RasterLayer[];
   readonly panel: readonly HTMLElement[];
 }
@@ -28,7 +25,7 @@ interface SwipeParts {
   readonly onChange: () => void;
 }
 
-/** Creates the choice of a second year, and the slider between the two years. The arrow keys also move the slider. */
+/** Creates the choice of a second year and the slider, which arrow keys also move. */
 export function createSwipe(
   { map, target, own, others, drawing, onChange }: SwipeParts,
   state: MapState['swipe'],

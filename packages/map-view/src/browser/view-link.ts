@@ -1,20 +1,17 @@
-/** State of the map that a link to a view restores. */
+/** State of the map in a link. */
 export interface MapState {
   readonly longitude: number;
   readonly latitude: number;
   readonly zoom: number;
-  /** Values of the classes that are not shown. */
+  /** Hidden classes. */
   readonly off: readonly number[];
-  /** Opacity of the layer, percent. */
+  /** Percent. */
   readonly opacity: number;
-  /**
-   * Label of the year on the right of the line between two years, and the place of this line in percent of the width; undefined if
-   * only one year is shown.
-   */
+  /** Year on the right of the line, and position of the line in percent; undefined for one year. */
   readonly swipe: { readonly year: string; readonly at: number } | undefined;
   /** True if lines of latitude and longitude are shown. */
   readonly lines: boolean;
-  /** Name of the background; undefined if there is no background. */
+  /** Undefined without a background. */
   readonly background: string | undefined;
   /** Column whose values colour the micro-watersheds. */
   readonly column: string | undefined;
@@ -22,7 +19,7 @@ export interface MapState {
 
 const PREFIX = '#map=';
 
-/** The end of a link to this view, from `#` on. */
+/** End of a link to this view, from `#` on. */
 export function linkOf({
   longitude,
   latitude,
@@ -48,10 +45,7 @@ export function linkOf({
   return `${PREFIX}${zoom.toFixed(2)}/${latitude.toFixed(5)}/${longitude.toFixed(5)}${rest}`;
 }
 
-/**
- * Reads the end of a link; undefined if the link does not lead to a view of a map. Parts of the link that are not valid are
- * replaced by default values.
- */
+/** Reads the end of a link; undefined if it is not a view. Invalid parts get default values. */
 export function readLink(hash: string): MapState | undefined {
   if (!hash.startsWith(PREFIX)) return undefined;
   const parts = new URLSearchParams(hash.slice(1));

@@ -14,33 +14,27 @@ import { type Drawn, readFills } from './fills.ts';
 import { MAP_CRS } from './sample.ts';
 import { say } from './texts.ts';
 
-/** The polygons of a map, such as micro-watersheds. */
+/** Polygons of a map. */
 export interface Zones {
   readonly layer: VectorLayer;
-  /**
-   * Highlights the polygon at a point of the map and returns its properties; undefined if there is no polygon at the
-   * point.
-   */
+  /** Highlights the polygon at a point and returns its properties; undefined if there is none. */
   select(point: readonly number[]): Readonly<Record<string, unknown>> | undefined;
-  /**
-   * Colours the polygons by a column. If `column` is undefined, the polygons have the colours of the layer's style, if there is
-   * a style. An empty text means no colours.
-   */
+  /** Colours the polygons by a column; undefined: style of the layer; '': no colours. */
   colourBy(column: string | undefined): void;
   readonly column: () => string | undefined;
-  /** Element with the choice of the column, and the legend and figures of the chosen column. */
+  /** Choice of the column, and legend and figures of the chosen column. */
   readonly panel: HTMLElement;
 }
 
 type ShownZones = NonNullable<ItemMap['zones']>;
 
-/** Text of a value in a table. */
+/** Text of a value. */
 export function valueText(value: unknown): string {
   if (typeof value === 'number') return numberText(value);
   return typeof value === 'string' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Reads the polygons and creates their layer. `onChange` is called after another column was chosen. */
+/** Reads the polygons and creates their layer. `onChange` reports another column. */
 export async function createZones({ href, columns, style }: ShownZones, onChange: () => void): Promise<Zones> {
   const [response, fills] = await Promise.all([fetch(href), style === undefined ? undefined : readFills(style)]);
   if (!response.ok) throw new Error(`${href} responded ${response.status}`);
@@ -54,7 +48,7 @@ export async function createZones({ href, columns, style }: ShownZones, onChange
     const color = classOf(classes, feature.get(column))?.color;
     return styleOf(feature === selected, { fill: color === undefined ? undefined : new Fill({ color }) });
   };
-  /** Option of the choice that stands for the style of the layer. No column has this name. */
+  /** Option for the style of the layer; no column has this name. */
   const own = fills === undefined ? '' : '\u0001';
   const source = new VectorSource({ features });
   const layer = new VectorLayer({ source, style: styles });
@@ -94,17 +88,14 @@ export async function createZones({ href, columns, style }: ShownZones, onChange
   };
 }
 
-/** Styles of the point that was read last: a black ring on a white ring, which is visible on every colour. */
+/** Styles of the last point: a black ring on a white ring, visible on every colour. */
 export function pointStyles(): Style[] {
   const ring = (color: string, width: number): Style =>
     new Style({ image: new CircleStyle({ radius: 7, stroke: new Stroke({ color, width }) }), zIndex: 2 });
   return [ring('#fff', 6), ring('#000', 2.5)];
 }
 
-/**
- * Style of a feature; a selected feature is highlighted. The outline of a feature without a fill has the colour of the page's
- * texts.
- */
+/** The outline of a feature without a fill has the colour of the page's text. */
 function styleOf(isSelected: boolean, drawn: Partial<Drawn> | undefined): Style {
   const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink');
   const fill = drawn?.fill;
@@ -124,7 +115,7 @@ interface Figures {
   readonly title: string;
 }
 
-/** Legend of the colours, and a table with the value of each polygon. */
+/** Legend, and a table with the value of each polygon. */
 function figures({ rows, classes, column, title }: Figures): readonly HTMLElement[] {
   const counts = classes.map((each) => rows.filter((row) => classOf(classes, row[column]) === each).length);
   const lines = classes.map(({ from, to, color }, index) =>

@@ -33,7 +33,7 @@ describe('writeAtomic', () => {
   });
 });
 
-/** Mounts a file system of 1 MB. Mounting requires the user root. */
+/** Needs the user root. */
 function mountSmallDisk(path: string): boolean {
   return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', path], { stdio: 'ignore' }).status === 0;
 }

@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { NetError } from '../errors.ts';
 
-/** Free bytes of the folder's file system. */
+/** Free bytes of the file system. */
 export async function freeBytesOf(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
@@ -17,7 +17,7 @@ export interface FileDigest {
   readonly sha256: string;
 }
 
-/** Reads a file and returns its digest. Rejects if the file cannot be read, or if the signal aborts. */
+/** Digest of a file. Rejects if the file cannot be read or the signal aborts. */
 export async function digestOfFile(path: string, signal?: AbortSignal): Promise<FileDigest> {
   const hash = createHash('sha256');
   let bytes = 0;
@@ -29,17 +29,14 @@ export async function digestOfFile(path: string, signal?: AbortSignal): Promise<
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/**
- * Target for the content of a file. `write` appends chunks to the file. The caller may reuse the memory of the chunks after the
- * promise of `write` has settled.
- */
+/** Target of a file's content. Memory of chunks may be reused after `write` has settled. */
 export interface FileSink {
   write(chunks: readonly Uint8Array[]): Promise<void>;
 }
 
 /**
- * Writes a file under a temporary name next to `path`, syncs and renames the file, so that `path` is never incomplete. Computes the digest
- * of the written bytes. If an error occurs, the temporary file is removed. Throws `storage_full` if the disk is full.
+ * Writes, syncs and renames a temporary file next to `path`, so that `path` is always complete. Returns the digest.
+ * Throws `storage_full` if the disk is full.
  */
 export async function writeAtomic(path: string, fill: (sink: FileSink) => Promise<void>): Promise<FileDigest> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`);
@@ -48,16 +45,13 @@ export async function writeAtomic(path: string, fill: (sink: FileSink) => Promis
     await rename(temporary, path);
     return digest;
   } catch (error) {
-    // An error of this clean-up is ignored, so that the error of the failed write is thrown.
+    // The error of the write is thrown instead.
     await rm(temporary, { force: true }).catch(() => undefined);
     throw storageError(error, path);
   }
 }
 
-/**
- * Removes temporary files of `path` that were left by killed processes. Call this function only while no other process
- * writes `path`.
- */
+/** Removes temporary files of killed processes. Call only while no other process writes `path`. */
 export async function removeDrafts(path: string): Promise<void> {
   const folder = dirname(path);
   const isDraft = (name: string): boolean => name.startsWith(`.${basename(path)}.`) && name.endsWith('.tmp');
@@ -83,13 +77,10 @@ async function writeAndSync(path: string, fill: (sink: FileSink) => Promise<void
   }
 }
 
-/** Number of buffers per system call; the kernel's limit is 1024. */
+/** Buffers per system call; the kernel's limit is 1024. */
 const BATCH = 512;
 
-/**
- * Appends all chunks. If the disk becomes full, `writev` may write fewer bytes than requested without an error. So the remaining bytes are
- * written by another call, which then fails with the error.
- */
+/** On a full disk, `writev` may write less without an error; the next call then fails. */
 async function appendAll(file: FileHandle, chunks: readonly Uint8Array[]): Promise<number> {
   let total = 0;
   for (let at = 0; at < chunks.length; at += BATCH) {
@@ -114,7 +105,7 @@ function dropBytes(chunks: readonly Uint8Array[], count: number): Uint8Array[] {
   return rest;
 }
 
-/** Converts an error of a full disk or a read-only folder to an error with a remedy; returns any other value unchanged. */
+/** Converts errors of a full disk or read-only folder to errors with a remedy; other values stay unchanged. */
 export function storageError(error: unknown, path: string): unknown {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   if (code === 'ENOSPC' || code === 'EDQUOT') {

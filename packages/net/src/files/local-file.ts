@@ -5,21 +5,20 @@ import type { FileHandle } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { NetError } from '../errors.ts';
 
-/** Allowed folders, as paths without links. A file must be in one of these folders after all links are resolved. Undefined allows any folder. */
+/** Allowed folders, as paths without links; undefined allows all. Links are resolved before the check. */
 export type Within = readonly string[] | undefined;
 
-// Without `O_NONBLOCK`, opening a pipe would wait for a writer. A flag that does not exist on this platform counts as
-// 0.
+// Without `O_NONBLOCK`, opening a pipe would wait for a writer. Some platforms do not have this flag.
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a regular file without blocking. Throws `input_data` with the path for a folder, pipe, device or socket, and for a link to a file
- * outside of the allowed folders. Errors of the file system are thrown unchanged.
+ * Opens a regular file without blocking. Throws `input_data` for other kinds of files and for files outside of the
+ * allowed folders. Errors of the file system stay unchanged.
  */
 export async function openLocal(path: string, within: Within): Promise<{ file: FileHandle; size: number }> {
   const real = within === undefined ? path : await realpath(path);
   checkPlace(path, real, within);
-  // The type is also checked before opening, because opening a device may have side effects.
+  // Opening a device may have side effects, so the type is checked first.
   checkKind(path, await stat(real));
   const file = await open(real, FLAGS);
   try {
@@ -30,7 +29,7 @@ export async function openLocal(path: string, within: Within): Promise<{ file: F
   }
 }
 
-/** Synchronous variant of `openLocal` for threads; returns the file descriptor. */
+/** Synchronous `openLocal`; returns the file descriptor. */
 export function openLocalSync(path: string, within: Within): { fd: number; size: number } {
   const real = within === undefined ? path : realpathSync.native(path);
   checkPlace(path, real, within);
@@ -55,7 +54,7 @@ export async function isLocalFile(path: string, within: Within): Promise<boolean
   }
 }
 
-/** Opens a file as `openLocal` does, and returns its text. Throws `input_data` if the file has more than `maxBytes`. */
+/** Text of a file that `openLocal` opens. Throws `input_data` above `maxBytes`. */
 export async function readLocalText(
   path: string,
   { within, maxBytes }: { readonly within: Within; readonly maxBytes: number },
@@ -77,11 +76,11 @@ function checkPlace(path: string, real: string, within: Within): void {
   );
 }
 
-/** True for a path below a folder. Both arguments must be paths without links. */
+/** True for a path below a folder. Both paths must have no links. */
 export const isInside = (folder: string, path: string): boolean =>
   path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 
-/** Returns the size of a regular file; throws for anything else. */
+/** Size of a regular file; throws for other files. */
 function checkKind(path: string, status: Stats): number {
   if (status.isFile()) return status.size;
   throw refused(path, `it is ${kindOf(status)}, not a file; put the file itself there`);
@@ -99,10 +98,7 @@ function refused(path: string, problem: string): NetError {
 
 const MISSING: readonly string[] = ['ENOENT', 'ENOTDIR'];
 
-/**
- * Resolves with undefined if a file or folder does not exist. `codes` are the codes of system errors for a missing file or folder; default:
- * ENOENT and ENOTDIR.
- */
+/** Resolves with undefined if a file is missing. `codes`: codes of such errors; default: ENOENT and ENOTDIR. */
 export async function unlessMissing<T>(promise: Promise<T>, codes = MISSING): Promise<T | undefined> {
   try {
     return await promise;

@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Starts a process that runs the fixture in one thread. Returns V8's log of the code that was compiled in this process. */
 async function compiledCode(url: string): Promise<string> {
   const program = join(folder, 'program.mjs');
   const log = join(folder, 'v8.log');

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * URL of a worker's file. If this process runs the sources, `name` is relative to the importing file. If this process runs a build,
- * all files of package `owner` are in one folder. @throws Error if a bundler has moved the importing file away from this folder.
+ * URL of a worker's file: next to the source file, or in the folder of the built package `owner`.
+ * @throws Error if a bundler has moved the importing file.
  */
 export function workerUrl(name: string, importer: string | undefined, owner: string): URL {
   if (importer?.endsWith('.ts') !== true) return packageFile(`./${name.replace(/^.*\//, '')}.js`, importer, owner);
@@ -12,8 +12,8 @@ export function workerUrl(name: string, importer: string | undefined, owner: str
 }
 
 /**
- * URL of a file of package `owner`, relative to the importing file. @throws Error if the file is missing because a bundler has moved the
- * importing file; `importer` is undefined in a bundle of CommonJS.
+ * URL of a file of package `owner`.
+ * @throws Error if a bundler has moved the importing file. `importer` is undefined in a CommonJS bundle.
  */
 export function packageFile(path: string, importer: string | undefined, owner: string): URL {
   const url = importer === undefined ? undefined : new URL(path, importer);
@@ -25,12 +25,7 @@ export function packageFile(path: string, importer: string | undefined, owner: s
   );
 }
 
-/**
- * Sets an option of V8 that prevents a crash (decision 123). Node strips types from modules by WebAssembly, separately in each thread.
- * After 1,000 calls of an import of this WebAssembly, V8 compiles a wrapper that all threads of the process share. One thread may request
- * the wrapper at the moment at which the last thread with this wrapper ends. V8 then frees the wrapper twice, and the process dies of
- * SIGTRAP or SIGSEGV. With this option, each thread keeps using the generic wrapper. A call then takes some 15 ns more.
- */
+/** Prevents a crash in which V8 frees a WebAssembly wrapper that threads share twice (decision 123). */
 function keepWrappersApart(): void {
   setFlagsFromString('--wasm-wrapper-tiering-budget=2147483647');
 }

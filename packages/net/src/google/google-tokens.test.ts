@@ -16,7 +16,6 @@ const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const open: Loopback[] = [];
 afterEach(() => Promise.all(open.splice(0).map((listener) => listener.close())));
 
-/** One response of the token endpoint: status, body and headers. */
 type Answer = readonly [status: number, body: string, headers?: Record<string, string>];
 
 const granted = (token: string, seconds = 3600): Answer => [
@@ -24,7 +23,7 @@ const granted = (token: string, seconds = 3600): Answer => [
   JSON.stringify({ access_token: token, expires_in: seconds, token_type: 'Bearer' }),
 ];
 
-/** Creates a token source whose endpoint sends these responses in order, and then repeats the last response. */
+/** The endpoint sends these responses in order, then repeats the last. */
 async function sourceOver(...answers: readonly Answer[]) {
   const bodies: string[] = [];
   const endpoint = await listenOnLoopback((request: IncomingMessage, response: ServerResponse) => {

@@ -9,31 +9,28 @@ import { backoffMs, retry } from '../retry/index.ts';
 /** A Google service account, as parsed from its JSON key. */
 export interface ServiceAccount {
   readonly email: string;
-  /** RSA key. The key is stored as a `KeyObject`, because logs and JSON of a `KeyObject` contain no part of the key. */
+  /** RSA key as a `KeyObject`, which shows no part of the key in logs and JSON. */
   readonly key: KeyObject;
   readonly keyId: string | undefined;
   readonly tokenUri: string;
-  /** Id of the account's project; undefined if the key does not contain it. */
+  /** Id of the account's project; undefined if the key names no project. */
   readonly projectId: string | undefined;
 }
 
-/**
- * Text that identifies the account: two service accounts have the same text only if their e-mail, key and token
- * endpoint are equal. The text contains no part of the key.
- */
+/** Text that is equal only for the same e-mail, key and token endpoint. Contains no part of the key. */
 export function accountIdentity({ email, key, tokenUri }: ServiceAccount): string {
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });
   return `${email} ${tokenUri} ${createHash('sha256').update(publicKey).digest('hex')}`;
 }
 
-/** Source of access tokens for a service account. */
+/** Source of access tokens of a service account. */
 export interface GoogleTokens {
   /**
-   * Returns a token that is valid for at least `EARLY_MS` (or half of its lifetime, if that is shorter). Concurrent callers share one
-   * request; the signal of one caller does not abort this request. Throws `input_data` if the token endpoint refuses the key, and `unavailable` if the endpoint does not respond.
+   * Token valid for at least `EARLY_MS`, or half of a shorter lifetime. Concurrent callers share a request that no
+   * caller can abort. Throws `input_data` for a refused key, `unavailable` without a response.
    */
   readonly token: (signal?: AbortSignal) => Promise<string>;
-  /** Removes a token from the cache after a server has refused the token. A newer cached token is not removed. */
+  /** Removes a refused token from the cache; newer tokens stay. */
   readonly forget: (token: string) => void;
 }
 
@@ -41,31 +38,28 @@ export interface GoogleTokens {
 export interface GoogleTokensOptions {
   readonly account: ServiceAccount;
   readonly scopes: readonly string[];
-  /** Sends the requests. The endpoint must be https, or an allowed origin of this network. */
+  /** Sends the requests. The endpoint must be https or an allowed origin. */
   readonly network: Network;
 }
 
-/** Default endpoint, for keys that do not name an endpoint. */
+/** Endpoint for keys that name no endpoint. */
 const TOKEN_URI = 'https://oauth2.googleapis.com/token';
 const GRANT = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 const ASSERTION_SECONDS = 300;
-/**
- * Time before the expiry of a token at which the token is replaced, ms. So a token does not expire while a request with
- * this token is running.
- */
+/** Tokens are replaced this long before their expiry, ms, so that no token expires during a request. */
 const EARLY_MS = 300_000;
-/** Assumed lifetime of a token if the response does not state a lifetime, seconds. */
+/** Seconds, if the response states none. */
 const LIFETIME_SECONDS = 3600;
 const ATTEMPTS = 4;
-/** Longest wait that a `Retry-After` header of the endpoint can cause, ms. */
+/** Longest pause by `Retry-After`, ms. */
 const LONGEST_PAUSE_MS = 30_000;
 const MOST_BYTES = 65_536;
-/** Minimum length of an RSA key for signatures with RS256 (RFC 7518, 3.3), bits. */
+/** RS256 requires this length (RFC 7518, 3.3), bits. */
 const LEAST_BITS = 2048;
 
 /**
- * Parses the JSON key of a service account. Throws `validation` with `details.reason` `no_key` (another kind of file) or `no_rsa` (no
- * usable RSA key). The error contains no part of the key.
+ * Parses the JSON key of a service account. Throws `validation` with `details.reason` `no_key` or `no_rsa`; the error
+ * contains no part of the key.
  */
 export function serviceAccountOf(content: unknown): ServiceAccount {
   const members: Readonly<Record<string, unknown>> = isObject(content) ? content : {};
@@ -78,9 +72,8 @@ export function serviceAccountOf(content: unknown): ServiceAccount {
 }
 
 /**
- * Creates the token source of a service account: a signed assertion (RFC 7523) is exchanged for a token. The token is cached until
- * shortly before it expires. Throws `input_data` if the token endpoint of the key is neither https nor an allowed origin of the
- * network.
+ * Creates the token source: a signed assertion (RFC 7523) is exchanged for a token, which is cached. Throws
+ * `input_data` for an endpoint that is neither https nor allowed.
  */
 export function googleTokens({ account, scopes, network }: GoogleTokensOptions): GoogleTokens {
   checkEndpoint(account.tokenUri, network);
@@ -108,7 +101,6 @@ export function googleTokens({ account, scopes, network }: GoogleTokensOptions):
   };
 }
 
-/** A token and its lifetime. */
 interface Granted {
   readonly token: string;
   readonly seconds: number;
@@ -139,8 +131,7 @@ async function attemptOf(options: GoogleTokensOptions, signal: AbortSignal): Pro
     text = new TextDecoder().decode(await answer.bytes(MOST_BYTES));
   } catch (error) {
     if (error instanceof NetError) throw error;
-    // The message of a system error contains the IP address, which may be in a private network. So this message is not
-    // passed on.
+    // A system error may name an IP address of a private network.
     throw new TransientFailure(signal.aborted ? 'time limit' : codeOf(error), undefined, error);
   }
   const failure = transientFailure(answer, network.tools.now());
@@ -148,15 +139,14 @@ async function attemptOf(options: GoogleTokensOptions, signal: AbortSignal): Pro
   return grantedOf(answer.status, text, hostOf(account.tokenUri));
 }
 
-/** Reads a response. Throws `TransientFailure` for a response that was cut off, and `input_data` for a refusal. */
+/** Throws `TransientFailure` for a cut response, `input_data` for a refusal. */
 function grantedOf(status: number, text: string, host: string): Granted {
   const content = parsed(text);
   if (status === 200 && content === undefined) throw new TransientFailure('HTTP 200 with a body that is not JSON');
   const { access_token: token, expires_in: seconds = LIFETIME_SECONDS, error } = content ?? {};
   if (status === 200 && typeof token === 'string' && /^[\x21-\x7e]+$/.test(token) && typeof seconds === 'number')
     return { token, seconds };
-  // The error description in the response may quote the assertion, which is a secret. So only the error code is passed
-  // on.
+  // The description may quote the secret assertion.
   const code = typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? `${status}, ${error}` : String(status);
   const remedy = 'check that the service account and its key exist and are enabled, and that the clock is right';
   throw new NetError('input_data', `${host} gave no token (HTTP ${code}); ${remedy}`, {
@@ -176,10 +166,7 @@ function assertionOf({ account, scopes, network }: GoogleTokensOptions): Promise
     .sign(key);
 }
 
-/**
- * Checks the token endpoint: an assertion is a secret for some minutes, so the assertion may be sent only to an https
- * address or to an origin that the operator allows.
- */
+/** An assertion is a secret, so it may be sent only to https or to an allowed origin. */
 function checkEndpoint(tokenUri: string, { settings }: Network): void {
   const url = URL.canParse(tokenUri) ? new URL(tokenUri) : undefined;
   if (url?.protocol === 'https:' || originSet(settings.allowedOrigins).has(url?.origin ?? '')) return;
@@ -202,7 +189,7 @@ function rsaKeyOf(pem: string): KeyObject {
   try {
     key = createPrivateKey(pem);
   } catch {
-    // The error of the platform may quote the key, so this error is not passed on.
+    // The error of the platform may quote the key.
   }
   const { modulusLength = 0 } = key?.asymmetricKeyDetails ?? {};
   if (key?.asymmetricKeyType === 'rsa' && modulusLength >= LEAST_BITS) return key;
@@ -212,10 +199,7 @@ function rsaKeyOf(pem: string): KeyObject {
   );
 }
 
-/**
- * Waits for a promise. Rejects with the signal's reason if the signal aborts first; the work behind the promise
- * continues for other callers.
- */
+/** Rejects if the signal aborts first; other callers still wait for the promise. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = (): void => {};
   const aborted = new Promise<never>((_, reject) => {

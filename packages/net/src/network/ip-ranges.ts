@@ -1,9 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/**
- * Special-purpose address ranges (IANA registries) by name. Addresses in these ranges are not public. If an address is in two ranges, the name
- * of the first range is used.
- */
+/** Special-purpose ranges (IANA registries) by name; the first match is used. Their addresses are not public. */
 const RANGES = {
   loopback: '127.0.0.0/8 ::1/128',
   unspecified: '0.0.0.0/8 ::/128',
@@ -18,11 +15,10 @@ const RANGES = {
     '2001::/23 2001:db8::/32 3fff::/20',
 } as const;
 
-/** IPv6 addresses outside of this range are not public. */
+/** Other IPv6 addresses are not public. */
 const GLOBAL_UNICAST = blockList('2000::/3', 'ipv6');
 
-// In a single `BlockList`, an IPv4 address would also match the rules for its IPv4-mapped IPv6 address. So each address
-// family has its own list.
+// Each address family has its own list, because in one `BlockList` IPv4 addresses match rules for IPv4-mapped IPv6.
 const LISTS = Object.entries(RANGES).map(([name, subnets]) => ({
   name,
   v4: blockList(subnets, 'ipv4'),
@@ -38,7 +34,7 @@ function blockList(subnets: string, family: 'ipv4' | 'ipv6'): BlockList {
   return list;
 }
 
-/** Name of the special range of an IP address (`loopback`, `private`, ...); undefined for a public address; `malformed` for any other text. */
+/** Special range of an IP address (`loopback`, `private`, ...); undefined if public; `malformed` for other texts. */
 export function specialRange(address: string): string | undefined {
   const [ip = ''] = address.split('%');
   const family = isIP(ip);

@@ -4,14 +4,14 @@ import { type NetResponse, TransientFailure } from './response.ts';
 import { Outbound, type Outgoing } from './outbound.ts';
 import { NETWORK_DEFAULTS, type NetworkSettings, type NetworkTools, SYSTEM_LOOKUP, SYSTEM_TOOLS } from './settings.ts';
 
-/** Parses an http(s) origin (`http://10.0.0.5:8080`, with or without a trailing slash); undefined for any other text. */
+/** Parses an http(s) origin such as `http://10.0.0.5:8080`; undefined for other texts. */
 export function originOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin, href } = new URL(text);
   return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined;
 }
 
-/** Converts origins to a set. Throws a `validation` error that quotes the text if a text is not an origin. */
+/** Converts origins to a set. Throws `validation` that quotes an invalid text. */
 export function originSet(texts: readonly string[]): ReadonlySet<string> {
   return new Set(
     texts.map((text) => {
@@ -26,47 +26,43 @@ export function originSet(texts: readonly string[]): ReadonlySet<string> {
 }
 
 /**
- * Called with the reason at each pause before a retry, and with null when no request waits any more. `line` is a line for the log, which
- * is present only at the first pause for a host whose name cannot be resolved.
+ * Receives the reason of each pause, and null when no request waits. `line`: log line at the first pause for an
+ * unresolved host.
  */
 export type OnWait = (note: string | null, line?: string) => void;
 
-/** Options of a network; each has a default. */
+/** Options of a network. */
 export interface NetworkOptions {
   readonly settings?: Partial<NetworkSettings> | undefined;
   readonly tools?: NetworkTools;
   readonly onWait?: OnWait | undefined;
 }
 
-/** A request that is retried until one attempt succeeds, or until the waiting budget is used up and `tries` attempts were made. */
+/** A request that is retried until the waiting budget is used up and `tries` attempts were made. */
 export interface RetriedRequest<T> {
-  /** Address without secrets, for messages. */
+  /** Address without secrets. */
   readonly shown: string;
-  /**
-   * Makes one attempt with `send`; `signal` also aborts at the timeout. After a domain error (an expected failure with a code) the request is not
-   * retried; after any other error, the request is retried.
-   */
+  /** Makes one attempt; `signal` also aborts at the timeout. Domain errors are not retried, other errors are. */
   readonly ask: (signal: AbortSignal) => Promise<T | TransientFailure>;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Sends requests, and retries them within a waiting budget (`patienceMs`). Each pause is twice as long as the pause before it (at
- * most `longestPauseMs`), and is randomised; `Retry-After` is respected. All requests share the budget, which decreases while at least one request waits. Requests are sent
- * only to public addresses and allowed origins (`NetworkSettings.allowedOrigins`).
+ * Sends requests and retries them within a shared waiting budget (`patienceMs`). Pauses are exponential and random, and
+ * respect `Retry-After`. Only public addresses and allowed origins are requested.
  */
 export class Network {
   readonly settings: NetworkSettings;
   readonly tools: NetworkTools;
   readonly #onWait: OnWait;
-  /** Hosts whose names could not be resolved, each with the time of the first failure, ms since 1970 UTC. */
+  /** Time of the first failure by host, epoch ms. */
   readonly #unresolved = new Map<string, number>();
   readonly #outbound: Outbound;
   #waiting = 0;
   #since = 0;
   #spentMs = 0;
 
-  /** Creates a network. Throws `validation` if an allowed origin is invalid. */
+  /** Creates a network. Throws `validation` for an invalid allowed origin. */
   constructor({ settings, tools = SYSTEM_TOOLS, onWait }: NetworkOptions = {}) {
     this.settings = { ...NETWORK_DEFAULTS, ...settings };
     this.tools = tools;
@@ -75,19 +71,19 @@ export class Network {
     this.#outbound = new Outbound({ allowed, lookup: tools.lookup ?? SYSTEM_LOOKUP });
   }
 
-  /** Sends one attempt of a request and returns the response after redirects. Throws `input_data` for an address that is not allowed. */
+  /** Sends one attempt and follows redirects. Throws `input_data` for an address that is not allowed. */
   send(outgoing: Outgoing, signal: AbortSignal): Promise<NetResponse> {
     return this.#outbound.send(outgoing, signal);
   }
 
-  /** Throws `input_data` if `from` is an https address and `to` is an http address that is not allowed. */
+  /** Throws `input_data` for a step from https to http that is not allowed. */
   checkStep(from: string, to: string): void {
     this.#outbound.checkStep(new URL(from), new URL(to));
   }
 
   /**
-   * Returns the result of the first successful attempt. Throws `unavailable` when the waiting budget (or `unresolvedMs`, for a name that
-   * cannot be resolved) is used up, and the signal's reason if the signal aborts.
+   * Returns the first successful result. Throws `unavailable` when the budget (`unresolvedMs` for an unresolved name)
+   * is used up, or the signal's reason.
    */
   async request<T>(retried: RetriedRequest<T>): Promise<T> {
     let waits = false;
@@ -110,7 +106,6 @@ export class Network {
     }
   }
 
-  /** Returns the result of one attempt; throws `TransientFailure` if a retry may succeed. */
   async #attempt<T>({ ask, signal, shown }: RetriedRequest<T>): Promise<T> {
     const timeout = this.tools.timeout(this.settings.timeoutMs);
     let result: T | TransientFailure;
@@ -125,12 +120,10 @@ export class Network {
     return result;
   }
 
-  /** The pause before the next attempt, ms; undefined if there is no further attempt. */
   #pauseAfter(tries: number, { retryAfterMs, isUnresolved }: TransientFailure, host: string): number | undefined {
     const { firstPauseMs, longestPauseMs } = this.settings;
     const { random } = this.tools;
-    // A random time is added to the pause that the server requested. Otherwise all clients with the same Retry-After
-    // would send their requests at the same instant.
+    // A random time is added, because clients with one Retry-After would otherwise retry at one instant.
     const pauseMs =
       retryAfterMs === undefined
         ? backoffMs(tries, { firstPauseMs, longestPauseMs, random })
@@ -145,16 +138,11 @@ export class Network {
     return this.settings.patienceMs - this.#spentMs - running;
   }
 
-  /**
-   * Remaining time for attempts to reach a host whose name cannot be resolved, ms. The time is counted from the first
-   * failure of this host.
-   */
   #unresolvedLeftMs(host: string): number {
     const now = this.tools.now();
     return this.settings.unresolvedMs - (now - (this.#unresolved.get(host) ?? now));
   }
 
-  /** Returns the line for the log at the first failure of a host; undefined at later failures. */
   #unresolvedLine(host: string): string | undefined {
     if (this.#unresolved.has(host)) return undefined;
     this.#unresolved.set(host, this.tools.now());
@@ -176,10 +164,7 @@ export class Network {
   }
 }
 
-/**
- * Error after the last attempt. `details.isUnresolved` is true if the name server reports that no such host exists. Then a later attempt would
- * probably fail too.
- */
+/** Error after the last attempt. `details.isUnresolved`: the name server reports that no such host exists. */
 function unavailable(
   shown: string,
   tries: number,
@@ -195,17 +180,14 @@ function unavailable(
 
 const hostOf = (shown: string): string => (URL.canParse(shown) ? new URL(shown).host : shown);
 
-/** Cause of a failed request. The text contains no addresses, because queries of addresses may contain keys. */
+/** The text contains no addresses, because their queries may contain keys. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? [wordsOf(cause.cause)] : [];
   const text = cause instanceof Error ? [wordsOf(cause), ...inner].join(': ') : String(cause);
   return text.replace(/https?:\/\/\S+/gi, 'its address');
 }
 
-/**
- * Returns system call and code of a system error, or the message of any other error. The message of a system error is not used, because it
- * contains host and port, which could reveal a private network.
- */
+/** System call and code of a system error; its message contains host and port of a possibly private network. */
 function wordsOf(error: NodeJS.ErrnoException): string {
   const { code, syscall, message } = error;
   return code === undefined || syscall === undefined ? message : `${syscall} ${code}`;

@@ -17,14 +17,12 @@ async function listen(answer: RequestListener = (_, response) => void response.e
   return listener;
 }
 
-/** Creates a network with a waiting budget of days and a stopped clock; records each pause. */
 function patient(settings: Partial<NetworkSettings>, lookup?: LookupFunction) {
   const { pauses, timeouts, tools: still } = stillClock();
   const tools = { ...still, ...(lookup === undefined ? {} : { lookup }) };
   return { pauses, timeouts, network: new Network({ settings: { patienceMs: 100_000_000, ...settings }, tools }) };
 }
 
-/** Reads the body at an address as text. */
 const read = (network: Network, href: string, more: object = {}): Promise<unknown> =>
   network.request({
     shown: 'the address',
@@ -152,8 +150,7 @@ describe('a redirect', () => {
     const targets = [...loopbackSpellings(hidden.port), `//127.0.0.1:${hidden.port}`, `\\\\127.1:${hidden.port}`];
     for (const location of [...targets, 'file:///etc/passwd', `http://me:pw@127.0.0.1:${hidden.port}/`])
       for (const status of [301, 302, 303, 307, 308]) {
-        // Node writes the characters of a header as Latin-1. So the UTF-8 bytes of the address are passed as Latin-1
-        // characters.
+        // Node writes headers as Latin-1, so the UTF-8 bytes are passed as Latin-1 characters.
         const bytes = Buffer.from(location).toString('latin1');
         const front = await listen((_, response) => void response.writeHead(status, { location: bytes }).end());
         const { network, pauses } = patient({ allowedOrigins: [front.origin] });

@@ -12,49 +12,41 @@ export interface Outgoing {
   readonly href: string;
   /** Default: GET. */
   readonly method?: Method;
-  /** Headers that are also sent to the target of a redirect. These headers must not contain credentials. */
+  /** Headers without credentials; also sent after a redirect. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Value of the `Authorization` header; sent only to the origin of `href`. */
+  /** `Authorization` header; sent only to the origin of `href`. */
   readonly authorization?: string | undefined;
-  /** Further headers that contain credentials, such as an API key; sent only to the origin of `href`. */
+  /** Other headers with credentials; sent only to the origin of `href`. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
 }
 
-/** Options of `Outbound`. */
 interface OutboundOptions {
-  /** Origins that are allowed although their hosts are not public. */
+  /** Allowed origins whose hosts are not public. */
   readonly allowed: ReadonlySet<string>;
   readonly lookup: LookupFunction;
 }
 
-/** Maximum number of redirects. */
 const MAX_REDIRECTS = 5;
-/**
- * Time after which unused connections are closed, ms. The time is short, so that a connection is closed before the
- * server closes it.
- */
+/** Idle connections are closed after this time, ms, before the server closes them. */
 const IDLE_MS = 4000;
 
-/** Headers of every request. Some servers refuse clients without a user agent. */
+/** Some servers refuse clients without a user agent. */
 const USUAL = { accept: '*/*', 'user-agent': 'headwater' } as const;
 
-/** Request function of Node, and the open connections, for one protocol (http or https). */
 interface Transport {
   readonly request: typeof http.request;
   readonly agent: http.Agent;
 }
 
 /**
- * Loads the module at the first request. So a thread that reads only local files does not load the module, and starts in half
- * the time.
+ * Imported at the first request, because a thread that reads only local files starts twice as fast without this import.
  */
 async function openTransport(protocol: string): Promise<Transport> {
   const { request, Agent } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
   return { request, agent: new Agent({ keepAlive: true, timeout: IDLE_MS }) };
 }
 
-/** One step of a request: the request itself, or a redirect. */
 interface Hop {
   readonly url: URL;
   readonly method: Method;
@@ -62,8 +54,8 @@ interface Hop {
 }
 
 /**
- * Sends outgoing requests. Only http(s) requests to public addresses (see `specialRange`) and to allowed origins are sent. Each redirect is
- * checked again. Throws `input_data` for an address that is not allowed, because a retry would not help.
+ * Sends requests only to public addresses (`specialRange`) and allowed origins; checks each redirect. Throws
+ * `input_data` for other addresses.
  */
 export class Outbound {
   readonly #allowed: ReadonlySet<string>;
@@ -75,10 +67,7 @@ export class Outbound {
     this.#lookup = lookup;
   }
 
-  /**
-   * Returns the response after all redirects. The caller must read or discard its body. The signal aborts the request and the reading
-   * of the body.
-   */
+  /** Returns the response after redirects; the caller must read or discard its body. The signal also aborts reading. */
   async send(outgoing: Outgoing, signal: AbortSignal): Promise<NetResponse> {
     const { href, method = 'GET', body } = outgoing;
     let hop: Hop = { url: addressOf(href, undefined), method, body };
@@ -96,13 +85,12 @@ export class Outbound {
   #redirected({ url: from, method, body }: Hop, status: number, location: string): Hop {
     const url = addressOf(location, from);
     this.checkStep(from, url);
-    // As in browsers, a POST remains a POST at the new address only if the status requires it (307, 308); otherwise it
-    // becomes a GET.
+    // As in browsers, only 307 and 308 keep a POST; other statuses change a POST to a GET.
     if (status === 307 || status === 308) return { url, method, body };
     return { url, method: method === 'HEAD' ? 'HEAD' : 'GET', body: undefined };
   }
 
-  /** Throws `input_data` if a step leads from https to http, unless the origin of the next address is allowed. */
+  /** Throws `input_data` for a step from https to http, unless the origin is allowed. */
   checkStep(from: URL, to: URL): void {
     if (from.protocol !== 'https:' || to.protocol === 'https:' || this.#allowed.has(to.origin)) return;
     throw refusal(from.href, `it leads to ${to.origin} without encryption; let the operator of this service allow it`);
@@ -142,7 +130,7 @@ export class Outbound {
 
 const isRedirect = (status: number): boolean => [301, 302, 303, 307, 308].includes(status);
 
-/** Resolves an address against its base. Throws `input_data` for an address that cannot be requested. */
+/** Throws `input_data` for an address that cannot be requested. */
 function addressOf(href: string, base: URL | undefined): URL {
   const url = URL.canParse(href, base?.href) ? new URL(href, base) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
@@ -152,14 +140,13 @@ function addressOf(href: string, base: URL | undefined): URL {
 }
 
 /**
- * Builds the lookup function for a connection to `url`. The name is resolved only once, and the connection uses only addresses that were
- * checked, because a second resolution could return an unchecked address. Throws `input_data` if the host of `url` is an IP address that
- * is not public. If a name has no public address, the connection fails with the same error.
+ * Lookup function of a connection. A name is resolved once and only checked addresses are used, because a second
+ * resolution could return another address. Throws `input_data` for a host that is not public.
  */
 function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const range = isIP(host) === 0 ? undefined : specialRange(host);
-  // An IP address is checked here, because a connection to an IP address does not call the lookup function.
+  // A connection to an IP address does not call the lookup function.
   if (range !== undefined) throw notPublic(url, range);
   return (name, options, callback) => {
     lookup(name, { ...options, all: true }, (error, found) => {
@@ -174,17 +161,13 @@ function guardedLookup(url: URL, lookup: LookupFunction): LookupFunction {
   };
 }
 
-/**
- * Creates the error about an address that is not public. The error does not contain the IP address, which could reveal the internal
- * network.
- */
+/** The error does not contain the IP address, which could reveal the internal network. */
 const notPublic = (url: URL, range: string): NetError =>
   refusal(
     url.href,
     `it leads to a ${range} address, to which no requests are sent; use a public address, or let the operator of this service allow ${url.origin}`,
   );
 
-/** An `input_data` error about an address that must not be requested. */
 function refusal(href: string, problem: string): NetError {
   const file = shownAddress(href);
   return new NetError('input_data', `${file}: ${problem}`, { details: { file } });

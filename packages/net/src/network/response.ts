@@ -4,10 +4,10 @@ import { createGunzip } from 'node:zlib';
 import { NetError } from '../errors.ts';
 import { httpDate, isTransientStatus, retryAfterMs } from '../retry/index.ts';
 
-/** Response to a request: status, headers, and a body that is read only on demand. */
+/** Response whose body is read on demand. */
 export class NetResponse {
   readonly status: number;
-  /** Address without secrets, for messages. */
+  /** Address without secrets. */
   readonly shown: string;
   readonly #message: IncomingMessage;
 
@@ -15,26 +15,22 @@ export class NetResponse {
     this.status = message.statusCode ?? 0;
     this.shown = shown;
     this.#message = message;
-    // Without this listener, an error before the body is read would end the process. The error is not lost: reading the
-    // body throws it.
+    // Without a listener, an error before the body is read would end the process.
     message.on('error', () => {});
   }
 
-  /** Returns a header by its lower-case name; undefined if absent. */
+  /** Returns a header by its lower-case name. */
   header(name: string): string | undefined {
     const value = this.#message.headers[name];
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /**
-   * Reads the whole body, decompressed. `onPiece` gets each piece as it arrives and may throw. Throws `input_data` as soon as the body is larger
-   * than `most` bytes. After an error, does not read the remaining body.
-   */
+  /** Reads the decompressed body. `onPiece` gets each piece and may throw. Throws `input_data` above `most` bytes. */
   async bytes(most: number, onPiece?: (piece: Uint8Array) => void): Promise<Uint8Array> {
     if (Number(this.header('content-length') ?? 0) > most) throw this.#tooLarge(most);
     const pieces: Uint8Array[] = [];
     let size = 0;
-    // If this loop ends early, it destroys the stream and closes the connection.
+    // Leaving this loop early closes the connection.
     for await (const chunk of this.#decoded()) {
       const piece: Uint8Array = chunk;
       size += piece.byteLength;
@@ -46,9 +42,8 @@ export class NetResponse {
   }
 
   /**
-   * Yields the body piece by piece as it arrives. The size of the body is not limited. The caller may keep each piece, because its memory
-   * is not reused. Throws `input_data` for a compressed body, because ranges and the length of a file do not apply to compressed bytes. If
-   * the caller's loop ends early, the connection is closed.
+   * Yields the body in pieces, without a limit; pieces may be kept. Throws `input_data` for a compressed body, whose
+   * ranges and length differ from those of the file.
    */
   async *pieces(): AsyncGenerator<Uint8Array> {
     if (!this.#isPlain()) throw this.#encoded();
@@ -58,7 +53,7 @@ export class NetResponse {
     }
   }
 
-  /** Ends the connection without reading the body. */
+  /** Closes the connection. */
   discard(): void {
     this.#message.destroy();
   }
@@ -104,17 +99,14 @@ function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
 /** Errors of a name server or resolver. */
 const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL']);
 
-/**
- * Errors that mean that the name does not exist. The other codes in `UNRESOLVED` may also mean that the name server does not
- * respond.
- */
+/** The name does not exist. Other codes may mean that the name server does not respond. */
 const UNKNOWN_NAME = new Set(['ENOTFOUND', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA']);
 
-/** A failure after which a retry may succeed. */
+/** A failure that may be retried. */
 export class TransientFailure extends Error {
-  /** Reason of the failure in words, for messages. */
+  /** Reason for messages. */
   readonly reason: string;
-  /** Pause that the server requested, ms; undefined if the server requested no pause. */
+  /** Pause requested by the server, ms. */
   readonly retryAfterMs: number | undefined;
   /** True if the name of the host could not be resolved. */
   readonly isUnresolved: boolean;
@@ -131,10 +123,7 @@ export class TransientFailure extends Error {
   }
 }
 
-/**
- * Creates the failure for a response with a transient status; undefined for any other status. `nowMs` is used if the response has no `Date`
- * header.
- */
+/** Failure for a transient status; undefined for other statuses. `nowMs` replaces a missing `Date` header. */
 export function transientFailure(answer: NetResponse, nowMs: number): TransientFailure | undefined {
   if (!isTransientStatus(answer.status)) return undefined;
   const sentMs = httpDate(answer.header('date')) ?? nowMs;

@@ -2,41 +2,35 @@ import dns from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Limits for retries, and origins that are allowed although they are not public. */
+/** Limits of retries, and allowed origins that are not public. */
 export interface NetworkSettings {
-  /** Waiting budget, ms. All requests for one piece of work in one thread share this budget. */
+  /** Waiting budget, ms, shared by all requests for one piece of work in one thread. */
   readonly patienceMs: number;
   /**
-   * Maximum wait for a host whose name cannot be resolved, ms. This limit is smaller than the waiting budget, because a mistyped
-   * name will never be resolved.
+   * Maximum wait for a name that cannot be resolved, ms. Shorter than the budget, because a mistyped name never
+   * resolves.
    */
   readonly unresolvedMs: number;
-  /**
-   * Minimum number of attempts per address. Unless the server requests a pause, this number of attempts is made even if
-   * the budget is used up.
-   */
+  /** Minimum number of attempts, even beyond the budget, unless the server requests a pause. */
   readonly tries: number;
-  /** First pause, ms; each following pause is twice as long. */
+  /** First pause, ms; each next pause doubles. */
   readonly firstPauseMs: number;
-  /** Maximum pause, ms. A pause that the server requests may be longer. */
+  /** Maximum pause, ms, unless the server requests a longer one. */
   readonly longestPauseMs: number;
   /** Time limit of one request with its response, ms. */
   readonly timeoutMs: number;
   /** Time limit of one search for scenes with all its pages, ms. */
   readonly searchMs: number;
   /**
-   * Origins (`http://10.0.0.5:8080`) that are allowed although their hosts are on this machine or in a private network. Requests to all other
-   * origins on such hosts, also redirects to such origins, are refused after the name is resolved.
+   * Allowed origins (`http://10.0.0.5:8080`) on this machine or in a private network. Others are refused, also as
+   * redirects.
    */
   readonly allowedOrigins: readonly string[];
   /** True if worker threads report their requests to `watchOutgoing` in the main thread. */
   readonly sharesRequests: boolean;
 }
 
-/**
- * Default settings. The waiting budget of ten minutes is longer than the restart of a server or the window of a rate limit. If an outage is longer,
- * the run fails and is retried later.
- */
+/** Default settings. Ten minutes are longer than the restart of a server or the window of a rate limit. */
 export const NETWORK_DEFAULTS: NetworkSettings = {
   patienceMs: 600_000,
   unresolvedMs: 120_000,
@@ -51,24 +45,22 @@ export const NETWORK_DEFAULTS: NetworkSettings = {
 
 /** Time, randomness and name resolution, injected for tests. */
 export interface NetworkTools {
-  /** Returns the current time, ms since 1970 UTC. */
+  /** Current time, epoch ms. */
   readonly now: () => number;
-  /** Resolves after `ms`, or when the signal aborts; never rejects. */
+  /** Resolves after `ms` or when the signal aborts; never rejects. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /**
-   * Returns a random number in [0, 1). Pauses depend on this number, so that many clients pause for different times.
-   */
+  /** Random number in [0, 1), so that clients pause differently. */
   readonly random: () => number;
-  /** Returns a signal that aborts after `ms`. */
+  /** Signal that aborts after `ms`. */
   readonly timeout: (ms: number) => AbortSignal;
-  /** Resolves host names; default: the system's resolver. */
+  /** Resolves host names. Default: the system's resolver. */
   readonly lookup?: LookupFunction;
 }
 
 /** Time and random numbers of the platform. */
 export const SYSTEM_TOOLS: NetworkTools = {
   now: () => Date.now(),
-  // Node's `setTimeout` rejects only if the signal aborts. The rejection is ignored, because `sleep` must not reject.
+  // `sleep` must not reject, and Node's `setTimeout` rejects if the signal aborts.
   sleep: (ms, signal) => pause(ms, undefined, signal === undefined ? {} : { signal }).catch(() => {}),
   random: Math.random,
   timeout: (ms) => AbortSignal.timeout(ms),

@@ -1,17 +1,14 @@
 import { BroadcastChannel } from 'node:worker_threads';
 
-/** A channel for messages of one kind. Any thread of a process can send a message to all watchers in the process. */
+/** A channel between the threads of a process. */
 export interface ThreadChannel<T> {
   /** Sends a message. Does nothing if the process has no watcher. */
   readonly send: (message: T) => void;
-  /** Calls `report` with each message, also of the own thread. Returns a function that ends the reports. */
+  /** Calls `report` with each message, also of the own thread. Returns a function that ends the calls. */
   readonly watch: (report: (message: T) => void) => () => void;
 }
 
-/**
- * Creates a channel between the threads of a process. Call this function once per module, at the top level. The channel does not keep
- * the process running.
- */
+/** Creates a channel. Call once per module, at the top level. The channel does not keep the process running. */
 export function threadChannel<T>(name: string): ThreadChannel<T> {
   let port: BroadcastChannel | undefined;
   return {
@@ -26,8 +23,7 @@ export function threadChannel<T>(name: string): ThreadChannel<T> {
       channel.addEventListener('message', (event) => {
         if ('data' in event) report(event.data as T);
       });
-      // Adding a listener also makes the channel keep the process running. So `unref` is called after the listener was
-      // added.
+      // Adding a listener makes the channel keep the process running, so `unref` follows.
       channel.unref();
       return () => channel.close();
     },

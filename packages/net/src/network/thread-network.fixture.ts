@@ -1,5 +1,4 @@
-// Worker thread that sends one request. The worker creates a network twice, in the same way as a thread that serves
-// several calls.
+// Worker thread that sends one request and creates a network twice, like a thread that serves several calls.
 import { workerData } from 'node:worker_threads';
 import { threadNetwork } from './watch-outgoing.ts';
 

@@ -8,13 +8,13 @@ import { threadChannel } from './thread-channel.ts';
 /** An outgoing request that got a response or failed. */
 export interface OutgoingCall {
   readonly method: string;
-  /** Address without user, query and fragment, because user, query and fragment may contain keys. */
+  /** Address without user, query and fragment, which may contain keys. */
   readonly address: string;
   readonly status: number | 'failed';
   readonly ms: number;
 }
 
-/** Diagnostic messages of Node's HTTP client and of `fetch`, with only the members that this module reads. */
+/** The used members of diagnostic messages of Node's HTTP clients. */
 interface HttpCall {
   readonly request: ClientRequest;
   readonly response?: IncomingMessage;
@@ -24,10 +24,7 @@ interface FetchCall {
   readonly response?: { readonly statusCode: number };
 }
 
-/**
- * Reports every outgoing request of this thread. Subscribes to the diagnostics channels of Node's HTTP clients, so that requests of
- * libraries are also reported. Returns a function that ends the reports.
- */
+/** Diagnostics channels also report requests of libraries. Returns a function that stops the reports. */
 function watchThread(report: (call: OutgoingCall) => void): () => void {
   const started = new WeakMap<object, number>();
   const msOf = (request: object): number => {
@@ -63,8 +60,8 @@ function watchThread(report: (call: OutgoingCall) => void): () => void {
 const channel = threadChannel<OutgoingCall>('headwater outgoing requests');
 
 /**
- * Reports every outgoing request of this thread, and every request of worker threads that use `threadNetwork` with `sharesRequests`. Returns a function that
- * ends the reports.
+ * Reports outgoing requests of this thread, and of worker threads with `threadNetwork` and `sharesRequests`. Returns a
+ * function that stops the reports.
  */
 export function watchOutgoing(report: (call: OutgoingCall) => void): () => void {
   const end = watchThread(report);
@@ -76,8 +73,8 @@ export function watchOutgoing(report: (call: OutgoingCall) => void): () => void 
 }
 
 /**
- * Creates a network in a worker thread. If `sharesRequests` is true, `watchOutgoing` in the main thread also reports all requests of this
- * thread. Each request is reported once, even if the thread has several networks.
+ * Creates a network in a worker thread. With `sharesRequests`, each request is reported once to `watchOutgoing` in the
+ * main thread.
  */
 export function threadNetwork(
   settings: Partial<NetworkSettings> | undefined,

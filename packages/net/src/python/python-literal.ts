@@ -2,8 +2,8 @@
 export type Literal = string | number | boolean | null | readonly Literal[] | { readonly [key: string]: Literal };
 
 /**
- * Parses Python's `repr` of plain data: texts, bytes (returned as texts), numbers, True/False/None, lists, tuples (returned as lists),
- * and dictionaries with text or number keys, nested at most 200 levels deep. Returns undefined for other text, such as `<object at 0x...>`.
+ * Parses Python's `repr` of plain data, nested at most 200 levels deep; bytes become texts, tuples become lists.
+ * Undefined for other text, such as `<object at 0x...>`.
  */
 export function parseRepr(text: string): { readonly value: Literal } | undefined {
   try {
@@ -15,9 +15,8 @@ export function parseRepr(text: string): { readonly value: Literal } | undefined
 }
 
 /**
- * Parses a spreadsheet cell that Python wrote, such as `[12, 15]` or `{12: {'area_intersect': 3.1}}`. JSON is also accepted. At most 20
- * nested levels are allowed. Keys become texts, tuples and sets become lists, `nan` and `inf` become null. Throws SyntaxError for other
- * text.
+ * Parses a spreadsheet cell in Python or JSON, such as `{12: {'area_intersect': 3.1}}`, at most 20 levels deep. Keys
+ * become texts, tuples and sets lists, `nan` and `inf` null. Throws SyntaxError for other text.
  */
 export const parseCell = (text: string): Literal => read(text, 'cell');
 
@@ -45,7 +44,6 @@ const WORDS = {
 const SPACE = /\s*/y;
 const WORD = /([+-]?)([A-Za-z]+)/y;
 const NUMBER = /[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
-/** Matches the characters of a text up to a quote or a backslash. */
 const PLAIN = { "'": /[^'\\]*/y, '"': /[^"\\]*/y } as const;
 const CODE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8}))/y;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -85,7 +83,6 @@ class Reader {
     if (this.#peek() !== '') throw this.#odd();
   }
 
-  /** Returns the next character that is not blank; '' at the end. */
   #peek(): string {
     this.#match(SPACE);
     return this.#text[this.#at] ?? '';
@@ -95,7 +92,6 @@ class Reader {
     return new SyntaxError(`it cannot be read at character ${this.#at + 1}`);
   }
 
-  /** Skips the next character if it is `sign`; returns true if it was skipped. */
   #passes(sign: string): boolean {
     const comes = this.#peek() === sign;
     if (comes) this.#at += 1;
@@ -112,7 +108,7 @@ class Reader {
     return values;
   }
 
-  /** Parses a dictionary. If no colon follows the first value, parses a set. */
+  /** A dictionary, or a set if no colon follows the first value. */
   #braces(depth: number): Literal {
     this.#at += 1;
     const [entries, values]: [(readonly [string, Literal])[], Literal[]] = [[], []];

@@ -1,7 +1,7 @@
-/** Runs work with a concurrency limit. Work above the limit waits, and starts in the order of the calls. */
+/** Runs work with a concurrency limit, in the order of the calls. */
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Creates a function that runs at most `most` pieces of work at the same time. */
+/** Creates a limit of `most` simultaneous calls. */
 export function createLimit(most: number): Limit {
   let free = most;
   const waiting: (() => void)[] = [];

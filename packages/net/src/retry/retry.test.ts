@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { backoffMs, isTransientStatus, retry } from './retry.ts';
 
-/** Creates work that fails this many times, and records the pauses. */
 function failing(times: number) {
   const pauses: number[] = [];
   const work = (attempt: number): Promise<number> =>

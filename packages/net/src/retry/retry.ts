@@ -1,19 +1,13 @@
 /** Rules of `retry`. */
 export interface RetryRules {
-  /**
-   * Returns the pause before the next attempt, ms; undefined if the work must not be retried after this error. Attempts are counted
-   * from 1. The function may throw another error.
-   */
+  /** Pause before the next attempt (from 1), ms; undefined if the error is final. May throw another error. */
   readonly pauseAfter: (error: unknown, attempt: number) => number | undefined;
   /** Resolves after `ms`, or earlier if the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>;
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Retries work until it succeeds. Throws an error of the work if `pauseAfter` returns undefined for this error, and the signal's reason if the
- * signal aborts during a pause.
- */
+/** Retries work. Throws the last error if `pauseAfter` returns undefined, or the signal's reason. */
 export async function retry<T>(
   work: (attempt: number) => Promise<T>,
   { pauseAfter, sleep, signal }: RetryRules,
@@ -33,7 +27,7 @@ export async function retry<T>(
 
 /** Limits of an exponential pause. */
 export interface Backoff {
-  /** Upper limit of the pause before the second attempt, ms. */
+  /** Upper limit of the first pause, ms. */
   readonly firstPauseMs: number;
   /** Upper limit of all pauses, ms. */
   readonly longestPauseMs: number;
@@ -42,17 +36,14 @@ export interface Backoff {
 }
 
 /**
- * Pause after an attempt, ms. The upper limit doubles with each attempt. The pause is a random time between half of this limit and
- * the limit, so that clients that failed at the same time do not retry at the same time.
+ * Pause after an attempt, ms: random, from half of a doubling limit to the limit, so that clients do not retry
+ * together.
  */
 export function backoffMs(attempt: number, { firstPauseMs, longestPauseMs, random }: Backoff): number {
   return Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);
 }
 
-/**
- * True for a status after which a retry may succeed: 408, 425, 429, and 5xx, including non-standard codes of proxies (520). Exceptions are
- * 501 and 505: the server does not support the method or the HTTP version, so a retry would not help.
- */
+/** True for statuses that may be retried: 408, 425, 429 and 5xx, except 501 and 505 (unsupported method or version). */
 export function isTransientStatus(status: number): boolean {
   return [408, 425, 429].includes(status) || (status >= 500 && status !== 501 && status !== 505);
 }

@@ -3,32 +3,32 @@ import type { Send, StorageRequest, StorageResponse } from '../object-store.ts';
 /** An object in a fake bucket. */
 export interface FakeObject {
   readonly bytes: Uint8Array;
-  /** Version of the object: an ETag with quotes (S3), or a generation (Google). */
+  /** ETag with quotes (S3), or generation (Google). */
   readonly version: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly modified: Date;
 }
 
-/** An upload in progress: its parts by number (S3), or its bytes (Google). */
+/** An unfinished upload: parts by number (S3), or bytes (Google). */
 export interface FakeUpload {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly parts: Map<number, Uint8Array>;
 }
 
-/** A bucket in memory. Tests read its contents and the counts of writes. */
+/** A bucket in memory. */
 export interface FakeBucket {
   readonly name: string;
   readonly objects: Map<string, FakeObject>;
   readonly uploads: Map<string, FakeUpload>;
-  /** Number of times that each key was written. If a number is above one, an upload was repeated unnecessarily. */
+  /** Number of writes by key. */
   readonly writes: Map<string, number>;
   readonly requests: StorageRequest[];
   /** Location (Google) or region (S3). */
   region: string;
   /** Permissions that are denied. */
   readonly denied: Set<string>;
-  /** Total size of the bucket above which writes are refused, bytes. */
+  /** Total size above which writes are refused, bytes. */
   quota: number;
 }
 
@@ -40,7 +40,7 @@ export function createFakeBucket(name: string, region = 'us-central1'): FakeBuck
 
 let versions = 0;
 
-/** Stores an object in the same way as a finished upload. */
+/** Stores an object as a finished upload does. */
 export function storeObject(
   bucket: FakeBucket,
   key: string,
@@ -81,7 +81,7 @@ export function answer(status: number, { headers = {}, body = '' }: FakeAnswer =
   };
 }
 
-/** Response with the bytes of an object, or with a range of them. */
+/** Response with the bytes of an object, or a range of them. */
 export function bytesAnswer(request: StorageRequest, object: FakeObject, headers: Readonly<Record<string, string>>) {
   const [, from, to] = /bytes=(\d+)-(\d+)/.exec(request.headers['range'] ?? '') ?? [];
   if (from === undefined || to === undefined) return answer(200, { headers, body: object.bytes });
@@ -91,16 +91,10 @@ export function bytesAnswer(request: StorageRequest, object: FakeObject, headers
   return answer(206, { headers: { ...headers, 'content-range': range }, body });
 }
 
-/**
- * A fault of one request: the request is not sent, the response is lost or cut off, or a response with `status`
- * is returned instead.
- */
+/** Fault of a request: not sent, response lost or cut off, or a response with `status`. */
 export type Fault = 'refused' | 'lost' | 'cut' | { readonly status: number; readonly headers?: Record<string, string> };
 
-/**
- * Adds faults to a storage. `fault` is called for each request. If it returns undefined, the request is sent without a
- * fault.
- */
+/** Adds faults to a storage. `fault` is called for each request; undefined means no fault. */
 export function withFaults(send: Send, fault: (request: StorageRequest) => Fault | undefined): Send {
   return async (request, signal) => {
     const kind = fault(request);

@@ -11,10 +11,7 @@ export interface FakeTokens {
   valid: string;
 }
 
-/**
- * Implements the JSON API of Google Cloud Storage over a bucket in memory. The fake supports objects, resumable sessions, ranges,
- * generations and permissions.
- */
+/** Fake JSON API of Google Cloud Storage: objects, resumable sessions, ranges, generations, permissions. */
 export function fakeGcs(bucket: FakeBucket, tokens: FakeTokens): Send {
   return async (request) => {
     bucket.requests.push(request);
@@ -50,7 +47,6 @@ function described(key: string, object: FakeObject): Record<string, string> {
   };
 }
 
-/** Maximum number of entries on one page of a list. */
 const PAGE = 1000;
 
 function listAnswer(bucket: FakeBucket, query: URLSearchParams): StorageResponse {

@@ -6,10 +6,7 @@ import { answer, bytesAnswer, type FakeBucket, isFull, storeObject } from './fak
 const failure = (status: number, code: string): StorageResponse =>
   answer(status, { body: `<Error><Code>${code}</Code></Error>` });
 
-/**
- * Implements the API of S3 over a bucket in memory. The fake supports objects, uploads in parts, ranges, conditions and
- * checksums.
- */
+/** Fake API of S3: objects, uploads in parts, ranges, conditions, checksums. */
 export function fakeS3(bucket: FakeBucket): Send {
   return async (request) => {
     bucket.requests.push(request);
@@ -33,7 +30,6 @@ function permissionOf({ method }: StorageRequest, isBucket: boolean): string {
   return { PUT: 's3:PutObject', POST: 's3:PutObject', DELETE: 's3:DeleteObject' }[method as string] ?? 's3:GetObject';
 }
 
-/** Maximum number of entries on one page of a list. */
 const PAGE = 1000;
 
 function bucketAnswer(bucket: FakeBucket, { method }: StorageRequest, query: URLSearchParams): StorageResponse {
@@ -74,7 +70,6 @@ function objectAnswer(bucket: FakeBucket, request: StorageRequest, target: Targe
   return bytesAnswer(request, object, headers);
 }
 
-/** Headers that S3 stores with an object. */
 function kept(request: Pick<StorageRequest, 'headers'>, checksum: string): Record<string, string> {
   const meta = Object.entries(request.headers).filter(([name]) => name.startsWith('x-amz-meta-'));
   return { ...Object.fromEntries(meta), 'x-amz-checksum-crc32c': checksum };

@@ -9,13 +9,13 @@ import { tokenSchema, versionSchema } from './schemas.ts';
 export interface Connection {
   readonly transport: Transport;
   readonly dialect: Dialect;
-  /** Version, such as `2.10.3`; undefined if the orchestrator does not return it. */
+  /** Version such as `2.10.3`; undefined if not returned. */
   readonly version: string | undefined;
-  /** True if the interface (`v1` or `v2`) is only assumed, because neither the address nor a version shows it. */
+  /** True if neither the address nor a version shows the interface (`v1` or `v2`). */
   readonly isAssumed: boolean;
-  /** Error of reading the version; undefined if the version is known. */
+  /** Error of reading the version, if any. */
   readonly problem: unknown;
-  /** Makes the next call read the version again. Call it after a response that does not fit the version. */
+  /** Makes the next call read the version again; for responses that do not fit the version. */
   readonly forget: () => void;
 }
 
@@ -24,16 +24,15 @@ export interface ConnectionParts {
   readonly address: BaseAddress;
   readonly credentials: Credentials;
   readonly transport: Omit<TransportParts, 'root' | 'authorization'>;
-  /** Number of attempts of the requests for version and token. Default: the number of attempts of the transport. */
+  /** Attempts of the requests for version and token. Default: those of the transport. */
   readonly connectAttempts?: number | undefined;
 }
 
-/** Pause before an unknown version is requested again, ms. */
 const VERSION_RETRY_MS = 2 * 60_000;
 
 /**
- * Returns a function that connects at its first call and caches the connection until `forget`. If the version is unknown, the connection is cached
- * for two minutes only. A failure is not cached.
+ * Returns a function that connects at its first call and caches the connection until `forget`, without a version for
+ * two minutes. Failures are not cached.
  */
 export function connector(parts: ConnectionParts): () => Promise<Connection> {
   const { address, credentials, transport: transportParts, connectAttempts: attempts } = parts;
@@ -61,10 +60,8 @@ export function connector(parts: ConnectionParts): () => Promise<Connection> {
 type DetectedApi = { readonly api: ApiVersion } & Pick<Connection, 'version' | 'problem' | 'isAssumed'>;
 
 /**
- * Reads the version. If the address names no interface, tries `v1`, then `v2`. The first requests have no credentials,
- * so that a wrong address does not look like wrong credentials. Later requests have credentials, because the proxy of a
- * managed orchestrator may require them. If the orchestrator does not return a version, uses the interface in the
- * address, or `v1` if the address names none.
+ * Reads the version at the address's interface, otherwise at `v1`, then `v2`. First without credentials, so that a
+ * wrong address does not look like wrong credentials. Without a version, `v1` is the default.
  */
 async function connect(
   transport: Transport,
@@ -76,8 +73,7 @@ async function connect(
   for (const authorized of transport.hasCredentials ? [false, true] : [false]) {
     for (const api of apis) {
       try {
-        // If the address names the interface, the version is not essential, so one attempt is enough. In an outage, the
-        // call that needed the connection reports the outage.
+        // If the address names the interface, the version is not essential, so one attempt is enough.
         return await probe(transport, { api, authorized, attempts: named === undefined ? attempts : 1 });
       } catch (error) {
         const isDenied = isOrchestratorError(error, 'unauthorized') && !authorized && transport.hasCredentials;
@@ -107,10 +103,7 @@ async function probe(
   return { api, version, isAssumed: false, problem: undefined };
 }
 
-/**
- * Exchanges user name and password for a token, because Airflow 3 does not accept basic authentication. After the orchestrator has refused
- * a token, a new token is requested.
- */
+/** Airflow 3 does not accept basic authentication, so a token is requested, and again after a refusal. */
 function signedIn(
   transport: Transport,
   {

@@ -23,14 +23,14 @@ export interface RunIds {
 /** A task of a run. */
 export interface TaskKey extends RunIds {
   readonly taskId: string;
-  /** Index of a mapped task; absent or -1 = not mapped. */
+  /** Index of a mapped task; absent or -1: not mapped. */
   readonly mapIndex?: number;
 }
 
-/** Filters and order of a list of runs. A run must match all filters. */
+/** Filters and order of a list of runs. */
 export interface RunQuery {
   readonly states?: readonly RunState[];
-  /** Time by the clock of the orchestrator, ISO 8601 with a zone. */
+  /** Time of the orchestrator's clock, ISO 8601 with a zone. */
   readonly updatedSince?: string;
   readonly startedSince?: string;
   readonly order?: 'id' | '-id';
@@ -45,20 +45,17 @@ type Signal = AbortSignal | undefined;
 export type ReadOptions = Pick<ApiRequest, 'signal' | 'attempts'>;
 
 /**
- * Calls for which the client remembers if the orchestrator has ever answered them. All of these calls except `run` are
- * optional: an orchestrator must offer only three calls (trigger a run, read a run, unpause a DAG).
+ * Calls whose responses the client remembers. All except `run` are optional: an orchestrator must only trigger a run,
+ * read a run and unpause a DAG.
  */
 export type OptionalCall = 'version' | 'health' | 'dag' | 'runs' | 'tasks' | 'run';
 
-/** REST calls of the orchestrator, one method for each, for both interfaces. */
+/** REST calls of the orchestrator, for both interfaces. */
 export class OrchestratorApi {
   readonly connect: () => Promise<Connection>;
-  /** Optional calls that were answered before. */
+  /** Calls that got a response. */
   readonly answered: Set<OptionalCall>;
-  /**
-   * True if the paths of calls begin directly below the address, without `/api/v1`. Such paths are tried only if neither the address nor a version
-   * shows the interface.
-   */
+  /** True if calls have no `/api/v1`; tried if neither the address nor a version shows the interface. */
   #isBare = false;
 
   constructor(connect: () => Promise<Connection>, answered = new Set<OptionalCall>()) {
@@ -70,15 +67,14 @@ export class OrchestratorApi {
     this.answered = answered;
   }
 
-  /** True if the orchestrator has answered this call before. Such a call is offered, even if it fails later. */
+  /** True if this call got a response before; such a call is offered. */
   hasAnswered(call: OptionalCall): boolean {
     return this.answered.has(call);
   }
 
   /**
-   * True if a call may have failed because the orchestrator does not offer this call. The cause may also be an outage.
-   * The caller can find the cause with a GET of a run, which every orchestrator offers and which therefore fails only
-   * in an outage.
+   * True if a call failed because the orchestrator may not offer this call, or because of an outage. Only an outage
+   * also makes a GET of a run fail.
    */
   async mayLack(call: OptionalCall, error: unknown): Promise<boolean> {
     if (isNotOffered(error)) return true;
@@ -86,7 +82,7 @@ export class OrchestratorApi {
     return isOrchestratorError(error, 'unreachable') || (await this.knownVersion()) === undefined;
   }
 
-  /** Reads the version. If the last attempt to read the version failed, requests the version again. */
+  /** Reads the version. A failed read is repeated. */
   async version(signal?: Signal): Promise<string> {
     const first = await unlessAborted(this.connect(), signal);
     if (first.version !== undefined) return first.version;
@@ -96,10 +92,7 @@ export class OrchestratorApi {
     return version;
   }
 
-  /**
-   * Returns the version if it is known. Requests an unknown version again only if the last request was at least two
-   * minutes ago.
-   */
+  /** Returns the known version. An unknown version is requested at most every two minutes. */
   async knownVersion(signal?: Signal): Promise<string | undefined> {
     return (await unlessAborted(this.connect(), signal)).version;
   }
@@ -128,13 +121,13 @@ export class OrchestratorApi {
     return this.#noted('dag', await this.#request(path, schemas.dagSchema, parts));
   }
 
-  /** Pauses or unpauses only this DAG. The bulk call is not used, because it takes a pattern that could match other DAGs. */
+  /** Pauses or unpauses one DAG. The bulk call takes a pattern that could match other DAGs. */
   async setPaused(dagId: string, isPaused: boolean, signal?: Signal): Promise<Dag> {
     const { path, parts } = await this.#pauseRequest(dagId, isPaused, signal);
     return this.#request(path, schemas.dagSchema, parts);
   }
 
-  /** Unpauses a DAG and ignores the body of the response, which may be empty. */
+  /** Unpauses a DAG. The body may be empty. */
   async unpause(dagId: string, signal?: Signal): Promise<void> {
     const { path, parts } = await this.#pauseRequest(dagId, false, signal);
     await this.#call(path, parts, (transport, request) => transport.send(request));
@@ -176,7 +169,7 @@ export class OrchestratorApi {
     return { ...(await this.#request(path, schemas.runSchema, { method: 'PATCH', ...parts })), dagId };
   }
 
-  /** Returns a page of runs of one DAG, or of all DAGs that this user may see if `dagId` is null. */
+  /** Page of runs of a DAG, or of all visible DAGs if `dagId` is null. */
   async runs(dagId: string | null, query: RunQuery, options: ReadOptions = {}): Promise<Page<DagRun>> {
     const path = dagId === null ? 'dags/~/dagRuns' : runsPath(dagId);
     const subject = dagId === null ? 'other' : 'dag';
@@ -194,10 +187,7 @@ export class OrchestratorApi {
     return { entries: found.task_instances, total: found.total_entries };
   }
 
-  /**
-   * Reads the value that a task stored under a key. The value that a task returned has the key `return_value`. Before Airflow 2.10 the
-   * value is a text.
-   */
+  /** Value that a task stored under a key; a returned value has the key `return_value`. A text before Airflow 2.10. */
   async xcom(task: TaskKey, key: string, signal?: Signal): Promise<unknown> {
     const { dialect, version } = await unlessAborted(this.connect(), signal);
     if ((task.mapIndex ?? -1) >= 0 && version !== undefined && !isAtLeast(version, MAPPED_RESULTS))
@@ -228,14 +218,12 @@ export class OrchestratorApi {
     try {
       return await sendBelow(dialect.prefix);
     } catch (error) {
-      // Airflow 3 responds to a path of Airflow 2 with an HTML page. So the orchestrator may have been upgraded, and
-      // the next call reads the version again.
+      // Airflow 3 responds to a path of Airflow 2 with an HTML page, so the version is read again.
       if (isOrchestratorError(error, 'not_json')) forget();
       if (!isAssumed || !isAbsent(error)) throw error;
       const answer = await sendBelow('').catch((below: unknown) => {
-        // If the path without prefix is also missing, the error of the first request is thrown. Any other error of the
-        // second request is thrown unchanged, because this request may have had an effect: a POST may have started a
-        // run.
+        // If both paths are missing, the first error is thrown. Other errors are thrown unchanged, because a POST may
+        // have started a run.
         const isNoPath = parts.method === 'POST' ? isAbsent(below) : isNotOffered(below);
         throw isNoPath ? error : below;
       });
@@ -245,14 +233,14 @@ export class OrchestratorApi {
   }
 }
 
-/** True for a response that shows that the path does not exist, so that the request had no effect. */
+/** The path does not exist, so the request had no effect. */
 function isAbsent(error: unknown): error is AnyOrchestratorError {
   return isNotOffered(error) && 'status' in error.details && ABSENT.has(error.details.status ?? 0);
 }
 
 const ABSENT: ReadonlySet<number> = new Set([404, 405, 501]);
 
-/** Oldest version of Airflow (major, minor) that accepts a map index when the result of a mapped task is read. */
+/** Oldest Airflow (major, minor) that accepts a map index for results. */
 const MAPPED_RESULTS = [2, 7] as const;
 
 function noMappedResults(version: string): OrchestratorError<'unsupported'> {
@@ -264,12 +252,12 @@ function noMappedResults(version: string): OrchestratorError<'unsupported'> {
 /** Path of a DAG's runs. */
 export const runsPath = (dagId: string): string => `dags/${keySegment('dagId', dagId)}/dagRuns`;
 
-/** Path of a task of a run, without its map index. Most calls take the map index as a query. */
+/** Path of a task of a run, without its map index. */
 export function taskPath({ dagId, runId, taskId }: TaskKey): string {
   return `${runsPath(dagId)}/${runSegment(runId)}/taskInstances/${keySegment('taskId', taskId)}`;
 }
 
-/** Query that selects an instance of a mapped task; empty for an unmapped task. */
+/** Query for an instance of a mapped task; empty for others. */
 export function mapQuery({ mapIndex = -1 }: TaskKey): Readonly<Record<string, string>> {
   return mapIndex >= 0 ? { map_index: String(mapIndex) } : {};
 }

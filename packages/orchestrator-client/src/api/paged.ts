@@ -1,16 +1,13 @@
-/** A page of a list: its entries, and the total number of entries in the list. */
+/** Entries of a page, and the total number. */
 export interface Page<T> {
   readonly entries: readonly T[];
   readonly total: number;
 }
 
-/** Number of entries in a page. The orchestrator silently reduces larger limits to 100. */
+/** Entries in a page. The orchestrator reduces larger limits to 100. */
 export const PAGE_SIZE = 100;
 
-/**
- * Reads the pages of a list in order until a page is empty or all entries are read. The next offset is the number of
- * received entries, because a server may return fewer entries than requested.
- */
+/** Reads pages until one is empty or all entries are read. A server may return fewer entries than requested. */
 export async function* pages<T>(read: (offset: number) => Promise<Page<T>>, from = 0): AsyncGenerator<Page<T>> {
   for (let offset = from; ;) {
     const page = await read(offset);
@@ -20,7 +17,7 @@ export async function* pages<T>(read: (offset: number) => Promise<Page<T>>, from
   }
 }
 
-/** Reads all entries of a list, at most `most`. */
+/** Reads at most `most` entries. */
 export async function allEntries<T>(read: (offset: number) => Promise<Page<T>>, most: number): Promise<T[]> {
   const entries: T[] = [];
   for await (const page of pages(read)) {

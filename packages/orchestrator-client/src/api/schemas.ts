@@ -8,7 +8,7 @@ import {
   type TaskInstance,
 } from '../model/orchestrator.ts';
 
-/** Schemas accept null, because in practice some values are null although Airflow's OpenAPI file requires them. */
+/** Null is accepted, because Airflow sends null for values that its OpenAPI file requires. */
 const text = z
   .string()
   .nullish()
@@ -19,15 +19,15 @@ const count = z
   .transform((value) => value ?? null);
 
 /**
- * Schema of the conf of a run. The command line of Airflow can send a conf that is not an object. Such a conf is read
- * as empty, because otherwise one such run would make the whole list unreadable.
+ * The command line of Airflow can send a conf that is not an object; read as empty, because otherwise the whole list
+ * would be unreadable.
  */
 const conf = z.unknown().transform((value): Readonly<Record<string, unknown>> => {
   const read = z.record(z.string(), z.unknown()).safeParse(value);
   return read.success ? read.data : {};
 });
 
-/** A run. Only id and state are required; a response about one run need not contain the id of its DAG. */
+/** A run. Only id and state are required. */
 export const runSchema = z
   .object({
     dag_id: z.string().default(''),
@@ -96,7 +96,7 @@ export const taskInstanceSchema = z
 
 export const taskListSchema = z.object({ task_instances: z.array(taskInstanceSchema), total_entries: z.number() });
 
-/** Schema of the health of one part of the orchestrator. An unknown value is read as null. */
+/** Unknown values become null. */
 const wellness = z.enum(['healthy', 'unhealthy']).nullish().catch(null);
 
 const part = z.object({ status: wellness, latest_scheduler_heartbeat: text }).nullish();

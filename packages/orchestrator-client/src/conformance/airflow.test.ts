@@ -2,7 +2,8 @@ import { describe } from 'vitest';
 import { conformance } from './suite.test-helper.ts';
 
 /**
- * Address of a real Airflow with the DAGs of scripts/airflow/dags. The address includes user and password, and for Airflow 3 the path `/api/v2`.
+ * Address of an Airflow with the DAGs of scripts/airflow/dags, with user and password, and for Airflow 3 with
+ * `/api/v2`.
  */
 const address = process.env['HEADWATER_TEST_AIRFLOW'] ?? '';
 if (address === '')

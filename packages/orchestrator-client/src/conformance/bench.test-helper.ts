@@ -9,12 +9,12 @@ import {
   type OrchestratorOptions,
 } from '../index.ts';
 
-/** An orchestrator with the DAGs of scripts/airflow/dags: a real one, or the fake. */
+/** An orchestrator with the DAGs of scripts/airflow/dags, real or fake. */
 export interface Target {
   readonly url: string;
   readonly username: string;
   readonly password: string;
-  /** Bearer token, if the target accepts bearer authentication. The client then uses the token, not user name and password. */
+  /** Bearer token instead of user name and password, if accepted. */
   readonly token?: string;
   readonly api: 'v1' | 'v2';
   /** Pause between two reads of a run, ms. */
@@ -31,7 +31,7 @@ export interface Bench {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the target, and the HTTP service to which tasks of the target send callbacks. */
+/** Starts the target and the HTTP service for callbacks of tasks. */
 export async function openBench(start: () => Promise<Target>): Promise<Bench> {
   const [target, callback] = await Promise.all([start(), listenForCallbacks()]);
   const clientWith = (options: Partial<OrchestratorOptions> = {}): OrchestratorClient => {
@@ -46,7 +46,7 @@ export async function openBench(start: () => Promise<Target>): Promise<Bench> {
   return { target, callback, client: clientWith(), clientWith, close };
 }
 
-/** Response of the callback. It contains a value of each type that Python's repr writes in another form than JSON. */
+/** Response of the callback, with values whose Python repr differs from JSON. */
 export const CALLBACK_ANSWER = { status: 'success', n: 1, t: "it's", f: 1.5, z: null, ok: true };
 
 export interface Callback {
@@ -55,7 +55,6 @@ export interface Callback {
   readonly close: () => Promise<void>;
 }
 
-/** The HTTP service to which a task sends a callback. */
 async function listenForCallbacks(): Promise<Callback> {
   const bodies: unknown[] = [];
   const server = createServer((request, response) => {
@@ -75,7 +74,7 @@ async function listenForCallbacks(): Promise<Callback> {
   return { url: `http://127.0.0.1:${port}/api/export-asset`, bodies, close };
 }
 
-/** Awaits a promise that must reject with this code; returns the error. */
+/** Awaits a rejection with this code; returns the error. */
 export async function rejects<Code extends OrchestratorErrorCode>(
   promise: Promise<unknown>,
   code: Code,

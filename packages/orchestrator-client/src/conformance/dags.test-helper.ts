@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FakeContext, FakeDag } from '../testing/index.ts';
 
-/** Creates an error with the name of a Python exception. */
 const raised = (name: string, message: string, cause?: unknown): Error =>
   Object.assign(new Error(message, cause === undefined ? undefined : { cause }), { name });
 

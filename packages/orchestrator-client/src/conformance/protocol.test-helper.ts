@@ -1,10 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Bench, Target } from './bench.test-helper.ts';
 
-/**
- * Tests details of the protocol that a fake easily implements wrongly. The requests do not come from the client of this
- * package.
- */
+/** Tests protocol details that a fake easily gets wrong, without this package's client. */
 export function protocol(bench: () => Bench): void {
   it('implements the protocol for which the client was written', async () => {
     const run = await bench().client.trigger('t_ok', { url: bench().callback.url });
@@ -15,7 +12,6 @@ export function protocol(bench: () => Bench): void {
   });
 }
 
-/** Sends requests as other clients would and returns a short form of the responses. */
 async function protocolTraps(
   { url, username, password, api }: Target,
   run: string,

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import type { RunChange, RunHandle, WatcherOptions } from '../index.ts';
 import { type Bench, CALLBACK_ANSWER, rejects } from './bench.test-helper.ts';
 
-/** Watches runs until each has ended; returns their last states by id. */
 async function endsOf(
   { client }: Bench,
   runs: readonly RunHandle[],
@@ -21,7 +20,7 @@ async function endsOf(
   return Object.fromEntries(finished.map(({ runId, state }) => [runId, state]));
 }
 
-/** Tests of the three calls that every orchestrator offers: trigger a run, read a run, unpause a DAG. */
+/** Tests of the three required calls: trigger a run, read a run, unpause a DAG. */
 export function threeCalls(bench: () => Bench): void {
   it('runs a DAG until it succeeds, with the three calls only', async () => {
     const run = await bench().client.trigger('t_ok', { url: bench().callback.url, job_id: 'three-1' });
@@ -51,7 +50,7 @@ export function threeCalls(bench: () => Bench): void {
   });
 }
 
-/** Tests of the calls for runs that most orchestrators offer in addition to the three calls. */
+/** Tests of optional calls for runs. */
 export function runs(bench: () => Bench): void {
   it('returns version and health without credentials', async () => {
     const anonymous = bench().clientWith({ credentials: {} });
@@ -75,7 +74,7 @@ export function runs(bench: () => Bench): void {
       if (event.type === 'state' && event.state === 'running') break;
     }
     expect(await run.cancel()).toMatchObject({ cancelled: true, run: { state: 'failed' } });
-    // A busy scheduler may overwrite the end of the run with an older state. Then the test cancels the run again.
+    // A busy scheduler may overwrite the end of the run with an older state; the test then cancels again.
     await expect.poll(() => run.cancel()).toMatchObject({ cancelled: false, run: { state: 'failed' } });
     const ended = await bench().client.trigger('t_paused', {});
     await ended.wait();

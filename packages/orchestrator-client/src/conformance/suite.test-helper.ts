@@ -3,7 +3,6 @@ import { type Bench, openBench, rejects, type Target } from './bench.test-helper
 import { protocol } from './protocol.test-helper.ts';
 import { runs, threeCalls } from './runs.test-helper.ts';
 
-/** Tests of the reports of failed runs. */
 function failures(bench: () => Bench): void {
   it('reports the failed task, its exception and an excerpt, and hides the secrets of its conf', async () => {
     const run = await bench().client.trigger('t_fail', { job_id: 'f-1', run_token: 'a-secret-token' });
@@ -54,7 +53,6 @@ function failures(bench: () => Bench): void {
   });
 }
 
-/** Tests of errors. */
 function refusals(bench: () => Bench): void {
   it('refuses, diagnoses or unpauses a paused DAG', async () => {
     await bench().client.pause('t_paused');
@@ -98,10 +96,9 @@ function refusals(bench: () => Bench): void {
   });
 }
 
-/** Timeout for the start of a target, ms. */
 const START_MS = 240_000;
 
-/** The test suite that a real orchestrator and the fake must both pass. */
+/** The suite for real orchestrators and the fake. */
 export function conformance(name: string, start: () => Promise<Target>): void {
   describe(name, () => {
     let opened: Bench;
@@ -118,7 +115,7 @@ export function conformance(name: string, start: () => Promise<Target>): void {
   });
 }
 
-/** The suite for an orchestrator that offers only three calls: trigger a run, read a run, unpause a DAG. */
+/** The suite for an orchestrator with only the three required calls. */
 export function threeCallConformance(name: string, start: () => Promise<Target>): void {
   describe(name, () => {
     let opened: Bench;

@@ -1,6 +1,6 @@
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 
-/** Creates the error of a wait or request that its caller aborted. */
+/** Error of an aborted wait or request. */
 export function aborted(cause: unknown): OrchestratorError<'aborted'> {
   return new OrchestratorError('aborted', 'the caller aborted the wait; the run at the orchestrator continues', {
     details: {},
@@ -8,7 +8,7 @@ export function aborted(cause: unknown): OrchestratorError<'aborted'> {
   });
 }
 
-/** Waits for a pause; throws `aborted` if the signal ends the pause. */
+/** Waits for a pause; throws `aborted` if the signal aborts. */
 export async function pauseUnlessAborted(pause: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   try {
     await pause;
@@ -18,7 +18,7 @@ export async function pauseUnlessAborted(pause: Promise<void>, signal: AbortSign
   }
 }
 
-/** Awaits work that several callers share. If this caller's signal aborts, the other callers continue to wait. */
+/** Awaits shared work. If one caller aborts, the others still wait. */
 export async function unlessAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return shared;
   let stop = (): void => undefined;

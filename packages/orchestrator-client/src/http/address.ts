@@ -1,17 +1,17 @@
 import { invalidRequest } from '../errors.ts';
 
-/** Version of the REST interface: `v1` is Airflow 2, `v2` is Airflow 3. */
+/** REST interface: `v1` is Airflow 2, `v2` is Airflow 3. */
 export type ApiVersion = 'v1' | 'v2';
 
-/** The parts of a base address. */
+/** Parts of a base address. */
 export interface BaseAddress {
-  /** Root of the orchestrator; ends with a slash. */
+  /** Root with a slash at the end. */
   readonly root: string;
-  /** Interface that the address names; undefined = detect it. */
+  /** Named interface; undefined if the client must detect the interface. */
   readonly api: ApiVersion | undefined;
 }
 
-/** Reads a base address with or without `/api/v1` or `/api/v2`; throws `invalid_request`. */
+/** Parses a base address with or without `/api/v1` or `/api/v2`; throws `invalid_request`. */
 export function readAddress(baseUrl: string): BaseAddress {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol))

@@ -9,7 +9,7 @@ import { bench, DAG } from '../bench.test-helper.ts';
 import { rejects } from '../conformance/bench.test-helper.ts';
 import { FakeOrchestrator } from '../testing/index.ts';
 
-/** Creates a client with a token provider that returns these results in order, and then `good`. */
+/** The provider returns these results in order, then `good`. */
 function provided(first: readonly (() => ReturnType<TokenProvider>)[], options: Partial<OrchestratorOptions> = {}) {
   const fake = new FakeOrchestrator({ dags: [DAG], tokens: ['good'] });
   const left = [...first];

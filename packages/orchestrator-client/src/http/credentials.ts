@@ -1,35 +1,29 @@
 import { invalidRequest } from '../errors.ts';
 
-/** Returns a bearer token; `refresh` is true if the last token was refused. */
+/** Returns a bearer token; `refresh`: the last token was refused. */
 export type TokenProvider = (request: { readonly refresh: boolean }) => string | Promise<string>;
 
-/** Credentials of the client. If both a user name and a token are present, the token is used. */
+/** Credentials of the client. A token has priority over a user name. */
 export interface Credentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /**
-   * A token or its provider. The timeout of a request also limits the provider. If the provider throws an error, the request fails with the
-   * code `unreachable`.
-   */
+  /** A token or its provider. A failing or slow provider makes the request fail as `unreachable`. */
   readonly token?: string | TokenProvider | undefined;
 }
 
-/**
- * Provides the `Authorization` header of requests. The value is fetched once, and fetched again only after the orchestrator has refused
- * it.
- */
+/** Provides the `Authorization` header, cached until it is refused. */
 export interface Authorization {
-  /** False if there are no credentials. */
+  /** False without credentials. */
   readonly isGiven: boolean;
-  /** Value of the header; undefined if no header is sent. */
+  /** Value of the header, if any. */
   readonly header: () => Promise<string | undefined>;
-  /** Called after the orchestrator has refused the value `used` with a 401. True if another value is available for one more attempt. */
+  /** Called after a 401 for `used`. True if another value is available. */
   readonly renew: (used: string | undefined) => Promise<boolean>;
 }
 
 /**
- * Creates the authorization from fixed credentials or a provider. The token of a provider is cached until it is refused. `timeoutMs` limits each
- * call of the provider.
+ * Creates the authorization. A provider's token is cached until it is refused. `timeoutMs` limits each call of the
+ * provider.
  */
 export function authorizationOf(credentials: Credentials, timeoutMs: number): Authorization {
   const { token, username, password } = credentials;
@@ -44,11 +38,11 @@ export function authorizationOf(credentials: Credentials, timeoutMs: number): Au
   return fixed(`Basic ${base64(`${username}:${password ?? ''}`)}`);
 }
 
-/** Matches texts that a header can contain. Other tokens are refused, because `fetch` would quote such a token in its error. */
+/** Possible header texts; for other tokens, `fetch` would quote the token in its error. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 const UNSENDABLE = 'spaces, line ends or other characters that a header cannot contain';
 
-/** Calls the provider with a timeout; throws if the provider hangs, throws, or returns a token that cannot be sent. */
+/** Throws if the provider hangs, throws, or returns a token that cannot be sent. */
 async function inTime(provider: TokenProvider, request: { refresh: boolean }, timeoutMs: number): Promise<string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_settle, reject) => {
@@ -70,7 +64,7 @@ const fixed = (value: string | undefined): Authorization => ({
   renew: () => Promise.resolve(false),
 });
 
-/** Creates the authorization with a provider. If several requests are refused at the same time, they share one new token. */
+/** Creates the authorization with a provider. Simultaneous refusals share one new token. */
 export function providedToken(provider: TokenProvider): Authorization {
   let current: Promise<string> | undefined;
   const fetchToken = (refresh: boolean): Promise<string> => {
@@ -93,7 +87,7 @@ export function providedToken(provider: TokenProvider): Authorization {
   };
 }
 
-/** Encodes the UTF-8 bytes of a text as base64. `btoa` alone is not enough, because it accepts only Latin-1. */
+/** `btoa` accepts only Latin-1. */
 function base64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
 }

@@ -1,15 +1,12 @@
 import { type ExchangeDetails, OrchestratorError } from '../errors.ts';
 
-/** The subject of a request, on which the meaning of a 404 depends. */
+/** Subject of a request, which decides the meaning of a 404. */
 export type Subject = 'dag' | 'run' | 'other';
 
 const quoted = (details: ExchangeDetails): string =>
   details.responseText === '' ? '' : ` Response: ${details.responseText}.`;
 
-/**
- * Returns a sentence about a redirect; empty if there was no redirect. A redirect is a likely cause of an error,
- * because redirected requests have no credentials, and a POST may become a GET.
- */
+/** A redirected request loses its credentials, and a POST may become a GET. Empty without a redirect. */
 const redirectionNote = ({ redirectedTo }: ExchangeDetails): string =>
   redirectedTo === undefined
     ? ''
@@ -34,7 +31,7 @@ const REMEDIES = {
     'the orchestrator failed. Read the log of its web server; behind a proxy, check that the web server is running.',
 } as const;
 
-/** Creates the error for a response with status 400 or more. */
+/** Error for a status of 400 or more. */
 export function faultOf(details: ExchangeDetails, subject: Subject): OrchestratorError {
   const code = codeOf(details, subject);
   const message = `${details.method} ${details.path} returned ${details.status}: ${REMEDIES[code]}${quoted(details)}${redirectionNote(details)}`;
@@ -43,10 +40,7 @@ export function faultOf(details: ExchangeDetails, subject: Subject): Orchestrato
 
 const MISSING = { dag: 'unknown_dag', run: 'unknown_run', other: 'not_found' } as const;
 
-/**
- * Messages of a 403 that means 401. Airflow 3 sends these messages for a token that has expired or was not issued by
- * this Airflow.
- */
+/** Airflow 3 sends 403 with these messages for an expired or foreign token. */
 const REFUSED_TOKEN = /invalid jwt|token (has )?expired/i;
 
 function codeOf({ status, responseText: text }: ExchangeDetails, subject: Subject): keyof typeof REMEDIES {
@@ -59,7 +53,7 @@ function codeOf({ status, responseText: text }: ExchangeDetails, subject: Subjec
   return /import errors/i.test(text) ? 'import_errors' : 'rejected';
 }
 
-/** Creates the error for a response that is not the expected JSON. */
+/** Error for a response without the expected JSON. */
 export function notJson(details: ExchangeDetails, problem: string): OrchestratorError<'not_json'> {
   const remedy =
     'It must return JSON of the Airflow REST API. Check that the base address is the root of the orchestrator or ends with /api/v1 or /api/v2, and that no login page or proxy responds instead.';
@@ -70,7 +64,7 @@ export function notJson(details: ExchangeDetails, problem: string): Orchestrator
   );
 }
 
-/** Creates the error for a request that got no response. */
+/** Error for a request without response. */
 export function noAnswer(details: ExchangeDetails, timeoutMs: number | undefined, cause: unknown): OrchestratorError {
   const request = `${details.method} ${details.path}`;
   if (timeoutMs !== undefined)
@@ -86,7 +80,7 @@ export function noAnswer(details: ExchangeDetails, timeoutMs: number | undefined
   );
 }
 
-/** Creates the error for a request that was not sent, because the caller's provider returned no token. */
+/** Error for a request without a token from its provider. */
 export function noToken(details: ExchangeDetails, cause: unknown): OrchestratorError {
   const isLate = cause instanceof DOMException && cause.name === 'TimeoutError';
   return new OrchestratorError(
@@ -96,7 +90,7 @@ export function noToken(details: ExchangeDetails, cause: unknown): OrchestratorE
   );
 }
 
-/** Returns the innermost message of a failed fetch, such as `connect ECONNREFUSED 127.0.0.1:8080`. */
+/** Innermost message of a failed fetch, such as `connect ECONNREFUSED 127.0.0.1:8080`. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? reasonOf(error.cause) : error.message;

@@ -1,15 +1,14 @@
-/** Maximum length of a response excerpt in an error. */
 const LONGEST = 400;
 
 /**
- * Returns the error text of a response as one short line. The text comes from the RFC 7807 body of Airflow 2 (whose `detail` is often
- * null), from the body `{detail}` of Airflow 3 (a text or a list of faults), or from the title of an HTML page.
+ * Error text of a response, on one short line: RFC 7807 body (Airflow 2), `{detail}` (Airflow 3), or title of an HTML
+ * page.
  */
 export function errorTextOf(text: string): string {
   return oneLine(fromJson(text) ?? fromHtml(text) ?? text);
 }
 
-/** True for an error body in the format of Airflow: RFC 7807 of Airflow 2, or `{detail}` of Airflow 3. */
+/** True for an error body of Airflow: RFC 7807 or `{detail}`. */
 export function isOwnError(text: string): boolean {
   const body = parsed(text);
   if (typeof body !== 'object' || body === null) return false;
@@ -41,7 +40,7 @@ function detailOf(detail: unknown): string | undefined {
   return detail.map(faultOf).join('; ');
 }
 
-/** Formats one fault of Airflow 3: `{loc: ['body', 'logical_date'], msg: 'Field required'}`. */
+/** A fault of Airflow 3: `{loc: ['body', 'logical_date'], msg: 'Field required'}`. */
 function faultOf(fault: unknown): string {
   if (typeof fault !== 'object' || fault === null) return String(fault);
   const place = 'loc' in fault && Array.isArray(fault.loc) ? fault.loc.join('.') : '';

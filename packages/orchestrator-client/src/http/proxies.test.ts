@@ -61,7 +61,6 @@ describe('a 404 that does not come from the orchestrator', () => {
   });
 });
 
-/** Creates a client and its fake. The fake executes the first trigger, but sends `body` instead of the usual response. */
 function garbled(body: string, type: string): { client: OrchestratorClient; fake: FakeOrchestrator } {
   const fake = new FakeOrchestrator({ dags: [DAG] });
   let left = 1;
@@ -105,7 +104,6 @@ describe('a base address that redirects to another server', () => {
     for (const close of closing.splice(0)) await close();
   });
 
-  /** Opens a port that redirects all requests to a fake on another port. */
   async function redirecting(): Promise<{ readonly from: string; readonly to: string }> {
     const { url: to, close } = await new FakeOrchestrator({ dags: [DAG] }).listen();
     const server = createServer((request, answer) => {

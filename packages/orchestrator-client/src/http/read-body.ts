@@ -1,28 +1,28 @@
-/** The text of a body, up to a limit of bytes. */
+/** Text of a body, up to a limit of bytes. */
 export interface BodyText {
   readonly text: string;
-  /** Number of bytes that were left out; 0 = the text is complete. */
+  /** Omitted bytes; 0: complete. */
   readonly leftOut: number;
 }
 
-/** The part of a too large body that is returned: `head` is its beginning, `tail` is its end. */
+/** Kept part of a large body: beginning or end. */
 export type KeptEnd = 'head' | 'tail';
 
-/** Maximum size of a body in memory, and the part of a larger body that is kept. */
+/** Maximum size of a body in memory, and the kept part of a larger body. */
 export interface BodyLimit {
   readonly bytes: number;
   readonly keep: KeptEnd;
 }
 
-/** Reads a body chunk by chunk, so that a body of any size takes no more memory than `limit` allows. */
+/** Reads a body in chunks, with no more memory than `limit`. */
 export function readBody(response: Response, limit: BodyLimit, signal: AbortSignal): Promise<BodyText> {
   return readWith(response, signal, (reader) => collect(reader, limit));
 }
 
-/** Receives the text of a body in pieces. */
+/** Receives a body in pieces. */
 export type BodySink = (piece: string) => void;
 
-/** Passes a body of any size to `sink` without holding it in memory. */
+/** Passes a body to `sink` without holding it in memory. */
 export function pourBody(response: Response, sink: BodySink, signal: AbortSignal): Promise<BodyText> {
   return readWith(response, signal, (reader) => pour(reader, sink));
 }

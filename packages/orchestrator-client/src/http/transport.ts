@@ -19,44 +19,38 @@ export interface ApiRequest {
   readonly accept?: string;
   readonly subject?: Subject;
   readonly signal?: AbortSignal | undefined;
-  /** True for a call that some orchestrators do not offer. A missing response to such a call does not mean that there is an outage. */
+  /** True for a call that may not be offered. A missing response to such a call is not an outage. */
   readonly isOptional?: boolean;
-  /** True if a retry of this request is harmless although it is not a GET. A GET may always be retried. */
+  /** True if a retry is harmless although the request is not a GET. */
   readonly repeatable?: boolean;
-  /** Replaces the transport's number of attempts, for a caller that needs a quick failure. */
+  /** Overrides the transport's number of attempts. */
   readonly attempts?: number | undefined;
   readonly limit?: BodyLimit;
-  /**
-   * Called for each response of status 2xx. If a body breaks off and the request is retried, `sink` is called again.
-   * Returns the sink that receives the body; undefined if no sink is needed.
-   */
+  /** Called for each 2xx response, also after a retry. Returns the receiver of the body, if any. */
   readonly sink?: (headers: Headers) => BodySink | undefined;
   readonly authorized?: boolean;
 }
 
-/** A response of status 2xx. */
+/** A 2xx response. */
 export interface Answer extends BodyText {
   readonly status: number;
   readonly headers: Headers;
-  /** Address to which the request was redirected; undefined = it was not redirected. */
+  /** Target of a redirect, if any. */
   readonly redirectedTo: string | undefined;
 }
 
-/** Record of one request attempt, for observers. It never contains credentials, conf or query. */
+/** Record of a request attempt, without credentials, conf and query. */
 export interface RequestNote {
   readonly method: string;
   readonly path: string;
-  /** Null if there was no response. */
+  /** HTTP status; null without a response. */
   readonly status: number | null;
-  /** Reason for the missing response, such as `connect ECONNREFUSED 127.0.0.1:8080`; null if there was a response. */
+  /** Reason of a missing response, such as `connect ECONNREFUSED 127.0.0.1:8080`. */
   readonly problem: string | null;
   readonly milliseconds: number;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /**
-   * True for a call that some orchestrators do not offer. These orchestrators may close the connection of such a call
-   * although there is no outage.
-   */
+  /** True for a call that may not be offered; its connection may be closed without an outage. */
   readonly isOptional: boolean;
 }
 
@@ -67,7 +61,7 @@ export interface TransportParts {
   readonly clock: Clock;
   readonly random: () => number;
   readonly timeoutMs: number;
-  /** Maximum attempts of a request that may be retried. */
+  /** Maximum attempts of a repeatable request. */
   readonly attempts: number;
   readonly fetch: typeof globalThis.fetch;
   readonly onRequest: ((note: RequestNote) => void) | undefined;
@@ -75,38 +69,35 @@ export interface TransportParts {
 
 type Outcome = { readonly answer: Answer } | { readonly error: OrchestratorError };
 
-/** Maximum size of a JSON body, bytes. A larger body is an error. */
+/** Bytes. A larger body is an error. */
 const JSON_LIMIT: BodyLimit = { bytes: 64 * 2 ** 20, keep: 'head' };
 
-/** Error codes of a proxy that refuses a request without credentials: status 401 or 403, or a sign-in page. */
+/** Errors of a proxy that requires credentials: 401, 403, or a sign-in page. */
 const DENIED = ['unauthorized', 'forbidden', 'not_json'] as const;
 
-/** Sends requests with ky. Adds a timeout, retries, one renewal of a refused token, and readable errors. */
+/** Sends requests with timeout, retries, one renewal of a refused token, and readable errors. */
 export class Transport {
   readonly #parts: TransportParts;
-  /**
-   * Time of the web server minus the time of this machine, ms. The time of the web server is the header `Date` of the
-   * latest response.
-   */
+  /** Time of the latest `Date` header minus the time of this machine, ms. */
   #ahead: number | null = null;
 
   constructor(parts: TransportParts) {
     this.#parts = parts;
   }
 
-  /** Returns a transport with the same settings and other credentials. */
+  /** Transport with other credentials. */
   with(authorization: Authorization): Transport {
     const other = new Transport({ ...this.#parts, authorization });
     other.#ahead = this.#ahead;
     return other;
   }
 
-  /** Time of the web server's clock, ms; null if no response had a date. */
+  /** Time of the web server, ms; null if unknown. */
   serverTime(): number | null {
     return this.#ahead === null ? null : this.#parts.clock.now() + this.#ahead;
   }
 
-  /** Sends a request, and repeats it after a transient error if a retry is harmless. Throws `OrchestratorError` after the last attempt. */
+  /** Sends a request; retries transient errors if harmless. Throws `OrchestratorError` after the last attempt. */
   async send(request: ApiRequest): Promise<Answer> {
     const { clock, random } = this.#parts;
     const { attempts = this.#parts.attempts } = request;
@@ -125,7 +116,7 @@ export class Transport {
     );
   }
 
-  /** Sends a request and parses the response as JSON that matches a schema. */
+  /** Sends a request and parses its JSON with a schema. */
   async json<T>(request: ApiRequest, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
     const { text, status, leftOut, redirectedTo } = await this.send({
       limit: JSON_LIMIT,
@@ -161,10 +152,7 @@ export class Transport {
     return this.#parts.authorization.isGiven;
   }
 
-  /**
-   * Reads a public resource without credentials. If a proxy requires credentials, sends the request again with
-   * credentials.
-   */
+  /** Reads without credentials, then with credentials if a proxy requires them. */
   async openJson<T>(request: ApiRequest, schema: { readonly parse: (value: unknown) => T }): Promise<T> {
     try {
       return await this.json({ ...request, authorized: false }, schema);
@@ -236,7 +224,7 @@ export class Transport {
     }
   }
 
-  /** Reason for a missing response. For a timeout the message of ky is not used, because it quotes the query. */
+  /** The message of ky is not used for a timeout, because it quotes the query. */
   #problem(error: OrchestratorError): string {
     return error.code === 'timeout' ? `no response within ${this.#parts.timeoutMs / 1000} s` : reasonOf(error);
   }
@@ -260,9 +248,8 @@ export class Transport {
 }
 
 /**
- * Converts a response to an answer or an error. An HTML page, or a 404 with an unknown body, does not come from the
- * orchestrator's interface. For example, an ingress without a web server returns `404 page not found`. Such a response
- * does not show that a run or DAG is unknown.
+ * HTML, or a 404 with an unknown body, does not come from the orchestrator. Such a response does not show that a run or
+ * DAG is unknown.
  */
 function outcomeOf(
   request: ApiRequest,
@@ -297,8 +284,8 @@ const redirection = (redirectedTo: string | undefined): Pick<ExchangeDetails, 'r
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /**
- * True for a 401, and for the sign-in page that a proxy returns after a token has expired. For a trigger only a 401 counts: after a sign-in
- * page a run may have started, and a retry could start another.
+ * A 401, or a proxy's sign-in page after an expired token. For a trigger only a 401, because a run may have started
+ * behind a sign-in page.
  */
 function isRefused(request: ApiRequest, error: OrchestratorError): boolean {
   if (error.code === 'unauthorized') return true;

@@ -1,8 +1,6 @@
-/** Excerpt of a failed task's log: the exception's line and the lines around it. */
+/** Excerpt of a failed task's log. */
 export interface Excerpt {
-  /**
-   * Reason of the failure, such as `RuntimeError: export failed: quota exceeded`; null if the log contains no reason.
-   */
+  /** Reason such as `RuntimeError: export failed: quota exceeded`; null if the log has none. */
   readonly reason: string | null;
   /** Lines around the reason, at most 40 lines and 8,000 characters. */
   readonly lines: string;
@@ -13,10 +11,8 @@ const MOST_CHARACTERS = 8000;
 const LONGEST_REASON = 1000;
 
 /**
- * Patterns of the lines in which the orchestrator itself reports a failure. A line "Traceback" that a task prints is
- * not such a line. Only the first of these patterns that occurs in the log is used. The report of the task's failure
- * begins at the last line that matches this pattern. Lines of the later patterns may follow it, with a second traceback
- * of the same failure.
+ * Patterns of lines in which the orchestrator reports a failure. Only the first pattern that occurs in the log is used,
+ * at its last match. "Traceback" is no pattern, because a task may print this word.
  */
 const ANCHORS: readonly RegExp[] = [
   /\bERROR - Task failed with exception/,
@@ -24,15 +20,15 @@ const ANCHORS: readonly RegExp[] = [
   /\{standard_task_runner\.py:\d+\} ERROR/,
 ];
 /**
- * Matches lines of level ERROR or CRITICAL. If no pattern of `ANCHORS` occurs in the log, the reason is read from the
- * last such line. If there is no such line either, it is read from the last match of `EXIT_LINE`.
+ * If no pattern of `ANCHORS` occurs, the last ERROR or CRITICAL line has the reason; otherwise the last match of
+ * `EXIT_LINE`.
  */
 const ERROR_LINE = /\b(ERROR|CRITICAL) - /;
 const EXIT_LINE = /Task exited with return code (?!0\b)-?\d+|Negsignal\.\w+|Marking task as (FAILED|UP_FOR_RETRY)/;
 
-/** Matches the start of a line in the log's own format: `[2026-11-20T12:00:00.123+0000] {file.py:12} LEVEL - ...`. */
+/** `[2026-11-20T12:00:00.123+0000] {file.py:12} LEVEL - ...` */
 const FORMATTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] /;
-/** Matches the line of an exception: `module.Name: message` or `Name`, not indented. */
+/** `module.Name: message` or `Name`, not indented. */
 const EXCEPTION = /^[A-Za-z_][\w.]*(<locals>\.[\w.]+)*(: .*|:)?$/;
 
 /** Finds the reason of a failure in a log, and the lines to show. */
@@ -54,22 +50,16 @@ export function excerptOf(log: string): Excerpt {
   return { reason, lines: cut(lines.slice(Math.max(0, end - MOST_LINES), end)) };
 }
 
-/** Matches the orchestrator's error for a failed command. This error does not contain the reason of the failure. */
+/** The orchestrator's error for a command, without the reason. */
 const COMMAND_FAILED = /^(\S*\.)?AirflowException: Bash command failed/;
-/** Matches a line that a command printed: `{subprocess.py:106} INFO - line`. Lines of Airflow 3 contain no file name. */
+/** `{subprocess.py:106} INFO - line`; Airflow 3 writes no file name. */
 const PRINTED = /^\[\d{4}-\d\d-\d\d[T ][^\]]*\] (?:\{subprocess\.py:\d+\} )?INFO - (.*)$/;
-/** Matches the last line that a failed program prints, in the form of Python: `module.NameError: message`. */
+/** Last line of a failed program, as in Python: `module.NameError: message`. */
 const PRINTED_ERROR = /^[A-Za-z_][\w.]*(Error|Exception|Exit|Interrupt): \S/;
-/**
- * Matches lines that the orchestrator itself writes about a command. They must be excluded, because they have the same
- * form as lines that the command printed.
- */
+/** Lines of the orchestrator about a command, which look like printed lines. */
 const NOTED = /^(Running command: |Output:$|Command exited with return code |Tmp dir root location)/;
 
-/**
- * Excerpt of a command's log. The reason is the last error that the command printed. If the command printed no error, the reason is the
- * orchestrator's own error.
- */
+/** The reason is the last error that the command printed, otherwise the orchestrator's error. */
 function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
   const printed = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []).filter((line) => !NOTED.test(line));
   const printedError = printed.findLast((line) => PRINTED_ERROR.test(line));
@@ -79,24 +69,20 @@ function commandExcerpt(lines: readonly string[], reason: string): Excerpt {
 
 function firstOf(patterns: readonly RegExp[], lines: readonly string[]): number | undefined {
   for (const pattern of patterns) {
-    // The last matching line is used, because the file may also contain reports of earlier tries.
+    // The last match is used, because the file may contain earlier tries.
     const at = lines.findLastIndex((line) => FORMATTED.test(line) && pattern.test(line));
     if (at !== -1) return at;
   }
   return undefined;
 }
 
-/** Index after the lines that belong to the formatted line at `start`. */
 function endOfBlock(lines: readonly string[], start: number): number {
   const next = lines.findIndex((line, index) => index > start && FORMATTED.test(line));
   return next === -1 ? lines.length : next;
 }
 
 const TRACEBACK = /^Traceback \(most recent call last\):$/;
-/**
- * Matches the first line of an ExceptionGroup. Python prints the group as a tree; the further lines of the group begin
- * with a bar.
- */
+/** Python prints an ExceptionGroup as a tree, whose further lines begin with a bar. */
 const GROUP = /^\s*\+ Exception Group Traceback \(most recent call last\):$/;
 const IN_GROUP = /^\s*\| (\S.*)$/;
 
@@ -111,10 +97,7 @@ function lastException(block: readonly string[]): string | undefined {
   return reason === '' ? undefined : reason;
 }
 
-/**
- * Returns the line of the exception, which follows the last frame, and all later lines, because a message may have any
- * number of lines.
- */
+/** The exception follows the last frame; its message may have many lines. */
 function afterFrames(block: readonly string[], from: number): readonly string[] {
   const at = block.findIndex(
     (line, index) => index > from && /^\S/.test(line) && /^\s+\S/.test(block[index - 1] ?? '') && EXCEPTION.test(line),
@@ -122,7 +105,6 @@ function afterFrames(block: readonly string[], from: number): readonly string[] 
   return at === -1 ? [] : block.slice(at);
 }
 
-/** The exceptions of a group, the group itself first. */
 function membersOf(tree: readonly string[]): readonly string[] {
   return tree
     .flatMap((line) => IN_GROUP.exec(line)?.[1] ?? [])

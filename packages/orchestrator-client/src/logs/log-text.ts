@@ -2,8 +2,8 @@ import { COLOURS } from '../colours.ts';
 import { parseRepr } from '@headwater/net/python-literal';
 
 /**
- * Converts the log of a task to text. The log has one of three forms: plain text of Airflow 2 (a line with the name of the host, then the
- * text), JSON whose `content` is Python's repr of (host, text) pairs, or the list of structured lines of Airflow 3. Colours are removed; lines end with \n.
+ * Converts a task's log to text: plain text (Airflow 2), JSON with Python's repr of (host, text) pairs, or structured
+ * lines (Airflow 3). Removes colours; lines end with LF.
  */
 export function logTextOf(body: string, contentType: string): string {
   const text = /\bjson\b/i.test(contentType) ? fromJson(body) : body;
@@ -22,17 +22,17 @@ function fromJson(body: string): string {
   return Array.isArray(content) ? linesOf(content).join('\n') : body;
 }
 
-/** Parses `[('host', 'text'), ...]` of Airflow 2, or a tuple of such pairs (Stackdriver); any other text is the log itself. */
+/** `[('host', 'text'), ...]` of Airflow 2, or a tuple of pairs (Stackdriver). */
 function fromRepr(content: string): string {
   const literal = /^\s*[[(]/.test(content) ? parseRepr(content)?.value : undefined;
   if (!Array.isArray(literal)) return content;
   return literal.map((pair: unknown) => (Array.isArray(pair) ? pair.slice(1).join('\n') : String(pair))).join('\n');
 }
 
-/** Start of the group in which Airflow 3 lists the sources of a log, or the reason for a missing log. */
+/** Group with the sources of a log, or the reason of a missing log (Airflow 3). */
 const SOURCES = '::group::Log message source details';
 
-/** Converts lines of Airflow 3. The lines about the log's sources get the prefix `***`, as in Airflow 2. */
+/** Lines about sources get the prefix `***`, as in Airflow 2. */
 function linesOf(content: readonly unknown[]): readonly string[] {
   const first = content.findIndex((line) => eventOf(line) === SOURCES);
   if (first === -1) return content.map(lineOf);
@@ -53,7 +53,7 @@ function sourcesOf(line: unknown): readonly string[] {
   return Array.isArray(sources) ? sources.map(String) : [];
 }
 
-/** Formats one line of Airflow 3: a text, or `{timestamp, level, event, error_detail: [{exc_type, exc_value, frames}]}`. */
+/** A text, or `{timestamp, level, event, error_detail: [{exc_type, exc_value, frames}]}`. */
 function lineOf(line: unknown): string {
   if (typeof line !== 'object' || line === null) return String(line);
   const event = 'event' in line ? String(line.event) : JSON.stringify(line);
@@ -63,7 +63,7 @@ function lineOf(line: unknown): string {
   return [`${stamp}${level}${event}`, ...details.toReversed().map(tracebackOf)].join('\n');
 }
 
-/** Formats one exception of a chain. Airflow 3 lists the raised exception before its causes; Python prints the causes first. */
+/** Airflow 3 lists the raised exception first; Python prints the causes first. */
 function tracebackOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   const frames = 'frames' in error && Array.isArray(error.frames) ? error.frames.map(frameOf) : [];

@@ -4,7 +4,6 @@ import { logTextOf } from './log-text.ts';
 import { withoutSecretsOf } from '../runs/make-report.ts';
 import { withoutRemarks } from './task-log.ts';
 
-/** A shortened log of Airflow 2.10.3 as its web server sent it. */
 const LOG = `[2026-11-22T03:22:49.617+0000] {taskinstance.py:2866} INFO - Starting attempt 1 of 1
 [2026-11-22T03:22:52.250+0000] {logging_mixin.py:190} INFO - Traceback (most recent call last):
   not ours

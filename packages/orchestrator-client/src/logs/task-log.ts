@@ -4,10 +4,7 @@ import type { Answer, ApiRequest } from '../http/transport.ts';
 import { BlockScanner, type MarkedResult, parseMarkers } from '../markers/parse-markers.ts';
 import { logTextOf } from './log-text.ts';
 
-/**
- * Explanations of responses that have the status 200 but contain no log: a pattern for the web server's text, and an explanation with a
- * remedy.
- */
+/** Explanations of 200 responses without a log: pattern of the server's text, and remedy. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /secret_key|403 (Client Error: )?FORBIDDEN/i,
@@ -28,14 +25,14 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** A parsed log: its text, or the reason for its absence. */
+/** Text of a log, or the reason of its absence. */
 export type ReadLog =
   | { readonly text: string; readonly problem: null }
   | { readonly text: ''; readonly problem: string };
 
 /**
- * Removes the web server's own remarks from a log: all lines that begin with `***`, and a line above these lines with
- * the name of the host. If no other line is left, the remarks are the reason for the missing log.
+ * Removes the web server's remarks (lines that begin with `***`, and a host name above them). Remarks alone are the
+ * reason of a missing log.
  */
 export function withoutRemarks(text: string): ReadLog {
   const lines = text.split('\n');
@@ -44,16 +41,15 @@ export function withoutRemarks(text: string): ReadLog {
   const rest = (isHostAbove ? lines.slice(1) : lines).filter((line) => !line.startsWith('***'));
   const remarkText = remarks.join('\n');
   const own = rest.join('\n').trim();
-  // The reason is taken from all remarks, because another remark may be more informative than "no logs found".
+  // Another remark may say more than "no logs found".
   if (REFUSAL.test(own)) return { text: '', problem: reasonOf([...remarks, own].join('\n')) };
   if (own !== '' && !isHostOnly(own, remarks.length)) return { text: own, problem: null };
   return { text: '', problem: reasonOf(remarkText) };
 }
 
-/** Matches the only line that the web server sends if a log is missing. */
+/** The only line for a missing log. */
 const REFUSAL = /^(?:\S*\n)?(?:Error fetching the logs\..*|No logs found\b.*)$/;
 
-/** True for a log with only one line, the name of the host. */
 const isHostOnly = (text: string, remarks: number): boolean => remarks > 0 && /^[\w.:-]+$/.test(text);
 
 function reasonOf(remarks: string): string {
@@ -68,25 +64,22 @@ function reasonOf(remarks: string): string {
 
 /** One try of a task. */
 export interface TaskTry extends TaskKey {
-  /** Number of the try, from 1; 0 = the task never started and has no log. */
+  /** Number of the try, from 1; 0 if the task never started and has no log. */
   readonly tryNumber: number;
 }
 
-/** The log of a task, or the reason for its absence. */
+/** Log of a task, or the reason of its absence. */
 export type TaskLog = ReadLog & {
-  /** Number of bytes that are left out at the log's beginning, because only the end is kept. */
+  /** Bytes omitted at the beginning. */
   readonly leftOut: number;
 };
 
-/** Maximum bytes of a plain log in memory. The end of the log is kept, because it contains the failure. */
+/** Bytes of a plain log in memory; its end contains the failure. */
 const PLAIN_BYTES = 2 * 2 ** 20;
-/** Maximum bytes of a structured log, which can only be parsed if it is complete. */
+/** Bytes of a structured log, which must be complete to be parsed. */
 const JSON_BYTES = 32 * 2 ** 20;
 
-/**
- * Reads the log of one try. A response without a log also has status 200; in this case `problem` is the reason for the
- * missing log.
- */
+/** Reads the log of one try. `problem`: reason of a missing log, which also has status 200. */
 export async function readTaskLog(api: OrchestratorApi, task: TaskTry, signal?: AbortSignal): Promise<TaskLog> {
   if (hasNoLog(task)) return { text: '', problem: NEVER_STARTED, leftOut: 0 };
   const answer = await requestLog(api, task, { signal });
@@ -97,8 +90,8 @@ export async function readTaskLog(api: OrchestratorApi, task: TaskTry, signal?: 
 }
 
 /**
- * Reads the result that a task printed between the markers. A plain log of any size is scanned while it streams. A JSON log is read only up
- * to the limit; `problem` reports a larger log.
+ * Reads the result that a task printed between the markers. Plain logs have no limit; `problem` reports a too large
+ * JSON log.
  */
 export async function readPrinted(api: OrchestratorApi, task: TaskTry, signal?: AbortSignal): Promise<MarkedResult> {
   if (hasNoLog(task)) return { kind: 'none', problem: NEVER_STARTED };
@@ -114,7 +107,7 @@ export async function readPrinted(api: OrchestratorApi, task: TaskTry, signal?: 
   return parseMarkers([logTextOf(answer.text, answer.headers.get('content-type') ?? '')]);
 }
 
-/** True for try 0; throws `invalid_request` unless the try is a whole number from 0. */
+/** Throws `invalid_request` unless the try is a whole number from 0. */
 function hasNoLog({ tryNumber }: TaskTry): boolean {
   if (!Number.isInteger(tryNumber) || tryNumber < 0)
     throw invalidRequest('tryNumber', `${tryNumber} is not a whole number from 0; take it from the task instance`);
@@ -125,11 +118,11 @@ const isJson = (headers: Headers): boolean => /\bjson\b/i.test(headers.get('cont
 
 const NEVER_STARTED = 'the task never started, so it has no log';
 const TOO_LARGE = `the log has more than ${JSON_BYTES / 2 ** 20} MiB; read it in the orchestrator's pages`;
-/** Reason for a 404, which Airflow 3 returns for a task that never started. */
+/** Airflow 3 sends 404 for a task that never started. */
 const NO_INSTANCE =
   'the orchestrator has no log of this try: the task never started, or does not belong to this run; a mapped task needs its map index';
 
-/** Requests a log. Undefined = a 404. `isCut` = the response is JSON and a part of it is missing. */
+/** Undefined for a 404. `isCut`: a part of the JSON is missing. */
 async function requestLog(
   api: OrchestratorApi,
   task: TaskTry,

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseMarkers, RESULT_END, RESULT_START } from './parse-markers.ts';
 
-/** Cuts the text into pieces. The list of lengths is repeated until the end of the text. */
 function* cut(text: string, lengths: readonly number[]): Generator<string> {
   for (let at = 0, index = 0; at < text.length; index++) {
     const length = lengths[index % lengths.length] ?? 1;

@@ -1,12 +1,9 @@
 import { ANSI, COLOURS } from '../colours.ts';
 
 const PAINT = `(?:${ANSI})*`;
-/**
- * Source of a regular expression for the prefix that a log adds to a printed line: `[time] {file:line} LEVEL - `. Airflow 3 writes no file,
- * and sometimes no level.
- */
+/** Log prefix of a printed line: `[time] {file:line} LEVEL - `. Airflow 3 writes no file, and sometimes no level. */
 const LOG = String.raw`\[[^\]\n]*\] (?:\{[^}\n]*\} )?(?:[A-Z]+ - )?`;
-/** Source of a regular expression for the prefix that names the container of a pod: `[base] `. */
+/** Prefix with the container of a pod: `[base] `. */
 const CONTAINER = String.raw`\[[\w.-]{1,63}\] `;
 
 const BEFORE = new RegExp(`^\\uFEFF?${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?${PAINT}[ \\t]*$`);
@@ -14,11 +11,11 @@ const AFTER = new RegExp(`^[ \\t\\r]*${PAINT}[ \\t\\r]*$`);
 const PREFIX = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}`, 'gm');
 const PREFIX_OF_POD = new RegExp(`^${PAINT}(?:${LOG})?${PAINT}(?:${CONTAINER})?${PAINT}`, 'gm');
 
-/** Maximum number of characters before and after a marker on its line. A line with more characters does not count as a marker. */
+/** Characters before and after a marker on its line. */
 const MOST_BEFORE = 1024;
 const MOST_AFTER = 64;
 
-/** True if the line contains only the marker at `at` and text that a log or terminal adds. `end` is the end of the line. */
+/** The line may contain only the marker at `at` and text that a log or terminal adds. */
 function isMarkerLine(
   text: string,
   {
@@ -31,7 +28,7 @@ function isMarkerLine(
   return BEFORE.test(text.slice(start, at)) && AFTER.test(text.slice(at + marker.length, end));
 }
 
-/** Yields the possible texts of a block: first the text as printed, then the text without the prefixes of a log. */
+/** The block as printed, then without prefixes of a log. */
 function* readingsOf(block: string): Generator<string> {
   yield block;
   const bare = block.replaceAll(COLOURS, '').replaceAll('\uFEFF', '');
@@ -39,38 +36,33 @@ function* readingsOf(block: string): Generator<string> {
   yield bare.replaceAll(PREFIX_OF_POD, '');
 }
 
-/**
- * Line that a container prints before its result. After the result, which is JSON, the container prints `RESULT_END`.
- */
+/** Line before a result; `RESULT_END` follows the JSON. */
 export const RESULT_START = '===RESULT_JSON_START===';
 export const RESULT_END = '===RESULT_JSON_END===';
 
-/** The printed result, or the reason why there is no valid one. */
+/** The printed result, or the reason of its absence. */
 export type MarkedResult =
   | { readonly kind: 'result'; readonly value: unknown }
   | { readonly kind: 'none' | 'several' | 'broken' | 'too_large'; readonly problem: string };
 
 /** Memory limit of a block. */
 export interface MarkerLimits {
-  /** Maximum characters of a block; default: 64 Mi. */
+  /** Characters. Default: 64 Mi. */
   readonly mostBlock?: number;
 }
 
 const MOST_BLOCK = 64 * 2 ** 20;
 
 /**
- * Extracts the result from the output of a container. The output is read in pieces, which are texts or bytes of UTF-8. Only the block
- * between the markers is kept in memory. A marker is a whole line, possibly after a log's prefix. A line that contains a marker and
- * other text, such as the command that prints the marker, is ignored. Two blocks, a block without an end, and invalid JSON are
- * reported as problems.
+ * Extracts the result between the markers from a container's output in pieces (texts or UTF-8). A marker is a whole
+ * line, possibly after a log prefix. Two blocks, a block without end, and invalid JSON are problems.
  */
 export async function parseMarkers(
   output: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>,
   limits: MarkerLimits = {},
 ): Promise<MarkedResult> {
   const scanner = new BlockScanner(limits);
-  // The stream of a process yields bytes by default. The end of a chunk may cut a character in two, so the decoder
-  // keeps the beginning of the character.
+  // A chunk may end within a character.
   const decoder = new TextDecoder();
   for await (const piece of output)
     scanner.push(typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true }));
@@ -78,14 +70,14 @@ export async function parseMarkers(
   return scanner.result();
 }
 
-/** Finds the markers in pieces of text that may be cut anywhere. */
+/** Finds the markers in pieces that may be cut anywhere. */
 export class BlockScanner {
   readonly #most: number;
-  /** End of the text so far, which may be the beginning of a line with a marker. */
+  /** Possible beginning of a line with a marker. */
   #rest = '';
-  /** True if the beginning of the first line of `#rest` is no longer in memory. */
+  /** True if the beginning of the first line was dropped. */
   #isCut = false;
-  /** Pieces of the block that has not ended yet. */
+  /** Pieces of an unfinished block. */
   #open: string[] | undefined;
   #length = 0;
   #block: string | undefined;
@@ -109,7 +101,7 @@ export class BlockScanner {
   }
 
   result(): MarkedResult {
-    // The last line may lack a line end, so a line end is added.
+    // The last line may lack a line end.
     this.push('\n');
     if (this.#fault !== undefined) return this.#fault;
     if (this.#open !== undefined)
@@ -125,16 +117,12 @@ export class BlockScanner {
     return read(this.#block);
   }
 
-  /**
-   * Finds the line of the next marker at or after `from`. If there is no such line, returns the start of the text that the next piece may
-   * complete to a marker.
-   */
+  /** Line of the next marker from `from` on; otherwise the start of text that may become a marker. */
   #nextMarker(text: string, from: number): { start: number; end: number } | { restStart: number } {
     const marker = this.#open === undefined ? RESULT_START : RESULT_END;
     for (let at = text.indexOf(marker, from); at !== -1; at = text.indexOf(marker, at + marker.length)) {
       const before = text.slice(Math.max(from, at - MOST_BEFORE - 1), at);
-      // A carriage return also begins a line: a progress bar returns to the start of its line, and other output may
-      // follow without a line end.
+      // A carriage return also begins a line, because a progress bar ends without a line end.
       const start = at - before.length + Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1;
       if (at - start > MOST_BEFORE || (start === 0 && this.#isCut)) continue;
       const after = at + marker.length;
@@ -186,7 +174,7 @@ function read(block: string): MarkedResult {
     try {
       return { kind: 'result', value: JSON.parse(text) };
     } catch {
-      // The text is not JSON. The next text of the block is without the prefixes of a log.
+      // The text is not JSON. The next text has no log prefixes.
     }
   }
   if (plain.includes(RESULT_START))

@@ -2,23 +2,20 @@
 export const RUN_STATES = ['queued', 'running', 'success', 'failed'] as const;
 export type RunState = (typeof RUN_STATES)[number];
 
-/** A DAG run as the orchestrator reports it. Its times come from the orchestrator's clock, in ISO 8601. */
+/** A DAG run; times are of the orchestrator's clock, ISO 8601. */
 export interface DagRun {
   readonly dagId: string;
   readonly runId: string;
   readonly state: RunState;
   readonly conf: Readonly<Record<string, unknown>>;
   readonly logicalDate: string | null;
-  /**
-   * Creation time. On Airflow 3 it is the time at which the run was queued. Airflow 2 reports no such time, so the logical date is used
-   * instead.
-   */
+  /** Queueing time on Airflow 3; logical date on Airflow 2. */
   readonly createdDate: string | null;
-  /** `manual` for a run that was triggered. */
+  /** `manual` for a triggered run. */
   readonly runType: string | null;
   readonly startDate: string | null;
   readonly endDate: string | null;
-  /** Last time the scheduler checked an unfinished run. */
+  /** Last check of an unfinished run by the scheduler. */
   readonly lastSchedulingDecision: string | null;
 }
 
@@ -29,7 +26,7 @@ export interface TaskInstance {
   readonly mapIndex: number;
   /** State of the task; null before the scheduler has handled the task. */
   readonly state: string | null;
-  /** Last try, from 1; 0 for a task that never started. */
+  /** Last try, from 1; 0 if the task never started. */
   readonly tryNumber: number;
   readonly startDate: string | null;
   readonly endDate: string | null;
@@ -39,20 +36,20 @@ export interface TaskInstance {
 export interface Dag {
   readonly dagId: string;
   readonly isPaused: boolean;
-  /** False if the DAG's file is gone; null if unknown. Read from `is_stale` on Airflow 3. */
+  /** False if the DAG's file is gone; null if unknown. `is_stale` on Airflow 3. */
   readonly isActive: boolean | null;
   readonly hasImportErrors: boolean;
   readonly maxActiveRuns: number | null;
   readonly lastParsedTime: string | null;
 }
 
-/** State of one part of the orchestrator; null = not reported, or there is no such part. */
+/** Null if the state is not reported, or if there is no such part. */
 export type Wellness = 'healthy' | 'unhealthy' | null;
 
 /** Health as the orchestrator reports it. */
 export interface Health {
   readonly metadatabase: Wellness;
-  /** Also `unhealthy` while a SequentialExecutor runs one long task. */
+  /** Also `unhealthy` while a SequentialExecutor runs a long task. */
   readonly scheduler: Wellness;
   readonly latestSchedulerHeartbeat: string | null;
   readonly triggerer: Wellness;

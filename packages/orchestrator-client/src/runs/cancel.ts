@@ -10,10 +10,7 @@ import {
 import { isEnded } from './follow.ts';
 import { pollPause, untilStored, type Work } from './until-stored.ts';
 
-/**
- * Pause before the state of a cancelled run is read again, ms. If the poll interval is shorter than this pause, the pause is the poll
- * interval.
- */
+/** Pause before a cancelled run is read again, ms; at most the poll interval. */
 const SETTLED_AFTER_MS = 1000;
 
 /** Outcome of a cancellation. */
@@ -24,10 +21,8 @@ export interface Cancellation {
 }
 
 /**
- * Ends an unfinished run as `failed`, because the orchestrator has no state for cancelled runs. The state is read
- * first, because the request that ends a run would also overwrite a `success`. The success of a run that succeeds
- * between these two requests is still overwritten. A moment later the state is read again. If the scheduler has
- * overwritten `failed` with an older state, the run is ended again.
+ * Ends an unfinished run as `failed`, because there is no state for cancelled runs. The state is read first, because
+ * the request would overwrite `success`. The state is read again later, because the scheduler may overwrite `failed`.
  */
 export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): Promise<Cancellation> {
   const { attempts } = work.settings;
@@ -50,8 +45,8 @@ export async function cancelRun(work: Work, ids: RunIds, signal?: AbortSignal): 
 }
 
 /**
- * True if the orchestrator refuses to end a run that exists. The run exists, because the orchestrator returned it a moment ago. At
- * the last attempt, an HTML page or a broken connection also counts as a refusal.
+ * True if the orchestrator refuses to end an existing run. At the last attempt, HTML or a broken connection also
+ * counts.
  */
 function isRefused(error: unknown, isLast: boolean): error is AnyOrchestratorError {
   if (isOrchestratorError(error, 'not_cancelled')) return false;
@@ -65,9 +60,8 @@ function notOffered({ dagId, runId, state }: DagRun, cause: AnyOrchestratorError
 }
 
 /**
- * Waits a moment, then reads the run again and returns it. If the orchestrator does not respond, returns `ended`. The state is read again,
- * because the scheduler of Airflow 2.10.3 may overwrite the end with `running` if it has read the tasks before their end
- * (`DagRun.update_state`).
+ * Reads the run again after a pause, because the scheduler of Airflow 2.10.3 may overwrite the end with `running`
+ * (`DagRun.update_state`). Returns `ended` if there is no response.
  */
 async function settled(work: Work, ended: DagRun, signal: AbortSignal | undefined): Promise<DagRun> {
   await untilStored(work, ended, { isAsExpected: ({ state }) => isEnded(state), signal });

@@ -3,17 +3,16 @@ import type { Dag, Health } from '../model/orchestrator.ts';
 import { isOrchestratorError, OrchestratorError } from '../errors.ts';
 import type { StallDiagnosis } from '../model/run-report.ts';
 
-/** A diagnosis without `queuedMs`, the time in the queue, which the caller adds. */
+/** A diagnosis without the time in the queue. */
 export type StallFacts = Omit<StallDiagnosis, 'queuedMs'>;
 
-/** Reads the possible reasons why a run stays `queued`: paused, import errors, missing file, no free slot, scheduler. */
+/** Reads possible reasons why a run stays `queued`: paused, import errors, missing file, no free slot, scheduler. */
 export async function diagnose(
   api: OrchestratorApi,
   { dagId, runId }: RunIds,
   signal?: AbortSignal,
 ): Promise<StallFacts> {
-  // An orchestrator that returns no version may offer none of these calls and may close their connections. So each call has
-  // only one attempt.
+  // If the orchestrator shows no version, it may not offer these calls, so each call has one attempt.
   const isKnown = (await api.knownVersion(signal)) !== undefined;
   const reading: ReadOptions = isKnown ? { signal } : { signal, attempts: 1 };
   const [dag, health, running] = await Promise.all([
@@ -34,7 +33,7 @@ export async function diagnose(
   return { ...facts, advice: adviceOf(facts, dag, health) };
 }
 
-/** Awaits a read; null if it fails, unless the caller aborted. */
+/** Awaits a read; null if the read fails, unless the caller aborted. */
 async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading;
@@ -76,7 +75,7 @@ function adviceOf(facts: Omit<StallFacts, 'advice'>, dag: Dag | null, health: He
   return advice;
 }
 
-/** Creates the error of a run that stays queued. */
+/** Error of a run that stays queued. */
 export function stalled(diagnosis: StallDiagnosis): OrchestratorError<'stalled'> {
   const { dagId, runId, queuedMs, advice } = diagnosis;
   const message = `run ${runId} of DAG ${dagId} has been queued for ${Math.round(queuedMs / 1000)} s: ${advice.join('; ')}`;

@@ -6,20 +6,15 @@ import { diagnose, stalled } from './diagnose.ts';
 import { failedWithoutReport, runFailed } from './make-report.ts';
 import { pollPause, type Work } from './until-stored.ts';
 
-/** Result of work that the deadline interrupted. */
 const LATE = Symbol('late');
 
-/** Signal and deadline of a wait. */
 interface Limits {
   /** Ends the wait, not the run. */
   readonly signal?: AbortSignal | undefined;
-  /** Last moment of the wait, by this machine's clock. The run continues after this moment. */
+  /** End of the wait by this machine's clock; the run continues. */
   readonly deadline?: Date | undefined;
 }
 
-/**
- * Starts `task`, and aborts it at the deadline, by the client's clock. Returns `LATE` if the task did not end in time.
- */
 async function beforeDeadline<T>(
   { settings: { clock } }: Work,
   { signal, deadline }: Limits,
@@ -50,7 +45,6 @@ async function beforeDeadline<T>(
   }
 }
 
-/** Milliseconds from `now` to the deadline; throws `invalid_request` for an invalid date. */
 function msLeft(deadline: Date, now: number): number {
   const left = deadline.getTime() - now;
   if (Number.isNaN(left)) throw invalidRequest('deadline', 'is not a valid date; give a valid Date');
@@ -60,15 +54,15 @@ function msLeft(deadline: Date, now: number): number {
 /** Signal and deadline of a wait. */
 export type WaitOptions = Limits;
 
-/** Event of a watched run: a change of the run's state, or (at most once) the report that the run stays queued. */
+/** A change of state, or (once) the report that the run stays queued. */
 export type RunEvent =
   | { readonly type: 'state'; readonly state: RunState; readonly run: DagRun }
   | { readonly type: 'stalled'; readonly diagnosis: StallDiagnosis };
 
-/** True for the final states of a run. */
+/** True for final states. */
 export const isEnded = (state: RunState): boolean => state === 'success' || state === 'failed';
 
-/** Polls a run until it has ended and returns it; throws `run_failed`, `stalled`, `deadline` or `aborted`. */
+/** Polls a run until its end; throws `run_failed`, `stalled`, `deadline` or `aborted`. */
 export async function waitForRun(work: Work, ids: RunIds, options: WaitOptions): Promise<DagRun> {
   for await (const event of watchRun(work, ids, options)) {
     if (event.type === 'stalled') throw stalled(event.diagnosis);
@@ -78,7 +72,7 @@ export async function waitForRun(work: Work, ids: RunIds, options: WaitOptions):
   throw new TypeError('a watched run ended in an unknown state');
 }
 
-/** Creates the error of a failed run. If the deadline leaves no time to read the tasks, the error has no tasks. */
+/** The error has no tasks if the deadline leaves no time to read tasks. */
 async function failure(work: Work, run: DagRun, options: WaitOptions): Promise<OrchestratorError<'run_failed'>> {
   const error = await beforeDeadline(work, options, (signal) => runFailed(work.api, run, signal));
   return error === LATE
@@ -86,7 +80,7 @@ async function failure(work: Work, run: DagRun, options: WaitOptions): Promise<O
     : error;
 }
 
-/** Yields the present state of a run, and then each change of the state until the run has ended. Throws `deadline` or `aborted`. */
+/** Yields the present state and each change until the end. Throws `deadline` or `aborted`. */
 export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGenerator<RunEvent, void> {
   const { clock, stalledAfterMs } = work.settings;
   let [last, queuedSince]: [RunState | null, number | null] = [null, clock.now()];
@@ -103,10 +97,10 @@ export async function* watchRun(work: Work, ids: RunIds, options: WaitOptions): 
   }
 }
 
-/** Time between the last read and the deadline, ms. The last read finds a run that ends shortly before the deadline. */
+/** The last read finds a run that ends shortly before the deadline, ms. */
 const LAST_READ_MS = 1000;
 
-/** Reads a run every 3 to 5 s until the deadline; tolerates an outage of the orchestrator for `patienceMs`. */
+/** Reads every 3 to 5 s; tolerates an outage of `patienceMs`. */
 async function* pollRun(work: Work, ids: RunIds, options: WaitOptions): AsyncGenerator<DagRun, void> {
   const { clock, patienceMs, poll } = work.settings;
   let [answered, state]: [number, RunState | null] = [clock.now(), null];

@@ -22,10 +22,9 @@ export interface TaskChoice extends Signalled {
   readonly mapIndex?: number;
 }
 
-/** Maximum number of tasks of a run that are listed. */
 const MOST_TASKS = 10_000;
 
-/** A handle of a run. `toJSON` returns the ids of the run, from which another process can create the handle again. */
+/** A handle of a run. `toJSON` returns its ids, which recreate the handle in another process. */
 export class RunHandle {
   readonly dagId: string;
   readonly runId: string;
@@ -43,7 +42,7 @@ export class RunHandle {
     return { dagId: this.dagId, runId: this.runId };
   }
 
-  /** Reads the current state of the run. */
+  /** Current state of the run. */
   read({ signal, attempts }: ReadOptions = {}): Promise<DagRun> {
     return this.#work.api.run(this, { signal, attempts });
   }
@@ -52,35 +51,32 @@ export class RunHandle {
     return (await this.read(options)).state;
   }
 
-  /** Waits until the run is `success`; throws `run_failed` with task, reason and excerpt, `stalled`, `deadline`, `aborted`. */
+  /** Waits for `success`; throws `run_failed` with task, reason and excerpt, `stalled`, `deadline` or `aborted`. */
   wait(options: WaitOptions = {}): Promise<DagRun> {
     return waitForRun(this.#work, this, options);
   }
 
-  /** Yields each change of state up to the end; `failed` is an event, not an error. */
+  /** Yields each change of state; `failed` is an event, not an error. */
   watch(options: WaitOptions = {}): AsyncGenerator<RunEvent, void> {
     return watchRun(this.#work, this, options);
   }
 
-  /** Ends an unfinished run as `failed`; does not change a run that has ended. */
+  /** Ends an unfinished run as `failed`. */
   cancel({ signal }: Signalled = {}): Promise<Cancellation> {
     return cancelRun(this.#work, this, signal);
   }
 
-  /** Reads which task failed and why, with an excerpt of the task's log. */
+  /** Failed task, reason and excerpt of the log. */
   async logs({ signal }: Signalled = {}): Promise<RunReport> {
     return makeReport(this.#work.api, await this.read({ signal }), signal);
   }
 
-  /** Reads the log of one try of one task. If the log is larger than 2 MiB, only its end is kept. */
+  /** Log of one try of a task; only the last 2 MiB of a larger log. */
   taskLog({ signal, ...task }: TaskChoice & { readonly tryNumber: number }): Promise<TaskLog> {
     return readTaskLog(this.#work.api, { ...this.toJSON(), ...task }, signal);
   }
 
-  /**
-   * Reads the result that one try of a task printed between the markers in its log. If there is no result, returns the kind `none` with the
-   * reason.
-   */
+  /** Result that a try printed between the markers; kind `none` with the reason if there is none. */
   printed({ signal, ...task }: TaskChoice & { readonly tryNumber: number }): Promise<MarkedResult> {
     return readPrinted(this.#work.api, { ...this.toJSON(), ...task }, signal);
   }
@@ -89,27 +85,22 @@ export class RunHandle {
     return allEntries((offset) => this.#work.api.tasks(this, offset, signal), MOST_TASKS);
   }
 
-  /** Reads the tasks. If the orchestrator does not offer the tasks of runs, returns the reason. */
+  /** Tasks, or the reason if the orchestrator does not offer tasks. */
   offeredTasks({ signal }: Signalled = {}): Promise<readonly TaskInstance[] | { readonly problem: string }> {
     return offeredTasks(this.#work.api, this, signal);
   }
 
-  /** Reads the return value of a task (its XCom `return_value`), or the value under `key`; throws `not_found` if there is none. */
+  /** Return value of a task, or the value under `key`; throws `not_found`. */
   result({ signal, key = RETURN_VALUE, ...task }: TaskChoice & { readonly key?: string }): Promise<unknown> {
     return readResult(this.#work, { ...this.toJSON(), ...task }, { key, signal });
   }
 }
 
-/** Key under which a task's return value is stored. */
 const RETURN_VALUE = 'return_value';
 
-/** Map index of a task that is not mapped. */
 const UNMAPPED = -1;
 
-/**
- * Reads the value that a task returned, as JSON. Airflow before 2.10 sends Python's repr: from the repr, a dictionary or list
- * is parsed; any other value stays a text.
- */
+/** Airflow before 2.10 sends Python's repr, of which dictionaries and lists are parsed. */
 async function readResult(
   work: Work,
   task: TaskKey,
@@ -132,7 +123,7 @@ interface Missing {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Adds the explanation to a `not_found` error if the run has no such task, or the task has no such result. */
+/** Explains a `not_found` error: no such task, or no such result. */
 async function explained(notFound: OrchestratorError<'not_found'>, missing: Missing): Promise<OrchestratorError> {
   const why = await whyMissing(missing).catch(() => undefined);
   if (why === undefined) return notFound;
@@ -142,7 +133,7 @@ async function explained(notFound: OrchestratorError<'not_found'>, missing: Miss
   });
 }
 
-/** Explains a missing result from one page of the run's tasks; undefined if the task may be on a further page. */
+/** Explanation from one page of tasks; undefined if the task may be on a further page. */
 async function whyMissing({ work, task, key, signal }: Missing): Promise<string | undefined> {
   const { taskId, mapIndex = UNMAPPED, runId } = task;
   const { entries, total } = await work.api.tasks(task, 0, signal);

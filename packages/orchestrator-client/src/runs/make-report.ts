@@ -6,18 +6,12 @@ import { readTaskLog, type TaskLog } from '../logs/task-log.ts';
 import type { DagRun, TaskInstance } from '../model/orchestrator.ts';
 import type { RunReport } from '../model/run-report.ts';
 
-/**
- * Matches the names of conf members with secret values. In the conf of a job, `run_id` is also secret, because the
- * job's result is posted under this id.
- */
+/** Conf members with secret values. `run_id` of a job is secret, because the result is posted under this id. */
 const SECRET = /^run_id$|token|secret|password|passwd|credential|api_?key|authorization/i;
-/** Minimum length of a secret; replacing shorter values would hide ordinary words. */
+/** Replacing shorter values would hide ordinary words. */
 const SHORTEST = 6;
 
-/**
- * Returns a function that replaces the secret values of a conf by `***` in a text of a log, because a task may have
- * printed these values.
- */
+/** Replaces secret values of a conf by `***` in a log, because a task may have printed them. */
 export function withoutSecretsOf(conf: unknown): (text: string) => string {
   const secrets = [...secretsIn(conf, 0)].sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '***'), text);
@@ -32,15 +26,13 @@ function* secretsIn(value: unknown, depth: number): Generator<string> {
   }
 }
 
-/** Maximum number of tasks of a run that are read. */
 const MOST_TASKS = 10_000;
 
 const NO_FAILED_TASK =
   'no task of the run failed: it was ended from outside (marked failed or cancelled), or exceeded the time limit of the DAG (dagrun_timeout)';
 
 /**
- * Reads which task failed and why, with an excerpt of the task's log. If a part cannot be read, the report gives the reason and no error is
- * thrown.
+ * Reads the failed task, the reason and an excerpt of the log. Reports a part that cannot be read, without throwing.
  */
 export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: AbortSignal): Promise<RunReport> {
   const tasks = await offeredTasks(api, run, signal);
@@ -66,8 +58,8 @@ export async function makeReport(api: OrchestratorApi, run: DagRun, signal?: Abo
 }
 
 /**
- * Reads the tasks of a run. If the orchestrator does not offer the tasks of runs, returns the reason. A proxy may send
- * the same response during an outage. So the run itself is read again first: this read fails in an outage.
+ * Tasks of a run, or the reason if the orchestrator offers no tasks. The run is read first, because an outage may give
+ * the same response.
  */
 export async function offeredTasks(
   api: OrchestratorApi,
@@ -86,7 +78,7 @@ export async function offeredTasks(
 const NO_TASKS = 'it does not offer the tasks of a run';
 const MAY_NOT_READ = 'this user may not read the tasks of a run; give it the role "User"';
 
-/** The report of a run at an orchestrator that offers no tasks, and therefore no logs. */
+/** An orchestrator that offers no tasks offers no logs. */
 function withoutLog({ dagId, runId, state }: DagRun, problem: string): RunReport {
   const remedy = `Open run ${runId} of DAG ${dagId} in the orchestrator itself and read there why it failed; then start it again`;
   const reason =
@@ -96,10 +88,7 @@ function withoutLog({ dagId, runId, state }: DagRun, problem: string): RunReport
   return { dagId, runId, state, task: null, reason, excerpt: '', logProblem: problem, failed: [] };
 }
 
-/**
- * Returns the task that failed first. Tasks that never started are not considered, because they are only a consequence
- * of an earlier failure.
- */
+/** The task that failed first. Tasks that never started are only a consequence. */
 function rootCause(failed: readonly TaskInstance[]): TaskInstance | undefined {
   const own = failed.filter(({ state }) => state === 'failed');
   const time = ({ endDate }: TaskInstance): number => (endDate === null ? Infinity : Date.parse(endDate));
@@ -124,11 +113,11 @@ async function logOf(
   }
 }
 
-/** Name of a task: `task` or `task[2]`. */
+/** `task` or `task[2]`. */
 export const nameOf = ({ taskId, mapIndex }: TaskInstance): string =>
   mapIndex >= 0 ? `${taskId}[${mapIndex}]` : taskId;
 
-/** Creates the error of a run that ended as `failed`, even if the tasks of the run cannot be read. */
+/** Error of a failed run, even if its tasks cannot be read. */
 export async function runFailed(
   api: OrchestratorApi,
   run: DagRun,
@@ -146,7 +135,7 @@ export async function runFailed(
   return reportedFailure(run, report);
 }
 
-/** Creates the error of a failed run without further details. */
+/** Error of a failed run without details. */
 export function failedWithoutReport(run: DagRun, why: string): OrchestratorError<'run_failed'> {
   return reportedFailure(run, emptyReport(run, why));
 }

@@ -93,7 +93,7 @@ describe('a trigger whose response is lost', () => {
         },
       },
     );
-    // One run is running, so its times show the orchestrator's clock. There are more older runs than fit on one page.
+    // The running run shows the orchestrator's clock; the older runs need more than one page.
     for (let other = 0; other < 150; other++) fake.world.addRun(DAG.id, { state: 'running' });
     await client.version();
     fail(
@@ -127,7 +127,6 @@ describe('a trigger whose response is lost', () => {
     fake.world.addRun(DAG.id, { state: 'running' });
     fail(fake, { method: 'POST' }, [{ kind: 'reset' }]);
     await client.trigger(DAG.id, { job_id: 'mine' });
-    // Two searches of two pages each.
     expect(fake.received('GET', /dagRuns$/)).toHaveLength(4);
   });
 

@@ -18,7 +18,7 @@ import { unpauseIfNeeded } from './unpause.ts';
 import { untilStored } from './until-stored.ts';
 import { pollPause, type Work } from './until-stored.ts';
 
-/** True if two values are the same JSON, with members in any order. */
+/** True for equal JSON with members in any order. */
 function isSameJson(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
@@ -33,38 +33,29 @@ function canonical(value: unknown): string {
 
 /** Options of a trigger. */
 export interface TriggerOptions {
-  /** A run id chosen by the caller; absent = the orchestrator creates one. */
+  /** Run id of the caller. Default: the orchestrator creates an id. */
   readonly runId?: string | undefined;
   /**
-   * Aborts the trigger before the request is sent, and between attempts. A request in flight is not aborted, because it may start a run.
+   * Aborts before the request and between attempts. A request that was sent is not aborted, because it may start a run.
    */
   readonly signal?: AbortSignal | undefined;
 }
 
 type Conf = Readonly<Record<string, unknown>>;
 type TriggerRequest = { readonly dagId: string; readonly conf: Conf } & TriggerOptions;
-/** A trigger request, and the time of this machine when the request was first sent. */
+/** A trigger request, and the time of its first attempt on this machine. */
 type Attempt = TriggerRequest & { readonly began: number };
 
-/** Number of the latest runs that are searched after the response to a trigger was lost. */
+/** Latest runs that are searched after a lost response. */
 const RECENT_RUNS = 1000;
-/**
- * Maximum difference, ms, between the clock of the machine that stored a time and the clock of the machine that reads
- * the time.
- */
+/** Maximum difference between two machines' clocks, ms. */
 const CLOCKS_APART_MS = 10 * 60_000;
-/**
- * Longest search for a lost run, ms, at an orchestrator that has never answered a request for a list of runs. The search is short,
- * because such an orchestrator may not offer lists.
- */
+/** Longest search for a lost run without a proven list of runs, ms; such an orchestrator may not offer lists. */
 const UNPROVEN_SEARCH_MS = 60_000;
-/**
- * Number of searches of the recent runs before a trigger is retried. Several searches are needed, because the lost request may still be in
- * progress.
- */
+/** Searches before a trigger is retried, because the lost request may still be in progress. */
 const SEARCHES = 2;
 
-/** Starts one run, or adopts the run that an earlier attempt has started; throws `OrchestratorError`. */
+/** Starts one run, or finds the run of an earlier attempt; throws `OrchestratorError`. */
 export async function triggerRun(work: Work, request: TriggerRequest): Promise<DagRun> {
   checkConf(request.conf);
   if (request.runId !== undefined) checkOwnRunId(request.runId);
@@ -88,13 +79,12 @@ async function triggerRepeatedly(work: Work, request: TriggerRequest): Promise<D
   }
 }
 
-/** Sends one POST. Returns the failure if the POST has certainly started no run and another attempt remains. */
+/** Returns the failure if certainly no run was started and an attempt remains. */
 async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promise<DagRun | AnyOrchestratorError> {
   const { dagId, signal } = request;
   if (signal?.aborted === true) throw aborted(signal.reason);
   try {
-    // The request is sent without the signal, because an aborted request may still start a run, whose id would then be
-    // unknown.
+    // The request is sent without the signal, because an aborted request may still start a run with an unknown id.
     const run = await work.api.trigger(dagId, request);
     if (await untilStored(work, run, { isAsExpected: () => true })) return run;
     throw neverStored(run);
@@ -107,14 +97,13 @@ async function triggerOnce(work: Work, request: Attempt, isLast: boolean): Promi
 }
 
 /**
- * Finds the run that a failed trigger may have started. Undefined = there is no such run, so the trigger may be
- * retried. Rethrows the error if a retry cannot help.
+ * Run that a failed trigger may have started; undefined if the trigger may be retried. Rethrows an error that a retry
+ * cannot help.
  */
 async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagRun | undefined> {
   const isTaken = isOrchestratorError(error, 'conflict');
   if (!isLost(error) && !isTaken) throw error;
-  // After two errors certainly no run was started: too many requests (429), and a conflict with another run that has a
-  // logical date in the same microsecond.
+  // No run was started: too many requests (429), or a conflict of logical dates in one microsecond.
   if (isOrchestratorError(error, 'throttled') && error.details.status === 429) return undefined;
   if (isTaken && request.runId === undefined) return undefined;
   return request.runId === undefined
@@ -122,10 +111,7 @@ async function adopt(work: Work, request: Attempt, error: unknown): Promise<DagR
     : findOwn(work, { ...request, runId: request.runId }, error);
 }
 
-/**
- * True if a run may have been started although its id was not received: there was no response, a transient status (such as 503), or an
- * unreadable response of a status below 400.
- */
+/** A run may have been started: no response, a transient status, or an unreadable response below 400. */
 function isLost(error: unknown): boolean {
   if (isTransient(error)) return true;
   if (!isOrchestratorError(error, 'not_json') && !isOrchestratorError(error, 'too_large')) return false;
@@ -134,9 +120,8 @@ function isLost(error: unknown): boolean {
 }
 
 /**
- * Finds a run by the caller's run id; undefined if there is no such run. A run with this id but another conf belongs to
- * another trigger; for such a run the error of the trigger is thrown. A 404 proves that there is no run only if the
- * orchestrator shows its version, because any other orchestrator may have started the run under another id.
+ * Run with the caller's id, if any. Throws if its conf belongs to another trigger. If the version is unknown, a 404
+ * proves nothing, because the orchestrator may have replaced the id.
  */
 async function findOwn(
   { api }: Work,
@@ -155,7 +140,7 @@ async function findOwn(
   throw error;
 }
 
-/** Finds a run by `conf.job_id` among the latest runs of the DAG. */
+/** Run with this `conf.job_id` among the latest runs. */
 async function findByJob(
   work: Work,
   { dagId, conf, signal, began }: Attempt,
@@ -166,15 +151,14 @@ async function findByJob(
   const job = conf[jobKey];
   if (typeof job !== 'string' && typeof job !== 'number') throw unknown(dagId, null, { jobKey, cause: error });
   const isWanted = (run: DagRun): boolean => run.conf[jobKey] === job;
-  // Only times that the orchestrator wrote are used, not the `Date` of a response: this date may come from a proxy with
-  // a wrong clock. Then the run would look too old, and the job would get a second run.
+  // The `Date` of a response is not used, because a proxy's wrong clock would make the run look too old. Then a second
+  // run would start.
   const orchestrator = new OrchestratorClock();
   const areOld = (runs: readonly DagRun[], requestedAt: number): boolean => {
     for (const run of runs) orchestrator.observe(run, requestedAt);
     return runs.every((run) => orchestrator.isBefore(run, began, CLOCKS_APART_MS));
   };
-  // A job that is started again after a failure has two runs with the same job id. Only a run that was created after this trigger
-  // began can belong to this trigger, so older runs are ignored.
+  // A restarted job has several runs with its id; older runs do not belong to this trigger.
   const isOlder = async (run: DagRun): Promise<boolean> => {
     const requestedAt = clock.now();
     orchestrator.observeWritten(await heartbeat(work, signal), requestedAt);
@@ -196,7 +180,6 @@ async function findByJob(
   return undefined;
 }
 
-/** Reads the time of the scheduler's last heartbeat; null if it is not reported. */
 async function heartbeat({ api }: Work, signal: AbortSignal | undefined): Promise<string | null> {
   try {
     return (await api.health({ signal, attempts: 1 })).latestSchedulerHeartbeat;
@@ -206,17 +189,14 @@ async function heartbeat({ api }: Work, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** Limits of a search for the run of a job. */
+/** Limits of a search for a job's run. */
 export interface JobSearch {
-  /**
-   * Earliest possible start of the run, by the caller's clock. All runs since this time are searched. Absent = only the
-   * latest 1,000 runs are searched.
-   */
+  /** Earliest start of the run by the caller's clock. Default: the latest 1,000 runs are searched. */
   readonly since?: Date | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds the run that an earlier process may have started for a job. Searches the `conf` of the DAG's runs, latest first. */
+/** Finds the run that an earlier process may have started for a job, by `conf`, latest first. */
 export async function findRunOfJob(
   work: Work,
   { dagId, jobId, since, signal }: { readonly dagId: string; readonly jobId: string } & JobSearch,
@@ -231,17 +211,13 @@ export async function findRunOfJob(
   return await searchRecent(work, { dagId, signal, areOld, most }, ({ conf }) => isJob(conf[jobKey], jobId));
 }
 
-/**
- * True if `named`, the value in the conf, is the id of the job. The conf may contain a number, because the trigger
- * accepts numbers, although a caller that searches after a crash passes a text.
- */
+/** The conf may contain a number, because the trigger accepts numbers. */
 const isJob = (named: unknown, jobId: string): boolean =>
   typeof named === 'number' ? String(named) === jobId : named === jobId;
 
 interface Search extends Pick<TriggerRequest, 'dagId' | 'signal'> {
   /**
-   * True if all these runs were certainly created before the wanted run, so that the search can stop. `requestedAt` is
-   * the time of this machine when the list was requested.
+   * True if all runs are certainly older than the wanted run. `requestedAt`: time of the list request on this machine.
    */
   readonly areOld: (runs: readonly DagRun[], requestedAt: number) => boolean;
   readonly most: number;
@@ -257,8 +233,7 @@ async function searchRecent(
     const found = entries.find(isWanted);
     if (found !== undefined) return found;
     seen += entries.length;
-    // Only triggered runs are considered. The date of a scheduled run is the date of the run's interval, so the date does not show when
-    // the run was created. A triggered run may also have any date, but it is unlikely that all triggered runs of a page have wrong dates.
+    // Only triggered runs count, because the date of a scheduled run is the date of its interval.
     const triggered = entries.filter(({ runType }) => runType === 'manual');
     if (seen >= most || (triggered.length > 0 && areOld(triggered, requestedAt))) return undefined;
     requestedAt = settings.clock.now();

@@ -7,9 +7,8 @@ interface UnpauseRequest {
 }
 
 /**
- * Unpauses a paused DAG before a trigger (`auto`), or throws (`error`). With `auto`, a DAG whose state the orchestrator does not show is
- * unpaused before every trigger. If the orchestrator then refuses to unpause the DAG, the error is returned and not thrown: perhaps
- * the DAG is not paused, and the trigger succeeds.
+ * Unpauses a paused DAG before a trigger (`auto`), or throws (`error`). A DAG of unknown state is always unpaused; a
+ * refusal is then returned, because the trigger may still succeed.
  */
 export async function unpauseIfNeeded(
   { api, settings }: Work,
@@ -27,7 +26,7 @@ export async function unpauseIfNeeded(
   );
 }
 
-/** Returns true if a DAG is paused; undefined if the orchestrator does not show its state. */
+/** True if paused; undefined if the orchestrator does not show the state. */
 async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Promise<boolean | undefined> {
   const isKnown = api.hasAnswered('dag') || (await api.knownVersion(signal)) !== undefined;
   try {
@@ -39,8 +38,7 @@ async function isPausedDag({ api }: Work, { dagId, signal }: UnpauseRequest): Pr
 }
 
 /**
- * Unpauses a DAG. If the state of the DAG is unknown (`isStateUnknown`), a refusal is returned. All other errors are
- * thrown, also a page (not JSON) with a status below 400.
+ * Returns a refusal if the state is unknown (`isStateUnknown`); throws other errors, also for a page that is not JSON.
  */
 async function unpause(
   { api }: Work,
@@ -59,9 +57,6 @@ async function unpause(
 
 const FIRST_ERROR = 400;
 
-/**
- * True for a refused request. Status 500 also counts as a refusal. A missing response or a busy server does not count as a
- * refusal.
- */
+/** Includes 500, but not a missing response or a busy server. */
 const isRefusal = (error: unknown): error is OrchestratorError =>
   isNotOffered(error) || (isOrchestratorError(error, 'server_error') && error.details.status === 500);

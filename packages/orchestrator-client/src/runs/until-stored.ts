@@ -4,28 +4,25 @@ import { pauseUnlessAborted } from '../http/aborted.ts';
 import type { DagRun } from '../model/orchestrator.ts';
 import { pauseOf, type Settings } from '../settings.ts';
 
-/** API and settings that every operation on runs needs. */
+/** API and settings of operations on runs. */
 export interface Work {
   readonly api: OrchestratorApi;
   readonly settings: Settings;
 }
 
-/** Pauses for one poll interval, at most `most` ms; rejects with `aborted` when the signal aborts. */
+/** Pauses for one poll interval, at most `most` ms; rejects with `aborted` if the signal aborts. */
 export function pollPause({ settings }: Work, signal?: AbortSignal, most = Infinity): Promise<void> {
   const { clock, poll, random } = settings;
   return pauseUnlessAborted(clock.sleep(Math.min(pauseOf(poll, random), most), signal), signal);
 }
 
-/**
- * Maximum number of reads of a run after a change. All reads together, with the pauses between them, take ten seconds.
- */
+/** All reads and pauses together take ten seconds. */
 const READS = 40;
 const PAUSE_MS = 250;
 
 /**
- * Waits until Airflow 3, which responds before it stores a change, has stored the run as expected. Returns false if the run is not stored
- * within ten seconds. Returns true immediately for Airflow 2, which stores a change before it responds. Also returns true if the
- * orchestrator no longer responds, because the orchestrator has already confirmed the change.
+ * Waits at most ten seconds until a change is stored; false if the change is not stored. Only Airflow 3 responds before
+ * it stores a change. True without a response, because the change was confirmed.
  */
 export async function untilStored(
   { api, settings }: Work,

@@ -1,4 +1,4 @@
-// Shows how a test uses the fake: with msw, if the tested code must not change; or on a port, if other processes send requests.
+// Two ways to use the fake in a test: msw, or a port for other processes.
 import { http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterEach, expect, it } from 'vitest';
@@ -6,7 +6,6 @@ import { createOrchestratorClient } from '../index.ts';
 import { type FakeDag, FakeOrchestrator, VirtualClock } from './index.ts';
 import { orchestratorHandlers } from './msw.ts';
 
-/** The code under test: starts a computation and returns the id of the asset. */
 async function computeAsset(baseUrl: string): Promise<unknown> {
   const client = createOrchestratorClient({
     baseUrl,
@@ -18,7 +17,6 @@ async function computeAsset(baseUrl: string): Promise<unknown> {
   return run.result({ taskId: 'execute_land_cover' });
 }
 
-/** A DAG of API mode. Its only task calls the service back, as the task of a real DAG does. */
 const landCover: FakeDag = {
   id: 'land_cover',
   tasks: [
@@ -38,7 +36,7 @@ it('with msw: the orchestrator and the service that it calls back are intercepte
     return Response.json({ status: 'success', request: body });
   });
   const server = setupServer(...orchestratorHandlers(fake), service);
-  // This is the name of the option in msw 3; in msw 2 its name is onUnhandledRequest.
+  // In msw 2, the option is named onUnhandledRequest.
   server.listen({ onUnhandledFrame: 'error' });
   closers.push(() => server.close());
 

@@ -1,14 +1,12 @@
 import type { FakeContext, FakeDag, FakeRun, FakeTaskRun } from './model.ts';
 
-/** Time stamp at the start of an Airflow 2 log line: `2026-11-20T12:00:00.123+0000`. */
 const stamp = (time: number): string => new Date(time).toISOString().replace('Z', '+0000');
 
-/** Formats one log line of Airflow 2. */
 function logLine(time: number, place: string, text: string): string {
   return `[${stamp(time)}] {${place}} ${text}`;
 }
 
-/** Log lines of Airflow 2.10 for a task that raised an exception: two tracebacks of the same failure. */
+/** Airflow 2.10 prints two tracebacks of one failure. */
 function failureLines(
   time: number,
   error: unknown,
@@ -24,7 +22,7 @@ function failureLines(
   ];
 }
 
-/** Formats a chain of causes as Python does; the class is the error's `name`. */
+/** Formats an error as Python does; the class is the error's `name`. */
 function tracebackOf(error: unknown): string {
   const own = `Traceback (most recent call last):\n  File "/opt/airflow/dags/dag.py", line 1, in run\n    run()\n${nameOf(error)}: ${messageOf(error)}`;
   if (!(error instanceof Error) || error.cause === undefined) return own;
@@ -34,7 +32,6 @@ function tracebackOf(error: unknown): string {
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'Exception');
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Dependencies of an executed run. */
 interface Executor {
   readonly now: () => number;
   readonly fetch: typeof globalThis.fetch;
@@ -43,7 +40,7 @@ interface Executor {
 /** Thrown by a task that skips itself. */
 const SKIPPED = new Error('the task is skipped');
 
-/** Creates the task instances of a new run. */
+/** Creates the tasks of a new run. */
 export function newTasks(dag: FakeDag): FakeTaskRun[] {
   return dag.tasks.flatMap((task) => {
     const indexes = task.mapped === undefined ? [-1] : task.mapped.map((_item, index) => index);
@@ -53,12 +50,12 @@ export function newTasks(dag: FakeDag): FakeTaskRun[] {
   });
 }
 
-/** Runs the tasks one after the other; returns the final state of the run. */
+/** Runs the tasks in sequence; returns the final state. */
 export async function executeRun(run: FakeRun, executor: Executor): Promise<'success' | 'failed'> {
   let failedTask: string | null = null;
   for (const task of run.tasks) {
     if (run.stop.signal.aborted) return 'failed';
-    // After the run was queued again, tasks that already ended are not executed a second time.
+    // After the run was queued again, tasks that ended are not repeated.
     if (task.state === 'success' || task.state === 'skipped') continue;
     if (task.state === 'failed') failedTask ??= task.task.id;
     if (task.state !== null) continue;
@@ -71,7 +68,6 @@ export async function executeRun(run: FakeRun, executor: Executor): Promise<'suc
   return failedTask === null ? 'success' : 'failed';
 }
 
-/** Runs a task until it succeeds or has no tries left; true if it succeeded or was skipped. */
 async function executeTask(run: FakeRun, instance: FakeTaskRun, executor: Executor): Promise<boolean> {
   const tries = 1 + (instance.task.retries ?? 0);
   for (let tryNumber = 1; tryNumber <= tries; tryNumber++) {

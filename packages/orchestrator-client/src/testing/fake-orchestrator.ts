@@ -11,7 +11,7 @@ import { TASK_ROUTES } from './routes-tasks.ts';
 import { V1, V2, type Wire } from './wire.ts';
 import { World } from './world.ts';
 
-/** The error response to a body that is not JSON or has no JSON content type; undefined = no fault. */
+/** Error response to a body that is not JSON or has another content type. */
 function unreadable(body: unknown, type: string | undefined, wire: Wire): FakeAnswer | undefined {
   if (body === undefined) return undefined;
   const isJson = /\bjson\b/i.test(type ?? '');
@@ -27,25 +27,25 @@ function unreadable(body: unknown, type: string | undefined, wire: Wire): FakeAn
       });
 }
 
-/** Options of a fake; each has a default. */
+/** Options of a fake. */
 export interface FakeOptions {
-  /** Version of the fake, such as `2.10.3` (the default; interface v1) or `3.0.2` (v2). */
+  /** Version such as `2.10.3` (default; v1) or `3.0.2` (v2). */
   readonly version?: string;
   readonly dags?: readonly FakeDag[];
-  /** Users by name; default: `admin` with the password `admin`. */
+  /** Users by name. Default: `admin` with password `admin`. */
   readonly users?: Readonly<Record<string, FakeUser>>;
   /** Bearer tokens that the proxy of an Airflow 2 would accept. */
   readonly tokens?: readonly string[];
   readonly isBasicEnabled?: boolean;
   readonly clock?: Clock;
-  /** Time of the orchestrator's clock minus time of the test's clock, ms. */
+  /** Orchestrator's clock minus the test's clock, ms. */
   readonly skewMs?: number;
   /**
-   * Offers only three calls: POST dagRuns, GET of a run, PATCH of a DAG. Bodies may contain only the members that these
-   * calls need. The fake creates every run id. The value of this option is the response to all other calls.
+   * Offers only POST dagRuns, GET of a run and PATCH of a DAG, and creates every run id. The value is the response to
+   * other calls.
    */
   readonly threeCalls?: OtherCalls;
-  /** Form of the 404 that the three calls return for an unknown run or DAG; default: `airflow`. */
+  /** Form of the 404 of the three calls. Default: `airflow`. */
   readonly missing?: MissingForm;
   /** Sends the callbacks of tasks. */
   readonly fetch?: typeof globalThis.fetch;
@@ -54,24 +54,24 @@ export interface FakeOptions {
 const ALL_ROUTES: readonly Route[] = [...DAG_ROUTES, ...RUN_ROUTES, ...TASK_ROUTES];
 
 /**
- * An orchestrator for tests. It implements the real protocol with its pitfalls. There are three ways to use the fake: pass its
- * `fetch` to a client, pass requests of msw to `respond`, or `listen` on a port of 127.0.0.1.
+ * An orchestrator for tests with the real protocol. Use its `fetch`, pass requests of msw to `respond`, or `listen` on
+ * a port.
  */
 export class FakeOrchestrator {
-  /** Base address for `fetch` and msw; a fake that listens on a port has another address. */
+  /** Base address for `fetch` and msw. */
   readonly baseUrl = 'http://orchestrator.test';
   readonly world: World;
   readonly gate: Gate;
-  /** Every request, oldest first. */
+  /** All requests, oldest first. */
   readonly requests: RecordedRequest[] = [];
-  /** Returns the fault of a request. If this function is undefined or returns undefined, the request has no fault. */
+  /** Fault of a request; undefined: no fault. */
   fault: ((request: RecordedRequest) => Fault | undefined) | undefined;
   readonly #wire: Wire;
   readonly #version: string;
   readonly #others: OtherCalls | undefined;
   readonly #missing: MissingForm;
   readonly #clock: Clock;
-  /** References to unanswered requests, which keep their signals working (see `#aborted`). */
+  /** Keeps the requests referenced, so that their signals work (`#aborted`). */
   readonly #unanswered = new Set<Request>();
 
   constructor(options: FakeOptions = {}) {
@@ -99,7 +99,7 @@ export class FakeOrchestrator {
     return this.requests.filter((request) => request.method === method && path.test(request.path));
   }
 
-  /** Replaces the global `fetch` of a client. A broken connection is a `TypeError`, as in Node. */
+  /** Replaces `fetch` of a client. A broken connection is a `TypeError`, as in Node. */
   readonly fetch: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init);
     const response = await this.respond(request);
@@ -107,7 +107,7 @@ export class FakeOrchestrator {
     throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
   };
 
-  /** Responds to one request; `Response.error()` is a broken connection, as msw expects. Rejects when the request's signal aborts. */
+  /** Responds to a request; `Response.error()` is a broken connection. Rejects if the signal aborts. */
   async respond(request: Request): Promise<Response> {
     const recorded = await record(request);
     this.requests.push(recorded);
@@ -135,19 +135,12 @@ export class FakeOrchestrator {
     return this.#written(this.#answer(recorded, request));
   }
 
-  /**
-   * Opens a port of 127.0.0.1, by default any free port. In the result, `url` is the base address, and `close` closes
-   * the port. Pass a fixed port if the fake is restarted, or if the settings of another program contain the address of
-   * the fake. Rejects if the port is taken.
-   */
+  /** Opens a port of 127.0.0.1; 0 is any free port. Rejects if the port is taken. */
   listen(port = 0): Promise<Listening> {
     return listen((request) => this.respond(request), port);
   }
 
-  /**
-   * Rejects when the signal of a request aborts. The request stays in `#unanswered` until then, because Node does not abort
-   * the signal of a request that is no longer referenced.
-   */
+  /** Rejects if the signal aborts. The request stays referenced, because otherwise Node does not abort its signal. */
   #aborted(request: Request): Promise<never> {
     const { signal } = request;
     this.#unanswered.add(request);
@@ -179,7 +172,7 @@ export class FakeOrchestrator {
     });
   }
 
-  /** Checks in the order of the real servers: Airflow 2 checks the body before the credentials, Airflow 3 after them. */
+  /** Airflow 2 checks the body before the credentials, Airflow 3 after the credentials. */
   #answer({ method, path, body, headers }: RecordedRequest, request: Request): FakeAnswer {
     if (method === 'POST' && path === '/auth/token' && this.#wire.api === 'v2') return this.gate.signIn(body);
     const url = new URL(request.url);
@@ -213,7 +206,7 @@ export class FakeOrchestrator {
   }
 }
 
-/** A page of HTML, which the server sends for any address outside of the interface. */
+/** HTML for any address outside of the interface. */
 const notFound = (): FakeAnswer => ({
   ...htmlError(),
   status: 404,

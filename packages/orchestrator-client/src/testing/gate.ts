@@ -5,13 +5,13 @@ import type { Wire } from './wire.ts';
 /** Users and tokens that the fake accepts. */
 export interface GateParts {
   readonly users: Readonly<Record<string, FakeUser>>;
-  /** Accepted tokens, in addition to the tokens that Airflow 3 issues. */
+  /** Accepted tokens in addition to those of Airflow 3. */
   readonly tokens: readonly string[];
-  /** False = the basic-authentication backend of Airflow 2 is not enabled: every request with a basic header gets a 401. */
+  /** False: a basic header gets 401, as without Airflow 2's backend for basic authentication. */
   readonly isBasicEnabled: boolean;
 }
 
-/** Checks credentials: basic authentication of Airflow 2, and bearer tokens of both versions, which can be revoked. */
+/** Checks basic authentication (Airflow 2) and bearer tokens (both versions), which can be revoked. */
 export class Gate {
   readonly #parts: GateParts;
   readonly #tokens = new Map<string, FakeUser | undefined>();
@@ -45,7 +45,7 @@ export class Gate {
     return { status: 201, body: { access_token: token } };
   }
 
-  /** The refusal of a request; undefined = it is allowed. */
+  /** Refusal of a request; undefined if allowed. */
   refusal(authorization: string, isRead: boolean, wire: Wire): FakeAnswer | undefined {
     const [scheme, value = ''] = authorization.split(' ');
     const user = scheme === 'Basic' && wire.api === 'v1' ? this.#basic(value) : undefined;
@@ -66,7 +66,6 @@ export class Gate {
   }
 }
 
-/** Decodes a header's Base64 to UTF-8; empty if it is invalid. */
 function decodedBase64(encoded: string): string {
   try {
     return new TextDecoder().decode(Uint8Array.from(atob(encoded), (character) => character.codePointAt(0) ?? 0));

@@ -2,7 +2,7 @@ import type { FakeAnswer } from './wire.ts';
 import type { FakeRun } from './model.ts';
 import { pageFault, pageOf, type RouteCall } from './route.ts';
 
-/** Functions that return the values by which runs are sorted and filtered. In ascending order, null comes last. */
+/** Values for sorting and filtering; null comes last in ascending order. */
 const KEYS: Readonly<Record<string, (run: FakeRun) => number | string | null>> = {
   id: ({ number }) => number,
   state: ({ state }) => state,
@@ -17,10 +17,7 @@ const KEYS: Readonly<Record<string, (run: FakeRun) => number | string | null>> =
 };
 const TIMES = ['execution_date', 'logical_date', 'run_after', 'start_date', 'end_date', 'updated_at'] as const;
 
-/**
- * Query parameters of Airflow 2. Airflow 2 responds with 400 to any other parameter; Airflow 3 ignores unknown
- * parameters.
- */
+/** Query parameters of Airflow 2, which responds with 400 to others; Airflow 3 ignores others. */
 export const RUN_LIST_QUERY = [
   'limit',
   'offset',
@@ -52,10 +49,7 @@ export function listRuns(call: RouteCall): FakeAnswer {
   };
 }
 
-/**
- * True if a run is stored. If the run is not stored yet, the call counts as one read of the run (see
- * `readsUntilStored`).
- */
+/** The call counts as a read of an unstored run (`readsUntilStored`). */
 function isStored(run: FakeRun): boolean {
   if (run.readsUntilStored === 0) return true;
   run.readsUntilStored -= 1;
@@ -81,7 +75,7 @@ function listFault(call: RouteCall): FakeAnswer | undefined {
   return wire.problem({ status: 400, title: 'Incorrect datetime argument', detail: query.get(wrong) });
 }
 
-/** Parses a time; an unencoded `+` in a query becomes a blank, which Airflow repairs. */
+/** An unencoded `+` becomes a blank, which Airflow repairs. */
 const timeOf = (text: string): number => Date.parse(text.replace(/ (?=\d\d:\d\d$)/, '+'));
 
 function isWithin(run: FakeRun, name: (typeof TIMES)[number], query: URLSearchParams): boolean {

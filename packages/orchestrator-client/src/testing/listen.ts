@@ -5,11 +5,11 @@ import { text } from 'node:stream/consumers';
 export interface Listening {
   /** `http://127.0.0.1:PORT`. */
   readonly url: string;
-  /** Closes every connection and the port. */
+  /** Closes all connections and the port. */
   readonly close: () => Promise<void>;
 }
 
-/** Serves a fetch-style handler on a port of 127.0.0.1 (0 = any free port); `Response.error()` breaks the connection. */
+/** Serves a handler on a port of 127.0.0.1 (0: any); `Response.error()` breaks the connection. */
 export async function listen(respond: (request: Request) => Promise<Response>, port: number): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
     answer(incoming, outgoing, respond).catch(() => outgoing.destroy());

@@ -19,10 +19,6 @@ const DAGS = [
   { id: 'm', tasks: [{ id: 't', mapped: [1, 2], run: ({ item }: { readonly item: unknown }) => item }] },
 ];
 
-/**
- * Creates a fake, and functions that send requests to the fake as any client would. The functions return status and
- * body.
- */
 function requester(version: string) {
   const fake = new FakeOrchestrator({ version, dags: DAGS, tokens: ['t'] });
   const authorization = version.startsWith('3') ? 'Bearer t' : `Basic ${btoa('admin:admin')}`;

@@ -5,7 +5,7 @@ import { parseRepr } from '@headwater/net/python-literal';
 
 describe('parsePythonLiteral', () => {
   it.each([
-    // Each text was written by repr() of CPython 3.11 for the value on the right.
+    // Texts by repr() of CPython 3.11.
     [
       String.raw`[('localhost', 'it\'s "quoted" é \\ line\n\x1b[31m\u200b')]`,
       [['localhost', 'it\'s "quoted" é \\ line\n\u001b[31m\u200b']],

@@ -1,4 +1,4 @@
-/** Formats JSON-like data as Python's `str()` does. */
+/** Formats JSON-like data as Python's `str()`. */
 export function pythonRepr(value: unknown): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
@@ -9,7 +9,7 @@ export function pythonRepr(value: unknown): string {
   return `{${members.join(', ')}}`;
 }
 
-/** Formats a text as Python does: quoted with `"` if it contains `'` and no `"`, otherwise with `'`; unprintable characters are escaped. */
+/** Formats a text with `"` if it contains `'` and no `"`, otherwise with `'`. Unprintable characters are escaped. */
 function textRepr(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const inner = Array.from(text, (character) => escaped(character, quote)).join('');

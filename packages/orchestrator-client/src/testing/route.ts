@@ -3,37 +3,32 @@ import type { World } from './world.ts';
 import type { FakeAnswer } from './wire.ts';
 import type { Wire } from './wire.ts';
 
-/** Input of a route's handler. */
+/** Input of a handler. */
 export interface RouteCall {
   readonly world: World;
   readonly wire: Wire;
-  /** Segments of the path by the names of the pattern, decoded once. */
+  /** Path segments by name, decoded once. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: unknown;
   readonly accept: string;
 }
 
-/** A route of the fake orchestrator's API. */
+/** A route of the fake. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH';
   /** `dags/:dag/dagRuns`, below `/api/v1` or `/api/v2`. */
   readonly pattern: string;
-  /**
-   * Query parameters that v1 accepts: `name`, or `name>=2.10` if it exists since Airflow 2.10. v1 responds with 400 to any other parameter.
-   */
+  /** Query parameters of v1: `name`, or `name>=2.10` since Airflow 2.10; others get 400. */
   readonly query: readonly string[];
-  /** True = needs no credentials. */
+  /** True: needs no credentials. */
   readonly isPublic?: true;
-  /**
-   * Finds a fault of the body; undefined = no fault. v1 reports this fault before it checks the credentials, and v2
-   * reports it after this check.
-   */
+  /** Fault of the body, if any. v1 reports it before it checks credentials, v2 afterwards. */
   readonly bodyFault?: (body: unknown, wire: Wire) => FakeAnswer | undefined;
   readonly handle: (call: RouteCall) => FakeAnswer;
 }
 
-/** Returns the parameters of a path, or undefined if it does not match. */
+/** Parameters of a path; undefined if it does not match. */
 export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
   const [names, segments] = [pattern.split('/'), path.split('/')];
   if (names.length !== segments.length) return undefined;
@@ -46,7 +41,7 @@ export function matchPath(pattern: string, path: string): Record<string, string>
   return params;
 }
 
-/** Decodes a path once; returns it unchanged if it is invalid. */
+/** Decodes a path once; invalid paths stay unchanged. */
 export function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -55,7 +50,7 @@ export function decoded(path: string): string {
   }
 }
 
-/** True if a route of `v1` accepts this query parameter at this version. */
+/** True if `v1` accepts this parameter at this version. */
 export function takesQuery({ query }: Route, name: string, version: string): boolean {
   return query.some((known) => {
     const [itsName, since = '0.0'] = known.split('>=');
@@ -64,7 +59,7 @@ export function takesQuery({ query }: Route, name: string, version: string): boo
   });
 }
 
-/** The error response to an invalid limit or offset of a list; undefined = no fault. */
+/** Error response to an invalid limit or offset, if any. */
 export function pageFault({ query, wire }: RouteCall): FakeAnswer | undefined {
   for (const name of ['limit', 'offset'] as const) {
     const value = query.get(name);
@@ -81,7 +76,7 @@ export function pageFault({ query, wire }: RouteCall): FakeAnswer | undefined {
   return undefined;
 }
 
-/** Returns a page of a list; a limit above the maximum is silently lowered. */
+/** A page of a list; a limit above the maximum is lowered. */
 export function pageOf<T>(
   all: readonly T[],
   query: URLSearchParams,

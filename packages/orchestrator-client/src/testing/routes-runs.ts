@@ -6,7 +6,6 @@ import { requestedDate, isObject, triggerFault, unknownMember } from './trigger-
 import type { Wire } from './wire.ts';
 
 const RUN_ID = /^[A-Za-z0-9_.~:+-]+$/;
-/** Prefixes of the orchestrator's own run ids; the group is the kind of run. */
 const RESERVED = /^(scheduled|backfill|dataset_triggered|asset_triggered)__/;
 
 export const RUN_ROUTES: readonly Route[] = [
@@ -80,7 +79,7 @@ function refusedId(runId: string, wire: Wire): FakeAnswer | undefined {
   return RUN_ID.test(runId) ? undefined : htmlError();
 }
 
-/** The conflict of a new run with a run of the same id or date, in the orchestrator's words; undefined = none. */
+/** Conflict with a run of equal id or date, in the orchestrator's words. */
 function takenBy(
   { runs }: FakeDagState,
   runId: string | undefined,
@@ -118,7 +117,7 @@ function patch({ world, wire, params, body }: RouteCall): FakeAnswer {
   if (run === undefined)
     return wire.problem({ status: 404, title: `Dag Run id ${runId} not found in dag ${dag}`, detail: null });
   const state = isObject(body) ? body['state'] : undefined;
-  // For a DAG that cannot be loaded, the response is also 200, but the run does not change.
+  // A DAG that cannot be loaded gets 200, but its run does not change.
   const isLoadable = world.dagOf(dag).dag.importError === undefined;
   if (isLoadable && (state === 'failed' || state === 'success')) world.end(run, state);
   else if (isLoadable && state === 'queued') world.queueAgain(run);

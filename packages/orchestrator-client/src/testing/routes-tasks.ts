@@ -32,11 +32,11 @@ export const TASK_ROUTES: readonly Route[] = [
     query: ['map_index>=2.7', 'deserialize', 'stringify>=2.10'],
     handle: withRun((call, run) => withTask(call, run, readXcom)),
   },
-  // This pattern comes last, because it also matches the paths whose last segment is a fixed word.
+  // This pattern is last, because it also matches paths that end with a fixed word.
   { method: 'GET', pattern: `${TASK}/:index`, query: [], handle: withRun(readMapped) },
 ];
 
-/** Values of `order_by` in lists of tasks in Airflow 3.0.6; Airflow 2 has no `order_by` in these lists. */
+/** `order_by` of tasks in Airflow 3.0.6; Airflow 2 has none. */
 const TASK_ORDERS = ['id', 'state', 'duration', 'start_date', 'end_date', 'map_index', 'try_number'];
 
 function listTasks(call: RouteCall, run: FakeRun): FakeAnswer {
@@ -48,8 +48,7 @@ function listTasks(call: RouteCall, run: FakeRun): FakeAnswer {
   if (fault !== undefined) return fault;
   const states = query.getAll('state');
   const isSelected = ({ state }: FakeTaskRun): boolean => states.length === 0 || states.includes(state ?? 'none');
-  // The real server returns the tasks in no defined order. The fake reverses the tasks, so that tests find callers that
-  // rely on an order.
+  // Reversed, because the real server has no defined order.
   const tasks = run.tasks.filter(isSelected).toReversed();
   const page = pageOf(tasks, query, wire.pages).map((task) => wire.task(run, task));
   return { status: 200, body: { task_instances: page, total_entries: tasks.length } };
@@ -72,10 +71,7 @@ function readMapped({ wire, params }: RouteCall, run: FakeRun): FakeAnswer {
 
 type TaskHandler = (call: RouteCall, task: FakeTaskRun) => FakeAnswer;
 
-/**
- * Passes the task of a path to the handler. A mapped task is found only if the query has its index, and any other
- * task only if the query has no index.
- */
+/** A mapped task needs its index in the query; other tasks must have none. */
 function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswer {
   const index = Number(call.query.get('map_index') ?? -1);
   const task = run.tasks.find(({ task: { id }, mapIndex }) => id === call.params['task'] && mapIndex === index);
@@ -84,7 +80,7 @@ function withTask(call: RouteCall, run: FakeRun, handle: TaskHandler): FakeAnswe
     : handle(call, task);
 }
 
-/** Reads a log; a missing log is a response of status 200, as on the real server. */
+/** A missing log has status 200, as on the real server. */
 function readLog({ wire, params, query, accept }: RouteCall, instance: FakeTaskRun): FakeAnswer {
   const { task, tryNumber, logs, state } = instance;
   const tryRequested = Number(params['try']);
@@ -114,14 +110,13 @@ function readLog({ wire, params, query, accept }: RouteCall, instance: FakeTaskR
   });
 }
 
-/** Suffix by which the fake recognizes its own tokens. */
 const SIGNATURE = '.fake';
 
 function tokenOf(place: { readonly end_of_log: boolean; readonly log_pos: number }): string {
   return btoa(JSON.stringify(place)).replace(/=+$/, '') + SIGNATURE;
 }
 
-/** Number of log lines that were already read; undefined = not a token of the fake. */
+/** Log lines already read; undefined: no token of the fake. */
 function placeOf(token: string | null): number | undefined {
   if (token === null) return 0;
   if (!token.endsWith(SIGNATURE)) return undefined;
@@ -133,7 +128,6 @@ function placeOf(token: string | null): number | undefined {
   }
 }
 
-/** Lists the keys without their values. */
 function listXcoms({ params }: RouteCall, { task, mapIndex, state, result, endDate }: FakeTaskRun): FakeAnswer {
   const timestamp = endDate === null ? null : isoMicros(endDate);
   const entry = { key: 'return_value', dag_id: params['dag'], task_id: task.id, map_index: mapIndex, timestamp };

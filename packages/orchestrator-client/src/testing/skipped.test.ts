@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { createOrchestratorClient } from '../index.ts';
 import { type FakeDag, FakeOrchestrator } from './index.ts';
 
-/** Starts a run of this workflow on a fake. */
 async function started(dag: FakeDag) {
   const fake = new FakeOrchestrator({ dags: [dag] });
   const client = createOrchestratorClient({

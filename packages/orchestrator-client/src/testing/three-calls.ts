@@ -5,28 +5,24 @@ import { isObject, triggerFault } from './trigger-body.ts';
 import type { FakeAnswer } from './wire.ts';
 
 /**
- * Response to a call that is not one of the three calls (`THREE_ROUTES`): a status with JSON, a page of HTML (200 or
- * 404), or a closed connection.
+ * Response to other calls than the three of `THREE_ROUTES`: JSON status, HTML page (200 or 404), or closed connection.
  */
 export type OtherCalls = 403 | 404 | 405 | 501 | 'page' | 'missing page' | 'closed';
 
-/** Form of the 404 for a run or DAG that does not exist, from an orchestrator that has only the three calls. */
+/** Form of the 404 for an unknown run or DAG. */
 export type MissingForm = 'airflow' | 'fastapi' | 'error' | 'page';
 
-/** Converts a 404 of the three calls to another form. Returns any other response unchanged. */
+/** Converts a 404 to another form; other responses stay unchanged. */
 export function missingAs(form: MissingForm, answer: FakeAnswer): FakeAnswer {
   if (answer.status !== 404 || form === 'airflow') return answer;
   if (form === 'page') return { status: 404, type: 'text/html', body: '<html><title>Not Found</title></html>' };
   return { status: 404, body: form === 'fastapi' ? { detail: 'Not Found' } : { error: 'not found' } };
 }
 
-/** Status that stands for a closed connection without a response. */
+/** Stands for a closed connection. */
 export const CLOSED = 0;
 
-/**
- * The three calls that every orchestrator offers. The calls accept no query parameters, and only bodies with the
- * necessary members.
- */
+/** The three calls that every orchestrator offers, with only the necessary members and no query. */
 export const THREE_ROUTES: readonly Route[] = [
   {
     method: 'POST',
@@ -44,7 +40,7 @@ export const THREE_ROUTES: readonly Route[] = [
   { method: 'PATCH', pattern: 'dags/:dag', query: [], handle: unpauseDag },
 ];
 
-/** The response to any other call; undefined = the fake offers every call. */
+/** Response to any other call; undefined if the fake offers every call. */
 export function otherCall(others: OtherCalls | undefined): FakeAnswer | undefined {
   if (others === undefined) return undefined;
   if (others === 'closed') return { status: CLOSED, body: '' };
@@ -53,7 +49,7 @@ export function otherCall(others: OtherCalls | undefined): FakeAnswer | undefine
   return { status: others, body: { error: 'no such call' } };
 }
 
-/** Reduces a run to its id and state; an error is unchanged. */
+/** Reduces a run to id and state. */
 function shortened({ body, ...answer }: FakeAnswer): FakeAnswer {
   if (answer.status !== 200 || !isObject(body)) return { ...answer, body };
   return { ...answer, body: { dag_run_id: body['dag_run_id'], state: body['state'] } };

@@ -15,14 +15,13 @@ const READ_ONLY = [
   'start_date',
   'state',
 ];
-/** RFC 3339; a time without its zone is rejected. */
 const DATE_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The error response to an invalid trigger body; undefined = no fault. The body is checked before the DAG is looked up. */
+/** Error response to an invalid trigger, if any. Checked before the DAG is looked up. */
 export function triggerFault(body: unknown, wire: Wire): FakeAnswer | undefined {
   if (!isObject(body))
     return wire.problem({ status: 400, title: 'Bad Request', detail: 'Request body must not be empty' });
@@ -50,7 +49,7 @@ function faultOfV2(body: Readonly<Record<string, unknown>>, wire: Wire): FakeAns
   return undefined;
 }
 
-/** The error response to an unknown member; undefined = no fault. Both versions of Airflow check the credentials first. */
+/** Error response to an unknown member, if any. Airflow checks the credentials first. */
 export function unknownMember(body: Readonly<Record<string, unknown>>, wire: Wire): FakeAnswer | undefined {
   const known: readonly string[] = KNOWN[wire.api];
   const extra = Object.keys(body).find((name) => !known.includes(name));
@@ -59,7 +58,7 @@ export function unknownMember(body: Readonly<Record<string, unknown>>, wire: Wir
   return wire.problem({ status: 400, title: 'Bad Request', detail: `{'${extra}': ['Unknown field.']}` });
 }
 
-/** Logical date in the trigger, ms; undefined = now. */
+/** Logical date of the trigger, ms; undefined: now. */
 export function requestedDate(body: Readonly<Record<string, unknown>>): number | undefined {
   const date = body['logical_date'] ?? body['execution_date'];
   return isDateTime(date) ? Date.parse(date) : undefined;

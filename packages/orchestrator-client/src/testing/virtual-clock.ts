@@ -5,12 +5,12 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Number of turns of the event loop without a new pause after which the clock jumps to the end of the next pause. */
+/** Rounds of the event loop without a new pause before the clock jumps. */
 const IDLE_TURNS = 4;
 
 /**
- * A clock with pauses that take no time. As soon as all code waits for a pause, the clock jumps to the end of the next
- * pause. The clock does not jump while a request of a `holding` fetch is in flight.
+ * A clock whose pauses take no time: when all code pauses, the clock jumps to the end of the next pause. The clock does
+ * not jump during a request of a `holding` fetch.
  */
 export class VirtualClock implements Clock {
   #time: number;
@@ -41,7 +41,7 @@ export class VirtualClock implements Clock {
       this.#startLoop();
     });
 
-  /** Wraps `fetch`; the clock does not jump while a request is in flight. */
+  /** Wraps `fetch`; the clock does not jump during its requests. */
   holding(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
       this.#inFlight += 1;

@@ -2,10 +2,10 @@ import type { FakeDagState, FakeRun, FakeTaskRun } from './model.ts';
 import { pythonRepr } from './python-repr.ts';
 import { isoMicros } from './world.ts';
 
-/** A response before it is encoded. */
+/** A response before encoding. */
 export interface FakeAnswer {
   readonly status: number;
-  /** A text is sent unchanged. Any other value is sent as JSON. */
+  /** A text is sent unchanged, other values as JSON. */
   readonly body: unknown;
   readonly type?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -20,20 +20,20 @@ const KINDS: Readonly<Record<number, string>> = {
   409: 'AlreadyExists',
 };
 
-/** An error that is not yet in the format of one of the two interfaces. */
+/** An error without the format of an interface. */
 export interface Problem {
   readonly status: number;
   readonly title: string;
   readonly detail: string | null;
 }
 
-/** A log, or the requested part of it. */
+/** A log, or a part of it. */
 export interface FakeLog {
   readonly lines: readonly string[];
-  /** Remarks of the web server above the lines of the log, or instead of these lines. */
+  /** Remarks of the web server above the log, or instead of it. */
   readonly remarks: string;
   readonly accept: string;
-  /** Token for the request of the next part. v2 returns no token. */
+  /** Token for the next part; v2 returns none. */
   readonly token: string;
 }
 
@@ -42,7 +42,7 @@ export interface Wire {
   readonly api: 'v1' | 'v2';
   readonly pages: { readonly usual: number; readonly most: number };
   readonly problem: (problem: Problem) => FakeAnswer;
-  /** Response to an invalid body or query: 400 of v1, 422 of v2. */
+  /** Response to an invalid body or query: 400 (v1) or 422 (v2). */
   readonly invalid: (field: string, message: string) => FakeAnswer;
   readonly run: (run: FakeRun) => object;
   readonly dag: (state: FakeDagState) => object;
@@ -54,7 +54,7 @@ export interface Wire {
 const time = (value: number | null): string | null => (value === null ? null : isoMicros(value));
 const zulu = (value: number | null): string | null => (value === null ? null : new Date(value).toISOString());
 
-/** Host name in the first line of a log. If the log has no other line, the log consists of the host name. */
+/** Host name in the first line of a log; an empty log has only this name. */
 export const HOST = 'fake-worker';
 
 function plainLog(lines: readonly string[], remarks: string): string {
@@ -110,7 +110,7 @@ export const V1: Wire = {
   }),
   log: ({ lines, remarks, accept, token }) => {
     const text = plainLog(lines, remarks);
-    // As `best_match(["text/plain", "application/json"])` in Airflow: if both types match equally well, as for `*/*`, plain text is sent.
+    // Airflow selects the type with `best_match(["text/plain", "application/json"])`: plain text for `*/*`.
     if (!/application\/json/.test(accept) || /\*\/\*|text\/plain/.test(accept))
       return { status: 200, type: 'text/plain', body: text };
     const pair = [HOST, text.slice(HOST.length + 1)].map((each) => pythonRepr(each));
@@ -123,7 +123,7 @@ export const V1: Wire = {
     query.get('stringify') === 'false' ? value : typeof value === 'string' ? value : pythonRepr(value),
 };
 
-/** Error detail of a conflict on Airflow 3, which returns the error of its database. */
+/** Airflow 3 returns the error of its database. */
 const conflictOf = (detail: string | null): object => ({
   reason: 'Unique constraint violation',
   statement: 'hidden',
@@ -182,7 +182,6 @@ export const V2: Wire = {
   xcom: (value, query) => (query.get('stringify') === 'true' ? pythonRepr(value) : value),
 };
 
-/** Converts a log line, `[time] {place} LEVEL - event`, to the object that Airflow 3 sends, with separate tracebacks. */
 function structured(line: string): object {
   const parts = /^\[([^\]]*)\] \{[^}]*\} ([A-Z]+) - ([^\n]*)\n?([\s\S]*)$/.exec(line);
   if (parts === null) return { timestamp: null, event: line };

@@ -6,32 +6,28 @@ import type { FakeDag, FakeDagState, FakeRun } from './model.ts';
 /** Dependencies of a `World`. */
 export interface WorldParts {
   readonly clock: Clock;
-  /** Time of the orchestrator's clock minus time of the test's clock, ms. */
+  /** Orchestrator's clock minus the test's clock, ms. */
   readonly skewMs: number;
   readonly fetch: typeof globalThis.fetch;
 }
 
-/** Properties of a run that a test adds. */
+/** A run that a test adds. */
 export interface NewRun {
   readonly runId?: string;
   readonly conf?: Readonly<Record<string, unknown>>;
   readonly state?: RunState;
-  /** Milliseconds of the orchestrator's clock; absent = now. */
+  /** Milliseconds of the orchestrator's clock. Default: now. */
   readonly logicalDate?: number;
 }
 
 const MAX_ACTIVE_RUNS = 16;
 
-/** The DAGs and runs of a fake orchestrator, and its scheduler. */
+/** DAGs, runs and scheduler of a fake orchestrator. */
 export class World {
   readonly dags = new Map<string, FakeDagState>();
-  /** False = no run starts, and the health shows that the scheduler is down. */
+  /** False: no run starts, and the scheduler is unhealthy. */
   isSchedulerUp = true;
-  /**
-   * Delays, ms. If a request ends a run, the scheduler overwrites the end with the older state after the first delay of
-   * the list, as a busy scheduler of Airflow does. Then this delay is removed from the list. Empty = no end is
-   * overwritten.
-   */
+  /** Delays, ms, after which the scheduler overwrites a run's end with the older state; each is used once. */
   overwritesEndsAfter: number[] = [];
   readonly #parts: WorldParts;
   #runs = 0;
@@ -56,7 +52,7 @@ export class World {
     return dag;
   }
 
-  /** Every run, by DAG, oldest first. */
+  /** All runs, oldest first. */
   *runs(): Generator<FakeRun> {
     for (const { runs } of this.dags.values()) yield* runs.values();
   }
@@ -65,7 +61,7 @@ export class World {
     return this.dags.get(dagId)?.runs.get(runId);
   }
 
-  /** Adds a run, by default queued, and schedules a scheduler pass. */
+  /** Adds a run (default: queued) and schedules a pass of the scheduler. */
   addRun(dagId: string, { runId, conf = {}, state = 'queued', logicalDate }: NewRun): FakeRun {
     const owner = this.dagOf(dagId);
     const now = this.now();
@@ -93,12 +89,12 @@ export class World {
     return run;
   }
 
-  /** The present time as ISO 8601. The microseconds are different in each call, so that no two run ids are equal. */
+  /** Different microseconds in each call, so that run ids are unique. */
   #uniqueTime(now: number): string {
     return isoMicros(now + Math.floor(this.#runs / 1000), this.#runs);
   }
 
-  /** Sets a run's state and the times that the orchestrator would write. */
+  /** Sets a run's state and its times. */
   setState(run: FakeRun, state: RunState): void {
     const now = this.now();
     run.state = state;
@@ -109,7 +105,7 @@ export class World {
     run.endDate = state === 'success' || state === 'failed' ? now : null;
   }
 
-  /** Ends a run from outside: running tasks become `failed`, and tasks that have not started become `skipped`. */
+  /** Ends a run from outside: running tasks become `failed`, others `skipped`. */
   end(run: FakeRun, state: 'success' | 'failed'): void {
     const before = run.state;
     for (const task of run.tasks) {
@@ -123,7 +119,7 @@ export class World {
     this.schedule();
   }
 
-  /** Queues a run again. The tasks do not change, so if all tasks have ended, the run ends again immediately. */
+  /** Queues a run again. Tasks do not change, so a run with ended tasks ends at once. */
   queueAgain(run: FakeRun): void {
     this.setState(run, 'queued');
     this.schedule();
@@ -134,15 +130,12 @@ export class World {
     this.schedule();
   }
 
-  /**
-   * Schedules the next scheduler pass. The pass comes after the response to the request that created a run, so that
-   * this response has the state `queued`.
-   */
+  /** Schedules the next pass, after the response to the current request, whose state is `queued`. */
   schedule(): void {
     queueMicrotask(() => this.#startQueued());
   }
 
-  /** Starts queued runs of unpaused DAGs, up to the maximum of active runs of each DAG. */
+  /** Starts queued runs of unpaused DAGs, up to their maximum. */
   #startQueued(): void {
     if (!this.isSchedulerUp) return;
     for (const { dag, isPaused, runs } of this.dags.values()) {
@@ -165,10 +158,10 @@ export class World {
   }
 }
 
-/** Formats a time as ISO 8601 with microseconds. The last three digits come from `micros`. */
+/** ISO 8601 with microseconds; `micros`: last three digits. */
 export function isoMicros(time: number, micros = 0): string {
   return new Date(time).toISOString().replace('Z', `${String(micros % 1000).padStart(3, '0')}+00:00`);
 }
 
-/** Formats a time as Python's `isoformat` does: without the fraction of a whole second. */
+/** Like Python's `isoformat`, without the fraction of a whole second. */
 const isoformat = (time: number): string => isoMicros(time).replace('.000000', '');

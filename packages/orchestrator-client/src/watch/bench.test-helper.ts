@@ -6,12 +6,12 @@ import type { RunChange } from './watcher-events.ts';
 export { DAG };
 export const MINUTE_MS = 60_000;
 
-/** A watcher and its fake orchestrator. The watcher and the fake use the same clock, with pauses that take no time. */
+/** A watcher and its fake orchestrator on one clock, whose pauses take no time. */
 export interface Bench {
   readonly clock: VirtualClock;
   readonly fake: FakeOrchestrator;
   readonly watcher: RunWatcher;
-  /** `finished` events in their order. */
+  /** `finished` events in order. */
   readonly finished: RunChange[];
   readonly problems: unknown[];
 }
@@ -31,7 +31,7 @@ export function bench({
   return { clock, fake, watcher, finished, problems };
 }
 
-/** Adds runs to the fake and to its watcher. */
+/** Adds runs to the fake and the watcher. */
 export function watchedRuns(
   { fake, watcher }: Bench,
   count: number,

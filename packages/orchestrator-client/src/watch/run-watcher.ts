@@ -7,30 +7,23 @@ import { checkInterval, checkLeast, type Interval, pauseOf } from '../settings.t
 import { WatchPasses } from './watch-passes.ts';
 import type { WatcherEvent, WatcherEvents } from './watcher-events.ts';
 
-/** Options of a watcher; each has a default. */
+/** Options of a watcher. */
 export interface WatcherOptions {
-  /** Pause between two passes; default: 3 to 5 s. */
+  /** Pause between two passes. Default: 3 to 5 s. */
   readonly interval?: Interval;
-  /**
-   * Time by which each list of changes overlaps the previous list, ms; default: 15 s. The overlap finds changes that
-   * the previous list did not show yet.
-   */
+  /** Overlap of lists of changes, ms, for changes that the previous list did not show. Default: 15 s. */
   readonly overlapMs?: number;
-  /**
-   * Maximum number of list requests in one pass; default: 10. A sweep of the unfinished runs that needs more requests continues in the
-   * next pass.
-   */
+  /** Maximum number of list requests per pass; a larger sweep continues in the next pass. Default: 10. */
   readonly listBudget?: number;
   /**
-   * Minimum time between the starts of two sweeps (reads of the list of all unfinished runs), ms; default: 2 minutes. The first pass starts a
-   * sweep.
+   * Minimum time between sweeps (lists of all unfinished runs), ms. The first pass starts a sweep. Default: 2 minutes.
    */
   readonly sweepEveryMs?: number;
 }
 
 /**
- * Watches thousands of runs with a few list requests per pass and one GET per ended run. The list of watched runs is
- * only in memory. After a restart, the caller must add all runs again that were not reported as finished.
+ * Watches thousands of runs with few list requests per pass and one GET per ended run. Watched runs are only in memory;
+ * add unfinished runs again after a restart.
  */
 export class RunWatcher extends EventEmitter<WatcherEvents> {
   readonly #work: Work;
@@ -57,7 +50,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     return this.#passes.runs.size;
   }
 
-  /** Watches a run; has no effect for a run that is already watched. */
+  /** Watches a run, unless it is already watched. */
   add({ dagId, runId }: RunIds): void {
     keySegment('dagId', dagId);
     runSegment(runId);
@@ -69,7 +62,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     return this.#passes.runs.delete(ids);
   }
 
-  /** Runs one pass now, as `start` does in each interval. */
+  /** Runs one pass now. */
   async poll(signal?: AbortSignal): Promise<void> {
     try {
       this.#emit(['pass', await this.#passes.pass(signal)]);
@@ -78,7 +71,7 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     }
   }
 
-  /** Runs a pass in each interval until `stop`; a second call has no effect. */
+  /** Runs passes until `stop`; a second call has no effect. */
   start(): void {
     if (this.#stop !== undefined) return;
     const stop = new AbortController();
@@ -98,16 +91,13 @@ export class RunWatcher extends EventEmitter<WatcherEvents> {
     while (!signal.aborted) {
       const began = clock.now();
       if (this.size > 0) await this.poll(signal);
-      // The interval is measured from the start of the pass. After a slow pass, there is still a pause of at least
-      // `minMs`.
+      // The interval is measured from the start of the pass. After a slow pass, the pause is at least `minMs`.
       const pauseMs = pauseOf(this.#interval, random) - (clock.now() - began);
       await clock.sleep(Math.max(pauseMs, this.#interval.minMs), signal).catch(() => undefined);
     }
   }
 
-  /**
-   * Calls the listeners. An error of a listener becomes a `problem` event, so that the later events are still emitted.
-   */
+  /** An error of a listener becomes a `problem` event, so that later events are still emitted. */
   #emit(event: WatcherEvent): void {
     try {
       emit(this, event);

@@ -6,19 +6,15 @@ import type { Work } from '../runs/until-stored.ts';
 import type { WatchedRun } from './watched-runs.ts';
 
 /**
- * Time, ms, after which repeated 404s mean that a run was deleted. The time applies to 404s that are not in Airflow's
- * format, at an orchestrator that shows no version. Such a 404 may also come from a proxy during an outage, so it
- * counts only after this time.
+ * Time after which repeated 404s mean a deleted run, ms. Without a known version, a 404 may come from a proxy during an
+ * outage.
  */
 const GONE_AFTER_MS = 15 * 60_000;
 
-/** Result of a failed read of a run. */
+/** Result of a failed read. */
 export const FAILED = Symbol('failed');
 
-/**
- * Reads of single runs, pass by pass. An error is stored and thrown at the end of the pass, so that it does not delay
- * the reads of other runs.
- */
+/** Reads of single runs in passes. Errors are thrown at the end of a pass, so that other runs are read. */
 export class SingleReads {
   readonly #work: Work;
   readonly #orchestrator: OrchestratorClock;
@@ -31,7 +27,6 @@ export class SingleReads {
     this.#orchestrator = orchestrator;
   }
 
-  /** Calls of this pass. */
   get calls(): number {
     return this.#calls;
   }
@@ -42,12 +37,12 @@ export class SingleReads {
     this.#failures = [];
   }
 
-  /** Throws the first error of this pass, if there was one. */
+  /** Throws the first error of this pass, if any. */
   throwFirst(): void {
     if (this.#failures.length > 0) throw this.#failures[0];
   }
 
-  /** True if this pass has read the run, with or without success. */
+  /** True if this pass has tried to read the run. */
   wasTried({ readPass }: WatchedRun): boolean {
     return readPass === this.#pass;
   }
@@ -57,7 +52,7 @@ export class SingleReads {
     return failedPass === this.#pass;
   }
 
-  /** Reads a run; undefined = it was deleted. Throws only `aborted`. */
+  /** Reads a run; undefined if it was deleted. Throws only `aborted`. */
   async read(watched: WatchedRun, signal: AbortSignal | undefined): Promise<DagRun | typeof FAILED | undefined> {
     watched.readPass = this.#pass;
     try {
@@ -86,7 +81,6 @@ export class SingleReads {
     }
   }
 
-  /** True if the run counts as deleted, because all its reads have returned 404 for a long time. */
   #isGone(watched: WatchedRun, error: unknown): boolean {
     const { api, settings } = this.#work;
     const isMissing = isOrchestratorError(error, 'not_json') && error.details.status === 404;

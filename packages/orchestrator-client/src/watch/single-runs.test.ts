@@ -17,7 +17,7 @@ describe('a watcher', () => {
       request.path === path ? { kind: 'status', status: 500, body: '<html>Ooops' } : undefined;
     fake.world.setState(unreadable, 'success');
     fake.world.setState(lost, 'success');
-    // The old time keeps the run out of the lists of changes, so that only a sweep finds its end.
+    // An old time keeps the run out of lists of changes, so only a sweep finds its end.
     lost.updatedAt -= 60 * MINUTE_MS;
     for (const end = clock.now() + 10 * MINUTE_MS; clock.now() < end; await clock.sleep(4000)) await watcher.poll();
     expect(finished.map(({ runId }) => runId)).toEqual([lost.runId]);

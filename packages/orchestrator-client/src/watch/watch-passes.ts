@@ -16,18 +16,17 @@ interface PassOptions {
   readonly sweepEveryMs: number;
 }
 
-/** Number of GETs of single runs at the same time. */
+/** Simultaneous GETs of single runs. */
 const PARALLEL = 8;
-/** Maximum number of runs that one pass reads one by one. The pass begins with the least recently read runs. */
+/** Runs that a pass reads separately, least recently read first. */
 const MOST_SINGLE = 500;
-/** Pause, ms, before a list is requested again if the orchestrator did not answer the last request for a list. */
+/** Pause before a list is requested again after no response, ms. */
 const LIST_RETRY_MS = 2 * 60_000;
-/** Maximum number of diagnoses in one pass. Each diagnosis takes several calls. */
+/** Each diagnosis takes several calls. */
 const MOST_DIAGNOSES = 10;
 const UNFINISHED = ['queued', 'running'] as const;
 const ENDED = ['success', 'failed'] as const;
 
-/** A sweep over the list of unfinished runs, which may take several passes. */
 interface Sweep {
   readonly number: number;
   readonly dagId: string | null;
@@ -35,11 +34,9 @@ interface Sweep {
 }
 
 /**
- * The passes of a watcher. Each pass lists the runs that ended or started since the last pass, by the orchestrator's clock. A run is
- * read with a separate GET if a list shows that the run has ended, or if a complete read of the list of unfinished runs (a sweep) did
- * not contain the run. Only the response to this GET ends the watch of the run. The next pass repeats the failed parts; a run that
- * cannot be read does not delay the reports of other runs. Some orchestrators offer no lists. If the request for a list fails but a
- * request for a single run succeeds, each pass reads the runs one by one.
+ * The passes of a watcher. A pass lists the runs that changed, by the orchestrator's clock. A run that seems ended, or
+ * is missing in a sweep (list of all unfinished runs), is confirmed with its own GET. Without lists, all runs are read
+ * separately.
  */
 export class WatchPasses {
   readonly runs = new WatchedRuns();
@@ -49,17 +46,13 @@ export class WatchPasses {
   readonly #orchestrator = new OrchestratorClock();
   readonly #single: SingleReads;
   readonly #toConfirm = new Set<WatchedRun>();
-  /** Start of the next list of changes, ISO 8601 by the orchestrator's clock; null = that clock is unknown. */
+  /** Start of the next list of changes, ISO 8601 of the orchestrator's clock; null if unknown. */
   #since: string | null = null;
   #sweep: Sweep | undefined;
   #sweeps = 0;
   #lastSweep = -Infinity;
-  /** Number of requests for lists in this pass. */
   #listCalls = 0;
-  /**
-   * If the last request for a list failed: time of this machine, ms, at which a list is requested again. Null = lists
-   * are used.
-   */
+  /** Time of this machine for the next list after a failure, ms; null: lists are used. */
   #nextList: number | null = null;
 
   constructor(work: Work, options: PassOptions, emit: (...event: WatcherEvent) => void) {
@@ -84,7 +77,7 @@ export class WatchPasses {
     });
   }
 
-  /** Runs one pass. If an error occurs for a run, the other runs are handled first; then the first error is thrown. */
+  /** Runs one pass. Throws the first error after all runs were handled. */
   async pass(signal?: AbortSignal): Promise<PassNote> {
     this.#listCalls = 0;
     this.#single.beginPass();
@@ -94,7 +87,7 @@ export class WatchPasses {
     return { listCalls: this.#listCalls, runCalls: this.#single.calls };
   }
 
-  /** Reads the runs by lists, or one by one if the orchestrator does not offer lists. */
+  /** Reads the runs by lists, or separately if lists are not offered. */
   async #readRuns(signal: AbortSignal | undefined): Promise<void> {
     const { clock } = this.#work.settings;
     if (this.#nextList !== null && clock.now() < this.#nextList) return await this.#readSingly(signal);
@@ -104,8 +97,7 @@ export class WatchPasses {
     } catch (error) {
       if (!(await this.#work.api.mayLack('runs', error)) || !(await this.#isReadable(signal))) throw error;
       this.#nextList = clock.now() + LIST_RETRY_MS;
-      // While the runs are read one by one, no list of changes is read. So a new sweep begins when lists are used
-      // again.
+      // No changes were listed meanwhile, so a new sweep begins when lists are used again.
       [this.#since, this.#sweep, this.#lastSweep] = [null, undefined, -Infinity];
       await this.#readSingly(signal);
     }
@@ -124,7 +116,6 @@ export class WatchPasses {
     this.#since ??= this.#orchestrator.atLeast(began, this.#options.overlapMs);
   }
 
-  /** True if a single run can be read, which shows that there is no outage. Reads the least recently read run. */
   async #isReadable(signal: AbortSignal | undefined): Promise<boolean> {
     const [first] = this.#leastRecentlyRead();
     if (first === undefined) return true;
@@ -133,7 +124,6 @@ export class WatchPasses {
     return !this.#single.hasFailed(first);
   }
 
-  /** Reads the runs one by one. */
   async #readSingly(signal: AbortSignal | undefined): Promise<void> {
     const unread = this.#leastRecentlyRead().filter((watched) => !this.#single.wasTried(watched));
     for (const watched of unread.slice(0, MOST_SINGLE)) this.#toConfirm.add(watched);
@@ -166,7 +156,7 @@ export class WatchPasses {
     return page;
   }
 
-  /** Handles a run of a list. If the list shows that the run has ended, the run is only marked for a separate read. */
+  /** A run that seems ended is only marked for its own read. */
   #see(run: DagRun): WatchedRun | undefined {
     const watched = this.runs.get(run);
     if (watched === undefined) return undefined;
@@ -186,7 +176,6 @@ export class WatchPasses {
       this.#emit('change', { dagId: run.dagId, runId: run.runId, state: run.state, run });
   }
 
-  /** Reads every run that may have ended. */
   async #confirm(signal: AbortSignal | undefined): Promise<void> {
     const unconfirmed = [...this.#toConfirm].filter((watched) => !this.#single.hasFailed(watched));
     const limit = createLimit(PARALLEL);
@@ -204,15 +193,12 @@ export class WatchPasses {
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
   }
 
-  /** Reports an end only once: does nothing if the run was removed or reported in the meantime. */
+  /** Reports an end once. */
   #end(watched: WatchedRun, event: WatcherEvent): void {
     if (this.runs.get(watched) === watched && this.runs.delete(watched)) this.#emit(...event);
   }
 
-  /**
-   * Continues to read the list of unfinished runs. `ended` is the number of runs that have left the list since the last
-   * pass. All later runs have moved up by this number, so the offset is reduced by it.
-   */
+  /** `ended`: runs that left the list since the last pass; later runs moved up, so the offset is reduced. */
   async #continueSweep(ended: number, signal: AbortSignal | undefined): Promise<void> {
     const { listBudget } = this.#options;
     const sweep = this.#sweep ?? this.#beginSweep();
@@ -244,8 +230,8 @@ export class WatchPasses {
   }
 
   /**
-   * Marks the runs that were watched at the start of the sweep but not listed. These runs are read one by one, because a run that is
-   * missing in the list has not necessarily ended.
+   * Marks runs that were watched from the start of the sweep but not listed. These runs are read, because a missing run
+   * need not have ended.
    */
   #endSweep({ number, dagId }: Sweep): void {
     this.#sweep = undefined;
@@ -265,7 +251,7 @@ export class WatchPasses {
       if (left === 0) return;
       left -= 1;
       const queuedMs = clock.now() - watched.queuedSince;
-      // A run that this pass has already read with its own GET is not read again.
+      // Already read with its own GET in this pass.
       const isRead = this.#single.wasTried(watched) && !this.#single.hasFailed(watched);
       const run = isRead ? watched : await this.#single.read(watched, signal);
       watched.nextStallCheck = clock.now() + this.#options.sweepEveryMs;

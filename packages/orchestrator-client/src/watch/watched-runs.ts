@@ -3,30 +3,24 @@ import type { RunState } from '../model/orchestrator.ts';
 
 /** A watched run. */
 export interface WatchedRun extends RunIds {
-  /** Last reported state; null = not seen yet. */
+  /** Last reported state; null if the run was not seen yet. */
   state: RunState | null;
-  /** Start of the run's time in the queue, by the clock of this machine, ms; Infinity while the run is running. */
+  /** Time at which the run was queued, ms of this machine; Infinity while running. */
   queuedSince: number;
   isStallReported: boolean;
-  /**
-   * Earliest time of the next check for a stall, by the clock of this machine, ms. There is a pause before each check, so that a run that
-   * cannot be read does not delay other runs.
-   */
+  /** Time of the next check for a stall, ms of this machine. The pause keeps an unreadable run from delaying others. */
   nextStallCheck: number;
-  /** Number of the latest pass that read the run with a separate GET; 0 = none. */
+  /** Last pass with a separate GET of the run; 0 if none. */
   readPass: number;
-  /** Number of the latest pass that could not read the run; 0 = none. */
+  /** Last pass that could not read the run; 0 if none. */
   failedPass: number;
-  /**
-   * If the latest reads all returned a 404 that may come from another server, such as a proxy: time of the first of
-   * these reads, by the clock of this machine, ms; Infinity = the last read returned no such 404.
-   */
+  /** First of the latest 404s that may come from another server, ms of this machine; Infinity: none. */
   missingSince: number;
-  /** Number of the last sweep (list of all unfinished runs) with this run. For a new run, the number of the sweep during which the run was added. */
+  /** Last sweep with this run, or the sweep during which it was added. */
   sweep: number;
 }
 
-/** The watched runs by their ids; a run is removed when its end is reported. */
+/** The watched runs by their ids. */
 export class WatchedRuns {
   readonly #runs = new Map<string, WatchedRun>();
   readonly #perDag = new Map<string, number>();
@@ -43,7 +37,7 @@ export class WatchedRuns {
     return this.#runs.get(keyOf(ids));
   }
 
-  /** Adds a run; has no effect for a run that is already watched. */
+  /** Adds a run, unless it is already watched. */
   add(run: WatchedRun): void {
     if (this.#runs.has(keyOf(run))) return;
     this.#runs.set(keyOf(run), run);
@@ -59,10 +53,7 @@ export class WatchedRuns {
     return true;
   }
 
-  /**
-   * Id of the DAG to which all watched runs belong. Null = the runs belong to several DAGs, so one list with the runs of all DAGs is
-   * read.
-   */
+  /** DAG of all watched runs; null if there are several. */
   get dagId(): string | null {
     const [only] = this.#perDag.keys();
     return this.#perDag.size === 1 && only !== undefined ? only : null;

@@ -15,8 +15,7 @@ describe('a watcher', () => {
     const [first, ...runs] = watchedRuns(world, 301);
     if (first === undefined) throw new Error('no run');
     await watcher.poll();
-    // The watcher uses lists of changes only after it knows the orchestrator's clock. The end of the first run shows
-    // the time of this clock.
+    // The end of the first run shows the orchestrator's clock, which lists of changes need.
     await clock.sleep(MINUTE_MS - 4000);
     fake.world.setState(first, 'success');
     await watcher.poll();
@@ -57,7 +56,7 @@ describe('a watcher', () => {
     await watcher.poll();
     if (run === undefined) throw new Error('no run');
     fake.world.setState(run, 'success');
-    // Simulates a scheduler whose clock is an hour behind: the old time keeps the run out of the list of changes.
+    // The scheduler's clock is an hour behind, so the run is not in the list of changes.
     run.updatedAt -= 60 * MINUTE_MS;
     await clock.sleep(4000);
     await watcher.poll();
@@ -152,7 +151,6 @@ describe('a watcher', () => {
   });
 });
 
-/** Random faults: 30 % of responses are 5xx, some time out, some connections break, and there is an outage of 60 s. */
 function randomFaults({ clock }: Bench, random: () => number): (request: RecordedRequest) => Fault | undefined {
   const outage = clock.now() + 90_000;
   return () => {
@@ -173,7 +171,6 @@ function randomFaults({ clock }: Bench, random: () => number): (request: Recorde
   };
 }
 
-/** A generator of numbers of [0, 1) from a seed (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

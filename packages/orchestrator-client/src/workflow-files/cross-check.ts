@@ -1,7 +1,7 @@
 import type { Workflow } from './documents.ts';
 import type { Tag } from './parse-yaml.ts';
 
-/** Place of a fault: the tag of the document, its index among the documents with this tag, and the path within the document. */
+/** Position of a fault: tag, index among documents of the tag, and path in the document. */
 export interface Spot {
   readonly tag: Tag;
   readonly index: number;
@@ -10,10 +10,7 @@ export interface Spot {
 
 type Report = (spot: Spot, problem: string, remedy: string) => void;
 
-/**
- * Checks references between documents. This check is necessary, because for a wrong reference the generator (which makes a DAG of
- * these files) would write a failing program and still exit with 0.
- */
+/** Checks references between documents, because the generator would write a failing DAG and exit with 0. */
 export function crossCheck(workflow: Workflow, report: Report): void {
   const datasets = uniqueIds(
     workflow.datasetTypes.map(({ id }) => id),
@@ -88,7 +85,6 @@ function checkOrder(workflow: Workflow, algorithms: ReadonlySet<string>, report:
   );
 }
 
-/** Tag of some documents, and the name of the member that contains the id of such a document. */
 interface Naming {
   readonly tag: Tag;
   readonly key: string;
@@ -135,10 +131,7 @@ function checkAlgorithms({ dag, algorithmTypes }: Workflow, report: Report): voi
   }
 }
 
-/**
- * Finds an algorithm that is part of a cycle or depends on a cycle, and returns its index. Undefined if there is no cycle
- * (Kahn 1962).
- */
+/** Index of an algorithm that is in a cycle or depends on a cycle; undefined if there is no cycle (Kahn 1962). */
 function circleOf({ algorithmTypes }: Workflow): number | undefined {
   const makers = new Map<string, number>();
   for (const { outputs } of algorithmTypes) for (const id of outputs ?? []) makers.set(id, (makers.get(id) ?? 0) + 1);

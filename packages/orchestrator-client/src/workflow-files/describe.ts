@@ -16,8 +16,8 @@ import {
 } from './rules.ts';
 
 /**
- * Parameters that every algorithm has, by which the service identifies the run. Each algorithm declares them, because the orchestrator
- * sends only declared parameters.
+ * Parameters of every algorithm, by which the service identifies the run. The orchestrator sends only declared
+ * parameters.
  */
 export const RUN_PARAMETERS = [
   { name: 'job_id', type: 'string' },
@@ -33,7 +33,7 @@ const datasetDescription = z.object({
 });
 
 const inputDescription = datasetDescription.extend({
-  /** The existing dataset that is read. Absent for a dataset that another workflow makes. */
+  /** Existing dataset; absent if another workflow makes it. */
   asset: z
     .object({
       id: pythonText,
@@ -49,10 +49,7 @@ const inputDescription = datasetDescription.extend({
 });
 
 const containerDescription = z.object({
-  /**
-   * Image reference with a tag or digest. The tag `latest` is not allowed, because different images have this tag at
-   * different times.
-   */
+  /** Image with a tag or digest; `latest` is refused, because its image changes. */
   image: matching(/^(?!.*:latest$)[A-Za-z0-9][\w./:-]*(:[\w.-]+|@sha256:[0-9a-f]{64})$/, {
     problem: 'is not a pinned image reference',
     remedy: 'give its tag or digest, such as registry/name:1.0.0, and not latest',
@@ -64,17 +61,17 @@ const containerDescription = z.object({
 
 const pipelineDescription = z
   .object({
-    /** Id of the workflow and of its algorithm. */
+    /** Id of the workflow and its algorithm. */
     name: nodeId,
     title: pythonText,
     version: pythonText,
     description: pythonText,
-    /** Parameters of a run, without `RUN_PARAMETERS`. A trigger must contain every parameter. */
+    /** Parameters of a run without `RUN_PARAMETERS`; a trigger must contain all. */
     parameters: z.array(
       z.object({
         name: parameterName,
         type: z.enum(PARAMETER_TYPES),
-        /** Intended default, for people who read the files; existing generators ignore the default. */
+        /** Intended default, for readers of the files; generators ignore this value. */
         default: pythonText.optional(),
       }),
     ),
@@ -101,15 +98,15 @@ export const workflowDescription = z
   .object({
     group: z.enum(GROUPS),
     /**
-     * `api` (default): the orchestrator calls the service; if the API mode is disabled in the files, the orchestrator starts the
-     * container. `container`: the orchestrator only starts the container.
+     * `api` (default): the orchestrator calls the service, or starts the container if API mode is disabled.
+     * `container`: the orchestrator starts the container.
      */
     mode: z.enum(['api', 'container']).optional(),
-    /** Day of the algorithms' release, `YYYY-MM-DD`. */
+    /** Release of the algorithms, `YYYY-MM-DD`. */
     date: day,
     /** Address of the source code. */
     code: address,
-    /** Address at which the orchestrator reaches the service, without variables, because these are not replaced. `writeWorkflowFiles` adds `/api/export-asset`. */
+    /** Address of the service for the orchestrator, without variables. `/api/export-asset` is added. */
     serviceApiBase: address.superRefine((base, context) => {
       if (base.includes('?'))
         context.addIssue(faulty('has a query', 'remove the query; a path is added to the address'));
@@ -135,7 +132,7 @@ export const workflowDescription = z
 
 export type PipelineDescription = z.input<typeof pipelineDescription>;
 export type DatasetDescription = z.input<typeof datasetDescription>;
-/** Descriptions of pipelines. The comments of the schema `workflowDescription` explain the fields. */
+/** Descriptions of pipelines; the schema `workflowDescription` explains the fields. */
 export interface WorkflowDescription extends Omit<z.input<typeof workflowDescription>, 'date'> {
   readonly date: string;
 }

@@ -1,9 +1,6 @@
 import type { PipelineDescription, WorkflowDescription } from './index.ts';
 
-/**
- * Pipeline of the land cover of a tehsil, for API mode and container mode. Its two inputs are an existing dataset, and
- * a dataset that another workflow makes.
- */
+/** Land cover in API and container mode. Inputs: an existing dataset, and one of another workflow. */
 export const LAND_COVER: PipelineDescription = {
   name: 'lulc_for_tehsil',
   title: 'Land use and land cover: भूमि उपयोग',
@@ -33,7 +30,7 @@ export const LAND_COVER: PipelineDescription = {
   },
 };
 
-/** Terrain slope, which only the service computes. */
+/** Only the service computes this layer. */
 const SLOPE: PipelineDescription = {
   name: 'generate_slope_percentage',
   title: 'Slope',

@@ -17,7 +17,7 @@ import {
   workflowId,
 } from './rules.ts';
 
-// The documents of the three files by their tags. The format defines the names of the members.
+// Documents of the three files by tag. The format defines the member names.
 
 const parameter = z.object({
   name: parameterName,
@@ -25,7 +25,7 @@ const parameter = z.object({
   default: z.unknown().optional(),
 });
 
-/** A workflow. Each parameter is a name or a mapping; only the member `name` of a mapping is used. */
+/** A workflow. A parameter is a name or a mapping with `name`. */
 export const dagDocument = z.object({
   id: workflowId,
   name: pythonText,
@@ -53,12 +53,12 @@ export const datasetTypeDocument = z.object({
   format: z.enum(FORMATS).optional(),
 });
 
-/** An algorithm: `input_datasets` and `outputs` are ids of dataset types, and `depends_on` are ids of algorithms; null = none. */
+/** An algorithm. `input_datasets`, `outputs`: ids of dataset types; `depends_on`: ids of algorithms; null: none. */
 export const algorithmTypeDocument = z.object({
   id: nodeId,
   name: pythonText,
   description: z.string().optional(),
-  /** Inputs in any form; existing generators do not read this member. */
+  /** Existing generators do not read this member. */
   inputs: z.unknown().optional(),
   params: z.array(parameter),
   input_datasets: z.array(nodeId).nullish(),
@@ -68,12 +68,12 @@ export const algorithmTypeDocument = z.object({
 
 const priority = z.int().optional();
 
-/** API mode: the orchestrator sends a POST to the address. */
+/** The orchestrator sends a POST to the address. */
 const apiMode = z
   .object({ enabled: z.boolean(), priority, url: address.optional() })
   .superRefine((mode, context) => demand(context, mode.enabled, { url: mode.url }));
 
-/** Container mode: the orchestrator starts the image. */
+/** The orchestrator starts the image. */
 const dockerMode = z
   .object({
     enabled: z.boolean(),
@@ -107,7 +107,7 @@ export const algorithmInstanceDocument = z.object({
     }),
 });
 
-/** An existing dataset of a tehsil or of the whole country. */
+/** An existing dataset of a tehsil or of the country. */
 export const datasetInstanceDocument = z.object({
   type_id: nodeId,
   version,
@@ -124,7 +124,7 @@ export type AlgorithmTypeDocument = z.infer<typeof algorithmTypeDocument>;
 export type AlgorithmInstanceDocument = z.infer<typeof algorithmInstanceDocument>;
 export type DatasetInstanceDocument = z.infer<typeof datasetInstanceDocument>;
 
-/** Content of the three files of one workflow. */
+/** Content of a workflow's three files. */
 export interface Workflow {
   readonly dag: DagDocument;
   readonly datasetTypes: readonly DatasetTypeDocument[];
@@ -133,7 +133,7 @@ export interface Workflow {
   readonly datasetInstances: readonly DatasetInstanceDocument[];
 }
 
-/** Names of the three files. The existing generator accepts no other names. */
+/** Names of the three files; the generator accepts no others. */
 export const WORKFLOW_FILES = {
   dag: 'stacd_dag.yaml',
   algorithms: 'stacd_algorithm_repo.yaml',

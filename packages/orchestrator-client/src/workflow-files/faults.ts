@@ -1,25 +1,25 @@
 import type { z } from 'zod';
 
-/** A fault of one value, and its remedy. */
+/** A fault of one value, with its remedy. */
 export interface WorkflowFault {
-  /** Path of the value, for example `pipelines[0].title` or `!DAG.alg_type_nodes[1]`; empty for the whole file or description. */
+  /** Path such as `pipelines[0].title` or `!DAG.alg_type_nodes[1]`; empty for the whole file. */
   readonly field: string;
   readonly problem: string;
   readonly remedy: string;
 }
 
-/** A fault and its place in a file. */
+/** A fault with its position in a file. */
 export interface FileFault extends WorkflowFault {
-  /** Name of the file, one of `WORKFLOW_FILES`. */
+  /** One of `WORKFLOW_FILES`. */
   readonly file: string;
   /** Line, from 1. */
   readonly line: number;
 }
 
-/** Maximum number of reported faults, because an invalid file could have a fault on every line. */
+/** An invalid file could have a fault on every line. */
 const MOST_FAULTS = 100;
 
-/** Keeps the first `MOST_FAULTS` faults, and adds a last fault with the number of all others. */
+/** Keeps the first `MOST_FAULTS` faults, and counts the others in a last fault. */
 export class FaultList<F extends WorkflowFault> {
   readonly #listed: F[] = [];
   #count = 0;
@@ -50,7 +50,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   number: 'write a number',
 };
 
-/** Describes an issue of a schema; `found` is the value at its path. */
+/** Describes an issue of a schema; `found`: value at its path. */
 export function wordIssue(issue: z.core.$ZodIssue, found: unknown): Omit<WorkflowFault, 'field'> {
   if (issue.code === 'custom')
     return { problem: issue.message, remedy: String(issue.params?.['remedy'] ?? 'correct it') };
@@ -68,7 +68,7 @@ export function wordIssue(issue: z.core.$ZodIssue, found: unknown): Omit<Workflo
   return { problem: 'is invalid', remedy: issue.message };
 }
 
-/** Returns the value at a path of names and indices; undefined if there is none. */
+/** Value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
@@ -76,7 +76,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Formats a path: `['params', 0, 'name']` -> `params[0].name`. */
+/** `['params', 0, 'name']` -> `params[0].name`. */
 export function fieldOf(path: readonly PropertyKey[]): string {
   return path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
@@ -84,7 +84,7 @@ export function fieldOf(path: readonly PropertyKey[]): string {
     .replace(/^\./, '');
 }
 
-/** Formats a value for a message: shortened, on one line. */
+/** A value for a message: shortened, on one line. */
 export const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 60 ? `${text.slice(0, 60)}...` : text;

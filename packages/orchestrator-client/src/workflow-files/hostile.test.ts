@@ -3,13 +3,9 @@ import { MOST_CHARACTERS } from './parse-yaml.ts';
 import { landCoverTexts, readFaults, faultLines } from './workflow.test-helper.ts';
 
 const withDag = (dag: string) => ({ ...landCoverTexts(), dag });
-/** Repeats the text up to the maximum length of a file. */
 const full = (text: string) => text.repeat(Math.floor(MOST_CHARACTERS / text.length));
 
-/**
- * Returns a file with nine levels of names. Each name refers ten times to the name of the level below, so 500
- * characters describe 10^9 values.
- */
+/** Nine levels of names, each with ten references to the level below: 10^9 values in 500 characters. */
 function billionLaughs(): string {
   const levels = Array.from({ length: 9 }, (_, level) => {
     const names = Array.from({ length: 10 }, () => (level === 0 ? 'laugh' : `*l${level - 1}`));

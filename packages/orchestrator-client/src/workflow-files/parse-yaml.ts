@@ -14,47 +14,37 @@ import {
 } from 'yaml';
 import type { FaultList, FileFault } from './faults.ts';
 
-/** Maximum length of a file, characters. Workflow files have a few thousand characters. */
+/** Maximum length of a file, characters. */
 export const MOST_CHARACTERS = 256 * 1024;
-/**
- * Maximum number of lexemes (names, values, blanks, signs). A line has about six lexemes. The number is limited,
- * because each lexeme may be a fault, and reporting many faults takes long.
- */
+/** Maximum number of lexemes, because each may be a fault, and reporting many faults takes long. */
 const MOST_LEXEMES = 50_000;
-/**
- * Maximum number of nesting levels. The format has six levels. The limit is higher, because the parser counts some
- * levels twice.
- */
+/** The format has six levels; the parser counts some twice. */
 const MOST_LEVELS = 32;
-/** Maximum number of uses of an anchor, including uses within repeated values. */
+/** Maximum uses of an anchor, also within repeated values. */
 const MOST_ALIASES = 20;
 
-/** Tags of the format; the word after `!` is the kind of the document. */
+/** Tags of the format. */
 const TAGS = ['!DAG', '!Dataset_Type', '!Algorithm_Type', '!Algorithm_Instance', '!Dataset_Instance'] as const;
 export type Tag = (typeof TAGS)[number];
 
-/** A mapping with one of `TAGS`: a whole document or a member of a list. */
+/** A mapping with one of `TAGS`. */
 export interface Entry {
   readonly tag: Tag;
   /** The document as plain values. */
   readonly value: unknown;
-  /** Line of the value at a path within the entry, or of the nearest enclosing value. */
+  /** Line of the value at a path, or of the nearest enclosing value. */
   readonly lineAt: (path: readonly PropertyKey[]) => number;
 }
 
 type Report = (fault: Omit<FileFault, 'file'>) => void;
 
-/** A file to parse, and the list for its faults. */
 interface FileToParse {
   readonly file: string;
   readonly text: string;
   readonly faults: FaultList<FileFault>;
 }
 
-/**
- * Parses a file of tagged documents as PyYAML does (YAML 1.1); the limits above bound memory and time. Documents with faults yield no
- * entries. Never throws.
- */
+/** Parses tagged documents as PyYAML does (YAML 1.1). Documents with faults yield no entries. Never throws. */
 export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[] {
   const report: Report = (fault) => faults.add({ file, ...fault });
   const lines = new LineCounter();
@@ -68,10 +58,7 @@ export function parseYaml({ file, text, faults }: FileToParse): readonly Entry[]
   return entries;
 }
 
-/**
- * Composes the documents. Returns no documents for a text that is too large or too deeply nested: such a text could cause a stack overflow, which
- * would end the process.
- */
+/** Refuses too large or nested texts, because a stack overflow would end the process. */
 function compose(text: string, lines: LineCounter, report: Report): Iterable<Document> {
   const refuse = (line: number, problem: string, remedy: string) => {
     report({ line, field: '', problem, remedy });
@@ -108,8 +95,7 @@ function compose(text: string, lines: LineCounter, report: Report): Iterable<Doc
   }
   tokens.push(...parser.end());
   const customTags = TAGS.map((tag) => ({ tag, collection: 'map' as const }));
-  // Duplicate keys are checked by this module, because the check of the library compares every pair of keys, which is
-  // slow for many keys.
+  // The library's check of duplicate keys compares all pairs, which is slow.
   return new Composer({ version: '1.1', uniqueKeys: false, customTags }).compose(tokens, true, text.length);
 }
 
@@ -149,7 +135,7 @@ function reportFaults(document: Document, lines: LineCounter, report: Report): v
   });
 }
 
-/** Turns a version such as 1.0 into the text `1.0`, as Python formats it; a JavaScript number would become `1`. */
+/** Keeps `1.0`, as Python formats it; a JavaScript number would become `1`. */
 function keepFractions(document: Document): void {
   visit(document, {
     Pair(_, { key, value }, path) {
@@ -161,7 +147,7 @@ function keepFractions(document: Document): void {
   });
 }
 
-/** Returns the entries of one document; an empty document has none. */
+/** An empty document has none. */
 function entriesOf(document: Document, lines: LineCounter, report: Report): readonly Entry[] {
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null)) return [];
@@ -185,7 +171,7 @@ function entriesOf(document: Document, lines: LineCounter, report: Report): read
   });
 }
 
-/** Converts a document to plain values. Follows each anchor at most `MOST_ALIASES` times. */
+/** Follows each anchor at most `MOST_ALIASES` times. */
 function plainOf(document: Document, lines: LineCounter, report: Report): { readonly value: unknown } | undefined {
   try {
     return { value: document.toJS({ maxAliasCount: MOST_ALIASES }) };
@@ -204,16 +190,16 @@ function lineOf(document: Document, path: readonly PropertyKey[], lines: LineCou
   return 1;
 }
 
-/** A construct that PyYAML rejects although newer readers accept it. */
+/** A construct that only PyYAML rejects. */
 interface Refusal {
   readonly problem: string;
   readonly remedy: string;
 }
 
-/** All characters that PyYAML does not call printable. */
+/** PyYAML does not call these characters printable. */
 const UNPRINTABLE = /[^\t\n\r\u{20}-\u{7e}\u{85}\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
-/** Finds the first character that is not allowed anywhere in a file, even in a comment. */
+/** The first character that is not allowed anywhere in a file, even in a comment. */
 function unprintableIn(text: string): (Refusal & { readonly at: number }) | undefined {
   const found = UNPRINTABLE.exec(text);
   if (found === null) return undefined;
@@ -225,19 +211,16 @@ function unprintableIn(text: string): (Refusal & { readonly at: number }) | unde
   };
 }
 
-/**
- * Replaces all line ends of PyYAML by `\n`, because the YAML library ends a line only at `\n`. PyYAML also ends a line at
- * a carriage return or next-line character.
- */
+/** PyYAML also ends a line at a carriage return or next-line character, the YAML library only at LF. */
 const withPlainLineEnds = (text: string): string => text.replaceAll(/\r\n?|\u0085/g, '\n');
 
-/** Checks each lexeme, in order, for constructs that PyYAML rejects. */
+/** Finds constructs that PyYAML rejects. */
 class LexemeCheck {
   #isScalar = false;
   #isBlock = false;
 
   next(lexeme: string): Refusal | undefined {
-    // The lexer of the library puts this character before an unquoted scalar.
+    // The library's lexer writes this character before an unquoted scalar.
     if (lexeme === '\u{1f}') {
       this.#isScalar = true;
       return undefined;

@@ -1,4 +1,4 @@
-// The generator uses PyYAML. The tests use constructs that PyYAML rejects and newer YAML readers accept, or the reverse.
+// The generator uses PyYAML, which differs from newer YAML readers.
 import { describe, expect, it } from 'vitest';
 import { readWorkflowFiles } from './index.ts';
 import { landCoverTexts } from './workflow.test-helper.ts';
@@ -10,7 +10,6 @@ const faultOf = (dag: string): string => {
   return found.kind === 'read' ? 'read' : found.faults.map(({ line, problem }) => `${line}: ${problem}`).join('; ');
 };
 const { dag } = texts;
-/** Returns the file with another version; `further` inserts a line after the version. */
 const version = (value: string): string => dag.replace(/^version: .*$/m, `version: ${value}`);
 const further = (line: string): string => dag.replace(/^version: .*$/m, `$&\n${line}`);
 

@@ -2,7 +2,6 @@ import { assert, describe, expect, it } from 'vitest';
 import { readWorkflowFiles, type WorkflowTexts } from './index.ts';
 import { landCoverTexts, readFaults, faultLines } from './workflow.test-helper.ts';
 
-/** A handwritten workflow: comments, unquoted texts, a flow list. */
 const DAG = `# a comment
 --- !DAG
 id: my-workflow
@@ -54,7 +53,6 @@ function replaced(text: string, from: string | RegExp, to: string): string {
   return changed;
 }
 
-/** `line field problem` of each fault. */
 const seen = (texts: WorkflowTexts) =>
   faultLines(readFaults(texts)).map((line) => line.replace(/^stacd_\w+\.yaml:/, ''));
 

@@ -13,15 +13,12 @@ import {
 import { FaultList, fieldOf, type FileFault, valueAt, wordIssue } from './faults.ts';
 import { type Entry, parseYaml, type Tag } from './parse-yaml.ts';
 
-/** Content of the files, or all of their faults. */
+/** Content of the files, or their faults. */
 export type ReadOutcome =
   | { readonly kind: 'read'; readonly workflow: Workflow }
   | { readonly kind: 'faults'; readonly faults: readonly FileFault[] };
 
-/**
- * The file to which the documents of each tag belong. Documents in a wrong file are reported here, because the generator ignores them
- * without an error (except a `!Dataset_Instance`, which stops the generator).
- */
+/** File of each tag. The generator ignores most documents in a wrong file without an error. */
 const FILE_OF_TAG: Readonly<Record<Tag, keyof WorkflowTexts>> = {
   '!DAG': 'dag',
   '!Dataset_Type': 'dag',
@@ -31,8 +28,8 @@ const FILE_OF_TAG: Readonly<Record<Tag, keyof WorkflowTexts>> = {
 };
 
 /**
- * Reads the three files of a workflow and checks the requirements of the existing generator. A file contains several documents, or one list
- * of them. References between documents are checked only if all documents are valid. Unknown members are left out of the result.
+ * Reads the three files of a workflow by the rules of the existing generator. References are checked only if all
+ * documents are valid. Unknown members are left out.
  */
 export function readWorkflowFiles(texts: WorkflowTexts): ReadOutcome {
   const faults = new FaultList<FileFault>();

@@ -1,55 +1,46 @@
 import { z } from 'zod';
 
-// The existing generator makes a Python program (the DAG) and copies values into it unescaped. These rules allow only values that the
-// generator can handle. The rules were found by running the generator.
+// The generator copies values unescaped into a Python program. These rules, found by running the generator, allow only
+// safe values.
 
-/** Groups that may see a workflow: the group label of its definition. */
+/** Group labels of a workflow. */
 export const GROUPS = ['corestack', 'drone', 'bioacoustic'] as const;
 /** Formats of a dataset. */
 export const FORMATS = ['GEEAsset', 'GeoServerLayer', 'GeoJSON', 'CSV'] as const;
 /** Types of an algorithm's parameter. */
 export const PARAMETER_TYPES = ['string', 'integer', 'array'] as const;
 
-/** Id of an algorithm or dataset, which becomes part of a Python name. */
+/** Id of an algorithm or dataset; part of a Python name. */
 export const nodeId = matching(/^[A-Za-z0-9_]{1,200}$/, {
   problem: 'becomes part of a Python name and has characters that a name cannot have',
   remedy: 'write 1 to 200 letters A-Z, a-z, digits and _',
 });
 
-/**
- * Id of a workflow; hyphens are allowed. At most 200 characters, because the generator adds `_mixed` and the orchestrator
- * permits 250 characters.
- */
+/** Id of a workflow; at most 200 characters, because the generator adds `_mixed` and the orchestrator permits 250. */
 export const workflowId = matching(/^[A-Za-z0-9_-]{1,200}$/, {
   problem: 'is not an id of a workflow',
   remedy: 'write 1 to 200 letters A-Z, a-z, digits, _ and -',
 });
 
-/** Name of a parameter; `execution_id` is reserved for the generator. */
+/** Name of a parameter; the generator reserves `execution_id`. */
 export const parameterName = matching(/^(?!execution_id$)[A-Za-z_][A-Za-z0-9_]{0,199}$/, {
   problem: 'is not a name of a parameter (execution_id is added by the generator)',
   remedy: 'write letters, digits and _, not beginning with a digit',
 });
 
-/**
- * A text that the generator copies between apostrophes and into a docstring. A " at the end of the text is not allowed, because it would
- * become a part of the closing quotation marks.
- */
+/** Text that the generator copies between apostrophes and into a docstring, so it must not end with ". */
 export const pythonText = matching(/^(?!.*("""|"$))[^'\\\p{Cc}\u2028\u2029\p{Cs}]{1,2000}$/u, {
   problem: `is copied unescaped into a Python text and has a ', a \\, """, a " at its end, a line break or a control character, or does not have 1 to 2000 characters`,
   remedy: 'remove these characters and write it on one line',
 });
 
-/** A version: a text, or a number that is converted to a text. */
+/** A version; a number becomes a text. */
 export const version = z.preprocess((value) => (typeof value === 'number' ? String(value) : value), pythonText);
 
-/**
- * Scheme and host without credentials, then a path and a query, but no fragment. The class `URL` is not enough: it
- * repairs addresses that Python rejects (`http:host`, `http:///host`), and does not report an empty fragment.
- */
+/** `URL` repairs addresses that Python rejects (`http:host`), and misses an empty fragment, so this pattern is used. */
 const WHOLE_ADDRESS = /^https?:\/\/[^/?@#\s"'\\<>${}\p{Cc}]+([/?][^#\s"'\\<>${}\p{Cc}]*)?$/iu;
 
-/** An address without variables, because the generator would not replace them. */
+/** An address without variables, which the generator would not replace. */
 export const address = z.string().superRefine((value, context) => {
   if (WHOLE_ADDRESS.test(value) && URL.canParse(value)) return;
   context.addIssue(
@@ -60,7 +51,7 @@ export const address = z.string().superRefine((value, context) => {
   );
 });
 
-/** A day, `YYYY-MM-DD`. If the value also contains a time, the time is removed. */
+/** A day, `YYYY-MM-DD`; a time is removed. */
 export const day = z.preprocess(
   (value) => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString().slice(0, 10) : value),
   z.string().superRefine((value, context) => {
@@ -95,7 +86,7 @@ export const path = matching(/^[^'"\\:\p{Cc}]{1,1000}$/u, {
   remedy: 'write it as /data/assets',
 });
 
-/** Schema of texts that match `form`; the issue of any other text has the problem and the remedy. */
+/** Schema of texts that match `form`, with the problem and the remedy of other texts. */
 export function matching(form: RegExp, { problem, remedy }: { readonly problem: string; readonly remedy: string }) {
   return z.string().superRefine((value, context) => {
     if (!form.test(value)) context.addIssue(faulty(problem, remedy));

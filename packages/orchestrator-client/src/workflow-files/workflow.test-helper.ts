@@ -17,17 +17,14 @@ export function written(description: WorkflowDescription = DESCRIPTION): readonl
   return outcome.workflows;
 }
 
-/** Returns the files of the land cover workflow. */
+/** Files of the land-cover workflow. */
 export function landCoverTexts(): WorkflowTexts {
   const [first] = written();
   assert(first !== undefined);
   return first.texts;
 }
 
-/**
- * Returns `field: problem` of each fault of an invalid description: the valid description with the changes in `whole`,
- * whose only pipeline is land cover with the changes in `change`.
- */
+/** `field: problem` of each fault. `whole` changes the description, `change` its only pipeline. */
 export function writeFaults(
   change: Partial<Record<keyof PipelineDescription, unknown>>,
   whole: Partial<WorkflowDescription> = {},
@@ -42,7 +39,7 @@ export function writeFaults(
   return outcome.faults.map(({ field, problem }) => `${field}: ${problem}`);
 }
 
-/** Returns the faults of invalid files. */
+/** Faults of invalid files. */
 export function readFaults(texts: WorkflowTexts): readonly FileFault[] {
   const outcome = readWorkflowFiles(texts);
   assert(outcome.kind === 'faults', 'the files were accepted');
@@ -50,6 +47,6 @@ export function readFaults(texts: WorkflowTexts): readonly FileFault[] {
   return outcome.faults;
 }
 
-/** Formats each fault on a line: `file:line field problem`. */
+/** `file:line field problem` of each fault. */
 export const faultLines = (faults: readonly FileFault[]): readonly string[] =>
   faults.map(({ file, line, field, problem }) => `${file}:${line} ${field} ${problem}`);

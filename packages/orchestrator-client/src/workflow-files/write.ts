@@ -4,28 +4,26 @@ import { workflowDescription } from './describe.ts';
 import type { Workflow, WorkflowTexts } from './documents.ts';
 import { FaultList, fieldOf, valueAt, wordIssue, type WorkflowFault } from './faults.ts';
 
-/** Path of the service that the orchestrator calls in API mode. */
 const API_PATH = '/api/export-asset';
-/**
- * Priorities of the modes. The generator uses the mode with the lower number; if the numbers are equal, it uses the
- * container.
- */
+/** The generator uses the mode with the lower number, or the container if equal. */
 const PRIORITY = { first: 1, second: 2 } as const;
 
-/** The files of one pipeline. Each pipeline needs its own folder, because the generator uses only the last workflow of a file. */
+/**
+ * The files of one pipeline. Each needs its own folder, because the generator uses only the last workflow of a file.
+ */
 export interface WrittenWorkflow {
   readonly pipeline: string;
-  /** Id of the DAG that the generator makes of the files, for triggers. */
+  /** Id of the DAG for triggers. */
   readonly dagId: string;
   readonly texts: WorkflowTexts;
 }
 
-/** The workflows in the order of the pipelines, or all faults of the description. */
+/** The workflows in the order of the pipelines, or the faults of the description. */
 export type WriteOutcome =
   | { readonly kind: 'written'; readonly workflows: readonly WrittenWorkflow[] }
   | { readonly kind: 'faults'; readonly faults: readonly WorkflowFault[] };
 
-/** Writes the three files of each pipeline for the existing generator. The same description yields the same texts. */
+/** Writes the three files of each pipeline for the existing generator, always with the same texts. */
 export function writeWorkflowFiles(description: WorkflowDescription): WriteOutcome {
   const checked = workflowDescription.safeParse(description);
   if (!checked.success) {
@@ -116,7 +114,7 @@ function textsOf(workflow: Workflow): WorkflowTexts {
     ].join('\n'),
     algorithms: workflow.algorithmInstances
       .map((instance) =>
-        // The date is written without quotation marks, because readers of these files expect a date, not a text.
+        // The date has no quotation marks, because readers expect a date and not a text.
         document('!Algorithm_Instance', { ...instance, ...(instance.date && { date: new Date(instance.date) }) }),
       )
       .join('\n'),
@@ -124,7 +122,7 @@ function textsOf(workflow: Workflow): WorkflowTexts {
   };
 }
 
-/** Formats a document. Texts are quoted, because readers of YAML 1.1 would read some unquoted texts as booleans, dates or numbers. */
+/** Texts are quoted, because YAML 1.1 reads some unquoted texts as booleans, dates or numbers. */
 function document(tag: string, value: object): string {
   const body = stringify(value, {
     version: '1.1',

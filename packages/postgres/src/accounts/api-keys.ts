@@ -20,8 +20,8 @@ const COLUMNS = `prefix, user_id as "userId", name, deactivated_at is null as "i
   ${iso('expires_at')} as "expiresAt", ${iso('last_used_at')} as "lastUsedAt"`;
 
 /**
- * Locks the user's row, so that keys of one user are counted and created one at a time. Returns the session version,
- * which is then compared with the version at the check of the request.
+ * Locks the user's row, so that keys of a user are counted and created one at a time. Returns the session version for a
+ * later check.
  */
 const OWNER = 'select session_version as "sessionVersion" from headwater.users where id = $1 for no key update';
 const COUNT_ACTIVE = 'select count(*)::int as n from headwater.api_keys where user_id = $1 and deactivated_at is null';
@@ -30,10 +30,7 @@ const INSERT = `insert into headwater.api_keys (prefix, hash, user_id, name, exp
   values ($1, $2, $3, $4, $5::timestamptz)
   on conflict (prefix) do nothing returning ${COLUMNS}`;
 
-/**
- * Finds the key and the user of a request with an API key in one statement. The look-up of the key and the look-up of
- * the user each use a unique index.
- */
+/** Finds key and user in one statement, each by a unique index. */
 const FIND: Statement = {
   name: 'headwater_api_key',
   text: `select u.*, k.prefix, k.hash, k.name as "keyName", k."isActive" as "keyIsActive", k."createdAt" as "keyCreatedAt",
@@ -54,8 +51,8 @@ const SET_LAST_USED = `update headwater.api_keys as k set last_used_at = u.used_
   where k.prefix = u.prefix and (k.last_used_at is null or k.last_used_at < u.used_at)`;
 
 /**
- * Lock that only one process holds at a time. Without the lock, two processes could lock rows of counts in different orders and cause
- * a deadlock.
+ * Only one process at a time may hold this lock, because two processes that lock counts in different orders would
+ * deadlock.
  */
 const LOCK_DAYS = `select pg_advisory_xact_lock(hashtext('headwater.api_key_days'))`;
 
@@ -72,10 +69,7 @@ const ACTIVE = `select ${COLUMNS} from headwater.api_keys where user_id = $1 and
 const DEACTIVATE = `update headwater.api_keys set deactivated_at = coalesce(deactivated_at, clock_timestamp())
   where prefix = $1 returning ${COLUMNS}`;
 
-/**
- * Deletes ended keys with their counts. The date is first cast to a timestamp without a zone, because a direct cast to timestamptz would
- * use the time zone of the session, which a host's own pool may have set.
- */
+/** A direct cast to timestamptz would use the time zone of the session. */
 const REMOVE_ENDED = `delete from headwater.api_keys
   where least(deactivated_at, expires_at) < $1::date::timestamp at time zone 'UTC'`;
 const REMOVE_DAYS = 'delete from headwater.api_key_days where day < $1::date';
@@ -107,8 +101,7 @@ async function create(database: Database, key: NewApiKey, most: number): Promise
     const owner = await sql.first<{ sessionVersion: number }>(OWNER, [userId]);
     if (owner === undefined) throw absentUser(userId);
     if (owner.sessionVersion !== sessionVersion) throw tokenError('access', 'invalid');
-    // The keys are counted in a separate statement, so that keys that were created while this transaction waited for
-    // the lock also count.
+    // A separate statement also counts keys that were created while this transaction waited.
     const active = await sql.first<{ n: number }>(COUNT_ACTIVE, [userId]);
     if (active !== undefined && active.n >= most) throw tooManyKeys(most);
     const created = await sql.first<ApiKey>(INSERT, values);

@@ -9,7 +9,7 @@ const COLUMNS = `id, ${iso('at')} as at, actor_id as "actorId", actor_name as "a
 const APPEND = `insert into headwater.audit_entries (at, actor_id, actor_name, action, resource, row_id, title, changes, address)
   values ($1::timestamptz, $2, $3, $4, $5, $6, $7, $8::json, $9) returning ${COLUMNS}`;
 
-/** Condition of the listed entries. Each of the parameters $1 to $4 has no effect if it is null. */
+/** Each parameter $1 to $4 has no effect if null. */
 const WHERE = `($1::text is null or resource = $1) and ($2::text is null or row_id = $2) and ($3::text is null or action = $3)
   and ($4::text is null or strpos(lower(title), $4) > 0 or strpos(lower(row_id), $4) > 0 or strpos(lower(actor_name), $4) > 0)`;
 
@@ -52,7 +52,7 @@ export function auditStore(database: Database): AuditStore {
   };
 }
 
-/** Values of the parameters of `WHERE`; undefined if a value is a text that no entry can have. */
+/** Values of `WHERE`; undefined if a value is a text that no entry can have. */
 function narrowingOf(wish: Omit<AuditWish, 'limit' | 'offset'>): readonly (string | null)[] | undefined {
   const narrowing = [wish.resource, wish.rowId, wish.action, searched(wish)].map((text) => text ?? null);
   return narrowing.some((text) => text !== null && !isStorable(text)) ? undefined : narrowing;

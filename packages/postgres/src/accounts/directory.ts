@@ -19,17 +19,14 @@ import type { Database, Values } from '../database.ts';
 import { isInt4, iso, textKey } from '../guards.ts';
 import { isOrganizationId } from './people.ts';
 
-/**
- * A list of accounts or their parts. Most lists use `left join` even if the joined row always exists, because the
- * database then omits the join from a statement that only counts rows.
- */
+/** `left join` lets the database omit the join in statements that only count rows. */
 interface List {
-  /** Statement that selects the matching rows; `$1` holds the patterns of the search. */
+  /** Selects the matching rows; `$1`: patterns of the search. */
   readonly matching: string;
   readonly values: Values;
   /** Columns of a matching row `m`. */
   readonly columns: string;
-  /** Expressions of columns of `m` by which the list is sorted. The last expression is unique. */
+  /** Sort expressions of `m`; the last is unique. */
   readonly order: readonly string[];
 }
 
@@ -87,10 +84,9 @@ export function directoryStore(database: Database): DirectoryStore {
   };
 }
 
-/** Number of rows that is used as the limit if a request has no limit. */
 const ALL = 2_147_483_647;
 
-/** Patterns of the words of a search. A row must match all patterns. Null if the search has no words. */
+/** A row must match all patterns; null without words. */
 function patternsOf(search = ''): readonly string[] | null {
   const words = search
     .toLowerCase()
@@ -99,7 +95,6 @@ function patternsOf(search = ''): readonly string[] | null {
   return words.length === 0 ? null : words.map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
 }
 
-/** Condition that these columns contain the words of the search. */
 function contains(...columns: readonly string[]): string {
   return `($1::text[] is null or lower(concat_ws(' ', ${columns.join(', ')})) like all ($1::text[]))`;
 }
@@ -109,7 +104,7 @@ const newestFirst = (query: DirectoryQuery): DirectoryQuery => ({
   isDescending: query.isDescending !== true,
 });
 
-/** Sorted by last use, keys that were never used come first. */
+/** If keys are sorted by last use, unused keys come first. */
 const KEY_ORDER: Readonly<Record<KeyOrder, readonly string[]>> = {
   id: ['m.id'],
   username: ['m.username collate "C"', 'm.id'],
@@ -124,10 +119,8 @@ const KEY_STATE: Readonly<Record<KeyState, string>> = {
   ended: 'k.deactivated_at is not null and $2::timestamptz is not null',
 };
 
-/** Day (UTC) of the time in `$2`. */
 const TODAY = `($2::timestamptz at time zone 'UTC')::date`;
 
-/** Uses of a key since a day. */
 const usesSince = (
   since: string,
   name: string,
@@ -186,13 +179,10 @@ const NO_ROLE = 'null::int as "memberId", null::int as "groupId"';
 
 interface MemberList {
   readonly matching: string;
-  /** Value of the parameter `$1`. */
   readonly value: string | number;
 }
 
-/**
- * Returns the statement of a list of members, and the value of its parameter; undefined for an id that no row can have.
- */
+/** Statement and value of a list of members; undefined for an id that no row can have. */
 function memberList(of: MembersOf): MemberList | undefined {
   if ('group' in of) {
     const matching = `select g.user_id as "userId", ${MEMBER}, ${NO_ROLE} from headwater.user_groups as g left join headwater.users as u on u.id = g.user_id

@@ -10,10 +10,7 @@ const INSERT = `insert into headwater.eo_accounts (name, account_email, is_visib
     visible_to, owner_id, organization_id, exhausted_until)
   values ($1, $2, $3, $4, coalesce($5, 'local'), coalesce($6::boolean, true), coalesce($7, 'all'), $8, $9, $10) returning ${COLUMNS}`;
 
-/**
- * Changes an account. If $3, $6, $11, $13 or $15 is true, the value in the next parameter is stored; if that parameter is null, the value is
- * removed.
- */
+/** If $3, $6, $11, $13 or $15 is true, the next parameter is stored; null removes the value. */
 const CHANGE = `update headwater.eo_accounts set name = coalesce($2, name),
   account_email = case when $3::boolean then $4 else account_email end, is_visible = coalesce($5::boolean, is_visible),
   service_account_email = case when $6::boolean then $7 else service_account_email end, platform = coalesce($8, platform),
@@ -23,14 +20,10 @@ const CHANGE = `update headwater.eo_accounts set name = coalesce($2, name),
   exhausted_until = case when $15::boolean then $16::timestamptz else exhausted_until end
   where id = $1 returning ${COLUMNS}`;
 
-/** A text for a column that may be null. */
 const stored = (field: string, text: string | null | undefined): string | null =>
   typeof text === 'string' ? storable(field, text) : null;
 
-/**
- * Two parameters of `CHANGE` for a text: true unless the text is undefined (an undefined text does not change), and the
- * text to store.
- */
+/** Two parameters of `CHANGE`: true for a defined text, and the text. An undefined text stays unchanged. */
 const changed = (field: string, text: string | null | undefined) => [text !== undefined, stored(field, text)] as const;
 
 /** Earth-observation accounts in PostgreSQL. */

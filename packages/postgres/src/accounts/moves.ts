@@ -36,10 +36,9 @@ const TARGET = `select target_id as "targetId", rights from headwater.moved_rows
 const NOTE = `insert into headwater.moved_rows (source, kind, source_id, target_id, digest, rights) values ($1, $2, $3, $4, $5, $6::jsonb)
   on conflict (source, kind, source_id) do update set target_id = excluded.target_id, digest = excluded.digest, rights = excluded.rights`;
 
-/** The entry of a row that was moved before. */
 type Known = Pick<MovedRow, 'targetId' | 'rights'>;
 
-/** Id that a moved row has in this database, and the rights to store for the next move. */
+/** Id of a moved row here, and the rights to store for the next move. */
 interface Moved<T> {
   readonly id: T;
   readonly rights?: MovedRights;
@@ -96,7 +95,7 @@ async function moveOrganization(
   known?: string,
 ): Promise<Moved<string>> {
   const values = [id, storable('name', name), textKey(name.toLowerCase())];
-  // An organisation that a superuser has removed from this database is added again.
+  // An organisation that a superuser removed here is added again.
   const isHere = known !== undefined && (await sql.first(HAS_ORGANIZATION, [id])) !== undefined;
   const changed = isHere
     ? await sql.first(RENAME_ORGANIZATION, values)
@@ -109,23 +108,18 @@ async function moveOrganization(
 const idTaken = (): DomainError =>
   fieldError('conflict', { id: [{ rule: 'taken', message: 'is the id of another organization.' }] });
 
-/**
- * Locks a table against new rows, and raises its sequence above the reserved ids. Without the lock, another process
- * could use a wanted id before the sequence is raised.
- */
+/** Raises the sequence above the reserved ids. The lock keeps other processes from using a wanted id first. */
 async function reserveIds(sql: Sql, table: 'users' | 'projects', reserved: number): Promise<void> {
   await sql.run(`lock table headwater.${table} in share row exclusive mode`);
   const sequence = `headwater.${table}_id_seq`;
   await sql.rows(`select setval('${sequence}', $1::bigint) from ${sequence} where last_value < $1::bigint`, [reserved]);
 }
 
-/**
- * SQL of the id of a new row: the wanted id, or the next id of the sequence if the wanted id is null or already used.
- */
+/** The wanted id; the next id of the sequence if null or used. */
 const newId = (table: 'users' | 'projects'): string =>
   `case when $1::int is null or exists (select from headwater.${table} where id = $1::int) then nextval('headwater.${table}_id_seq')::int else $1::int end`;
 
-/** The wanted id. Null for an id above the reserved ids, because the sequence could reach that id later. */
+/** The wanted id; null above the reserved ids, because the sequence could reach the id later. */
 const wantedId = ({ id, reserved }: WantedId): number | null => (id <= reserved ? id : null);
 
 const ADD_USER = `insert into headwater.users
@@ -135,8 +129,8 @@ const ADD_USER = `insert into headwater.users
   on conflict (username_key) do nothing returning id`;
 
 /**
- * Changes a user. Rights are only added and never removed, because a superuser may have given further rights in this database. An account
- * that was disabled in this database stays disabled. A password hash is replaced only if it begins as in Django.
+ * Rights are only added, because a superuser may have given more rights in this database. A disabled account stays
+ * disabled. A password hash is replaced only if it begins as in Django.
  */
 const CHANGE_USER = `update headwater.users set username = $2, username_key = $3, email = $4, first_name = $5, last_name = $6, contact_number = $7,
     session_version = session_version + (is_active and not $8)::int, is_active = is_active and $8, is_superuser = is_superuser or $9,

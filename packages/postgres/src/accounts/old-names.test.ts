@@ -27,10 +27,7 @@ beforeEach(async () => {
 });
 afterAll(() => stop());
 
-/**
- * An account that an earlier version stored, which did not normalize names: the name and the key of the account have
- * the spelling as typed.
- */
+/** An earlier version did not normalize names: name and key have the spelling as typed. */
 async function oldAccount(name: string): Promise<User> {
   const user = await storesOver(database).users.create(newUser('to be renamed'));
   const OLDER = 'update headwater.users set username = $2, username_key = $3 where id = $1';
@@ -45,8 +42,7 @@ function newUser(username: string): NewUser {
 }
 
 describe('an account from before name normalization', () => {
-  // In the first name, a Devanagari letter and its dot are one character. In the normalized form of this name, the
-  // letter and the dot are two characters.
+  // A Devanagari letter with its dot is one character, but two in the normalized form.
   it.each(['\u0958\u0932\u092e', 'rene\u0301', '\uff21SHA', 'J\u030cani'])(
     'named %s is found by its exact spelling',
     async (name) => {
@@ -73,7 +69,6 @@ describe('an account from before name normalization', () => {
         });
       expect(await users.byUsername(old)).toEqual(user);
       expect(await users.count()).toBe(1);
-      // Names that differ in more than the spelling can be used.
       await users.create(newUser('badi'));
     },
   );

@@ -5,16 +5,13 @@ import type { Database, Statement } from '../database.ts';
 import { int4, iso, isInt4, storable } from '../guards.ts';
 import { USER_COLUMNS } from './users.ts';
 
-/** Inserts a session; inserts nothing if the user is unknown. */
+/** Inserts nothing if the user is unknown. */
 const ADD = `insert into headwater.page_sessions (hash, user_id, session_version, created_at, expires_at)
   select $1, id, $3, $4::timestamptz, $5::timestamptz from headwater.users where id = $2`;
 
 const EXTEND = 'update headwater.page_sessions set expires_at = $2::timestamptz where hash = $1';
 
-/**
- * Finds the session and the user of a request with a session in one statement. The look-up of the session and the
- * look-up of the user each use a primary key.
- */
+/** Finds session and user in one statement, each by a primary key. */
 const FIND: Statement = {
   name: 'headwater_page_session',
   text: `select u.*, s."openedVersion", s."openedAt", s."expiresAt"

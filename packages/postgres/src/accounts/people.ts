@@ -34,7 +34,7 @@ const PEOPLE = `select p.*, o.name as "organizationName", o.is_listed as "organi
   left join headwater.organizations as o on o.id = p."organizationId"
   left join headwater.organizations as r on r.id = p."requestedId"`;
 
-/** Lists people. If $1 is null, the list contains people of all organisations. If $2 is null, the list has no limit. */
+/** If $1 is null, people of all organisations are listed. If $2 is null, there is no limit. */
 const LIST_PEOPLE = `${PEOPLE} where $1::uuid is null or p."organizationId" = $1::uuid or p."requestedId" = $1::uuid order by p.id limit $2::int offset $3::int`;
 
 const ORGANIZATION = 'id, name, is_listed as "isListed"';
@@ -42,10 +42,7 @@ const ORGANIZATION = 'id, name, is_listed as "isListed"';
 const LIST_ORGANIZATIONS = `select ${ORGANIZATION} from headwater.organizations where is_listed or not $1::boolean
   order by name collate "C", id limit $2::int offset $3::int`;
 
-/**
- * Inserts an organisation, or finds the existing row. The spelling of the name comes from the first caller that passes
- * a true `is_listed`.
- */
+/** The spelling of the name comes from the first caller with a true `is_listed`. */
 const MAKE_ORGANIZATION = `insert into headwater.organizations (name, name_key, is_listed) values ($1, $2, $3)
   on conflict (name_key) do update set is_listed = organizations.is_listed or excluded.is_listed,
     name = case when excluded.is_listed and not organizations.is_listed then excluded.name else organizations.name end
@@ -59,11 +56,9 @@ const CHANGE_ORGANIZATION = `update headwater.organizations set name = $2, name_
 
 const LIST_ORGANIZATION = `update headwater.organizations set is_listed = $2 where id = $1::uuid returning ${ORGANIZATION}`;
 
-/** Removes all members of an organisation from the group of administrators. */
 const LEAVE_ADMINS = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
   and user_id in (select id from headwater.users where organization_id = $1::uuid)`;
 
-/** Removes a user from the group of administrators if the organisation changes. */
 const LEAVE_ADMIN = `delete from headwater.user_groups where group_id = ${ORGANIZATION_ADMIN}
   and user_id in (select id from headwater.users where id = $1 and organization_id is distinct from $2::uuid)`;
 
@@ -113,36 +108,32 @@ export function peopleStore(database: Database): PeopleStore {
 
 const BY_ID = `select ${ORGANIZATION} from headwater.organizations where id = $1::uuid`;
 
-/** Reads an organisation; undefined for an unknown or invalid id. */
 async function organization(sql: Sql, id: string): Promise<Organization | undefined> {
   return isOrganizationId(id) ? await sql.first<Organization>(BY_ID, [id]) : undefined;
 }
 
-/** Locks an organisation until the end of the transaction; throws if the organisation does not exist. */
+/** Locks an organisation until the end of the transaction; throws if it does not exist. */
 export async function lockOrganization(sql: Sql, id: string): Promise<void> {
   const found = isOrganizationId(id) ? await sql.first(`${BY_ID} for key share`, [id]) : undefined;
   if (found === undefined) throw unknownOrganization();
 }
 
-/** True for a text that can be the id of an organisation. */
+/** True for a possible id of an organisation. */
 export function isOrganizationId(id: string): boolean {
   return isStorable(id) && UUID.test(id);
 }
 
-/** Returns the statement values of a name: the name and its key. */
 function nameValues(name: string): readonly [name: string, key: string] {
   return [storable('name', name), textKey(name.toLowerCase())];
 }
 
-/** Values of `limit` and `offset`; null = no limit. */
 function partOf({ limit, offset = 0 }: ListPart): readonly [number | null, number] {
   return [limit ?? null, offset];
 }
 
 async function removeOrganization(database: Database, id: string): Promise<boolean> {
   return await database.tx(async (sql) => {
-    // The organisation is locked first, so that no user is added to the organisation meanwhile and this transaction
-    // cannot cause a deadlock.
+    // The organisation is locked first, so that no user is added meanwhile and no deadlock is possible.
     if ((await sql.first(`${BY_ID} for update`, [id])) === undefined) return false;
     await sql.run(LEAVE_ADMINS, [id]);
     for (const table of ['users', 'projects'] as const) {
@@ -209,7 +200,7 @@ async function changePerson(database: Database, { id, change, by }: Change): Pro
     const columns = columnsOf(change);
     if (columns.length > 0) {
       const sets = columns.map(([column], index) => `${column} = $${index + 2}`);
-      // A higher session version ends the sessions of the disabled user, as in `setActive` of the user store.
+      // A higher session version ends the sessions of the disabled user.
       if (change.isActive === false) sets.push('session_version = session_version + is_active::int');
       const set = sets.join(', ');
       await sql.run(`update headwater.users set ${set} where id = $1`, [id, ...columns.map(([, value]) => value)]);
@@ -220,7 +211,7 @@ async function changePerson(database: Database, { id, change, by }: Change): Pro
 
 type Column = readonly [name: string, value: string | number | boolean | null];
 
-/** The columns to change and their values. Throws `validation` for a text that PostgreSQL cannot store. */
+/** Throws `validation` for a text that PostgreSQL cannot store. */
 function columnsOf({ profile = {}, organizationId, mayCompute, isActive, ...texts }: PersonChange): readonly Column[] {
   const columns: readonly (readonly [column: string, field: string, value: Column[1] | undefined])[] = [
     ['email', 'email', texts.email],

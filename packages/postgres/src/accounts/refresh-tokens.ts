@@ -9,7 +9,7 @@ const ADD_FAMILY = `insert into headwater.refresh_families (id, expires_at) valu
 const ADD_TOKEN =
   'insert into headwater.refresh_tokens (jti, family_id, user_id, expires_at) values ($1, $2, $3, $4::timestamptz)';
 
-/** Selects and locks a token, so that concurrent uses of one token run one after the other. */
+/** Locks a token, so that concurrent uses run in sequence. */
 const LOCK_TOKEN = `select t.family_id as family, t.spent_at is not null as spent, f.revoked_at is not null as revoked,
     t.expires_at <= $2::timestamptz as expired
   from headwater.refresh_tokens t join headwater.refresh_families f on f.id = t.family_id where t.jti = $1 for update`;
@@ -53,7 +53,6 @@ async function insert(sql: Sql, { familyId, expiresAt }: RefreshRecord, values: 
 interface Spending {
   readonly jti: string;
   readonly now: string;
-  /** The token that replaces the spent token. */
   readonly next: RefreshRecord | undefined;
 }
 

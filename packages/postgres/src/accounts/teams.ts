@@ -45,7 +45,7 @@ export function teamStore(database: Database): TeamStore {
         : undefined,
     renameProject: async (id, name) => (isInt4(id) ? await renameProject(database, { id, name }) : undefined),
     removeProject: async (id) =>
-      // The database also removes the memberships (`on delete cascade`).
+      // `on delete cascade` removes the memberships.
       isInt4(id) && (await database.run('delete from headwater.projects where id = $1', [id])) === 1,
     members: async (projectId) => {
       if (!isInt4(projectId)) return [];
@@ -82,7 +82,7 @@ function shown({ groupId, ...member }: MemberRow): ProjectMember {
 
 const TABLES = { project: 'projects', user: 'users' } as const;
 
-/** Locks the rows until the end of the transaction; throws for the first row that does not exist. */
+/** Locks rows until the end of the transaction; throws for the first missing row. */
 export async function refuseAbsent(sql: Sql, ids: Partial<Record<keyof typeof TABLES, number>>): Promise<void> {
   for (const kind of ['project', 'user'] as const) {
     const id = ids[kind];

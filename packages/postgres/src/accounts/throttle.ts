@@ -5,9 +5,7 @@ import { textKey } from '../guards.ts';
 const FAILURES = `select count(*)::int as count, min(at_ms)::text as oldest
   from headwater.login_failures where key = $1 and at_ms >= $2::bigint`;
 
-/**
- * Longest window of any limit, ms (one day). When a failure is stored, older failures are deleted, so that the table stays small.
- */
+/** Longest window of any limit, ms. Older failures are deleted. */
 const KEEP_MS = 86_400_000;
 
 const KNOW = `insert into headwater.known_sign_ins (key, name_key, at_ms) values ($1, $2, $3::bigint)
@@ -18,7 +16,7 @@ const FORGET = `delete from headwater.known_sign_ins where at_ms < $1::bigint or
 
 const KNOWS = 'select exists (select from headwater.known_sign_ins where key = $1 and at_ms >= $2::bigint) as known';
 
-/** Failure counts in PostgreSQL. Only hashes of the keys are stored, because keys contain texts that people typed. */
+/** Failure counts in PostgreSQL, keyed by hashes, because keys contain typed texts. */
 export function throttleStore(database: Database): ThrottleStore {
   return {
     failures: async (key, sinceMs) => {
@@ -56,7 +54,7 @@ async function know(database: Database, { name, pair, atMs, sinceMs, most }: Kno
   });
 }
 
-/** Whole milliseconds within the range of exact integers, as text for a bigint. */
+/** Whole milliseconds, as text for a bigint. */
 function wholeMs(ms: number): string {
   return String(Math.trunc(Math.min(Number.MAX_SAFE_INTEGER, Math.max(Number.MIN_SAFE_INTEGER, ms))));
 }

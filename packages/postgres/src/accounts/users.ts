@@ -28,22 +28,16 @@ const INSERT = `insert into headwater.users
     password_hash, may_compute, organization_id, requested_organization_id, age, education_qualification, gender, account_type)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::uuid, $13::uuid, $14, $15, $16, $17) on conflict (username_key) do nothing returning ${USER_COLUMNS}`;
 
-/**
- * Finds the user of a request with a token, and the state of the session, in one statement. The look-up of the user and
- * the look-up of the session each use a primary key.
- */
+/** Finds user and session in one statement, each by a primary key. */
 const OF_SESSION = `select ${USER_COLUMNS},
     exists (select from headwater.refresh_families where id = $2 and revoked_at is null) as "isOpen"
   from headwater.users where id = $1`;
 
-/**
- * Locks users in the order of their ids, so that two users who change each other at the same time cannot cause a
- * deadlock.
- */
+/** Users are locked in the order of ids, because two users who change each other would otherwise deadlock. */
 const LOCK = `select id, session_version as "sessionVersion" from headwater.users where id = any($1::int[])
   order by id for no key update`;
 
-/** Throws if the caller's sessions have ended; locks the rows of the caller and of the changed user. */
+/** Throws if the caller's sessions have ended; locks the rows of both users. */
 export async function refuseEnded(sql: Sql, by: Caller | undefined, userId: number): Promise<void> {
   if (by === undefined) return;
   const rows = await sql.rows<Caller>(LOCK, [`{${by.id},${userId}}`]);
@@ -68,17 +62,13 @@ const SET_ACTIVE = `update headwater.users
   set is_active = $2, session_version = session_version + (is_active and not $2)::int where id = $1`;
 
 /**
- * Finds a user by name. $1 is the key of the normalized name, $2 the key of the typed spelling. An account of an
- * earlier version, which did not normalize names, has the key of its own spelling. So the key $2 is preferred: the old
- * account is found even if another account has the normalized name.
+ * $1: key of the normalized name; $2: key of the typed spelling. $2 is preferred, because accounts of an earlier
+ * version have the key of their own spelling.
  */
 const BY_NAME = `select ${USER_COLUMNS} from headwater.users where username_key in ($1, $2)
   order by username_key = $2 desc limit 1`;
 
-/**
- * Selects names whose key may be outdated: names that are not normalized, and names that are not normalized in lower case (such as J
- * with a caron, because only the small letter exists as one character).
- */
+/** Names with a possibly outdated key: not normalized, or not normalized in lower case (such as J with a caron). */
 const OLD_NAMES = `select username from headwater.users
   where username is not nfkc normalized or lower(username) is not nfkc normalized`;
 
@@ -86,20 +76,17 @@ const USERNAMES = 'select id, username from headwater.users where id = any ($1::
 const IDS_NAMED = 'select id from headwater.users where strpos(lower(username), $1) > 0 order by id limit $2::int';
 const END_SESSIONS = 'update headwater.users set session_version = session_version + 1 where id = $1';
 
-/** Condition of a search in users; `$1`: the searched text in lower case. */
+/** `$1`: searched text in lower case. */
 const SEARCHED = `(strpos(lower(username), $1) > 0 or strpos(lower(email), $1) > 0
     or strpos(lower(first_name || ' ' || last_name), $1) > 0)`;
-/**
- * Conditions of the filters of users. They are fixed texts without parameters, because the planner must know the condition to
- * choose an index.
- */
+/** The conditions are fixed texts, because the planner needs them to choose an index. */
 const FILTERS = {
   isActive: 'is_active',
   isSuperuser: 'is_superuser',
   mayCompute: '(may_compute or is_superuser)',
 } as const;
 
-/** Orders of lists; each order has an index. Ids rise with the time of creation. */
+/** Each order has an index. Ids rise with the time of creation. */
 const ORDERS: Readonly<Record<NonNullable<UserWish['sort']>, readonly string[]>> = {
   username: ['lower(username collate "C") collate "C"', 'id'],
   email: ['lower(email collate "C") collate "C"', 'id'],
@@ -186,8 +173,8 @@ interface PasswordChange {
 }
 
 /**
- * Changes a password and, if `endsKeys` is true, ends the user's API keys. The keys are ended by a second statement, which also finds keys that were created while the
- * first statement waited for the lock.
+ * Ends the user's API keys in a second statement, which also finds keys that were created while the first waited for
+ * the lock.
  */
 async function changePassword(
   database: Database,
@@ -231,10 +218,7 @@ async function createUser(sql: Sql, user: NewUser): Promise<User> {
   throw nameTaken();
 }
 
-/**
- * Throws if an account of an earlier version, which did not normalize names, has this name in another spelling. No lock is necessary,
- * because such accounts are no longer created.
- */
+/** Throws if an account of an earlier version has this name in another spelling. */
 export async function refuseOldName(sql: Sql, username: string): Promise<void> {
   const key = usernameKey(username);
   for (const old of await sql.rows<{ username: string }>(OLD_NAMES)) {

@@ -4,26 +4,24 @@ import { migrate, type Migration, readMigrations } from '../migrate.ts';
 import { dropOwn, refuseDependents, tablesOf } from './own-objects.ts';
 import type { CopiedDatabase, SequenceState, TableHead } from './copy-out.ts';
 
-/** Returns the lines of a table, in the form in which `copyOut` passed them to a `LineReceiver`. */
+/** Returns the lines of a table as `copyOut` passed them. */
 export type LineSource = (table: TableHead) => AsyncIterable<readonly string[]>;
 
 /** Options of `copyIn`. */
 export interface CopyInOptions {
-  /** Number of rows of each table, to compare with the stored rows. */
+  /** Number of rows by table, to compare with the stored rows. */
   readonly rows: Readonly<Record<string, number>>;
-  /** True: the existing data are removed first. False: a database that has data is refused. */
+  /** True: existing data are removed first; false: a database with data is refused. */
   readonly replace: boolean;
-  /** Throws if the database may not be changed now. Called in the transaction, before its first change. */
+  /** Throws if the database must not be changed. Called in the transaction, before its first change. */
   readonly check?: ((sql: Sql) => Promise<void>) | undefined;
 }
 
-/** Bytes of lines in one INSERT. */
 const BATCH_BYTES = 1_000_000;
 
 /**
- * Fills a database with copied rows, in one transaction. If a step fails, the database is unchanged. Rows of an older
- * version of Headwater are inserted into tables of the older version, and then migrated.
- * @throws DomainError `unavailable` for rows of a newer version; `conflict` for a database with data, if `replace` is false.
+ * Fills a database with copied rows, in one transaction. Older rows are migrated.
+ * @throws DomainError `unavailable` for rows of a newer version; `conflict` for existing data without `replace`.
  */
 export async function copyIn(
   database: Database,
@@ -35,8 +33,7 @@ export async function copyIn(
   await database.tx(async (sql) => {
     await check?.(sql);
     await refuseData(database, { sql, replace });
-    // The present tables are removed and created again, because they may belong to a newer revision than the copied
-    // rows.
+    // Tables are created again, because they may have a newer revision than the rows.
     await dropOwn(sql, database.schema);
     // The migrations use this transaction, so that a failure also undoes the migrations.
     const inside: Database = { ...database, ...sql, tx: async (work) => await work(sql) };
@@ -44,7 +41,7 @@ export async function copyIn(
       inside,
       known.filter(({ revision }) => revision <= copied.revision),
     );
-    // Copies made by earlier versions also contain tables that do not belong to Headwater. They are left out.
+    // Copies of earlier versions also contain foreign tables, which are left out.
     const own = new Set((await tablesOf(sql, database.schema)).own);
     const tables = copied.tables.filter(({ name }) => own.has(name));
     await insertAll(sql, { ...copied, tables });
@@ -54,7 +51,7 @@ export async function copyIn(
   await database.script('analyze');
 }
 
-/** Throws if the tables of a database may not be replaced, because they have data (`conflict`), or because objects of other owners need them. */
+/** Throws if the tables must not be replaced: `conflict` for data, or objects of other owners need them. */
 export async function refuseData(
   database: Database,
   { sql = database, replace }: { readonly sql?: Sql; readonly replace: boolean },
@@ -63,7 +60,7 @@ export async function refuseData(
   await refuseDependents(sql, database.schema);
 }
 
-/** Throws if the copied rows are of a newer version than this one. */
+/** Throws if the copied rows are of a newer version. */
 export function refuseNewerCopy(revision: number, known: readonly Migration[]): void {
   const newest = known.at(-1)?.revision ?? 0;
   if (revision <= newest) return;
@@ -73,12 +70,10 @@ export function refuseNewerCopy(revision: number, known: readonly Migration[]): 
   );
 }
 
-/**
- * Tables that are checked for rows: as soon as a service has used a database, at least one of these tables has a row.
- */
+/** At least one of these tables has a row in a used database. */
 const USED = ['users', 'states', 'runs', 'items'];
 
-/** True if a service has stored something in the database. */
+/** True if a service has stored something. */
 export async function hasData(sql: Pick<Sql, 'first'>): Promise<boolean> {
   for (const table of USED) {
     const known = await sql.first<{ exists: boolean }>(
@@ -91,13 +86,13 @@ export async function hasData(sql: Pick<Sql, 'first'>): Promise<boolean> {
 }
 
 async function insertAll(sql: Sql, { tables, sequences, lines }: Parameters<typeof copyIn>[1]): Promise<void> {
-  // Migrations also store rows. These rows are removed, because the copied rows contain them too.
+  // Migrations store rows that the copied rows contain too.
   await sql.script(`truncate ${tables.map(({ name }) => `${SCHEMA}."${name}"`).join(', ')}`);
-  // The triggers are disabled, because they only notify other processes, and no other process uses the database now.
+  // Triggers only notify other processes, which do not use the database now.
   for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" disable trigger user`);
   for (const table of tables) await insertRows(sql, table, lines(table));
   for (const { name, last, isUsed } of sequences) await setSequence(sql, { name, last, isUsed });
-  // Checks all foreign keys now, because PostgreSQL refuses to alter a table while such checks are pending.
+  // PostgreSQL refuses to alter a table with pending checks.
   await sql.script('set constraints all immediate');
   for (const { name } of tables) await sql.script(`alter table ${SCHEMA}."${name}" enable trigger user`);
 }

@@ -11,18 +11,16 @@ export interface CopiedColumn {
 /** A table without its rows. */
 export interface TableHead {
   readonly name: string;
-  /**
-   * Columns with stored values. Generated columns are left out, because they are computed again when rows are inserted.
-   */
+  /** Columns with stored values, without generated columns. */
   readonly columns: readonly CopiedColumn[];
 }
 
-/** A sequence that numbers the rows of a table. */
+/** A sequence of a table's ids. */
 export interface SequenceState {
   readonly name: string;
   /** Last number, as text because it may exceed 2^53. */
   readonly last: string;
-  /** False if `last` was not given to a row yet. */
+  /** False if `last` is unused. */
   readonly isUsed: boolean;
 }
 
@@ -35,35 +33,28 @@ export interface CopiedDatabase {
 }
 
 /**
- * Receives the rows of a table. Each line is a JSON array of texts or null, in the order of the columns. The receiver must read all
- * lines before it returns.
+ * Receives the rows of a table; must read all. A line is a JSON array of texts or null, in the order of the columns.
  */
 export type LineReceiver = (table: TableHead, lines: AsyncIterable<readonly string[]>) => Promise<void>;
 
-/**
- * Columns of the tables $2. Names of PostGIS types are written without a schema, because the schema of PostGIS is on
- * the search path.
- */
+/** PostGIS types are written without a schema, which is on the search path. */
 const COLUMNS = `select c.relname as "table", a.attname as name, format_type(a.atttypid, a.atttypmod) as type
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
   where n.nspname = $1 and c.relname = any($2::text[]) and c.relname <> 'migrations' order by c.relname, a.attnum`;
 
-/** Sequences that number the rows of the tables $2. */
 const SEQUENCES = `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = $1 and c.relkind = 'S' and exists (select from pg_depend d join pg_class t on t.oid = d.refobjid
     where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i') and d.refclassid = 'pg_class'::regclass
       and t.relnamespace = n.oid and t.relname = any($2::text[])) order by c.relname`;
 
-/** Bytes of lines that one FETCH should return. */
 const BATCH_BYTES = 2_000_000;
 const FIRST_BATCH = 100;
 const LARGEST_BATCH = 5000;
 
 /**
- * Copies every row of the service's tables from one snapshot of the database. The service may continue to write. In the
- * embedded database all clients share one connection, so statements of the service wait until the rows are read. If the
- * transaction is repeated, `receive` gets all tables again, from the first table on.
+ * Copies all rows from one snapshot; the service may continue to write. A repeated transaction calls `receive` again
+ * from the first table.
  */
 export async function copyOut(database: Database, receive: LineReceiver): Promise<CopiedDatabase> {
   return await database.tx(async (sql) => {
@@ -76,7 +67,7 @@ export async function copyOut(database: Database, receive: LineReceiver): Promis
   });
 }
 
-/** Tables in an order in which each table comes after the tables to which it refers. */
+/** Each table comes after the tables to which it refers. */
 async function tablesIn(sql: Sql, schema: string, own: readonly string[]): Promise<readonly TableHead[]> {
   const found = await sql.rows<CopiedColumn & { readonly table: string }>(COLUMNS, [schema, own]);
   const columns = Map.groupBy(found, ({ table }) => table);

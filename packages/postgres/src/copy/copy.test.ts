@@ -6,7 +6,6 @@ import { copyIn, type CopyInOptions } from './copy-in.ts';
 import { type CopiedDatabase, copyOut } from './copy-out.ts';
 import { ownNames, tablesOf } from './own-objects.ts';
 
-/** All rows of a database, in memory. */
 interface Copy extends CopiedDatabase {
   readonly text: ReadonlyMap<string, readonly string[]>;
 }
@@ -29,13 +28,12 @@ function fill(database: Database, copy: Copy, options: Partial<CopyInOptions> = 
   return copyIn(database, { ...copy, lines }, { rows, replace: false, ...options });
 }
 
-/** Rows of every table, sorted, and the numbers of the sequences. */
 const facts = ({ text, sequences }: Copy) => ({
   text: new Map([...text].map(([name, lines]) => [name, lines.toSorted()])),
   sequences,
 });
 
-/** Rows with values that have different text forms in different databases. */
+/** Values whose text differs between databases. */
 const ROWS = `
   insert into headwater.users (username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash, may_compute)
     values ('asha', 'asha', 'a@example.org', E'line\\nbreak "quoted" \\\\ back', 'हिन्दी', true, true, 'x', true), ('gone', 'gone', '', '', '', true, false, 'x', true);
@@ -104,8 +102,7 @@ function describeCopies(name: string, { start, missing = false }: Source): void 
         `insert into headwater.users (username, username_key, email, first_name, last_name, is_active, is_superuser, password_hash, may_compute)
            values ('new', 'new', '', '', '', true, false, 'x', true) returning id`,
       );
-      // After the copy, the id of a removed account must not be used again, because tokens of the removed account
-      // contain this id.
+      // Tokens of the removed account contain its id, so this id must not be used again.
       expect(added).toEqual({ id: 3 });
     });
 

@@ -6,10 +6,7 @@ const REFERENCES = `select distinct f.relname as "from", t.relname as "to" from 
     join pg_class f on f.oid = k.conrelid join pg_class t on t.oid = k.confrelid join pg_namespace n on n.oid = f.relnamespace
   where k.contype = 'f' and n.nspname = $1 and k.conrelid <> k.confrelid`;
 
-/**
- * Sorts the tables of a schema by name, but each table after all tables to which its foreign keys refer. Throws if
- * tables refer to each other in a circle.
- */
+/** Sorts tables by name, but after the tables to which they refer. Throws for circular references. */
 export async function orderedTables(sql: Sql, schema: string, names: readonly string[]): Promise<readonly string[]> {
   const references = await sql.rows<{ from: string; to: string }>(REFERENCES, [schema]);
   const needed = Map.groupBy(references, ({ from }) => from);
@@ -24,14 +21,13 @@ export async function orderedTables(sql: Sql, schema: string, names: readonly st
 }
 
 /**
- * Condition for a row of `pg_class` or `pg_proc` that belongs to no extension. The condition is necessary, because
- * PostGIS may be in the schema of the service: PostgreSQL installs extensions there if the role that installs them has
- * the name of the schema.
+ * Condition on `pg_class` or `pg_proc`: no part of an extension. PostGIS may be in the service's schema if the role has
+ * its name.
  */
 export const notOfExtension = (alias: string): string =>
   `not exists (select from pg_depend e where e.objid = ${alias}.oid and e.deptype = 'e')`;
 
-/** Names of the objects of a schema that belong to this service. */
+/** Names of the service's own objects in a schema. */
 export interface OwnNames {
   readonly tables: readonly string[];
   readonly functions: readonly string[];
@@ -39,10 +35,7 @@ export interface OwnNames {
 
 const CREATED = /^\s*create (?:or replace )?(table|function) (?:if not exists )?headwater\.(\w+)/gim;
 
-/**
- * Names of the tables and functions that these migrations create, and of the table in which the migrations are
- * recorded.
- */
+/** Names that migrations create, and the table of migrations. */
 export function ownNames(migrations: readonly Migration[]): OwnNames {
   const found = migrations.flatMap(({ sql }) => [...sql.matchAll(CREATED)]);
   const names = (kind: string): readonly string[] => [
@@ -59,7 +52,7 @@ const FUNCTIONS = `select p.oid::regprocedure::text as signature, p.proname as n
   from pg_proc p join pg_namespace n on n.oid = p.pronamespace
   where n.nspname = $1 and ${notOfExtension('p')}`;
 
-/** Views, foreign keys and functions that do not belong to the service and need one of the tables $2. */
+/** Foreign views, foreign keys and functions that need a table $2. */
 const DEPENDENTS = `select distinct pg_describe_object(d.classid, d.objid, 0) as name
   from pg_depend d join pg_class c on d.refclassid = 'pg_class'::regclass and c.oid = d.refobjid
     join pg_namespace n on n.oid = c.relnamespace
@@ -70,7 +63,7 @@ const DEPENDENTS = `select distinct pg_describe_object(d.classid, d.objid, 0) as
     and (o.oid is not null or d.classid = 'pg_proc'::regclass)
     and (o.relnamespace is distinct from n.oid or o.relname <> all($2::text[])) order by name`;
 
-/** Revision of a database; 0 if no version of Headwater has used the database. */
+/** Revision of a database; 0 if unused. */
 export async function revisionOf(sql: Pick<Sql, 'first'>): Promise<number> {
   const table = await sql.first<{ exists: boolean }>(
     `select to_regclass('${SCHEMA}.migrations') is not null as "exists"`,
@@ -84,18 +77,15 @@ export async function revisionOf(sql: Pick<Sql, 'first'>): Promise<number> {
 
 /** Tables and views of a schema. */
 export interface FoundTables {
-  /** Tables that the migrations of the database created. */
+  /** Tables created by the migrations. */
   readonly own: readonly string[];
-  /** All other tables and views of the schema. They are not copied and never removed. */
+  /** Other tables and views, which are neither copied nor removed. */
   readonly foreign: readonly string[];
-  /**
-   * True if a newer version made the database. The tables of the newer version are unknown, so all tables count as
-   * tables of the service.
-   */
+  /** True if a newer version made the database; all tables then count as own. */
   readonly isNewer: boolean;
 }
 
-/** Finds the tables and views of a schema, separated into own and foreign ones. */
+/** Finds own and foreign tables and views of a schema. */
 export async function tablesOf(sql: Pick<Sql, 'first' | 'rows'>, schema: string): Promise<FoundTables> {
   const [revision, known] = [await revisionOf(sql), await readMigrations()];
   const isNewer = revision > known.length;
@@ -109,10 +99,7 @@ export async function tablesOf(sql: Pick<Sql, 'first' | 'rows'>, schema: string)
   };
 }
 
-/**
- * Throws if a view, table or function of other owners needs a table of the service. In this case the tables of the
- * service cannot be replaced.
- */
+/** Throws if a foreign view, table or function needs an own table. */
 export async function refuseDependents(sql: Pick<Sql, 'first' | 'rows'>, schema: string): Promise<void> {
   const { own } = await tablesOf(sql, schema);
   const found = await sql.rows<{ name: string }>(DEPENDENTS, [schema, own]);
@@ -123,7 +110,7 @@ export async function refuseDependents(sql: Pick<Sql, 'first' | 'rows'>, schema:
   );
 }
 
-/** Removes the tables and functions that the migrations created. Other tables and extensions stay. */
+/** Removes own tables and functions. */
 export async function dropOwn(sql: Sql, schema: string): Promise<void> {
   const { own, isNewer } = await tablesOf(sql, schema);
   if (own.length === 0) return;

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Creates an entry as `tar` does: a header of 512 bytes and the content, padded to whole blocks. */
+/** Creates an entry as `tar` does: a header of 512 bytes and the padded content. */
 function entry(name: string, content: Buffer, kind = '0'): Buffer {
   const header = Buffer.alloc(512);
   header.write(name, 0, 'latin1');
@@ -45,7 +45,7 @@ describe('readArchive', () => {
     expect([...files.keys()]).toEqual(['lib/wanted', 'lib/empty', 'lib/short']);
     expect(big.equals(files.get('lib/wanted') ?? Buffer.alloc(0))).toBe(true);
     expect(Buffer.from(files.get('lib/short') ?? []).toString()).toBe('abc');
-    // Each file has its own memory, because a view of a larger chunk would keep the whole chunk in memory.
+    // A view would keep the whole larger chunk in memory.
     expect(files.get('lib/short')?.buffer.byteLength).toBe(512);
   });
 

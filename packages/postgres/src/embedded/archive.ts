@@ -11,8 +11,8 @@ interface Entry {
 }
 
 /**
- * Reads the wanted regular files from a `.tar.gz`; other files are skipped without taking memory. After `most` wanted files, the rest
- * of the archive is not unpacked. Rejects if the archive cannot be read or ends within a wanted file.
+ * Reads at most `most` wanted regular files from a `.tar.gz`. Rejects for an unreadable archive or an incomplete wanted
+ * file.
  */
 export async function readArchive(
   path: URL,
@@ -54,7 +54,7 @@ async function wantedFiles(blocks: Blocks, { path, isWanted, most }: Wanted): Pr
   return files;
 }
 
-/** Parses name and size from a ustar header; the long names of other tar formats are not needed. */
+/** Name and size of a ustar header; long names are not needed. */
 function entryOf(header: Uint8Array): Entry {
   const text = (from: number, to: number): string => {
     const field = Buffer.from(header.subarray(from, to)).toString('latin1');
@@ -65,9 +65,8 @@ function entryOf(header: Uint8Array): Entry {
   return { name: text(0, 100), size, isFile: REGULAR.has(String.fromCharCode(header[156] ?? 0)) };
 }
 
-/** A stream that is read in pieces of any length. */
 interface Blocks {
-  /** Returns this many bytes, copied to separate memory; undefined at the end of the stream. */
+  /** Returns exactly this many bytes, copied; undefined at the end. */
   take(bytes: number): Promise<Uint8Array | undefined>;
   skip(bytes: number): Promise<void>;
 }
@@ -75,7 +74,7 @@ interface Blocks {
 function inBlocks(stream: AsyncIterable<Buffer>): Blocks {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array(0);
-  /** Returns up to this many bytes, as a view of the last chunk. */
+  /** Returns at most this many bytes, as a view of the last chunk. */
   const some = async (most: number): Promise<Uint8Array | undefined> => {
     while (rest.length === 0) {
       const next = await chunks.next();

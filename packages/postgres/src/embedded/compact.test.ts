@@ -12,7 +12,7 @@ import { openEmbedded } from './open.ts';
 
 const LIMITS = { mostOpen: 1000, mostEnded: 1000, keepMs: 3_600_000 };
 const MB = 1_000_000;
-/** Statement that stores results of 6.4 kB each, so that each page of 8 kB contains only one result. */
+/** Results of 6.4 kB, so that each page of 8 kB contains one. */
 const ODD_RESULTS = `insert into headwater.jobs (id, op, params, outcome, finished_at)
   select 'odd ' || n, 'odd', '{}', (select string_agg(md5(n || ' ' || m), '') from generate_series(1, 200) as m), now()
   from generate_series(1, 1500) as n`;
@@ -26,13 +26,11 @@ beforeAll(async () => {
 });
 afterAll(async () => await rm(root, { recursive: true, force: true }));
 
-/** Size of all files of a database, bytes. */
 function sizeOf(dataDir: string): number {
   const names = readdirSync(join(dataDir, 'pgdata'), { recursive: true }).map(String);
   return names.reduce((sum, name) => sum + statSync(join(dataDir, 'pgdata', name)).size, 0);
 }
 
-/** Opens the database and its stores, calls `work` with them, and closes the stores and the database. */
 async function opened(
   dataDir: string,
   work: (jobs: JobStore, run: Database['run']) => Promise<unknown> = async () => {},
@@ -48,20 +46,18 @@ async function opened(
   return compacted;
 }
 
-/** Size of a result, and maximum size of all results together, bytes. */
 interface Result {
   readonly bytes: number;
   readonly mostBytes?: number;
 }
 
-/** Stores the result of a job. The result is random, so the database cannot compress it. */
+/** The result is random, so the database cannot compress it. */
 async function finish(jobs: JobStore, id: string, { bytes, mostBytes }: Result): Promise<void> {
   await jobs.add({ id, op: 'export', params: {} }, LIMITS);
   const result = { note: randomBytes(bytes / 2).toString('hex') };
   await jobs.finish(id, { ok: true, result }, mostBytes);
 }
 
-// Each case starts the database several times.
 describe('an embedded database from which results were removed', { timeout: 240_000 }, () => {
   it('has its former size after the next start, and all other rows', async () => {
     const dataDir = join(root, 'removed');
@@ -71,12 +67,11 @@ describe('an embedded database from which results were removed', { timeout: 240_
       for (let n = 0; n < KEPT; n++) await finish(jobs, `kept ${n}`, { bytes: KEPT_BYTES });
     });
     const former = sizeOf(dataDir);
-    // A quarter of each page is free, but the start rewrites no table: a rewritten table would have the same size.
+    // A quarter of each page is free, but a rewritten table would have the same size.
     expect(await opened(dataDir)).toEqual([]);
     await opened(dataDir, async (jobs, run) => {
       for (let n = 0; n < REMOVED; n++) await finish(jobs, `removed ${n}`, { bytes: 2 * MB });
-      // Removes the jobs with SQL, because the store would run a `vacuum`, after which the space of the removed jobs is
-      // used again.
+      // The jobs are removed with SQL, because the store would run a `vacuum`, after which the space is used again.
       await run(`delete from headwater.jobs where id not like 'odd %'`);
       for (let n = 0; n < KEPT; n++) await finish(jobs, `kept ${n}`, { bytes: KEPT_BYTES });
     });
@@ -90,7 +85,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
     };
     expect((await opened(dataDir, read))[0]).toBeGreaterThan(REMOVED * 2 * MB);
     expect(sizeOf(dataDir)).toBeLessThan(1.2 * former);
-    // Little space of the table is free, so the start rewrites no table. The start also leaves no extension behind.
+    // Little space is free, so no table is rewritten; no extension is left behind.
     await opened(dataDir, (_jobs, run) => run(`delete from headwater.jobs where id = 'kept 0'`));
     const unchanged = await opened(dataDir, async (_jobs, run) => {
       expect(await run(`select from pg_extension where extname = 'pg_freespacemap'`)).toBe(0);
@@ -115,8 +110,7 @@ describe('an embedded database from which results were removed', { timeout: 240_
     await opened(dataDir, async (jobs) => {
       for (let n = 0; n < 60; n++) await finish(jobs, `limited ${n}`, { bytes: 2 * MB, mostBytes: 8 * MB });
     });
-    // The files contain 8 MB of results, up to 17 MB of removed results whose space is not used again yet, and results
-    // that were added after these.
+    // 8 MB of results, up to 17 MB of removed results, and later results.
     expect(sizeOf(dataDir)).toBeLessThan(former + 40 * MB);
   });
 });

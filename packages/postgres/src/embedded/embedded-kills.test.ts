@@ -23,7 +23,6 @@ afterAll(async () => await rm(root, { recursive: true, force: true }));
 
 const sources = (file: string): string => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)));
 
-/** Code of a service that stores users in sequence and prints the number of each stored user. */
 const writer = `
   import { openEmbedded } from ${sources('open.ts')};
   import { createPostgresStores } from ${sources('../stores.ts')};
@@ -33,7 +32,6 @@ const writer = `
   const start = await users.count();
   for (let n = start; ; n++) { await users.create({ username: 'user ' + n, ...rest }); console.log(n); }`;
 
-/** Runs the writer until it has printed `count` lines, kills it, and returns the last printed number. */
 async function killAfter(dataDir: string, count: number): Promise<number> {
   const args = ['--conditions=@headwater/source', '--input-type=module', '-e', writer, dataDir];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -52,9 +50,8 @@ async function killAfter(dataDir: string, count: number): Promise<number> {
 const MOST_MIB = 500;
 
 /**
- * Code that opens the database in a folder and prints the memory of its process at rest, MiB. V8 compiles the database's WebAssembly
- * during the first hundreds of statements, and then frees the compiler's memory. The code waits for a number of statements and not
- * for seconds, because compiling takes longer on a busy machine.
+ * Opens the database and prints the memory at rest, MiB. V8 frees its compiler's memory after hundreds of statements,
+ * so a number of statements is awaited, not a time.
  */
 const weigher = `
   import { openEmbedded } from ${sources('open.ts')};
@@ -72,7 +69,6 @@ const weigher = `
   await stores.close();
   await embedded.close();`;
 
-/** Starts a process that creates a database, and kills it while the files are unfinished. */
 async function killFirstStart(dataDir: string): Promise<void> {
   mkdirSync(dataDir);
   const watcher = watch(dataDir);
@@ -85,7 +81,6 @@ async function killFirstStart(dataDir: string): Promise<void> {
   await exited;
 }
 
-/** Returns the memory of a process with the database of a folder at rest, MiB. */
 async function weigh(dataDir: string): Promise<number> {
   const args = ['--conditions=@headwater/source', '--input-type=module', '-e', weigher, dataDir];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -102,7 +97,7 @@ const textOf = (path: string): string => {
   }
 };
 
-/** Peak memory, MiB, of the process that creates files below the folder; 0 if there is no such process. */
+/** Peak memory of the process that creates files below the folder, MiB; 0 if there is none. */
 function peakBelow(folder: string): number {
   const maker = readdirSync('/proc').find((pid) => {
     const command = /^\d+$/.test(pid) ? textOf(`/proc/${pid}/cmdline`) : '';
@@ -111,10 +106,10 @@ function peakBelow(folder: string): number {
   return Number(/VmHWM:\s+(\d+)/.exec(textOf(`/proc/${maker}/status`))?.[1] ?? 0) / 1024;
 }
 
-/** Returns the result of `work`, and the peak memory of the process that creates the files of the folder meanwhile, MiB. */
+/** Result of `work`, and peak memory of the creating process, MiB. */
 async function withPeak<T>(folder: string, work: () => Promise<T>): Promise<[T, number]> {
   let peak = 0;
-  // The kernel records the peak, so a read shortly before the end of the process is enough.
+  // The kernel records the peak.
   const polling = setInterval(() => (peak = Math.max(peak, peakBelow(folder))), 20);
   try {
     return [await work(), peak];
@@ -123,7 +118,7 @@ async function withPeak<T>(folder: string, work: () => Promise<T>): Promise<[T, 
   }
 }
 
-// Creating a database takes many seconds, so all cases of a killed first start use the same database.
+// One database for all cases, because creation takes many seconds.
 describe('an embedded database whose first start was killed', { timeout: 240_000 }, () => {
   const dataDir = (): string => join(root, 'made');
   const names = (): readonly string[] => readdirSync(dataDir());

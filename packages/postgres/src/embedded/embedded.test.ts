@@ -88,7 +88,6 @@ describe('the embedded database', () => {
   });
 });
 
-// Each of these cases starts one or more databases. A start takes some seconds, and longer on a busy machine.
 describe('an embedded database that is stopped and started', { timeout: 240_000 }, () => {
   it('creates no folder for files if the parent process has died', async () => {
     const folder = join(root, 'orphaned');
@@ -107,7 +106,7 @@ describe('an embedded database that is stopped and started', { timeout: 240_000 
     const start = performance.now();
     await embedded.close();
     const ms = performance.now() - start;
-    // A close waits three seconds for clients, and then for the end of a thread.
+    // A close waits three seconds for clients, then for a thread.
     expect(ms).toBeLessThan(3000 + 2000 * crowding());
     expect(await embedded.stopped).toBeUndefined();
     await expect(stores.ping()).rejects.toMatchObject({ code: 'unavailable' });

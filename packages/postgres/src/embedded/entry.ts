@@ -1,16 +1,13 @@
 const TEXT = new Set(['-e', '--eval', '-p', '--print', '-pe']);
 
-/**
- * Returns the flags of this process that a child process gets. These are all flags except code to evaluate, the input type and the debugger's
- * port.
- */
+/** Flags of this process for a child process: all except code to evaluate, input type and debugger's port. */
 export function ownFlags(): string[] {
   return process.execArgv.filter(
     (flag, at, flags) => !TEXT.has(flag) && !TEXT.has(flags[at - 1] ?? '') && !/^--(input-type|inspect)/.test(flag),
   );
 }
 
-/** Settings of the worker thread; both are absolute paths. */
+/** Settings of the worker thread; absolute paths. */
 export interface WorkerSettings {
   readonly dataDir: string;
   readonly socket: string;
@@ -21,7 +18,7 @@ export interface ToWorker {
   readonly kind: 'close';
 }
 
-/** Messages from the worker thread. `freeBytes` is the free space of the table that is rewritten now, bytes. */
+/** Messages from the worker thread. `freeBytes`: free space of the table that is rewritten. */
 export type FromWorker =
   | { readonly kind: 'ready' | 'closed' }
   | { readonly kind: 'compacting'; readonly freeBytes: number };

@@ -18,14 +18,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Creates a lock file without a living holder, as a crashed process leaves it. */
 function leave(record: object): string {
   const path = join(folder, 'headwater.lock');
   writeFileSync(path, JSON.stringify({ ...ownIdentity(), nonce: 'left-behind', ...record }));
   return path;
 }
 
-/** Starts a process and kills it. The parent of the process stays alive and never collects the exit status, so the process becomes a zombie. */
+/** Kills a process whose parent never collects the exit status, which leaves a zombie. */
 async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly end: () => void }> {
   const parent = spawn('sh', ['-c', 'sleep 60 >/dev/null & echo $!; exec sleep 60 >/dev/null'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -33,14 +32,13 @@ async function zombie(): Promise<{ readonly identity: ProcessIdentity; readonly 
   const pid = Number(String((await once(parent.stdout, 'data'))[0]));
   const identity = identityOf(pid);
   const often = { interval: 2, timeout: 30_000 };
-  // Waits until `sleep` has replaced the shell, because the shell would collect the exit status.
+  // Waits until `sleep` has replaced the shell, because a shell would collect the exit status.
   await vi.waitFor(() => expect(readFileSync(`/proc/${parent.pid}/comm`, 'utf8')).toBe('sleep\n'), often);
   process.kill(pid, 'SIGKILL');
   await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '), often);
   return { identity, end: () => void parent.kill('SIGKILL') };
 }
 
-/** Returns the id of a process that has just ended. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'exit');
@@ -59,11 +57,9 @@ const code = `
 interface Contender {
   readonly go: () => Promise<string>;
   readonly end: () => Promise<void>;
-  /** Kills the process without waiting for its end. */
   readonly kill: () => void;
 }
 
-/** Starts a process that tries to lock the folder on command and lives until its input ends. */
 async function contender(): Promise<Contender> {
   const child = spawn(process.execPath, ['--conditions=@headwater/source', '--input-type=module', '-e', code, folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -95,7 +91,7 @@ describe('the lock of a folder', () => {
   });
 
   it('leaves no draft on a full disk', async () => {
-    // A file size limit of 0 refuses each write after the file was created, as a full disk does.
+    // A file size limit of 0 acts as a full disk.
     const script = `import { lockFolder } from ${JSON.stringify(LOCK)};
       process.on('SIGXFSZ', () => {});
       try { lockFolder(process.argv[1]); } catch (error) { console.log(error.code); }`;
@@ -127,7 +123,7 @@ describe('the lock of a folder', () => {
 
   it('is taken over if its process has ended, even if another process now has the same id', () => {
     expect(lifeOf(ownIdentity())).toBe(hasProc ? 'alive' : 'unknown');
-    if (ownIdentity().started === null) return; // Without /proc only the ids of processes can be compared, so the test is not possible.
+    if (ownIdentity().started === null) return; // Without /proc, only process ids can be compared.
     leave({ started: 'an-earlier-boot:1234' });
     lockFolder(folder).release();
   });

@@ -6,9 +6,7 @@ import { DomainError } from '@headwater/core';
 import type { ProcessIdentity } from './process-identity.ts';
 import { type Life, lifeOf, ownIdentity } from './process-identity.ts';
 
-/**
- * Formats the message for a folder that a living process has locked. `holder` is `process 12`, or on another host `process 12 on host b`.
- */
+/** Message for a locked folder. `holder`: `process 12`, or `process 12 on host b`. */
 export type HeldWording = (folder: string, holder: string) => string;
 
 const DATABASE_IN_USE: HeldWording = (folder, holder) =>
@@ -21,32 +19,22 @@ export interface FolderLock {
 }
 
 interface LockRecord extends ProcessIdentity {
-  /**
-   * Random text, unique for each holder. A process that takes over the lock creates a file with this text in its name.
-   */
+  /** Unique for each holder; part of the name of the file of a takeover. */
   readonly nonce: string;
 }
 
 const NAME = 'headwater.lock';
 const TOUCH_MS = 2000;
-/**
- * Time since the last touch of the lock file after which a holder on another host (such as another container) counts as dead, ms. The time
- * is used because a process on another host cannot be checked.
- */
+/** A holder on another host cannot be checked. After this time without a touch, ms, such a holder counts as dead. */
 const STALE_MS = 15_000;
-/** Age from which a draft (a lock file that has not got its final name) certainly belongs to an earlier start, ms. */
+/** Older drafts (unfinished lock files) belong to an earlier start, ms. */
 const OLD_DRAFT_MS = 60_000;
 const MAX_TRIES = 20;
 
 /**
- * Locks a folder for this process. The lock of a dead process is taken over.
- *
- * To take over the lock of a dead process, a process creates a file with the nonce of the dead process's record in its
- * name. The file must not exist yet, so only one of several processes succeeds. This process then replaces the record
- * in the lock file with its own record. A slower process may have read the dead record before this replacement, and may
- * create a file of the same name after the replacement. In this case the name of its file does not contain the nonce of
- * the new record. So the slower
- * process removes its file and tries again.
+ * Locks a folder for this process, also if a dead process holds the lock.
+ * Takeover: one process succeeds in creating a file with the dead holder's nonce in its name, and then replaces the
+ * record. A slower process finds a new nonce and tries again.
  * @throws DomainError `unavailable` with process and folder if a living process holds the lock.
  */
 export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_USE): FolderLock {
@@ -54,7 +42,7 @@ export function lockFolder(folder: string, wording: HeldWording = DATABASE_IN_US
   const own: LockRecord = { ...ownIdentity(), nonce: randomUUID() };
   const draft = `${root}.${own.nonce}.new`;
   try {
-    // On a full disk this call creates an empty file before it throws, so the file is also removed after an error.
+    // On a full disk, this call creates an empty file before it throws.
     writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (!acquire(root, { own, draft, wording })) continue;
@@ -76,7 +64,7 @@ export function isFolderHeld(folder: string): boolean {
   return end !== undefined && isHeld(end);
 }
 
-/** State of the last process that locked the folder; undefined if there is no such process, or if it ran on another host. */
+/** State of the last holder; undefined if there is none or on another host. */
 export function lastHolderLife(folder: string): Life | undefined {
   const record = lastHolder(join(folder, NAME))?.record;
   return record?.host === hostname() ? lifeOf(record) : undefined;
@@ -88,10 +76,7 @@ interface LockAttempt {
   readonly wording: HeldWording;
 }
 
-/**
- * Tries once to get the lock. True if this process holds the lock now, false if the files changed in the meantime. Throws if another
- * process holds the lock.
- */
+/** True if this process holds the lock, false if the files changed. Throws if another process holds the lock. */
 function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
   const end = lastHolder(root);
   if (end === undefined) return createExclusively(draft, root);
@@ -102,8 +87,8 @@ function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
     rmSync(successor, { force: true });
     return false;
   }
-  // Renames a new link of the draft, not the successor file itself: without the successor file, other processes would
-  // not find the record of this process for a moment.
+  // A new link of the draft is renamed, because without the successor file other processes would miss this record for a
+  // moment.
   const promoted = `${draft}.root`;
   linkSync(draft, promoted);
   renameSync(promoted, root);
@@ -111,9 +96,7 @@ function acquire(root: string, { own, draft, wording }: LockAttempt): boolean {
   return true;
 }
 
-/**
- * Removes the files of earlier takeovers, which are not needed after the lock file contains the record of this process.
- */
+/** The lock file contains the record of this process, so files of takeovers are not needed. */
 function removeSuccessors(root: string): void {
   const prefix = `${NAME}.after-`;
   for (const name of readdirSync(dirname(root))) {
@@ -121,10 +104,7 @@ function removeSuccessors(root: string): void {
   }
 }
 
-/**
- * Removes old drafts. Such drafts remain from starts that were killed or found a full disk. Recent drafts are not
- * removed, because another process may need them.
- */
+/** Drafts remain from killed starts or a full disk. Another process may need recent drafts. */
 function removeOldDrafts(root: string): void {
   for (const name of readdirSync(dirname(root))) {
     if (!name.startsWith(`${NAME}.`) || !name.endsWith('.new')) continue;
@@ -139,9 +119,7 @@ interface Holder {
   readonly record: LockRecord;
 }
 
-/**
- * Follows the records from the lock file, through the files of takeovers, to the last record, which has no successor.
- */
+/** The last record has no successor. */
 function lastHolder(root: string): Holder | undefined {
   let end: Holder | undefined;
   for (let path = root; ; path = successorOf(root, end.record)) {
@@ -169,8 +147,7 @@ function readRecord(path: string): LockRecord | undefined {
     pid: typeof pid === 'number' ? pid : 0,
     host: typeof host === 'string' ? host : hostname(),
     started: typeof started === 'string' ? started : null,
-    // A lock file is always complete, because it is a link of a completely written file. So a damaged lock file shows a
-    // disk fault, and counts as the record of a dead process with the nonce `damaged`.
+    // A lock file is a link of a complete file, so damage is a disk fault and counts as a dead holder.
     nonce: typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : 'damaged',
   };
 }
@@ -195,7 +172,7 @@ function hold(root: string, own: LockRecord): FolderLock {
     try {
       utimesSync(root, now, now);
     } catch {
-      // The error is ignored: the folder was removed, so the lock is no longer needed.
+      // The folder was removed, so the lock is not needed.
     }
   }, TOUCH_MS).unref();
   return {
@@ -206,7 +183,6 @@ function hold(root: string, own: LockRecord): FolderLock {
   };
 }
 
-/** Creates a complete file atomically, as a hard link of a finished draft. False if the name is taken. */
 function createExclusively(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);

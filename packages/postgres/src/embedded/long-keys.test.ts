@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cacheLongKeys } from './long-keys.ts';
 
-/** A replacement of `Object` that counts its calls. */
 function counted() {
   const target = {
     lists: 0,

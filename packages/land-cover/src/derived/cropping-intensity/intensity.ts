@@ -13,7 +13,7 @@ export interface CropAreas {
   readonly triple: number;
 }
 
-/** A year of a micro-watershed: its crops, and its land with an unknown class. */
+/** Crops and unseen land of a micro-watershed in one year. */
 export interface CropYear extends CropAreas {
   /** Hectares of the micro-watershed without a class. */
   readonly unseen: number;
@@ -21,7 +21,7 @@ export interface CropYear extends CropAreas {
   readonly unseenCropable: number;
 }
 
-/** Classes of cropland. Land with one of these classes in any year counts as cropable. */
+/** Codes of cropland. Land with one of these codes in any year counts as cropable. */
 export const CROP_CODES: readonly number[] = [8, 9, 10, 11];
 
 /** Returns the crop areas from hectares by class, `[256]`; all areas are 0 if the zone is missing. */
@@ -40,18 +40,14 @@ export function cropYearOf(hectares: readonly number[] | undefined, unseenCropab
 /** Hectares cropped once, in any season. */
 export const singleArea = ({ singleKharif, singleNonKharif }: CropAreas): number => singleKharif + singleNonKharif;
 
-/**
- * Hectares of cropable land with a known class in a year. Null if these hectares are less than half of the cropable land, or if there
- * is no cropable land.
- */
+/** Hectares of cropable land with a known class in a year. Null if less than half of the cropable land was seen. */
 export function seenCropable({ unseenCropable }: CropYear, cropableEver: number): number | null {
   return cropableEver === 0 || !isMostlySeen(unseenCropable, cropableEver) ? null : cropableEver - unseenCropable;
 }
 
 /**
- * Crops per year on land that has crops in any year and was observed in this year: (single + 2 double + 3 triple) / seen cropable land,
- * 0 to 3 without a unit. If all cropable land is seen, the result equals that of the published formula. Null if `seenCropable` is null.
- * `cropableEver`: hectares that had a crop class in any of the years.
+ * Crops per year on seen cropable land, 0 to 3: (single + 2 double + 3 triple) / seen. Null if `seenCropable` is null.
+ * `cropableEver`: hectares with a crop class in any year.
  */
 export function croppingIntensity(year: CropYear, cropableEver: number): number | null {
   const seen = seenCropable(year, cropableEver);
@@ -59,13 +55,12 @@ export function croppingIntensity(year: CropYear, cropableEver: number): number 
 }
 
 /**
- * Intensity without the land of class 11: (single + 2 double) / (seen cropable land - triple). Class 11 (three crops) has weight 3, but
- * also contains annual and perennial crops, and pairs of crops between which no bare field was seen. So the intensity is also published
- * without this class. Null if all seen land has class 11.
+ * Crops per year without class 11, which also contains perennial crops: (single + 2 double) / (seen cropable land -
+ * triple). Null if all seen land has class 11.
  */
 export function intensityWithoutClass11(year: CropYear, cropableEver: number): number | null {
   const seen = seenCropable(year, cropableEver);
   const others = seen === null ? 0 : seen - year.triple;
-  // If all seen land has class 11, the difference may be slightly above 0 because of rounding, so it is not compared with 0.
+  // Rounding may leave a small difference, so the difference is not compared with 0.
   return others <= 1e-9 * cropableEver ? null : (singleArea(year) + 2 * year.double) / others;
 }

@@ -37,21 +37,18 @@ import {
 export interface CropIndicators {
   /** Text as in the published record: '1' rises, '-1' falls, '0' not significant (`trendOf`). */
   readonly cropping_intensity_trend: '1' | '0' | '-1';
-  /**
-   * Mean over the years in which at least half of the land that is cropped in any year was seen. All means of this record use only these
-   * years; other years count in `unseen_years`.
-   */
+  /** Mean over the years in which at least half of the cropable land was seen. */
   readonly cropping_intensity_avg: number | null;
   readonly cropping_intensity_without_class_11_avg: number | null;
-  /** Means over the years, in percent of the land that is cropped in any year and seen in the year. */
+  /** Means over the same years as `cropping_intensity_avg`, percent of the seen cropable land. */
   readonly avg_single_cropped: number | null;
   readonly avg_double_cropped: number | null;
   readonly avg_triple_cropped: number | null;
-  /** Number of years that are left out of the means and the trend. */
+  /** Number of years without enough seen land, which the means and the trend leave out. */
   readonly unseen_years: number;
 }
 
-/** Computes the indicators over years, oldest first; means are null without cropped land, or if too little was seen in each year. */
+/** Computes the indicators. `years`: oldest first. The means are null if no year has enough seen cropland. */
 export function cropIndicators(years: readonly CropYear[], cropableEver: number): CropIndicators {
   const intensities = years.map((areas) => croppingIntensity(areas, cropableEver));
   const percent = (part: (areas: CropAreas) => number): number | null =>
@@ -138,7 +135,6 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   );
 }
 
-/** Writes a COG of the land that is cropped in any year; returns the file, its path and the hectares per micro-watershed. */
 async function everCropped(work: LayerWork<LulcParams>) {
   const { job, ports, files, keep } = work;
   const zones = zonesOf(work);

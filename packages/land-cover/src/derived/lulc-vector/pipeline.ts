@@ -46,11 +46,7 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   );
 }
 
-/**
- * Id of the run that computed all rasters and published exactly these years. The vector layer of this run has the same
- * content as the new layer. The result is undefined if the rasters come from several runs, or from a run that published
- * more years.
- */
+/** Id of the run that computed all rasters and published exactly these years; undefined if there is no such run. */
 async function soleSourceRun({ sources, ports, job }: LayerWork<LulcParams>): Promise<string | undefined> {
   const [source, ...others] = new Set(sources.map(({ runId }) => runId));
   if (source === undefined || others.length > 0) return undefined;

@@ -1,10 +1,10 @@
 import { type CompositeBlock, type Plane, planeOf, type StepWindow } from '@headwater/core/pixel-plan';
 import { hydroYearStart } from '../../series/series.ts';
 
-/** Name of the output of a fortnight; fortnights are counted from 0. */
+/** Name of the output of a fortnight, counted from 0. */
 export const stepName = (step: number): string => `ndvi_${step}`;
 
-/** Copies medians of NDVI (int16 x 10000) without filling gaps, one plane per fortnight. */
+/** Copies medians of NDVI (int16 x 10,000), one plane per fortnight. Gaps are not filled. */
 export const ndviBlock: CompositeBlock<Plane> = ({ pixels, series, outputs }) => {
   const { ndvi } = series;
   if (ndvi === undefined) throw new TypeError('ndviBlock: needs the series ndvi');
@@ -19,10 +19,7 @@ const FORTNIGHTS = 26;
 /** Text about the length of the last fortnight, for descriptions. */
 export const LAST_FORTNIGHT = 'the last of a year has 15 days, or 16 if its February has 29';
 
-/**
- * Returns the fortnights of a hydrological year from 1 July on. The last fortnight has 15 or 16 days (`LAST_FORTNIGHT`). The date of a
- * fortnight is its first day.
- */
+/** Returns the fortnights of a hydrological year, from 1 July. The date of a fortnight is its first day. */
 export function fortnightsOf(year: number): readonly StepWindow[] {
   const iso = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const start = (index: number): number =>

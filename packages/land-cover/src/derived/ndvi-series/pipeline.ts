@@ -26,7 +26,7 @@ import { CROP_CODES } from '../cropping-intensity/intensity.ts';
 
 type Cover = (typeof COVERS)[number];
 
-/** Creates the pipeline of NDVI by fortnight over crops, shrub and trees of each micro-watershed: three layers and three series. */
+/** Creates the pipeline of NDVI by fortnight over crops, shrub and trees of each micro-watershed. */
 export function createNdviSeriesPipeline(change: Partial<LulcSettings> = {}) {
   const settings = { ...LULC_SETTINGS, ...change };
   return yearsPipeline({
@@ -97,8 +97,7 @@ const seriesOf = ({ name, title }: Cover, { means, dates, work }: Results): Publ
 
 function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promise<RunOutput> {
   const { job, params } = work;
-  // The style shows the fortnight in the middle of October. At this time the kharif crop is standing, and clouds are
-  // rare.
+  // In the middle of October the kharif crop is standing, and clouds are rare.
   const shown = fortnightsOf(params.endYear)[7]?.start ?? '';
   const at = dates.indexOf(shown);
   const rows = job.mws.map(({ uid, geometry }): FeatureRow => {
@@ -143,23 +142,19 @@ function layerOf({ name, title }: Cover, { means, dates, work }: Results): Promi
   );
 }
 
-/** Kinds of land with separate series. The names of layers and series end with the names of these kinds. */
 const COVERS = [
   { name: 'crop', title: 'crops', codes: CROP_CODES },
   { name: 'shrub', title: 'shrub', codes: [12] },
   { name: 'tree', title: 'trees', codes: [6] },
 ] as const;
 
-/** `crop`, `shrub` or `tree`. */
 type CoverName = (typeof COVERS)[number]['name'];
 
-/** NDVI by cover and micro-watershed: one mean per fortnight, null if no pixel of the cover was observed. */
+/** One mean per fortnight; null if no pixel of the cover was observed. */
 type CoverMeans = Readonly<Record<CoverName, Map<string, (number | null)[]>>>;
 
-/** Factor of the values in planes (uncompressed arrays of pixels), which contain NDVI x 10,000. */
 const SCALE = 10_000;
 
-/** Plan of the medians of a year's fortnights. */
 function ndviPlan(job: ComputedPlace, { year, scenes }: YearScenes): PixelPlan {
   const steps = fortnightsOf(year);
   return {
@@ -172,7 +167,7 @@ function ndviPlan(job: ComputedPlace, { year, scenes }: YearScenes): PixelPlan {
   };
 }
 
-/** Appends the means of a year's fortnights to `means`. Returns false if scenes are missing because their servers did not respond. */
+/** Appends the means of a year. Returns false if scenes are missing because their servers did not respond. */
 async function addYear(work: LayerWork<LulcParams>, { found, means, path, part }: YearOfMeans): Promise<boolean> {
   const { ports } = work;
   const [from, to] = part;
@@ -190,17 +185,14 @@ async function addYear(work: LayerWork<LulcParams>, { found, means, path, part }
       means[name].get(uid)?.push(...scaled.map((mean) => (mean === null ? null : mean / SCALE)));
     }
   }
-  // Planes are released after each year. Otherwise the planes of all years would fill the disk.
+  // Planes are released after each year, because otherwise the planes of all years would fill the disk.
   await ports.pixels.release(rasters);
   return (outcome.unavailable ?? []).length === 0;
 }
 
-/** Scenes and land cover of a year, and the object that receives the means of the year. */
 interface YearOfMeans {
   readonly found: YearScenes;
   readonly means: CoverMeans;
-  /** COG of the year's classes. */
   readonly path: string;
-  /** Share of this year in the progress of the run's main step. */
   readonly part: readonly [number, number];
 }

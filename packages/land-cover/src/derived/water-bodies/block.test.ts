@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { REGIONS_PER_PLANES, waterBlock } from './block.ts';
 
-/**
- * Side of the grid in pixels. Every second column of every second row is a pond of one pixel, so that ponds do not touch
- * each other.
- */
+/** Every second column of every second row is a pond of one pixel, so that ponds do not touch. */
 const SIDE = 600;
 const grid: PixelGrid = {
   crs: 'EPSG:4326',

@@ -2,15 +2,15 @@ import { planeOf, type WholeBlock } from '@headwater/core/pixel-plan';
 import { findWater } from './find-water.ts';
 
 /**
- * Number of regions that one pair of planes (`high` and `low`, one byte per pixel each) can distinguish: 255 x 255. In each plane the value 0
- * is reserved for pixels without a region.
+ * Number of regions that two byte planes (`high` and `low`) can distinguish. 0 means "no region", so each byte has 255
+ * values.
  */
 export const REGIONS_PER_PLANES = 255 * 255;
 
 /**
- * Finds water bodies in yearly classes (`labels_0`, ...); returns the bodies as a JSON value (`WaterFound`) and marks their pixels. At most
- * `REGIONS_PER_PLANES` bodies are marked, beginning with the body whose index is the parameter `from`. The pixels of body `from` + n have the
- * value 1 + floor(n / 255) in `high` and 1 + n % 255 in `low`.
+ * Finds water bodies in yearly classes (`labels_0`, ...). Returns `WaterFound` as JSON and marks the pixels of at most
+ * `REGIONS_PER_PLANES` bodies, from the index `from` on.
+ * Pixels of body `from` + n: `high` = 1 + floor(n / 255), `low` = 1 + n % 255.
  */
 export const waterBlock: WholeBlock = ({ grid, inputs, outputs, params, progress }) => {
   const years = Object.keys(inputs).map((_, index) => planeOf(inputs, `labels_${index}`, 'uint8'));

@@ -4,8 +4,8 @@ import { bodyColumns, categoryOf, geometryOf, namesOfBody, propertiesOf } from '
 import { findWater } from './find-water.ts';
 
 /**
- * Two years of 4 x 3 pixels. A pond has four pixels; one of these pixels is not seen in the first year. A separate water pixel is not seen in the
- * second year.
+ * Two years of 4 x 3 pixels. One pixel of a pond of four pixels is unseen in the first year. A separate water pixel is
+ * unseen in the second year.
  */
 const YEARS = [
   [4, 3, 0, 0, 2, 0, 0, 0, 0, 0, 0, 2],
@@ -25,7 +25,7 @@ const gridAt = (north: number) => ({
 
 describe('water bodies', () => {
   const { found } = findWater(YEARS, gridAt(0));
-  /** Area of a pixel at the equator, m2. The area is less than 100, because a degree of latitude is shorter at the equator. */
+  /** The area is less than 100 m2, because a degree of latitude is shorter at the equator. */
   const pixel = pixelAreasM2(gridAt(0))[0] ?? 0;
 
   it('join all years; each season includes water that remains longer', () => {
@@ -59,7 +59,7 @@ describe('water bodies', () => {
       UID: '12_1_12_2_1',
       MWS_UID: '12_1_12_2',
       category_sq_m: '0-500',
-      // Three of the four pixels were seen. All three had water, two of them until rabi or longer.
+      // All three seen pixels had water, two of them until rabi or longer.
       'k_17-18': expect.closeTo(100, 9),
       'kr_17-18': expect.closeTo(200 / 3, 6),
       'krz_17-18': expect.closeTo(100 / 3, 6),
@@ -83,8 +83,7 @@ describe('water bodies', () => {
   });
 
   it.each([
-    // Area from the radii of curvature M and N (Snyder 1987, 4-18 to 4-20): M dlat x N cos(lat) dlon. A constant area of 100 m2 would be 3 % and 20
-    // % too large at these latitudes.
+    // M dlat x N cos(lat) dlon, with the radii of curvature M and N (Snyder 1987, 4-18 to 4-20).
     [13, 96.8503],
     [33, 83.6375],
   ])('at %d N have the area of their pixels on the ellipsoid', (north, m2) => {

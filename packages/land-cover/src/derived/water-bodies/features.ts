@@ -7,10 +7,10 @@ import type { WaterBody } from './find-water.ts';
 import type { Corner } from './trace-rings.ts';
 
 const M2_PER_HA = 10_000;
-/** Coordinates are rounded to 1 / `DIGITS` degrees, about 1e-4 mm on the ground. */
+/** Coordinates are rounded to 1 / `DIGITS` degrees. */
 const DIGITS = 1e12;
 
-/** Bins of area in m2, as in the published layer: upper limit (exclusive) and name. */
+/** Upper limit (exclusive, m2) and name, as in the published layer. */
 const CATEGORIES = [
   [500, '0-500'],
   [1000, '500-1000'],
@@ -18,14 +18,14 @@ const CATEGORIES = [
   [Number.POSITIVE_INFINITY, '5000 and above'],
 ] as const;
 
-/** Returns the bin of an area in m2. */
+/** Returns the name of the bin of an area in m2. */
 export const categoryOf = (m2: number): string => CATEGORIES.find(([limit]) => m2 < limit)?.[1] ?? '';
 
 /** Name of a hydrological year in the columns of this layer: `17-18`. */
 export const shortRange = (year: number): string =>
   [year, year + 1].map((each) => String(each % 100).padStart(2, '0')).join('-');
 
-/** Returns the polygons of a body with pixel corners as longitude and latitude. */
+/** Returns the polygons of a body as longitude and latitude. */
 export function geometryOf({ polygons }: Pick<WaterBody, 'polygons'>, grid: PixelGrid): MultiPolygon {
   const position = ([col, row]: Corner): Position => [
     Math.round((grid.west + col * grid.pixelWidth) * DIGITS) / DIGITS,
@@ -35,18 +35,17 @@ export function geometryOf({ polygons }: Pick<WaterBody, 'polygons'>, grid: Pixe
 }
 
 /**
- * Names of a body. `mwsUid`: the uids of the micro-watersheds that the body touches, ascending and joined by `_`. `uid`: `mwsUid`, then the
- * number of the body; bodies are numbered from 1.
+ * Names of a body. `mwsUid`: ascending uids of its micro-watersheds, joined by `_`. `uid`: `mwsUid` and the number of
+ * the body, from 1.
  */
 export function namesOfBody(uids: readonly string[], index: number): { readonly mwsUid: string; readonly uid: string } {
   const mwsUid = uids.toSorted().join('_');
-  // A body outside of all micro-watersheds gets a name with the same format.
   return { mwsUid, uid: `${mwsUid === '' ? '0' : mwsUid}_${index}` };
 }
 
 /**
- * Returns the attributes of a body. The area with water and the shares of a year are null if less than half of the body was seen in this year. Shares are
- * relative to the part of the body that was seen.
+ * Returns the attributes of a body. Shares are relative to its seen part; a year is null if less than half of the body
+ * was seen.
  */
 export function propertiesOf(
   body: WaterBody,

@@ -4,8 +4,8 @@ import type { LabelledRuns } from './label-runs.ts';
 import { type Region, regionsOf } from './regions.ts';
 
 /**
- * Areas of a body in one year, m2 on the ellipsoid: in this order: area with water in any season, area with water until rabi or longer,
- * area with water until zaid, area without a class.
+ * Areas of a body in one year, m2 on the ellipsoid: water in any season, until rabi or longer, until zaid, and without
+ * a class.
  */
 export type SeasonM2 = readonly [kharif: number, rabi: number, zaid: number, unseen: number];
 
@@ -13,20 +13,20 @@ export type SeasonM2 = readonly [kharif: number, rabi: number, zaid: number, uns
 export interface WaterBody extends Region {
   /** Area in m2 on the ellipsoid. */
   readonly m2: number;
-  /** Areas for each year, in the order of the years. The area of a season includes the pixels whose water remains longer. */
+  /** Areas of each year, oldest first. The area of a season includes water that remains longer. */
   readonly years: readonly SeasonM2[];
 }
 
-/** All water bodies of a place, in the order of their first pixel, row by row from north. */
+/** All water bodies, in the order of their first pixel, row by row from north. */
 export interface WaterFound {
   readonly bodies: readonly WaterBody[];
 }
 
-/** First class of water. Class 2 is water in kharif only, class 3 is water until rabi, and class 4 is water until zaid. */
+/** Class 2: water in kharif only; 3: until rabi; 4: until zaid. */
 const KHARIF = 2;
 const ZAID = 4;
 
-/** Finds the water bodies over yearly classes (row-major planes of one grid). */
+/** Finds the water bodies over yearly classes. Each plane is row-major; all have one grid. */
 export function findWater(
   years: readonly Uint8Array[],
   grid: PixelGrid,
@@ -48,13 +48,12 @@ export function findWater(
   return { found: { bodies }, runs };
 }
 
-/** Parts of a body's year: three seasons, and the area without a class. */
 const PARTS = 4;
 const UNSEEN = 3;
 
 /**
- * Returns `[4 * region + part]`, m2: for the first three parts, the area with water until that season or longer; for the last part, the
- * area without a class.
+ * Returns m2 at `[4 * region + part]`. Parts: three seasons (water until that season or longer), then land without a
+ * class.
  */
 function seasonAreas(
   labels: Uint8Array,
@@ -72,8 +71,8 @@ function seasonAreas(
         if (label < KHARIF || label > ZAID) continue;
         for (let season = 0; season <= label - KHARIF; season++) pixels[season]!++;
       }
-      // Areas are added for each run of pixels, in the same order as in `wholeAreas`. So rounding is the same: if all pixels of a body are wet, the
-      // wet area is exactly equal to the whole area.
+      // Areas are added in the same order as in `wholeAreas`, because otherwise rounding could make the wet area larger
+      // than the body.
       for (let part = 0; part < PARTS; part++) sums[at + part]! += pixels[part]! * rowAreas[row]!;
       pixels.fill(0);
     }
@@ -81,7 +80,6 @@ function seasonAreas(
   return sums;
 }
 
-/** Area of each region, m2. */
 function wholeAreas({ starts, ends, rowStarts, regions, count }: LabelledRuns, rowAreas: Float64Array): Float64Array {
   const sums = new Float64Array(count);
   for (let row = 0; row < rowAreas.length; row++) {

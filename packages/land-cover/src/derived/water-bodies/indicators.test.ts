@@ -31,7 +31,7 @@ it('computes shares and trend for the seen land: a lake of 10 ha stays at 100 %,
   const lake = [0, 1, 2, 3, 4, 5].map((unseen) => ({ kharif: 10 - unseen, rabi: 10 - unseen, zaid: 0, unseen }));
   const full = { trend_swb: '0', avg_kharif_surface_water_mws: 100, avg_rabi_surface_water_mws: 100 };
   expect(waterIndicators(lake, 10)).toMatchObject({ ...full, unseen_years: 0 });
-  // The last year is not used, because 6 of 10 ha are not seen.
+  // The last year is left out, because 6 of 10 ha are unseen.
   const hidden = { kharif: 0, rabi: 0, zaid: 0, unseen: 6 };
   expect(waterIndicators([...lake, hidden], 10)).toMatchObject({ ...full, unseen_years: 1 });
   expect(waterIndicators([hidden], 10)).toMatchObject({ avg_kharif_surface_water_mws: null, unseen_years: 1 });
@@ -54,9 +54,7 @@ it('publishes the water of a year only if enough of the micro-watershed and of i
     {
       uid: 'a',
       ...yearCells('2019-2020', [8, 8, 8, 0, 30, 2]),
-      // 60 of 100 ha were not seen.
       ...yearCells('2020-2021', [null, null, null, null, 60, 0]),
-      // 6 of the 10 ha with water in any year were not seen.
       ...yearCells('2021-2022', [null, null, null, null, 10, 6]),
       total_swb_area_in_ha: 10,
     },

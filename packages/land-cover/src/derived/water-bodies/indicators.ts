@@ -3,12 +3,12 @@ import { trendOf } from '@headwater/indicators';
 import { isMostlySeen } from '@headwater/core/values';
 import { hectares, MWS_UID, type Sheet } from '@headwater/layer-kit';
 
-/** Hectares of water of a micro-watershed in one year: water until kharif or longer, until rabi or longer, and until zaid. */
+/** Hectares with water in one year: until kharif or longer, until rabi or longer, and until zaid. */
 export interface SeasonAreas {
   readonly kharif: number;
   readonly rabi: number;
   readonly zaid: number;
-  /** Hectares without a class within the land that has water in any year. */
+  /** Hectares without a class on land that has water in any year. */
   readonly unseen: number;
 }
 
@@ -17,18 +17,17 @@ export interface WaterIndicators {
   /** Text as in the published record: '1' rises, '-1' falls, '0' not significant (`trendOf`). */
   readonly trend_swb: '1' | '0' | '-1';
   /**
-   * Means over the years, percent. The share of a year is the water of the season, divided by the land that has water
-   * in any year and was seen in this year. Null if there is no such land. The means and the trend leave out years in
-   * which less than half of the land with water in any year was seen. The trend is computed from the shares in kharif.
+   * Means over the years, percent of the seen land that has water in any year. Years with less than half of this land
+   * seen are left out.
    */
   readonly avg_kharif_surface_water_mws: number | null;
   readonly avg_rabi_surface_water_mws: number | null;
   readonly avg_zaid_surface_water_mws: number | null;
-  /** Number of years that the means and the trend leave out. */
+  /** Number of years that are left out of the means and the trend. */
   readonly unseen_years: number;
 }
 
-/** Computes the indicators over years, oldest first. */
+/** Computes the indicators. `years`: oldest first. The trend is that of kharif. */
 export function waterIndicators(years: readonly SeasonAreas[], everHa: number): WaterIndicators {
   const known = years.filter(({ unseen }) => everHa > 0 && isMostlySeen(unseen, everHa));
   const shares = (season: 'kharif' | 'rabi' | 'zaid'): readonly number[] =>
@@ -68,12 +67,12 @@ const columnsOf = (years: string): readonly TableColumn[] => [
 /** Water of a micro-watershed over the years. */
 export interface WaterHistory {
   readonly uid: string;
-  /** Areas of water in each year, oldest first. */
+  /** Oldest first. */
   readonly years: readonly SeasonAreas[];
   readonly everHa: number;
 }
 
-/** Creates the sheet `kyl_surface_water` with a row per micro-watershed. `years` is a text for the descriptions of the columns. */
+/** Creates the sheet `kyl_surface_water`. `years`: text for the descriptions of the columns. */
 export const indicatorSheet = (histories: readonly WaterHistory[], years: string): Sheet => ({
   name: 'kyl_surface_water',
   key: MWS_UID.name,

@@ -1,11 +1,11 @@
-/** Horizontal runs of consecutive set pixels, row by row, each with its region. */
+/** Horizontal runs of set pixels, row by row, each with its region. */
 export interface LabelledRuns {
   /** First column of each run (`starts`) and the column after its last pixel (`ends`). */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
-  /** Index of the first run of each row; the additional last entry is the number of runs. */
+  /** Index of the first run of each row; the last entry is the number of runs. */
   readonly rowStarts: Int32Array;
-  /** Region of each run. Regions are numbered from 0 in the order of their first pixels, row by row. */
+  /** Region of each run, numbered from 0 in the order of the first pixels. */
   readonly regions: Int32Array;
   readonly count: number;
 }
@@ -18,9 +18,8 @@ export interface Mask {
 }
 
 /**
- * Labels the connected regions of a mask in nearly linear time. Union-find joins the runs of each row with the runs of
- * the row above. `reach` 1 joins runs that touch by sides or corners (8-connected). `reach` 0 joins only runs that
- * touch by sides (4-connected).
+ * Labels the connected regions of a mask by union-find, in nearly linear time. `reach` 1: pixels touch by sides or
+ * corners; 0: only by sides.
  */
 export function labelRuns(mask: Mask, reach: 0 | 1): LabelledRuns {
   const { starts, ends, rowStarts } = findRuns(mask);
@@ -58,10 +57,7 @@ function findRuns({ cols, rows, pixels }: Mask): Pick<LabelledRuns, 'starts' | '
   return { starts, ends, rowStarts };
 }
 
-/**
- * Joins the regions of two runs. The earlier one of their two roots becomes the root, so that regions are numbered
- * in the order of their first pixels.
- */
+/** The earlier root becomes the root, so that regions are numbered in the order of their first pixels. */
 function join(parents: Int32Array, a: number, b: number): void {
   const [first, second] = [rootOf(parents, a), rootOf(parents, b)];
   if (first < second) parents[second] = first;

@@ -28,7 +28,7 @@ import { REGIONS_PER_PLANES } from './block.ts';
 import type { WaterBody, WaterFound } from './find-water.ts';
 
 /**
- * Publishes water bodies as polygons with their seasons, and the sheets `surfaceWaterBodies_annual`, `mws_intersect_swb` and
+ * Publishes water bodies as polygons, and the sheets `surfaceWaterBodies_annual`, `mws_intersect_swb` and
  * `kyl_surface_water`.
  */
 export const waterBodiesPipeline = yearsPipeline({
@@ -87,11 +87,10 @@ async function make(work: LayerWork<LulcParams>): Promise<RunOutput> {
   );
 }
 
-/** Style whose colours change at the limits of the bins of area, in hectares. */
 const STYLE: VectorStyle = {
   attribute: 'area_ored',
   title: 'Area of the water body, hectares',
-  // The last bin has no upper limit, so a number is used that is larger than the area of any water body.
+  // The last bin has no upper limit; no water body reaches this number.
   limits: [0, 0.05, 0.1, 0.5, 1e5],
   labels: ['0 - 0.05', '0.05 - 0.1', '0.1 - 0.5', '0.5 and more'],
   colors: ['#9ecae1', '#6baed6', '#3182bd', '#08519c'],
@@ -112,13 +111,12 @@ const aboutOf = ({ startYear, endYear }: LulcParams): LayerAbout => ({
   years: [startYear, endYear],
 });
 
-/** Hectares of each water body within each micro-watershed that the body touches: `[index of the body]`, then uid. */
+/** Hectares of each body (by index) within each micro-watershed (by uid). */
 type WaterInMws = readonly ReadonlyMap<string, number>[];
 
-/** Hectares without a class within the land that has water in any year, keyed by year, then uid. */
+/** Hectares without a class on land with water in any year, by year and uid. */
 type Unseen = Map<number, Map<string, number>>;
 
-/** Finds the water bodies of the years, and their parts by micro-watershed. */
 async function waterInMws(
   work: LayerWork<LulcParams>,
 ): Promise<{ readonly bodies: readonly WaterBody[]; readonly parts: WaterInMws; readonly unseen: Unseen }> {
@@ -154,7 +152,6 @@ async function planes(
   return outcome;
 }
 
-/** Checks the value that the block function returned as JSON from another thread. */
 function waterFound({ value }: WholeOutcome): WaterFound {
   if (!isWaterFound(value))
     throw new DomainError('internal', 'The search for water bodies returned an unexpected value');
@@ -182,9 +179,8 @@ async function addParts(work: LayerWork<LulcParams>, { outcome, from, parts, uns
   };
   const [path, by] = [await write('low'), await write('high')];
   const zones = await ports.pixels.zonalPairs({ path, by, zones: zonesOf(work) }, share(work, [0.6, 0.65]));
-  // `low` and `high` are the two digits, above 0, of the number of a pixel's body (`waterBlock`). So `low` is also the mask of water.
+  // `low` is above 0 for every pixel of water (`waterBlock`), so it is also the mask of water.
   addUnseen(unseen, await unseenWithin(work, path, [0.65, 0.75]));
-  // The files are removed before publication, because only this computation needs them.
   await Promise.all([files.remove(nameOf('low')), files.remove(nameOf('high'))]);
   for (const [uid, pairs] of Object.entries(zones)) {
     for (const { by: high, value: low, areaHa } of pairs) {

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { findPeers, peerEnvironment } from '../../../../../scripts/peers.mjs';
 import { regionsOf } from './regions.ts';
 
-/** Python script that prints the areas of the 8-connected regions of a mask by rasterio (GDAL), ascending. */
 const SHAPES = `
 import json, sys
 import numpy
@@ -20,7 +19,6 @@ json.dump(sorted(area(rings[0]) - sum(area(hole) for hole in rings[1:]) for ring
 const peers = findPeers({ modules: ['numpy', 'rasterio'] });
 if ('reason' in peers) console.warn(`skipped: comparison of regions with rasterio's shapes: ${peers.reason}`);
 
-/** Reproducible blobs of many sizes from smoothed noise. */
 function blobs(cols: number, rows: number, share: number): Uint8Array {
   let state = 7;
   const noise = Float64Array.from({ length: cols * rows }, () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Region, regionsOf } from './regions.ts';
 
-/** Finds the regions in a picture of `#` (set) and `.` (not set). */
+/** `#` is a set pixel. */
 function regions(...lines: readonly string[]): readonly Region[] {
   const pixels = Uint8Array.from(lines.join(''), (sign) => (sign === '#' ? 1 : 0));
   return regionsOf({ cols: lines[0]?.length ?? 0, rows: lines.length, pixels }).regions;
@@ -11,10 +11,8 @@ type Ring = Region['polygons'][number][number];
 const areaOf = (ring: Ring): number =>
   ring.slice(1).reduce((sum, [x, y], i) => sum - ((ring[i]?.[0] ?? 0) * y - x * (ring[i]?.[1] ?? 0)) / 2, 0);
 
-/** Number of pixels, computed from the rings: areas of exteriors minus areas of holes. */
 const pixelsByRings = ({ polygons }: Region): number => polygons.flat().reduce((sum, ring) => sum + areaOf(ring), 0);
 
-/** True if no corner of a ring occurs twice, except for the first corner, which closes the ring. */
 const isSimple = (ring: Ring): boolean => new Set(ring.map(String)).size === ring.length - 1;
 
 const shapes = (all: readonly Region[]): string[] =>

@@ -6,8 +6,8 @@ export interface Region {
   /** Number of pixels. */
   readonly pixels: number;
   /**
-   * Polygons as corners of pixels: the exterior counter-clockwise, then the holes clockwise. Parts that share only corners are separate
-   * polygons.
+   * Polygons of pixel corners: counter-clockwise exterior, then clockwise holes. Parts that share only corners are
+   * separate polygons.
    */
   readonly polygons: readonly (readonly (readonly Corner[])[])[];
 }
@@ -20,8 +20,7 @@ export interface Regions {
 }
 
 /**
- * Finds the 8-connected regions of a mask with their outlines. May change the mask, because bit 1 (value 2) of its pixels is used as a
- * mark.
+ * Finds the 8-connected regions of a mask with their outlines. Sets bit 1 (value 2) of pixels of the mask as a mark.
  */
 export function regionsOf(mask: Mask): Regions {
   const runs = labelRuns(mask, 1);
@@ -43,13 +42,12 @@ export function regionsOf(mask: Mask): Regions {
   return { regions, runs };
 }
 
-/** True for a counter-clockwise ring, with north up. */
 function isExterior({ corners }: Ring): boolean {
   let twice = 0;
   for (let i = 1; i < corners.length; i++) {
     const [[x0, y0], [x1, y1]] = [corners[i - 1]!, corners[i]!];
     twice += x0 * y1 - x1 * y0;
   }
-  // Row numbers increase to the south, so the sign of the area is reversed.
+  // Rows increase to the south, so the sign of the area is reversed.
   return twice < 0;
 }

@@ -16,23 +16,22 @@ export interface BodyInMws {
 }
 
 const WATER = [2, 3, 4];
-/** Classes with water in each season, including the classes whose water remains longer. */
+/** Classes with water in each season, including water that remains longer. */
 const WITH_WATER = { kharif: WATER, rabi: [3, 4], zaid: [4] } as const;
 
 const NULL = 'null if less than half of the micro-watershed, or of its land with water in any year, was seen';
 
-/** Hectares by class and micro-watershed, for each year. */
 type YearlyAreas = ReadonlyMap<number, ZonalAreas>;
 
 const sumOf = (areas: readonly number[] = [], codes: readonly number[]): number =>
   codes.reduce((all, code) => all + (areas[code] ?? 0), 0);
 
-/** Areas by class in each year, and areas of the land that has water in any year. */
+/** Areas by class in each year, and areas of land that has water in any year. */
 export interface WaterAreas {
   readonly areas: YearlyAreas;
   /** Hectares with water in any year, by uid. */
   readonly everHa: ReadonlyMap<string, number>;
-  /** Hectares without a class within the land that has water in any year, keyed by year, then uid. */
+  /** Hectares without a class on land with water in any year, by year and uid. */
   readonly unseen: ReadonlyMap<number, ReadonlyMap<string, number>>;
 }
 
@@ -48,15 +47,15 @@ export const seasonAreas = (
     unseen: unseen.get(year)?.get(uid) ?? 0,
   }));
 
-/** True if at least half of the micro-watershed was seen, and at least half of its land that has water in any year. */
+/** True if at least half of the micro-watershed was seen, and half of its land with water in any year. */
 function holds(uid: string, year: number, { areas, everHa, unseen }: WaterAreas): boolean {
   const hectaresOf = areas.get(year)?.[uid];
   return isSeen(hectaresOf) && isMostlySeen(unseen.get(year)?.get(uid) ?? 0, everHa.get(uid) ?? 0);
 }
 
 /**
- * Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year; the area of a season includes water that
- * remains longer. An area is null if too little of the land was seen (`holds`). The areas of unseen land are in separate columns.
+ * Sheet `surfaceWaterBodies_annual`: hectares of water per micro-watershed, season and year. An area is null if less
+ * than half of the land was seen.
  */
 export function annualSheet(uids: readonly string[], water: WaterAreas): Sheet {
   const { areas, everHa, unseen } = water;
@@ -100,8 +99,8 @@ export function annualSheet(uids: readonly string[], water: WaterAreas): Sheet {
 }
 
 /**
- * Sheet `mws_intersect_swb`: a row per pair of water body and micro-watershed. The keys of the rows begin with the `uid` and a colon;
- * `DataStore.rowsOf` finds the bodies of a micro-watershed by this prefix.
+ * Sheet `mws_intersect_swb`: a row per pair of water body and micro-watershed. `DataStore.rowsOf` finds rows by their
+ * prefix `uid:`.
  */
 export function intersectSheet(pairs: readonly BodyInMws[]): Sheet {
   const degrees = (name: string): TableColumn => ({

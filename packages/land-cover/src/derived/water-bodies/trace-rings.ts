@@ -1,12 +1,9 @@
 import type { Mask } from './label-runs.ts';
 
-/** A corner of pixels, as column and row of the grid lines (0..cols and 0..rows, counted from north-west). */
+/** A pixel corner: column and row of the grid lines, from north-west. */
 export type Corner = readonly [col: number, row: number];
 
-/**
- * A closed ring of corners (the first corner is repeated at the end), and a pixel of the region that the ring bounds. The pixel identifies the
- * region.
- */
+/** A closed ring of corners, and a pixel (`row`, `col`) of the region that the ring bounds. */
 export interface Ring {
   readonly corners: readonly Corner[];
   /** Row of the pixel; `col` is its column. */
@@ -15,8 +12,8 @@ export interface Ring {
 }
 
 /**
- * Steps to the east, north, west and south: change of column and row, and the positions, relative to a corner, of the pixels ahead on the left
- * and on the right.
+ * East, north, west, south: change of column and row, and positions of the pixels ahead on the left and right, relative
+ * to a corner.
  */
 const STEPS = [
   { col: 1, row: 0, left: [0, -1], right: [0, 0] },
@@ -25,26 +22,22 @@ const STEPS = [
   { col: 0, row: 1, left: [0, 0], right: [-1, 0] },
 ] as const;
 
-/** Mark of a pixel with a visited southern edge. */
 const WALKED = 2;
 
 /**
- * Traces rings around the set pixels of a mask, with the set pixels on the left: exteriors are counter-clockwise, holes clockwise (RFC 7946).
- * Two set pixels that share only a corner belong to separate rings. A ring that returns to a corner is cut there, so that no ring touches
- * itself. Time is linear in the number of pixels. The mask is changed: bit 1 (value 2) of pixels is set as a mark.
+ * Traces rings around the set pixels of a mask: exteriors counter-clockwise, holes clockwise (RFC 7946). No ring
+ * touches itself. Sets bit 1 (value 2) of pixels of the mask as a mark.
  */
 export function traceRings(mask: Mask): readonly Ring[] {
   const { cols, rows, pixels } = mask;
   const rings: Ring[] = [];
   for (let row = 0; row < rows; row++) {
     for (let col = 0; col < cols; col++) {
-      // Every ring has a step to the east, on the southern edge of a set pixel. So all rings are found from southern edges that were not
-      // visited.
+      // Every ring passes a southern edge of a set pixel, so unvisited southern edges find all rings.
       const pixel = pixels[row * cols + col]!;
       if (pixel === 0 || (pixel & WALKED) !== 0 || isSet(mask, col, row + 1)) continue;
       const { corners, crossings } = walk(mask, col, row + 1);
-      // A corner that occurs twice in a ring was counted as two possible crossings. So a ring with fewer than two possible crossings need not
-      // be cut.
+      // A ring that touches itself counts that corner twice, so other rings need no cut.
       if (crossings < 2) rings.push({ corners: closed(corners), row, col });
       else for (const simple of simpleRings(corners, cols + 1)) rings.push({ corners: simple, row, col });
     }
@@ -53,8 +46,7 @@ export function traceRings(mask: Mask): readonly Ring[] {
 }
 
 /**
- * Follows a ring from this corner, beginning with a step to the east. Returns the corners at which the ring changes its direction, and the
- * number of corners at which the ring may cross itself.
+ * Follows a ring from a corner, first to the east. `crossings`: number of corners at which the ring may cross itself.
  */
 function walk(mask: Mask, startCol: number, startRow: number): { corners: Corner[]; crossings: number } {
   const corners: Corner[] = [];
@@ -73,14 +65,13 @@ function walk(mask: Mask, startCol: number, startRow: number): { corners: Corner
   return { corners, crossings };
 }
 
-/** A corner, and the direction of the step that reached it. */
 interface Position {
   readonly col: number;
   readonly row: number;
   readonly direction: number;
 }
 
-/** Returns the next direction: left if the pixel ahead on the left is not set, otherwise straight on or right. */
+/** Next direction: left if the left pixel ahead is not set, otherwise straight on or right. */
 function turned(mask: Mask, position: Position): number {
   if (!isAhead(mask, position, 'left')) return (position.direction + 1) % 4;
   return isAhead(mask, position, 'right') ? (position.direction + 3) % 4 : position.direction;
@@ -95,7 +86,7 @@ function isSet({ cols, rows, pixels }: Mask, col: number, row: number): boolean 
   return col >= 0 && row >= 0 && col < cols && row < rows && pixels[row * cols + col] !== 0;
 }
 
-/** Cuts a ring at each corner that occurs twice. `width`: number of corners of a grid row. */
+/** Cuts a ring at each corner that occurs twice. `width`: corners per grid row. */
 function simpleRings(corners: readonly Corner[], width: number): readonly (readonly Corner[])[] {
   const rings: Corner[][] = [];
   const open: Corner[] = [];

@@ -3,8 +3,8 @@ import { RASTER_WORKSPACE, rasterLayer } from '../../run/names.ts';
 import type { LulcParams } from '../../request/request.ts';
 
 /**
- * Value of `otherInputs` for a layer that reads only its `needs`. Stored results contain this value. If the value changed, the
- * stored results would no longer be reused.
+ * Value of `otherInputs` for a layer that reads only its `needs`. A changed value would prevent the reuse of stored
+ * results.
  */
 export const NO_OTHER_INPUTS = '';
 
@@ -12,8 +12,8 @@ export const NO_OTHER_INPUTS = '';
 export const LAND_COVER = 'lulc_for_tehsil';
 
 /**
- * Returns the needed land-cover raster of each year. One request computes the rasters of all years, because the temporal
- * correction compares the years.
+ * Returns the needed raster of each year. One request computes all years, because the temporal correction compares
+ * them.
  */
 export function landCoverNeeds(
   job: ComputedPlace,

@@ -5,8 +5,7 @@ import type { LulcParams } from '../../request/request.ts';
 import { yearsOf } from '../../run/scenes.ts';
 
 /**
- * Computes hectares by class and micro-watershed for each year from the published rasters. `from` and `to` are shares (0-1) of the run's main
- * step: the reported progress increases from `from` to `to`.
+ * Computes hectares by class and micro-watershed for each year. Reported progress increases from `from` to `to` (0-1).
  */
 export async function yearlyAreas(
   work: LayerWork<LulcParams>,
@@ -26,8 +25,8 @@ export async function yearlyAreas(
 }
 
 /**
- * Computes the hectares without a class in each year, by uid. Only land that the COG at `path` marks is counted (pixels that are not 0). The
- * COG has the grid of the yearly rasters. `from` and `to` have the same meaning as in `yearlyAreas`.
+ * Computes hectares without a class by year and uid, on land where the COG at `path` is not 0. The COG has the grid of
+ * the yearly rasters.
  */
 export async function unseenWithin(
   work: LayerWork<LulcParams>,
@@ -54,6 +53,6 @@ const unseenLand = (pairs: readonly PairArea[]): number =>
 /** Name of a hydrological year in sheets: `2017-2018`. */
 export const yearRange = (year: number): string => `${year}-${year + 1}`;
 
-/** Text that names hydrological years, for descriptions of columns without a year in their names. */
+/** Text of the years, for columns without a year in their names. */
 export const yearsText = ({ startYear, endYear }: Pick<LulcParams, 'startYear' | 'endYear'>): string =>
   `hydrological years ${startYear} to ${endYear}`;

@@ -9,7 +9,7 @@ type Spec = LayerSpec<LulcRequest, LulcParams>;
 
 /** A layer derived from the land cover of several years. */
 type YearsLayer = Omit<Spec, 'request' | 'params' | 'resolve' | 'examples'> & {
-  /** Smallest number of years; default 1. */
+  /** Smallest number of years. Default: 1. */
   readonly minYears?: number;
 };
 
