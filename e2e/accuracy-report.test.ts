@@ -34,7 +34,6 @@ describe.skipIf(noBrowser !== undefined)('accuracy reports in Chromium', () => {
   const complaints: string[] = [];
   const reports = new Map<string, string>();
 
-  /** Runs the command and records the URL of its report under a name. */
   function report(name: string, reference: string, legend: string): void {
     const main = join(EXAMPLE, 'src', 'main.ts');
     const out = join(folder, name);

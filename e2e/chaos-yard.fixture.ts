@@ -26,18 +26,14 @@ export const STEP_MS = 120_000;
 const TERMINAL_MS = 60_000;
 const YEAR = 2021;
 const PASSWORD = 'tall-river-4711';
-/** Names of the tehsils. All tehsils have the same shape, but each tehsil has separate results. */
 const TEHSILS = Array.from({ length: 6 }, (_, at) => `Chaos ${at}`);
-/** Pipelines of the requests: land cover of a year from pixels, and a layer of boundaries. */
+/** Land cover of a year from pixels, and a layer of boundaries. */
 const ROUTES = ['lulc_for_tehsil', 'generate_mws_layer'] as const;
 
 /** Number of different requests of a chaos test. */
 export const REQUESTS = TEHSILS.length * ROUTES.length;
 
-/**
- * Returns the function that makes a PostgreSQL cluster; undefined if this machine has no PostgreSQL. Throws instead if
- * CI=true.
- */
+/** Returns the function that makes a PostgreSQL cluster; undefined without PostgreSQL. Throws instead if CI=true. */
 export function postgresFor(what: string): ReturnType<typeof findPostgres>['make'] {
   const { make, missing } = findPostgres();
   if (make !== undefined) return make;
@@ -46,7 +42,7 @@ export function postgresFor(what: string): ReturnType<typeof findPostgres>['make
   return undefined;
 }
 
-/** A PostgreSQL, a data folder with small tehsils and scenes, and the processes that use this database and folder. */
+/** A PostgreSQL, a data folder with small tehsils and scenes, and the processes that use them. */
 export interface ChaosYard {
   readonly cluster: Cluster;
   readonly dataDir: string;
@@ -55,28 +51,22 @@ export interface ChaosYard {
   readonly stores: Stores;
   /** Ids of all runs for which the service responded 202. */
   readonly promised: Set<string>;
-  /** Starts a service without a worker, always at `port`. */
+  /** Starts a service without a worker at `port`. */
   startServer(env?: Readonly<Record<string, string>>): Promise<ServerProcess>;
   startWorker(env?: Readonly<Record<string, string>>): Promise<RunningProcess>;
-  /** Signs in at a service. The token is also valid for all later services that `startServer` starts. */
+  /** Signs in; the token is also valid for later services. */
   signIn(server: ServerProcess): Promise<Client>;
-  /**
-   * Requests a run with `overwrite`, for the tehsil and pipeline with the index `choice` (below `REQUESTS`). Returns
-   * the run's id if the response is 202.
-   */
+  /** Requests a run with `overwrite`, by an index below `REQUESTS`. Returns the run's id if the status is 202. */
   request(client: Client, choice: number): Promise<string | undefined>;
   /** Runs that have not ended. */
   open(): Promise<readonly Run[]>;
-  /** Waits until all runs have ended; returns the seconds. Throws after the allowed time. */
+  /** Waits until all runs have ended; returns the seconds. Throws on a timeout. */
   untilEnded(): Promise<number>;
   /** Kills all processes and removes database and folder. */
   close(): Promise<void>;
 }
 
-/**
- * Creates database, folder, places and scenes; starts no process of the service. `dataDir` may be a folder that exists. `tehsils`: names of
- * the tehsils.
- */
+/** Creates database, folder, places and scenes, but starts no process of the service. */
 export async function openChaosYard(
   make: () => Cluster,
   dataDir?: string,
@@ -134,8 +124,7 @@ export async function openChaosYard(
       return answer.body.run_id;
     },
     async open() {
-      // One query reads all runs. If one query read the queued runs and a second query the running runs, a run that
-      // starts between both queries could be missing in both results.
+      // With two queries, a run that starts between them could be missing in both results.
       const { runs } = await stores.runs.list({ limit: 10_000, offset: 0 });
       return runs.filter((run) => !hasEnded(run));
     },
@@ -164,10 +153,7 @@ async function writePlaces(folder: string, tehsils: readonly string[]): Promise<
   }
 }
 
-/**
- * Calls `work` repeatedly until it returns a value other than undefined. Tests use this function for requests and reads
- * while a process is being restarted.
- */
+/** Calls `work` repeatedly until it returns a value, for example while a process restarts. */
 export async function eventually<T>(work: () => Promise<T | undefined>): Promise<T> {
   const until = performance.now() + STEP_MS;
   let reason: unknown;
@@ -184,9 +170,8 @@ export async function eventually<T>(work: () => Promise<T | undefined>): Promise
 }
 
 /**
- * Checks all runs and returns them. No run for which the service responded 202 may be lost. Each run must have ended exactly once, with
- * success. Each run must have published each of its Items once. The newest version of each Item must be readable, with complete files.
- * Runs in `expected` are expected to fail and are not checked.
+ * Checks and returns all runs: none may be lost, each has succeeded and published its Items once. Ignores runs in
+ * `expected`.
  */
 export async function expectNothingLost(
   { stores, promised }: ChaosYard,
@@ -210,8 +195,7 @@ export async function expectNothingLost(
       events.map(({ seq }) => seq),
       run.id,
     ).toEqual(events.map((_, index) => index + 1));
-    // A run with `publishedBy` ended without its own publication, because another run published the same result. So the
-    // Items are counted only for the run that published them.
+    // A run with `publishedBy` has the Items of another run.
     if (run.publishedBy === null) for (const id of run.itemIds) versions.set(id, (versions.get(id) ?? 0) + 1);
   }
   await expectWholeItems({ stores, runs }, { client, versions });
