@@ -15,9 +15,6 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { freePort, type ServerProcess, startServerProcess } from './server-process.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/**
- * This suite creates its own PostgreSQL cluster instead of using the database that `npm run test:postgres` provides.
- */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -43,15 +40,15 @@ interface Body {
   readonly stac_items: readonly { readonly id: string; readonly assets: Readonly<Record<string, { href: string }>> }[];
 }
 
-/** A server that clients call, and a function that closes this server. */
+/** A server that clients call. */
 interface Front {
   readonly client: Client;
   readonly close: () => Promise<unknown>;
-  /** Returns the output of the server so far; empty if the server is not a separate process. */
+  /** Output of the server so far; empty in this process. */
   readonly output: () => string;
 }
 
-/** The server with the pixel engine, and an orchestrator with a workflow that calls this server. */
+/** The server with the pixel engine, and an orchestrator whose workflow calls this server. */
 interface World {
   readonly yard: ServerYard;
   readonly engine: ServerProcess;
@@ -96,7 +93,7 @@ async function openWorld(yard: ServerYard): Promise<World> {
   };
 }
 
-/** Starts an application that embeds the service, with no pixel engine in its option `compute`. */
+/** Starts an application that embeds the service without a pixel engine. */
 async function embedded({ yard, engine, username, url }: World): Promise<Front> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -125,10 +122,7 @@ async function embedded({ yard, engine, username, url }: World): Promise<Front> 
   return { client: await signIn(baseUrl, username, PASSWORD), close, output: () => '' };
 }
 
-/**
- * Starts the reference server, configured to compute no runs itself. The workflow calls the server with the pixel
- * engine.
- */
+/** Starts the reference server without workers, whose workflow calls the server with the pixel engine. */
 async function ofOperator({ yard, engine, username, url }: World): Promise<Front> {
   const server = await startServerProcess({
     dataDir: yard.dataDir,

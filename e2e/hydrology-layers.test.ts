@@ -28,8 +28,7 @@ const ROUTES = [
 ] as const;
 let service: SmallService;
 
-// The same functions that the pipelines call compute the expected values. The sample's DEM ends 3 km outside of the place, so the outer
-// part of the margin of 5 km has no elevations.
+// The sample's DEM ends 3 km outside of the place, so the outer part of the margin of 5 km has no elevations.
 const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
 const streams = streamsOf(dem);
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { workbookStream, type WorkbookSheet } from '@headwater/http-service';
 import { boxPolygon } from '../scripts/boxes.mjs';
 
-/** Names of the tehsil to which all files of this fixture belong, as a file of `places` contains them. */
+/** Names of the tehsil, as a file of `places` contains them. */
 export const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
 /** Uid of the tehsil's only micro-watershed. */
 export const UID = '12_1';
@@ -22,7 +22,7 @@ export const LAYER_OPTIONS = {
   end: '2021-06-30',
 };
 
-/** Paths of the files. There is one file of every kind that can be imported. */
+/** Paths of the files, with every kind that can be imported. */
 export interface DataFiles {
   readonly places: string;
   readonly mws: string;
@@ -33,9 +33,7 @@ export interface DataFiles {
   readonly options: string;
 }
 
-/**
- * Writes a small file of every kind. Workbook and series contain `value`, so that tests can distinguish two imports.
- */
+/** Writes a small file of every kind. `value` in workbook and series distinguishes two imports. */
 export async function writeDataFiles(folder: string, value: number): Promise<DataFiles> {
   const put = async (name: string, content: string | Uint8Array): Promise<string> => {
     await writeFile(join(folder, name), content);
@@ -57,7 +55,6 @@ function collection(properties: object): string {
   return JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', properties, geometry }] });
 }
 
-/** A workbook with one row in its sheet `terrain`. */
 async function workbook(cluster: number): Promise<Uint8Array> {
   const sheets = async function* (): AsyncGenerator<WorkbookSheet> {
     yield { name: 'terrain', columns: ['UID', 'terrain_cluster_id'], rows: [[UID, cluster]] };

@@ -7,7 +7,7 @@ import { LAYER_OPTIONS, NAMES, UID, writeDataFiles } from './import-data.fixture
 import { runCommand, startServerProcess, type ServerProcess } from './server-process.ts';
 
 const PASSWORD = 'tall-river-42';
-/** Timeout of a step that starts processes, on busy machines, ms. */
+/** Timeout of a step that starts processes on a busy machine. */
 const MS = 240_000;
 let [folder, excel, superuser, token, key] = ['', '', '', '', ''];
 let server: ServerProcess;
@@ -73,8 +73,7 @@ it(
     const { places, mws, workbook, series, layer, options } = await writeDataFiles(folder, 3);
     expect((await run('places', places)).output).toContain('1 stored');
     expect((await run('mws', mws)).output).toContain('1 stored');
-    // The service already serves the boundaries. But it lists the place only after other data of the place are
-    // published.
+    // A place is listed only after other data than boundaries are published.
     expect(await read('get_active_locations')).toEqual([]);
     expect(await read('get_mws_geometries')).toMatchObject({
       features: [{ id: 'mws_bland_cland.1', properties: { uid: UID } }],

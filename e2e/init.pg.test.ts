@@ -42,8 +42,7 @@ describe.skipIf(make === undefined)('headwater init and headwater check with Pos
     });
     expect([code, output]).toEqual([0, expect.stringContaining('superuser: asha is created\n')]);
     expect(output).not.toMatch(/tall.river/);
-    // The output must contain no password. The password of the database is only in the file, and the password of the
-    // superuser is not printed at all.
+    // The database password is only in the file; the superuser's password is not printed.
     expect(output).toMatch(/, and not in \.env: BACKEND_HOST, BACKEND_PORT, DATA_DIR\. Set them in/);
     const file = join(cwd, '.env');
     expect(await readFile(file, 'utf8')).toBe(

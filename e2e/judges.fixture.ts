@@ -11,8 +11,8 @@ const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
 const peers = findPeers({ modules: AREA_JUDGES });
 
 /**
- * Reason why the independent programs ("judges") that check documents and areas are missing on this machine; undefined
- * if they are installed.
+ * Reason why the judges of documents and areas are missing; undefined if installed. A judge is an independent program
+ * that checks our output.
  */
 export const noJudges =
   'reason' in peers
@@ -21,7 +21,7 @@ export const noJudges =
       ? undefined
       : 'the offline STAC judges are missing';
 
-/** Reason why GDAL, which checks files, is missing on this machine; undefined if it is installed. */
+/** Reason why GDAL, the judge of files, is missing; undefined if installed. */
 export const noGdal = (() => {
   try {
     const needed = 'from osgeo import gdal; from osgeo_utils.samples import validate_cloud_optimized_geotiff';
@@ -42,7 +42,7 @@ export interface StacDocument {
   readonly bbox?: readonly number[];
 }
 
-/** Returns all documents of a catalogue by URL. Follows the links `child` and `item` from the root. */
+/** Returns all documents of a catalogue by URL, from the links `child` and `item`. */
 export async function crawl(root: string): Promise<Map<string, StacDocument>> {
   const found = new Map<string, StacDocument>();
   const todo = [root];
@@ -59,14 +59,11 @@ export async function crawl(root: string): Promise<Map<string, StacDocument>> {
 export const storedFile = (dataDir: string, href: string): string =>
   join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
 
-/**
- * Runs a script in the Python of the judges, with their schemas and the programs of the peers (compared programs). Returns the
- * output; throws if the script fails.
- */
+/** Runs a script in the Python of the judges; returns its output. Throws if the script fails. */
 export const judge = (script: string, args: readonly string[], input = ''): string =>
   run(['-c', script, ...args], input);
 
-/** Runs one of the peers' programs; returns its output. Throws if the program fails. */
+/** Runs a program of the peers' folder; returns its output. Throws if the program fails. */
 export const judgeFile = (name: string, args: readonly string[]): string => run([join(peersFolder, name), ...args], '');
 
 const peersFolder = 'folder' in peers ? peers.folder : '';
@@ -75,7 +72,7 @@ const MOST_BYTES = 2 ** 28;
 const run = (args: readonly string[], input: string): string =>
   runPython('python' in peers ? peers.python : '', args, input);
 
-/** Runs a Python with the judges' schemas and the peers' programs; returns its output. Throws if Python fails. */
+/** Runs a Python with the judges' schemas; returns its output. Throws if Python fails. */
 export function runPython(python: string, args: readonly string[], input = ''): string {
   const paths = [OFFLINE, peersFolder].join(delimiter);
   const env = { ...peerEnvironment(), PYTHONPATH: paths, STAC_SCHEMAS_DIR: SCHEMAS };
@@ -92,7 +89,7 @@ for path in sys.argv[1:]:
     if errors or warnings: sys.exit(path + ": " + str(errors) + str(warnings))
 print(len(sys.argv) - 1)`;
 
-/** Checks that GDAL accepts the files as COGs, and returns their number. Throws at the first file that GDAL rejects. */
+/** Returns the number of files that GDAL accepts as COGs. Throws at the first rejected file. */
 export const validCogs = (paths: readonly string[]): number =>
   Number(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...paths], { encoding: 'utf8' }));
 
@@ -108,8 +105,7 @@ for path in sys.argv[1:]:
 print(len(sys.argv) - 1)`;
 
 /**
- * Writes the documents to `folder` and validates them with pystac and stac-validator. Returns the number of accepted documents; throws at
- * the first rejected document.
+ * Validates the documents with pystac and stac-validator; returns their number. Throws at the first rejected document.
  */
 export async function validDocuments(documents: readonly object[], folder: string): Promise<number> {
   const files: string[] = [];

@@ -81,8 +81,7 @@ describe('compose.yaml', () => {
       expect(serviceOf(name).read_only).toBe(true);
       expect(serviceOf(name).volumes).toEqual([...mounted, ...(name === 'backup' ? ['backups:/backups'] : [])]);
     }
-    // The image must contain the folder /backups with its owner. Otherwise root would own the new volume, and the user
-    // of the image could not write into it.
+    // Without this folder in the image, root would own the new volume.
     expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toMatch(
       /mkdir -p .* \/backups && chown 10001:10001 .*\/backups/,
     );
@@ -101,10 +100,6 @@ describe('compose.yaml', () => {
 const { make, missing } = findPostgres();
 if (make === undefined) console.log(`skipped: the services of compose.yaml as processes. ${missing}`);
 
-/**
- * Runs the services without Docker, as processes of this machine. They use a PostgreSQL of this machine instead of the container of
- * PostGIS.
- */
 describe.skipIf(make === undefined)('the services of compose.yaml as processes', () => {
   let cluster: Cluster;
   let folder = '';
@@ -129,7 +124,7 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Environment of a service, with the host, the folders and the database address of this machine. */
+  /** Environment of a service, with the host, folders and database address of this machine. */
   const environmentOf = (name: string): Record<string, string> => {
     const given = Object.entries(serviceOf(name).environment).map(([key, value]) => [
       key,
@@ -148,7 +143,7 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
   };
 
   it('repeat a command of the image until they are stopped, even if the command fails', async () => {
-    // The command (the health check) fails, because nothing listens on the port yet.
+    // Nothing listens on the port yet.
     const env = { ...environmentOf('service'), PATH: `${dirname(process.execPath)}:${childEnv().PATH}` };
     const loop = spawn('sh', [join(ROOT, 'deploy/image/headwater.sh'), 'every', '0', 'healthy'], { env });
     const output = collect(loop);
