@@ -1,5 +1,5 @@
-// A map server in its own process, with the listener of the reference server. The server has a layer of points,
-// `field:wells`, and a raster, `field:classes`. It prints its address when it listens.
+// A map server with the reference server's listener, the points `field:wells` and the raster `field:classes`. Prints
+// its address.
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -6,7 +6,7 @@ import { clientOf } from '../client.ts';
 import { LAYER_OPTIONS, NAMES, writeDataFiles } from '../import-data.fixture.ts';
 import { requestRun } from '../worker-yard.fixture.ts';
 
-/** Addresses and credentials that the requests need. */
+/** Addresses and credentials of the requests. */
 export interface Visit {
   readonly baseUrl: string;
   readonly token: string;
@@ -17,10 +17,10 @@ export interface Visit {
   readonly folder: string;
 }
 
-/** Number of responses to one kind of load, by status. The key `failed` counts requests without a response. */
+/** Number of responses by status; `failed` counts requests without a response. */
 export type Counts = Map<string, number>;
 
-/** A kind of load: a function that sends one request and returns its status, and the number of simultaneous requests. */
+/** Sends one request and returns its status; `atOnce` is the number of simultaneous requests. */
 interface Load {
   readonly name: string;
   readonly atOnce: number;
@@ -58,8 +58,7 @@ const LOADS: readonly Load[] = [
     pauseMs: 0,
     send: (visit, turn) => get(visit, PUBLIC[turn % PUBLIC.length] ?? '/'),
   },
-  // Requests maps of places that no earlier request contained. Each request adds an entry to the caches by address, so
-  // that the soak shows whether these caches stay bounded.
+  // Each request adds an entry to the caches by address, so that the soak shows whether these caches stay bounded.
   { name: 'maps', atOnce: 4, pauseMs: 0, send: (visit, turn) => get(visit, mapPath(turn)) },
   {
     name: 'computing',
@@ -75,8 +74,7 @@ const LOADS: readonly Load[] = [
 
 /** Sends the requests of all loads until `isOver` returns true. Resolves when all responses have arrived. */
 export async function sendLoads(visit: Visit, isOver: () => boolean): Promise<ReadonlyMap<string, Counts>> {
-  // The imported place contains the point (LON, LAT) of the GET requests. These requests fail while the place has no
-  // micro-watersheds, so the boundaries of the place are imported first.
+  // The GET requests need the boundaries of the imported place.
   await importOnce(visit, 0);
   const all = new Map(LOADS.map(({ name }): [string, Counts] => [name, new Map()]));
   await Promise.all(
@@ -95,12 +93,12 @@ export async function sendLoads(visit: Visit, isOver: () => boolean): Promise<Re
   return all;
 }
 
-/** Sends a GET, and sends it again if the response asks for a retry. */
+/** Retries once if the response asks for a retry. */
 async function get(visit: Visit, path: string, again = true): Promise<number> {
   const { baseUrl, apiKey } = visit;
   const answer = await fetch(baseUrl + path, { headers: { 'x-api-key': apiKey } });
   const body = await answer.arrayBuffer();
-  // With REPLACED_FILES_HOURS=0, the service may remove a replaced file while a request opens the file.
+  // With REPLACED_FILES_HOURS=0, the service may remove a replaced file while a request opens it.
   if (answer.status === 503 && again) {
     await pause(Number(answer.headers.get('retry-after') ?? 1) * 1000);
     return get(visit, path, false);
@@ -151,10 +149,7 @@ async function signInAsNobody({ baseUrl }: Visit, turn: number): Promise<number>
   return answer.status;
 }
 
-/**
- * Imports data of a place: in turn 0 the boundaries, and in each later turn the workbook, series and layer with new
- * values.
- */
+/** Imports the boundaries in turn 0, and workbook, series and layer with new values in each later turn. */
 async function importOnce(visit: Visit, turn: number): Promise<number> {
   const files = await writeDataFiles(visit.folder, 1 + turn);
   const kinds = turn === 0 ? (['places', 'mws'] as const) : (['workbook', 'series', 'layer'] as const);
