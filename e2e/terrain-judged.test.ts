@@ -33,10 +33,7 @@ const verdict = z.object({
   met: z.array(z.int()),
 });
 
-/**
- * Publishes slope and landforms of the place from the DEM that `write` stores in a folder. Compares the slope and the landforms with
- * results of gdaldem and NumPy.
- */
+/** Publishes slope and landforms from the DEM that `write` stores. Compares the files with gdaldem and NumPy. */
 async function judged(write: (folder: string) => Promise<string>): Promise<z.infer<typeof verdict>> {
   const pipelines = [slopePercentagePipeline, terrainRasterPipeline];
   const service = await startSmallService({ places: [place], pipelines });

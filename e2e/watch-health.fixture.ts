@@ -18,9 +18,8 @@ export interface Vitals {
 type Watched = Pick<ServerProcess, 'baseUrl' | 'pid'>;
 
 /**
- * Limit for responses of /api/health, ms: one second, or more if other processes leave the server less than half a core.
- * The limit is computed before the suite starts its server, so that the load of the suite itself does not raise the
- * limit.
+ * Limit for responses of /api/health, ms: one second, or more on a busy machine. Computed before the suite adds its own
+ * load.
  */
 export const HEALTH_BAR_MS = barUnder(loadavg()[0] ?? 0);
 
@@ -29,14 +28,13 @@ function barUnder(load: number): number {
 }
 
 /**
- * Polls /api/health and the memory of the server until `work` is done; rejects if `work` rejects. A separate thread
- * sends the polls, so that CPU work of the test does not delay them.
+ * Polls health and memory of the server until `work` is done; rejects if `work` rejects. Another thread polls, so that
+ * the test does not delay polls.
  */
 export async function watching({ baseUrl, pid }: Watched, work: () => Promise<void>): Promise<Vitals> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { baseUrl, pid } });
   const vitals = new Promise<Vitals>((resolve, reject) => thread.once('message', resolve).once('error', reject));
-  // A failure of the thread is reported after `work` has ended. Until then, this handler prevents an unhandled
-  // rejection.
+  // A failure of the thread is reported after `work`; until then, this prevents an unhandled rejection.
   vitals.catch(() => {});
   await once(thread, 'online');
   try {

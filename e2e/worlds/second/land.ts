@@ -1,7 +1,7 @@
 import { SECOND_YEARS, SIDE } from './calendar.ts';
 import { Dice } from './dice.ts';
 
-/** Land use of a parcel. Water is not a kind of land use, because lakes are put on top of the parcels. */
+/** Land use of a parcel. Lakes are put on top of the parcels. */
 export type Kind =
   | 'built'
   | 'evergreen'
@@ -40,12 +40,12 @@ export interface Plot {
   readonly kinds: readonly Kind[];
 }
 
-/** A lake in the form of a bowl; the rim dries first. Radii are in pixels. */
+/** A bowl-shaped lake whose rim dries first. Radii are in pixels. */
 export interface Lake {
   readonly row: number;
   readonly col: number;
   readonly radii: readonly [number, number];
-  /** Days after 1 July on which the rim and the middle dry. A part with a value above 365 never dries. */
+  /** Days after 1 July on which rim and middle dry; above 365 for never. */
   readonly dries: readonly [rim: number, middle: number];
 }
 
@@ -78,7 +78,6 @@ interface Box {
   readonly cols: number;
 }
 
-/** Cuts a rectangle in two recursively, until its longer side is below a random limit. */
 function cut(box: Box, dice: Dice): readonly Box[] {
   const tall = box.rows >= box.cols;
   const long = tall ? box.rows : box.cols;
@@ -113,7 +112,7 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['cane', 3],
 ];
 
-/** Crop rotations: for each use, the possible uses of a single year with their weights. The use of each year is drawn from this list. */
+/** Crop rotations: for each use, the possible uses of a single year with their weights. */
 const ROTATES: Partial<Readonly<Record<Kind, readonly (readonly [Kind, number])[]>>> = {
   kharif: [
     ['kharif', 8],
@@ -140,10 +139,7 @@ function uses(dice: Dice): readonly Kind[] {
   return SECOND_YEARS.map((_, nth) => (paved && nth === 2 ? 'built' : base));
 }
 
-/**
- * Days on which rim and middle of a lake dry, with weights. The entries are monsoon ponds, village reservoirs with water until spring, and
- * permanent reservoirs.
- */
+/** Days on which a lake dries, with weights: monsoon ponds, village reservoirs, permanent reservoirs. */
 const REGIMES: readonly (readonly [Lake['dries'], number])[] = [
   [[100, 140], 1],
   [[190, 255], 1],

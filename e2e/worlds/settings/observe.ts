@@ -7,7 +7,7 @@ import { KINDS } from './kinds.ts';
 import { type Look, looksOf, type SettingName } from './sky.ts';
 import { COVER, GROUND, SOAKED } from './spectra.ts';
 
-/** Parameters of a year's series of composites: steps and indices of a pixel plan. */
+/** Steps and indices of a year's composites, as in a pixel plan. */
 export interface SeriesRecipe {
   readonly steps: readonly StepWindow[];
   readonly core: readonly [number, number];
@@ -15,8 +15,7 @@ export interface SeriesRecipe {
 }
 
 /**
- * Pixels of one setting (a synthetic landscape), in the form of the input of a block function (a function that computes
- * one block of pixels), and the kind of land of each pixel.
+ * Pixels of one setting, as input of a block function (which computes one block of pixels), with their kinds of land.
  */
 export interface ObservedSetting {
   readonly kinds: readonly Kind[];
@@ -37,9 +36,8 @@ export interface Sample {
 }
 
 /**
- * Simulates pixels of every kind of a setting over one hydrological year with its margins, under a realistic sky. A
- * test with these pixels checks that the rules are consistent with published crop calendars. Such a test does not check
- * that a map of real land is accurate.
+ * Simulates pixels of every kind of a setting over one year. Tests with them check consistency with crop calendars, not
+ * accuracy on real land.
  */
 export function observeSetting(name: SettingName, { each, seed }: Sample, recipe: SeriesRecipe): ObservedSetting {
   const { steps, core, indices } = recipe;
@@ -71,9 +69,7 @@ interface Seen {
   readonly light: Five;
 }
 
-/**
- * Reflectance of a pixel at each observation: a mix of ground, leaves and straw, with the effects of air and sensor.
- */
+/** A mix of ground, leaves and straw, with the effects of air and sensor. */
 function pixelOf(kind: Kind, dice: Dice, looks: readonly Look[]): readonly Seen[] {
   const cover = kind.grow(dice);
   const grounds = [0, 1].map(() => GROUND[dice.pick(kind.grounds.map((g) => [g, 1] as const))]);
