@@ -34,13 +34,9 @@ export const ROOM: TableLimit = {
     'Put your labels into one request, or compute the layer again (overwrite=true): its next version has no accuracy tables.',
 };
 
-/** Maximum number of layers in a message. A longer list is not needed, because the Items of the tehsil show all layers. */
 const MOST_LISTED = 5;
 
-/**
- * Remedy for an unpublished layer that no pipeline makes. It lists the tehsil's raster layers with similar names. If no name is similar,
- * it lists the tehsil's first raster layers.
- */
+/** Lists the tehsil's raster layers with similar names or, if there are none, its first raster layers. */
 async function remedyOf(
   { tehsilId, workspace, layerName }: ValidateParams,
   published: Pick<PublishedReads, 'layer' | 'layersOf'>,
@@ -60,7 +56,7 @@ async function remedyOf(
   return { remedy: `Raster layers of this tehsil: ${listed}${more}.` };
 }
 
-/** Name of a layer as it is written in the asset `data` of an Item. */
+/** Name of a layer in the asset `data` of an Item. */
 const written = ({ workspace, layerName }: LayerRecord): string => `${workspace}:${layerName}`;
 
 /** A pipeline that makes layers of a workspace, for the remedy of a missing layer. */
@@ -68,7 +64,8 @@ export interface LayerMaker {
   readonly workspace: string;
   readonly pipeline: string;
   /**
-   * Returns the members of the request that the layer's name determines; undefined if the pipeline makes no layer of this name.
+   * Returns the request members that the layer's name determines; undefined if the pipeline makes no layer of this
+   * name.
    */
   readonly requestOf: (layerName: string) => Readonly<Record<string, unknown>> | undefined;
 }
@@ -76,7 +73,7 @@ export interface LayerMaker {
 const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil', eoAccountId: 1 };
 const LAYER = { workspace: 'sample_rasters', layerName: 'sample_raster_sample_district_sample_tehsil' };
 
-/** Example of a request: the layer of the place in the documentation, with a single label. */
+/** The layer of the place in the documentation, with a single label. */
 const EXAMPLE: ValidateRequest = {
   ...PLACE,
   ...LAYER,
@@ -88,7 +85,10 @@ const EXAMPLE: ValidateRequest = {
   },
 };
 
-/** Scores a published class layer against labels; the result is a table of the layer's Item. `makers`: pipelines that make layers. */
+/**
+ * Compares a published class layer with labels, and publishes a table of the layer's Item. `makers`: pipelines that
+ * make layers.
+ */
 export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipeline<ValidateRequest, ValidateParams> {
   return {
     name: 'validate',
@@ -124,14 +124,12 @@ export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipe
   };
 }
 
-/** The layer as a requirement of the run, without the pipeline that makes the layer. */
 const layerOf = ({ tehsilId, workspace, layerName }: ValidateParams) =>
   ({ kind: 'layer', tehsilId, workspace, layerName }) as const;
 
 async function execute(params: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
-  // Versions are read before the layer is opened. If a new version is published between both steps, the stored version is older than the
-  // opened layer. The result is then not reused for later requests.
+  // Read before the layer is opened, so that a version published meanwhile only prevents reuse of the result.
   const inputs = await versionsOfNeeds([layerOf(params)], ports);
   const opened = await ports.published.layerFile(params.workspace, params.layerName);
   // The layer may have been published, or replaced, after the request was checked.
@@ -141,7 +139,7 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
   const { item } = opened;
   const of =
     item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath, limit: ROOM } };
-  // This check fails early, before pixels are read. The store checks the limit again at publication.
+  // Fails before pixels are read; the store checks the limit again at publication.
   checkTableRoom(item?.item, { name, ...of });
   const legend = sentLegend === null ? itemLegend(item?.item) : parseLegend(sentLegend);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
@@ -160,8 +158,8 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
 }
 
 /**
- * Text about labels without a class of the legend; undefined if every label has a class. The text does not contain the labels, because a
- * wrongly named property may hold private data. Throws `validation` if no label has a class.
+ * Undefined if every label has a class. Omits the labels, because a wrong property may hold private data. Throws
+ * `validation` if no label has a class.
  */
 function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend: Legend): string | undefined {
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);
@@ -182,7 +180,7 @@ function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend:
   );
 }
 
-/** Claim of a validation. If the layer was computed from generated scenes, the result shows only consistency. */
+/** Generated scenes can only show consistency. */
 function claimOf({ item }: OpenedLayer): 'accuracy' | 'consistency' {
   const properties = item?.item['properties'];
   return isObject(properties) && properties['headwater:synthetic'] === true ? 'consistency' : 'accuracy';
@@ -199,8 +197,8 @@ function headline(result: ValidationResult): Readonly<Record<string, number>> {
 }
 
 /**
- * Name of the table for one version of a layer and one set of labels; each other version or set of labels has a table of its own.
- * Characters of the layer's name that a table name must not contain are replaced, and a hash makes the name unique.
+ * A hash makes the name unique for the layer's version and the labels. Invalid characters of the layer's name are
+ * replaced.
  */
 async function tableName(params: ValidateParams, version: number): Promise<string> {
   const { workspace, layerName, labelsSha256, polygons } = params;

@@ -57,7 +57,7 @@ export const validateParams = z.object({
   polygons: z.enum(['majority', 'pixels']),
   /** Hex SHA-256 of `bulk`. */
   labelsSha256: z.string(),
-  /** JSON text of the labels and the legend. The legend is null if the layer's own legend is used. */
+  /** JSON text of the labels and the legend; null instead of the layer's own legend. */
   bulk: z.string(),
 });
 
