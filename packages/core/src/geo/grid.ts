@@ -5,12 +5,14 @@ import { toUtm, utmZone } from './utm.ts';
 /** West, south, east, north; degrees lon/lat unless documented otherwise. */
 export type Box = readonly [number, number, number, number];
 
-/** Pixel size of the output raster, degrees: 10 m on the equator, as in the published maps. */
+/** Pixel size of the output raster, degrees: 10 m on the equator. */
 export const OUTPUT_PIXEL_DEG = 8.983152841195215e-5;
-/** Maximum number of pixels along one axis. Every tehsil needs fewer pixels. */
+/** Every tehsil needs fewer pixels along one axis. */
 const MAX_SIDE = 60_000;
 
-/** Output grid in EPSG:4326 that covers a lon/lat box. Pixel edges are at multiples of the pixel size (degrees) from (0, 0). */
+/**
+ * Returns the output grid in EPSG:4326 over a lon/lat box, with pixel edges at multiples of the pixel size (degrees).
+ */
 export function outputGrid(box: Box, size: number = OUTPUT_PIXEL_DEG): PixelGrid {
   const [col0, row0] = [Math.floor(box[0] / size), Math.ceil(box[3] / size)];
   const [col1, row1] = [Math.ceil(box[2] / size), Math.floor(box[1] / size)];
@@ -19,8 +21,8 @@ export function outputGrid(box: Box, size: number = OUTPUT_PIXEL_DEG): PixelGrid
 }
 
 /**
- * Bounding box in UTM metres of a lon/lat box. In UTM the edges of the box are curved, so many points of each edge are
- * converted, not only the corners.
+ * Returns the bounding box in UTM metres of a lon/lat box, from many points of each edge, because edges are curved in
+ * UTM.
  */
 export function projectedBox(crs: string, [w, s, e, n]: Box): Box {
   const zone = utmZone(crs);
@@ -49,8 +51,8 @@ export function checkedGrid(grid: PixelGrid): PixelGrid {
 }
 
 /**
- * Fraction of each pixel that is inside one zone. Adjacent pixels of a row with the same fraction are stored as one run. Run k
- * of row r covers columns `from[k] .. to[k] - 1` with `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
+ * Fraction of each pixel inside one zone, as runs of equal pixels. Run k of row r covers columns `from[k] .. to[k] - 1`
+ * with `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
  */
 export interface ZoneCover {
   /** First row with a run. */
