@@ -46,8 +46,8 @@ it('the worker first lists the folders, then reads the store; so the folder of a
   const id = await b.start(1);
   const { prune } = b.assets;
   const begun = Promise.withResolvers<void>();
-  // While the folders are listed, a worker of another machine claims the run and creates a folder. The clock of that
-  // machine is slow, so the folder looks old.
+  // A worker of another machine with a slow clock claims the run while the folders are listed, so its new folder looks
+  // old.
   const assets = {
     ...b.assets,
     prune: async (isDead: Parameters<typeof prune>[0]) => {
