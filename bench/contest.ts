@@ -10,7 +10,7 @@ export interface Side {
   readonly cpu?: () => number | null;
 }
 
-/** A peer. `rule: false` marks a peer with another method; such a peer gets a separate row of the printed table. */
+/** A peer. `rule: false`: it computes by another method and has a separate row in the printed table. */
 export interface PeerSide extends Side {
   readonly rule?: false;
   /** Suffix of the peer's separate row, `{contest}_vs_{label}`; required if `rule` is false. */
@@ -33,9 +33,7 @@ export interface Contest {
   readonly peers: readonly PeerSide[];
 }
 
-/**
- * Each round has the reverse order of the previous round, so that other work on the machine affects all sides equally.
- */
+/** Alternates the order of the sides, so that other work on the machine affects all sides equally. */
 async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, Figures>> {
   const figures = new Map(sides.map(({ name }): [string, Figures] => [name, { values: [], cpu: [] }]));
   for (const side of sides) await side.round();
@@ -58,10 +56,7 @@ interface Figures {
 
 export const PIXELS = { unit: 'Mpix/s', better: 'more' } as const;
 
-/**
- * Runs a contest. The first row has the fastest peer with `rule: true`; each other peer with a label has a separate
- * row.
- */
+/** Runs a contest. The first row compares with the fastest peer; a peer with a label also has its own row. */
 export async function runContest(contest: Contest): Promise<BenchResult[]> {
   const { name, unit, better, bar, rounds, peers, cpu = ownCpu } = contest;
   const figures = await measure([{ name: 'ours', round: contest.ours, cpu }, ...peers], rounds);
@@ -100,7 +95,7 @@ export async function cpuSeconds(work: () => Promise<unknown>): Promise<number> 
   return (user + system) / 1e6;
 }
 
-/** Repeats `work` for a second, because Node optimises code in the background. */
+/** Repeats `work` for a second, because otherwise the first rounds would run code that Node has not optimised. */
 export async function warmUp(work: () => Promise<unknown>): Promise<void> {
   const end = performance.now() + 1000;
   while (performance.now() < end) await work();

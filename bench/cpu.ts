@@ -3,15 +3,11 @@ import { readFileSync } from 'node:fs';
 /** Clock ticks per second in /proc/PID/stat, on every Linux that Node supports. */
 const TICKS = 100;
 
-/**
- * Processor time of a process and its ended children, s. With `only: 'children'`, only of the children. Null without
- * /proc.
- */
+/** Processor time of a process and its ended children, or only of the children, s. Null on systems without /proc. */
 export function processCpu(pid: number | 'self', only: 'all' | 'children' = 'all'): number | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The program's name, in parentheses, may contain spaces. The fields after the name begin with state, the third
-    // field.
+    // The program's name, in parentheses, may contain spaces, so the fields are counted after the name.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields.slice(11, 15).map(Number);
     return ((only === 'all' ? user + system : 0) + childUser + childSystem) / TICKS;

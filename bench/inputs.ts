@@ -37,8 +37,8 @@ const WIDE_SCENES: Input = {
 };
 
 /**
- * Returns the folder with the rasters of the bench and creates missing rasters. Prints the reason and returns undefined
- * on failure.
+ * Returns the folder of the bench's rasters, which are created if missing. On failure, prints the reason and returns
+ * undefined.
  */
 export function rasterFolder(quick: boolean): string | undefined {
   return folderOf(quick ? SMALL_RASTERS : RASTERS);
@@ -64,7 +64,7 @@ function folderOf({ folder, script, args, note }: Input): string | undefined {
   }
   console.log(`creating .bench/${folder} once with ${script}; this takes ${note}`);
   mkdirSync(BENCH_FOLDER, { recursive: true });
-  // The finished folder is renamed, so that an aborted run leaves no incomplete inputs.
+  // A rename at the end, so that an aborted run leaves no incomplete inputs.
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
   const { status } = spawnSync(command.program, [...command.args, partial, ...args], {

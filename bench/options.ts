@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util';
 export interface BenchOptions {
   /** Wanted parts of row names; empty for all rows. */
   readonly only: readonly string[];
-  /** Number of counted rounds of each side. */
   readonly rounds: number;
   /** File for the results as JSON. */
   readonly json: string | undefined;

@@ -58,7 +58,7 @@ export function lineReader(child: ChildProcessWithoutNullStreams, script: string
   };
 }
 
-/** Starts `script args --serve` in a Python with `modules`. Prints the reason and returns undefined on failure. */
+/** Starts `script args --serve` in a Python with `modules`. On failure, prints the reason and returns undefined. */
 export async function startPeer(
   script: string,
   args: readonly string[],
@@ -113,7 +113,7 @@ function servedPeer({ script, child, next, names }: Served): Peer {
   };
 }
 
-/** Returns a list with the side of a peer's case; empty if the peer or the case is missing. */
+/** Returns the case of a peer as a list with one side; empty if peer or case is missing. */
 export function sideOf(
   peer: Peer | undefined,
   name: string,

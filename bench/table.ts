@@ -67,14 +67,14 @@ export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: thei
 /** The system counts hundredths of a second. */
 const LEAST_CPU = 0.02;
 
-/** Compares means, because a median of hundredths of a second would jump between two steps. */
+/** Means, because medians would jump between the hundredths of a second that the system counts. */
 function cpuRatioOf({ ours, peer }: NonNullable<Rounds['cpu']>): number | null {
   const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
   const [mine, theirs] = [mean(ours), mean(peer)];
   return mine < LEAST_CPU || theirs < LEAST_CPU ? null : theirs / mine;
 }
 
-/** Returns the names of rows with a limit whose peer is absent; all `names` if the whole group was skipped. */
+/** Returns the rows with a limit whose peer is absent; all `names` if the group was skipped. */
 export function absentPeers(rows: readonly BenchResult[], names: readonly string[]): readonly string[] {
   if (rows.length === 0) return names;
   return rows.filter(({ bar, ceiling, peer }) => bar !== null && !ceiling && peer === null).map(({ name }) => name);

@@ -14,7 +14,7 @@ if (noBrowser !== undefined) console.log(`skipped: accuracy reports in a browser
 const EXAMPLE = resolve(import.meta.dirname, '../examples/validate-against-reference');
 const { grid, data: truth } = sampleTruth(2021);
 
-/** Legend with titles that are long or look like markup. */
+/** Titles that are long or look like markup. */
 const HOSTILE = {
   classes: [
     {

@@ -92,7 +92,6 @@ describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refus
     await signInByForm(page, username, password);
     await page.waitForURL('**/dashboard/');
   };
-  /** Sends the form of a page, as a click on its first button does. Returns the status. */
   const send = async (page: Page): Promise<number> => {
     const [response] = await Promise.all([
       page.waitForResponse((each) => each.request().method() === 'POST'),
@@ -249,7 +248,6 @@ describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refus
   });
 });
 
-/** Fills every list of the admin pages. */
 async function addPeopleAndPlaces(sample: Awaited<ReturnType<typeof createSampleService>>): Promise<void> {
   const { accounts, apiKeys, stores } = sample;
   const organization = await stores.people.addOrganization('Jal Samiti', true);

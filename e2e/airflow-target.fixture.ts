@@ -9,14 +9,14 @@ export interface AirflowTarget {
   readonly password: string;
   /** Id of the workflow of deploy/airflow. */
   readonly dagId: string;
-  /** Folder in which the workflow looks for workflow files. */
+  /** Folder of the workflow files. */
   readonly workflows: string;
-  /** Value of the variable DATA_DIR for the containers that this Airflow starts. */
+  /** DATA_DIR of the containers that this Airflow starts. */
   readonly dataDir: string;
-  /** Port of the service to which the containers publish their results. */
+  /** Port of the service that receives the containers' results. */
   readonly servicePort: number;
   readonly client: OrchestratorClient;
-  /** Sets the time for retries of the workflow's requests, s; undefined: the value of the workers' environment. */
+  /** Sets the time for retries of the workflow's requests, s; undefined: the default of the environment. */
   readonly setPatience: (seconds: number | undefined) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -68,7 +68,6 @@ async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promise<void
   }
 }
 
-/** Sets an Airflow variable, which has priority over the environment of the workers. */
 async function setPatience(
   { url, username, password }: Pick<AirflowTarget, 'url' | 'username' | 'password'>,
   seconds: number | undefined,

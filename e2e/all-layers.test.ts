@@ -130,9 +130,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     const tables = assets.filter(({ href, type }) => isTable(href) && type === 'application/json');
     return new Set([...links, ...tables].map(({ href }) => href));
   }
-  /**
-   * Throws for a failed request, an axe violation, a page wider than its screen, or a missing image (tables have none).
-   */
+  /** Throws for a failed request, an axe violation, a page that is too wide, or a missing image. */
   async function checkPage(page: Page, href: string): Promise<void> {
     const answer = await page.goto(href);
     await loadPictures(page);

@@ -56,7 +56,6 @@ function sumOf({ rows }: Table, { column }: ColumnSum, uid: string): number {
   return cells.reduce<number>((sum, cell) => sum + (typeof cell === 'number' ? cell : Number.NaN), 0);
 }
 
-/** Throws if a table has a column of areas that is neither in `TABLE_SUMS` nor in `NO_SUMS`. */
 async function allDeclared(world: PublishedWorld): Promise<void> {
   const found = await tablesOf(world);
   expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(['lulc_vector', 'terrain']));
@@ -88,7 +87,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
     for (const [uid, area] of Object.entries(part)) {
       const expected = sum.of === undefined ? area : (100 * area) / (whole[uid] ?? Number.NaN);
       const actual = sumOf(table, sum, uid);
-      // If the whole area is 0, the percentage is null in the table, and NaN in this comparison.
+      // The percentage of an empty area is null in the table.
       if (Number.isNaN(expected) && Number.isNaN(actual)) continue;
       expect(isExact(actual, expected), `${table.name} ${sum.column} ${uid}: ${actual}, exactly ${expected}`).toBe(
         true,
@@ -141,7 +140,7 @@ async function cellsAreExact(world: PublishedWorld): Promise<void> {
   }
 }
 
-/** Computes crop intensities from the areas of the annual sheet, and compares them with the sheet and with KYL. */
+/** The averages of KYL must follow from the areas of the annual sheet. */
 async function intensitiesFollow(world: PublishedWorld): Promise<void> {
   const found = await tablesOf(world);
   const rowsOf = (name: string): Table['rows'] => found.find((table) => table.name === name)?.rows ?? [];
@@ -150,7 +149,7 @@ async function intensitiesFollow(world: PublishedWorld): Promise<void> {
   for (const row of rowsOf('croppingIntensity_annual')) {
     const total = Number(row['sum_area_in_ha']);
     const area = (part: string, year: number): number => Number(row[`${part}_cropped_area_in_ha_${year}-${year + 1}`]);
-    // Area with crops in any year that was observed in this year.
+    // Area with crops in any year, observed in this year.
     const seen = (year: number): number => total - Number(row[`unseen_cropable_area_in_ha_${year}-${year + 1}`]);
     const intensity = (year: number): number =>
       (area('single_kharif', year) +

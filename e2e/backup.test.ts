@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Reads each file of the land cover Items and compares its checksum. */
+/** Compares each file of the land cover Items with its checksum. */
 async function readItems(of: Client): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { run_id: id } of await runsOfLandCover(of)) {
@@ -64,7 +64,7 @@ it(
     const target = join(root, 'backups');
     const statesAfter: string[] = [];
     for (let i = 0; i < BACKUPS; i += 1) {
-      // Only the last run computes all years, and a later equal request returns its result.
+      // Only the last run computes all years; a later equal request reuses its result.
       const run = await requestLandCover(client, i === BACKUPS - 1 ? FIRST_YEAR : SAMPLE_YEARS[2]);
       await runWhen(client, run, ({ progress, state }) => progress > 0 || state === 'failed');
       const began = performance.now();
@@ -80,7 +80,7 @@ it(
         state: 'success',
       });
     }
-    // The last run takes longer than a backup, so a run was still running after the backup.
+    // The last run takes longer than a backup.
     expect(statesAfter).toContain('running');
     expect((await readdir(target)).filter((name) => name.startsWith('headwater-'))).toHaveLength(BACKUPS);
     const before = await readItems(client);
@@ -93,7 +93,7 @@ it(
     try {
       const copy = clientOf(other.baseUrl, client.token);
       expect(await readItems(copy)).toEqual(before);
-      // Equal scenes in another folder count as the same inputs, so the restored service returns the stored result.
+      // Equal scenes in another folder are equal inputs, so the stored result is reused.
       const { state, district, tehsil: block } = SAMPLE_PLACE;
       const body = { state, district, block, start_year: FIRST_YEAR, end_year: SAMPLE_YEARS[2], eo_account_id: 1 };
       const equal = await copy.post<{ reused: boolean }>('/api/v1/lulc_for_tehsil/', body);

@@ -15,7 +15,7 @@ import {
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
-/** Too small for the scratch rasters of a run (50 kB) and for its result files (40 kB). */
+/** Less than the scratch rasters (50 kB) and the result files (40 kB) of a run. */
 const FREE_BYTES = 24 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 
@@ -40,7 +40,6 @@ const sceneAt = (index: number): SmallScene => {
   return scene;
 };
 
-/** Expects a failure that neither changes the published data nor leaves a file. */
 async function failsWith(world: string, body: Readonly<Record<string, unknown>> = REQUEST): Promise<Answer['body']> {
   const [published, attempts] = [await service.published(), await service.attempts()];
   service.useScenes(world);
@@ -210,7 +209,7 @@ describe('scenes of two UTM zones', () => {
     const same = one.classes.filter((value, index) => value === two.classes[index]).length / one.classes.length;
     console.log(`one zone against two: ${(100 * same).toFixed(2)} % of ${one.classes.length} pixels agree`);
     expect(same).toBeGreaterThan(0.97);
-    // The map must contain all classes of the scenes; otherwise the comparison above would prove nothing.
+    // Without all classes of the scenes, the comparison above would prove nothing.
     const shares = [4, 6, 8, 7].map(
       (code) => one.classes.filter((value) => value === code).length / one.classes.length,
     );
@@ -234,7 +233,7 @@ async function classMap({ body }: Answer): Promise<ClassMap> {
   return { classes, properties: spec.properties };
 }
 
-/** Mounts a file system of 1 MB; if impossible, prints the reason and returns undefined. */
+/** Mounts a file system of 1 MB; undefined if impossible. */
 async function tinyDisk(): Promise<string | undefined> {
   const path = await mkdtemp(join(tmpdir(), 'headwater-tiny-'));
   try {

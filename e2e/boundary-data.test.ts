@@ -8,7 +8,7 @@ import { runCommand, type ServerProcess, startServerProcess } from './server-pro
 
 /** A step takes seconds on an idle machine and minutes on a busy machine. */
 const WAIT_MS = 240_000;
-/** Number of bytes after which the file server stops sending while `isSilent` is true. */
+/** The file server stops after this number of bytes while `isSilent` is true. */
 const SILENT_AT = 8000;
 
 /** Padded with blanks, so that the client receives several chunks. */

@@ -31,7 +31,7 @@ export async function launchBrowser({ hasWebGl = false } = {}): Promise<Browser>
 export function noteComplaints(page: Page, complaints: string[]): Page {
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
-    // Statuses are checked by the tests.
+    // The tests check statuses.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of 4');
     if (isStatus && message.location().url === page.url()) return;
     complaints.push(`${page.url()}: ${message.text()}`);
@@ -47,9 +47,7 @@ export function noteComplaints(page: Page, complaints: string[]): Page {
 
 /** Faults that the pages of a suite have shown so far. */
 export interface Faults {
-  /** Errors in the console, and failed requests. */
   readonly complaints: string[];
-  /** Addresses of requests to other origins than the server. */
   readonly elsewhere: string[];
 }
 
@@ -105,13 +103,12 @@ export const SCREENS: readonly Screen[] = [
   { ...PHONE, scheme: 'dark' },
 ];
 
-/** Languages of a browser, each with two screens. All pairs of width, scheme and language occur. */
+/** Languages of a browser with two screens each; all pairs of width, scheme and language occur. */
 export const LANGUAGES = [
   inLanguage('en-GB', { ...DESKTOP, scheme: 'light' }, { ...PHONE, scheme: 'dark' }),
   inLanguage('hi-IN', { ...PHONE, scheme: 'light' }, { ...DESKTOP, scheme: 'dark' }),
 ] as const;
 
-/** A language of the browser with its screens. */
 export type Language = (typeof LANGUAGES)[number];
 
 function inLanguage<L extends string>(locale: L, first: Screen, last: Screen) {
@@ -147,13 +144,10 @@ interface Findings {
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/**
- * Returns violations of WCAG 2.2 A and AA that axe finds on the page. `hasSizes: false` skips the rule about sizes of
- * links, which is slow.
- */
+/** Returns violations of WCAG 2.2 A and AA. `hasSizes: false` skips the slow rule about sizes of links. */
 export async function violationsOf(page: Page, { hasSizes = true } = {}): Promise<readonly string[]> {
   const options = JSON.stringify({ rules: { 'target-size': { enabled: hasSizes } }, resultTypes: ['violations'] });
-  // Further checks of a document are faster with the compiled script.
+  // The compiled script makes further checks of a document faster.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   const { violations } = await page.evaluate<Findings>(`axe.run(document, ${options})`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
@@ -175,7 +169,7 @@ export async function shoot(
   await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${scheme}.png`), fullPage: true });
 }
 
-/** Checks on each screen that the open page has no violation and fits, and takes a screenshot (`shoot`). */
+/** Checks on each screen that the open page has no violation and fits; takes screenshots (`shoot`). */
 export async function checkShown(page: Page, name: string, screens: readonly Screen[]): Promise<void> {
   for (const screen of screens) {
     const { width, scheme, locale = 'en' } = screen;

@@ -33,7 +33,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     server = await yard.startServer(ENV);
     client = await yard.signIn(server);
     worker = await yard.startWorker(ENV);
-    // A worker that starts without a database ends, and no supervisor would restart it.
+    // A worker that starts without a database would end.
     await worker.printed(/computes runs of queue/, STEP_MS);
   });
   afterAll(() => yard?.close());
@@ -45,7 +45,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     readonly retryAfter: string | null;
   }
 
-  /** Sends requests to several paths in parallel until `isOver` returns true. Throws if a request gets no response. */
+  /** Throws if a request gets no response. */
   async function load(isOver: () => boolean): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     const paths = ['/api/v1/runs/', '/api/v1/stac-api/search', '/api/health', '/api/v1/stac/', '/places/'];
@@ -108,7 +108,6 @@ describe.skipIf(make === undefined)('a service under load', () => {
         () => yard.cluster.start(),
       );
       console.log(summary(answers));
-      // The response of the health check has no Retry-After.
       const wrong = answers.filter(
         ({ path, status, retryAfter }) =>
           !(status === 200 || (status === 503 && (path === '/api/health' || retryAfter !== null))),

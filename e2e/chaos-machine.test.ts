@@ -21,7 +21,7 @@ const PASSWORD = 'tall-river-4711';
 const HOUR = 3600;
 const make = postgresFor('a full disk, and a clock that jumps');
 
-/** Mounts a small file system; returns its folder, or the reason why that is not possible. */
+/** Returns a new mounted folder, or the reason why that is not possible. */
 function smallDisk(megabytes: number): { readonly folder: string } | { readonly missing: string } {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-disk-'));
   try {
@@ -196,7 +196,6 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
         await busy(late);
         expect(Math.abs((await at()) - from - seconds * 1000)).toBeLessThan(600_000);
         await pause(500);
-        // Tokens must survive a jump forwards and a jump back.
         for (const client of [early, late]) expect((await client.get('/api/v1/runs/')).status).toBe(200);
         jump(seconds === 0 ? HOUR : 0);
         for (const client of [early, late]) expect((await client.get('/api/v1/runs/')).status).toBe(200);

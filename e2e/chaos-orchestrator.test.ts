@@ -70,7 +70,6 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
         requests += 1;
         if (isRefusing) return { kind: 'status', status: 401 };
         if (chance(SEED, requests, 1) < 0.3) return { kind: 'status', status: 500 };
-        // The orchestrator forgets one workflow run in eight at the first request for its state.
         const path = runPath(request.path);
         if (request.method === 'GET' && path !== '' && hashOf(path) % 8 === 0) forgotten.add(path);
         if (forgets(request)) return gone;
@@ -93,7 +92,7 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
       console.log(
         `${runs.length} runs, ${requests} requests, ${forgotten.size} forgotten; ${failed.length} failed:\n${[...reasons].join('\n')}`,
       );
-      // The two reasons: refused credentials, or a forgotten workflow run.
+      // Allowed causes: refused credentials, or a forgotten workflow run.
       for (const { error } of failed) expect(error?.message).toMatch(/401|credentials|404|forgot|no longer|not found/i);
       await expectNothingLost(
         yard,

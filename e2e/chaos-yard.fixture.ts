@@ -22,12 +22,12 @@ import {
 
 /** Longest wait for a step that takes seconds on an idle machine, ms. */
 export const STEP_MS = 120_000;
-/** Longest time from the end of the last fault until every run has ended, ms. */
+/** Longest time from the last fault until every run has ended. */
 const TERMINAL_MS = 60_000;
 const YEAR = 2021;
 const PASSWORD = 'tall-river-4711';
 const TEHSILS = Array.from({ length: 6 }, (_, at) => `Chaos ${at}`);
-/** Land cover of a year from pixels, and a layer of boundaries. */
+/** Computed from pixels, and from boundaries. */
 const ROUTES = ['lulc_for_tehsil', 'generate_mws_layer'] as const;
 
 /** Number of different requests of a chaos test. */
@@ -46,7 +46,6 @@ export function postgresFor(what: string): ReturnType<typeof findPostgres>['make
 export interface ChaosYard {
   readonly cluster: Cluster;
   readonly dataDir: string;
-  /** Port of the service. */
   readonly port: number;
   readonly stores: Stores;
   /** Ids of all runs for which the service responded 202. */
@@ -124,7 +123,7 @@ export async function openChaosYard(
       return answer.body.run_id;
     },
     async open() {
-      // With two queries, a run that starts between them could be missing in both results.
+      // With two queries, a run that starts in between could be missing.
       const { runs } = await stores.runs.list({ limit: 10_000, offset: 0 });
       return runs.filter((run) => !hasEnded(run));
     },
@@ -153,7 +152,7 @@ async function writePlaces(folder: string, tehsils: readonly string[]): Promise<
   }
 }
 
-/** Calls `work` repeatedly until it returns a value, for example while a process restarts. */
+/** Calls `work` repeatedly until it returns a value. */
 export async function eventually<T>(work: () => Promise<T | undefined>): Promise<T> {
   const until = performance.now() + STEP_MS;
   let reason: unknown;
@@ -169,10 +168,7 @@ export async function eventually<T>(work: () => Promise<T | undefined>): Promise
   throw new Error(`nothing happened within ${STEP_MS / 1000} s`, { cause: reason });
 }
 
-/**
- * Checks and returns all runs: none may be lost, each has succeeded and published its Items once. Ignores runs in
- * `expected`.
- */
+/** Checks and returns all runs: each has succeeded and published its Items once, except `expected` failures. */
 export async function expectNothingLost(
   { stores, promised }: ChaosYard,
   client: Client,

@@ -21,7 +21,7 @@ const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 100));
 const BUSY = 4;
 /** After three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
-/** A short lease is claimed soon after a kill, but it must be longer than an outage of the database. */
+/** Claims soon follow a kill, but a lease must be longer than an outage of the database. */
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 const MINUTES = 60_000;
 const INDEXES = [0, 1] as const;
@@ -35,7 +35,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
 
   interface Lives {
     server: ServerProcess | undefined;
-    /** Resolves when the restart of the server is complete, if `server` is undefined. */
+    /** Resolves when the server runs again. */
     restart: Promise<void>;
     readonly workers: RunningProcess[];
     /** Number of kills of the worker of a run, by run id. */
@@ -74,7 +74,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     sized(20, 60) * MINUTES,
   );
 
-  /** Waits until at least one run is open (queued or running), so that each kill can interrupt a run. */
+  /** At least one run must be open, so that each kill can interrupt a run. */
   async function keepBusy(): Promise<void> {
     await eventually(async () => {
       // Throws the reason if the restart failed.
@@ -108,7 +108,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     return 'the service';
   }
 
-  /** Kills workers at a random moment while a run is computed, except the worker of a run with `MOST_HITS`. */
+  /** Kills random workers while a run is computed, except the worker of a run with `MOST_HITS`. */
   async function killWorkers(kill: number, most: number): Promise<string> {
     const mayHit = (index: number): boolean => {
       const id = runOf(index);

@@ -59,7 +59,7 @@ async function referenceServer(): Promise<Target> {
   };
 }
 
-/** Bundles the client for browsers, as the global `headwater`. An import of a `node:` module is an error. */
+/** An import of a `node:` module is an error. */
 async function scriptOfClient(): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: "export * from '@headwater/client';", resolveDir: resolve(import.meta.dirname, '..') },

@@ -20,10 +20,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/**
- * Point where the four squares of the scenes meet: trees (north-east), water (north-west), a monsoon crop (south-west),
- * barren ground (south-east).
- */
+/** Point where the squares meet: trees (north-east), water, a monsoon crop (south-west), barren ground. */
 const MIDDLE = { lon: 77.98 + 0.0056, lat: 17.5 + 0.0056 };
 const NDVI = { water: -200 / 800, tree: 2700 / 3300, barren: 200 / 4200 };
 
@@ -61,7 +58,7 @@ it('NDVI of crops, shrub and trees is published by micro-watershed and fortnight
   );
 });
 
-/** Of five labels, one is wrong, and four name the class of trees by value, name or title. */
+/** Of five labels, four name the class of trees by value, name or title. */
 async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
   const at = (east: number, north: number) => ({
     type: 'Point',

@@ -61,7 +61,6 @@ afterAll(() => service.close());
 
 const years = (from: number, to = from) => ({ start_year: from, end_year: to });
 
-/** Computes a layer, which must succeed; returns true if a stored result was reused. */
 async function isReused(route: string, body: Readonly<Record<string, unknown>>): Promise<unknown> {
   const { status, body: answer } = await service.make(route, body);
   expect([status, answer['error']]).toEqual([200, undefined]);
@@ -91,7 +90,6 @@ it('a layer is not reused after its inputs were computed again', async () => {
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, true]);
   expect(await isReused('lulc_for_tehsil', { ...request, overwrite: true })).toBe(false);
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
-  // The layer is computed again even if only one of the two years has changed.
   await isReused('lulc_for_tehsil', { ...years(2018), overwrite: true });
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
 });
@@ -99,8 +97,7 @@ it('a layer is not reused after its inputs were computed again', async () => {
 it('inputs for another boundary are rejected with a message that names the inputs, and accepted after the boundary is restored', async () => {
   const request = years(2016);
   await isReused('lulc_for_tehsil', request);
-  // These rasters have no boundary digest, as in earlier versions. So only the run can detect that the new boundary is
-  // wider.
+  // The rasters have no boundary digest, so only the run can detect that the new boundary is wider.
   await service.savePlace({
     ...PAINTED_PLACE,
     geometry: boxPolygon({ ...PAINTED_SIDES, east: east + 0.01 }),
@@ -131,7 +128,7 @@ it('new or renamed villages are published', async () => {
     expect([name, await isReused('generate_block_layer', {})]).toEqual([name, false]);
     expect(await names()).toEqual([name]);
     expect([name, await isReused('generate_block_layer', {})]).toEqual([name, true]);
-    // The layer of micro-watersheds lists the villages, so it is also computed again.
+    // The layer of micro-watersheds lists the villages.
     expect([name, await isReused('generate_mws_layer', {})]).toEqual([name, false]);
     const { key, rows } = await service.table('mws_intersect_villages');
     expect([key, rows.map((row) => row['village ids'])]).toEqual(['mws uid', [[900_001], [900_001]]]);

@@ -19,20 +19,18 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A service that computes the derived layers from painted land cover, with stores in memory and real files. */
+/** A service that computes the derived layers from painted land cover. */
 export interface DerivedService {
-  /** Sends a request for the painted place and waits until the run has ended. */
+  /** Requests the painted place and waits until the run has ended. */
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
   /** Waits until a run has succeeded; throws if the run failed. */
   ended(runId: string): Promise<void>;
-  /** Returns all series of a micro-watershed. */
   seriesOf(uid: string): Promise<readonly UidSeries[]>;
-  /** Returns a table of the painted place, or of the tehsil with its name in another district. */
+  /** Returns a table of the painted place, or of its namesake in another district. */
   table(name: string, district?: string): Promise<StoredTable>;
   layers(): Promise<readonly LayerRecord[]>;
   /** Folder for GeoTIFFs with elevations; missing at first. */
   readonly demDir: string;
-  /** Absolute path of a layer's file. */
   fileOf(workspace: string, layerName: string): Promise<string>;
   items(): Promise<readonly RunItem['item'][]>;
   /** Stores a new place, or the painted place with other polygons. */
@@ -46,7 +44,6 @@ export interface DerivedServiceOptions {
   readonly scenesDir?: string;
   /** Pipeline of the land cover; default: painted classes. */
   readonly landCover?: AnyPipeline;
-  /** Pipelines in addition to the derived layers. */
   readonly more?: readonly AnyPipeline[];
 }
 
@@ -57,7 +54,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const assetsDir = join(dir, 'assets');
   const demDir = join(dir, 'dem');
   await mkdir(assetsDir, { recursive: true });
-  // The start of a second thread takes longer than the few pixels.
+  // A second thread would start more slowly than the few pixels are computed.
   const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 1 });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',

@@ -108,7 +108,7 @@ describe('the API reference of the listening server', () => {
       const complaints: string[] = [];
       const context = await onScreen(browser, screen);
       const page = noteComplaints(await context.newPage(), complaints);
-      // The viewer must send its requests to the origin of the page, not to the base URL of the service.
+      // The viewer must send its requests to the origin of the page.
       await page.goto(`${server.baseUrl.replace('localhost', '127.0.0.1')}/docs/`);
       await page.locator('#operations-tag-system').click();
       await page.locator('#operations-system-getHealth .opblock-summary').click();
@@ -124,9 +124,8 @@ describe('the API reference of the listening server', () => {
     });
 
     it('every link that the viewer makes from the document works', async () => {
-      // The viewer renders only the operations that are in view.
+      // The viewer renders only operations in view.
       const page = await browser.newPage({ viewport: { width: 1280, height: 20_000 } });
-      // All tags are open from the start, so that every operation is shown.
       await page.route('**/viewer.js', async (route) => {
         const script = await (await route.fetch()).text();
         const opened = script.replace("docExpansion: 'none'", "docExpansion: 'list'");
@@ -183,7 +182,7 @@ describe('the API reference of the listening server', () => {
         const line = plain(escaped);
         const { stdout } = await run('sh', ['-c', line], { cwd: saved, env, maxBuffer: 1e8 });
         const [, status = ''] = /\n(\d{3})\n$/.exec(stdout) ?? [];
-        // A reused result has status 200 instead of 202. A built documentation site has status 200 instead of 404.
+        // A reused result has status 200 instead of 202; so does a built documentation site instead of 404.
         const isFound = status === '200' && (promised === '202' || line.includes('/docs/guide/'));
         if (status !== promised && !isFound) wrong.push(`${line}\n${stdout.slice(-600)}`);
       }
@@ -211,10 +210,10 @@ describe('the API reference of the listening server', () => {
   });
 });
 
-/** Example of a link: `#/public%20data/getStates`. */
+/** For `#/public%20data/getStates`. */
 const idOfLink = (link: string): string => decodeURIComponent(link.slice(2)).replaceAll('/', '-').replaceAll(' ', '_');
 
-/** The name sorts before the name of the sample, so pages list this place first. */
+/** Sorts before the sample, so pages list this place first. */
 const SECOND = { state: 'Himalaya', district: 'Kullu', tehsil: 'Manali' } as const;
 
 async function writeSecondPlace(folder: string): Promise<void> {

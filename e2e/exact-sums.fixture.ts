@@ -1,9 +1,6 @@
 import { judge } from './judges.fixture.ts';
 
-/**
- * An area that is summed within polygons, from pixels with one of the codes in any class raster. All rasters share a
- * grid.
- */
+/** An area to sum in polygons: pixels with one of the codes in any of the class rasters, which share a grid. */
 export interface WantedSum {
   readonly files: readonly string[];
   readonly codes: readonly number[];
@@ -12,7 +9,6 @@ export interface WantedSum {
 /** Areas in hectares, by the name of the polygon. */
 export type ExactSum = Readonly<Record<string, number>>;
 
-/** Sums the covered fraction of each pixel multiplied by the pixel's area on the ellipsoid. */
 const SUMS = `
 import json, sys
 import numpy as np

@@ -47,7 +47,7 @@ export async function openFakeAirflow(): Promise<AirflowTarget> {
   };
 }
 
-/** The branch task chooses one of the other tasks. The rest are skipped. */
+/** The branch task chooses one task; the others are skipped. */
 function workflowTasks(env: Readonly<Record<string, string>>): readonly FakeTask[] {
   const chosen = new Map<string, unknown>();
   const run = async (task: WorkflowTask['task'], { conf, runId, print }: FakeContext): Promise<unknown> =>

@@ -90,7 +90,7 @@ describe('the first start of a new user', () => {
   it.skipIf(!HAS_CURL)(
     'makes all command lines of docs/clients.md work, from an account to a map of joined data, for a user without the permission to compute',
     async () => {
-      // Later tests change the result of the first start, which these command lines read.
+      // Before later tests change the result of the first start.
       await pasteReadmeJoin(server.baseUrl, dataDir);
       const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
       const key = await expectSampleServed(reader);
@@ -182,7 +182,7 @@ describe('the first start of a new user', () => {
     for (const [name, { href }] of assets) {
       const head = await fetch(href, { method: 'HEAD' });
       expect([head.status, href]).toEqual([200, href]);
-      // Tables are generated responses and do not support Range.
+      // Tables do not support Range.
       if (name.startsWith('table_')) continue;
       const part = await fetch(href, { headers: { range: 'bytes=0-99' } });
       expect([part.status, (await part.arrayBuffer()).byteLength, href]).toEqual([206, 100, href]);
@@ -248,7 +248,7 @@ describe('the first start of a new user', () => {
     await server.printed(/ {2}Open http/, 60_000);
     const client = await signIn(server.baseUrl, user, password);
     const runs = await client.get<{ count: number }>('/api/v1/runs/');
-    // Four runs of the first start, one run with overwrite, and one run for NDVI series from the new land cover.
+    // Four runs of the first start, one with overwrite, and one for NDVI series.
     expect(runs.body.count).toBe(6);
     const path = new URL(items[0]?.links.find(({ rel }) => rel === 'self')?.href ?? '').pathname;
     const item = (await (await fetch(`${server.baseUrl}${path}`)).json()) as Item;
@@ -258,7 +258,7 @@ describe('the first start of a new user', () => {
   });
 });
 
-/** Ignores files that are removed during the count. */
+/** Ignores files that are removed meanwhile. */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = entries

@@ -1,16 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** Counts of requests and connections by outcome, for many connections that send requests without a pause. */
+/** Counts of requests and connections by outcome. */
 export interface Flood {
   /** Requests with a complete response, by status. */
   readonly answered: Map<number, number>;
   /** Connections that ended during a request that was sent before `mark`. */
   dropped: number;
-  /**
-   * Connections that ended during a request that was sent after `mark`, because the server had closed the idle
-   * connection.
-   */
+  /** Connections that ended during a request after `mark`, because the server had closed the idle connection. */
   crossed: number;
   /** Connections whose last response had the header `connection: close`. */
   closed: number;
@@ -18,15 +15,14 @@ export interface Flood {
   idle: number;
   /** Marks the present time for `dropped` and `crossed`. */
   mark(): void;
-  /** Resolves when all connections have ended. */
   readonly over: Promise<unknown>;
 }
 
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Opens keep-alive connections that request these paths without a pause; those with an even index send one request.
- * Resolves when each connection has had a response.
+ * Opens keep-alive connections that request these paths without pause (even index: one request). Resolves when each has
+ * a response.
  */
 export async function openFlood(port: number, count: number, paths: readonly string[]): Promise<Flood> {
   let isMarked = false;
@@ -48,7 +44,7 @@ export async function openFlood(port: number, count: number, paths: readonly str
     ends.push(end);
     await Promise.race([first.promise, end]);
   };
-  // The system limits the queue of connections that the server has not accepted.
+  // The system limits the queue of new connections.
   const indexes = Array.from({ length: count }, (_, index) => index);
   await Promise.all(
     Array.from({ length: 50 }, async () => {

@@ -23,7 +23,6 @@ if (make === undefined) console.log(`skipped: a server in front of another serve
 
 const PASSWORD = 'tall-river-42';
 const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Rampur', eo_account_id: 1 };
-/** A year that the scenes cover. */
 const YEAR = 2021;
 const START_MS = 240_000;
 const CASE_MS = 120_000;
@@ -40,7 +39,6 @@ interface Body {
   readonly stac_items: readonly { readonly id: string; readonly assets: Readonly<Record<string, { href: string }>> }[];
 }
 
-/** A server that clients call. */
 interface Front {
   readonly client: Client;
   readonly close: () => Promise<unknown>;
@@ -48,13 +46,12 @@ interface Front {
   readonly output: () => string;
 }
 
-/** The server with the pixel engine, and an orchestrator whose workflow calls this server. */
+/** The server with the pixel engine, and an orchestrator. */
 interface World {
   readonly yard: ServerYard;
   readonly engine: ServerProcess;
   readonly username: string;
   readonly fake: FakeOrchestrator;
-  /** Address of the orchestrator. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
@@ -93,7 +90,7 @@ async function openWorld(yard: ServerYard): Promise<World> {
   };
 }
 
-/** Starts an application that embeds the service without a pixel engine. */
+/** An application that embeds the service without pixel engine. */
 async function embedded({ yard, engine, username, url }: World): Promise<Front> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -122,7 +119,7 @@ async function embedded({ yard, engine, username, url }: World): Promise<Front> 
   return { client: await signIn(baseUrl, username, PASSWORD), close, output: () => '' };
 }
 
-/** Starts the reference server without workers, whose workflow calls the server with the pixel engine. */
+/** The reference server without workers. */
 async function ofOperator({ yard, engine, username, url }: World): Promise<Front> {
   const server = await startServerProcess({
     dataDir: yard.dataDir,

@@ -17,7 +17,7 @@ interface Health {
 
 const PASSWORD = 'tall-river-42';
 const GB = 1e9;
-/** On SIGUSR2, this module rejects a promise without a handler in the server's main thread. */
+/** On SIGUSR2, rejects a promise without handler in the server's main thread. */
 const PROVOKED = `data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2', () => void Promise.reject(new Error('provoked by a test')))",
 )}`;
@@ -41,7 +41,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
         NODE_OPTIONS: `--import=${PROVOKED}`,
         EO_STAC_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}/`,
         FREE_DISK_WARN_MB: '0',
-        // 4 GB below the present free space. A file of 8 GB passes this limit even if other processes free 4 GB.
+        // 4 GB below the present free space, so that a file of 8 GB passes the limit.
         FREE_DISK_FAIL_MB: String(Math.max(0, Math.floor((bavail * bsize - 4 * GB) / 1e6))),
       },
     });
@@ -63,7 +63,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     return { status: answer.status, text: await answer.text(), ms: performance.now() - from };
   };
   const health = async (): Promise<{ readonly status: number; readonly text: string; readonly body: Health }> => {
-    // The second request needs no database; its duration extends the limit on a busy machine.
+    // The second request needs no database; its duration shows how busy the machine is.
     const [{ status, text, ms }, control] = await Promise.all([timedGet('/api/health'), timedGet('/api/v1/nothing/')]);
     expect(ms).toBeLessThan(1000 + 2 * control.ms);
     return { status, text, body: JSON.parse(text) as Health };

@@ -69,7 +69,7 @@ afterAll(async () => {
   await Promise.all([dataDir, world].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/** Checks that health responds in time, no forbidden listener is reached, and no secret is printed. */
+/** Health must respond in time; no forbidden listener may be reached; no secret may be printed. */
 async function expectUnaffected(work: () => Promise<void>): Promise<void> {
   const { slowestMs, failures } = await watching(server, work);
   console.log(`health responded within ${slowestMs.toFixed(0)} ms (bar ${HEALTH_BAR_MS} ms)`);
@@ -102,7 +102,6 @@ const sends =
 const compute = (): Promise<Outcome> =>
   client.post('/api/v1/lulc_for_tehsil/', { ...REQUEST, eo_account_id: 1, wait: true, overwrite: true });
 
-/** Returns all public text about a run: response, run, log, events and published Items. */
 async function publicText({ body }: Outcome): Promise<string> {
   const paths = ['', 'log/?format=json', 'events/'].map((part) => `/api/v1/runs/${body.run_id ?? ''}/${part}`);
   const headers = { authorization: `Bearer ${client.token}` };
@@ -114,7 +113,6 @@ async function publicText({ body }: Outcome): Promise<string> {
   return [JSON.stringify(body), ...texts, ...published].join('\n');
 }
 
-/** Expects a failure with this cause, without a retry and without a secret in any text. */
 async function fails(cause: RegExp): Promise<void> {
   const outcome = await compute();
   expect([outcome.status, outcome.body['code']], JSON.stringify(outcome.body)).toEqual([422, 'input_data']);

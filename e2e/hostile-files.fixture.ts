@@ -9,7 +9,6 @@ export interface HostileFile {
   readonly name: string;
   /** Damages the Item `item.json` or the file `B04.tif` in this folder. */
   readonly spoil: (scene: string) => void;
-  /** Pattern of the reason. */
   readonly reason: RegExp;
 }
 
@@ -28,7 +27,7 @@ const replaced = (put: (path: string) => void) => (scene: string) => {
 const linked = (target: string) => replaced((path) => symlinkSync(target, path));
 const claims = (tag: number, value: number) => (tiff: Uint8Array) => claiming(tiff, { tag, value });
 
-/** Returns all hostile files of the suite; `key` is the path of a secret outside of the folder of scenes. */
+/** Returns the hostile files; `key` is the path of a secret outside of the folder of scenes. */
 export const hostileFiles = (key: string): readonly HostileFile[] => [
   { name: 'a directory that refers to itself', spoil: rewritten(selfPointing), reason: /B04\.tif: .*refers to itself/ },
   { name: '5000 directories', spoil: rewritten((tiff) => chained(tiff, 5000)), reason: /B04\.tif: .*256 directories/ },

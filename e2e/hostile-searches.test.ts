@@ -12,9 +12,9 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
 const PASSWORD = 'tall-river-42';
 const ITEMS = 1500;
-/** Together 85 searches, of which the server runs or queues at most 51. */
+/** 85 searches, of which the server runs or queues at most 51. */
 const TIMES = 5;
-/** The memory depends on garbage collections: 122 to 222 MB. Without limits, a server used 630 MB. */
+/** 122 to 222 MB with limits; 630 MB without. */
 const MORE_BYTES = 300 * 1024 * 1024;
 
 type Problem = Readonly<Record<'code' | 'description', string>>;
@@ -67,7 +67,6 @@ describe('hostile searches of the listening server on the embedded database', { 
   const filtered = async (name: string, filter: string): Promise<Answered> =>
     await search(name, { filter, 'filter-lang': 'cql2-text' });
 
-  /** Signs in and searches by id during the hostile searches. Returns the longest times, ms. */
   async function during(searches: () => readonly Promise<Answered>[]): Promise<{
     readonly answers: readonly Answered[];
     readonly signInMs: number;

@@ -61,7 +61,7 @@ describe('a DEM in degrees', () => {
     });
     expect(Math.max(...values.filter((value) => value !== 255))).toBeGreaterThan(1);
     expect(await shares()).toMatchObject([{ unknown_order_area_percent: 0 }, { unknown_order_area_percent: 0 }]);
-    // The service measures the rings widened by two pixels, so the result is only about equal.
+    // Not equal, because the service measures the rings widened by two pixels.
     const { properties } = z.object({ properties: z.record(z.string(), z.unknown()) }).parse(item);
     expect(properties['headwater:unknown_catchment_percent']).toBeCloseTo((100 * unknown) / values.length, 0);
     expect(properties).toMatchObject({
@@ -93,7 +93,6 @@ describe('a DEM in degrees', () => {
   });
 
   it('gives a stored result that is reused until a tile around the place is removed', async () => {
-    // The second tile contains only land around the place.
     await writeSmallDem(service.dir, [
       [0, 0, 300, 480],
       [300, 0, 480, 480],
@@ -160,7 +159,6 @@ describe('nodata of a DEM', () => {
   });
 
   it('ends streams if the nodata pixels are sea; flat land drains into the sea', async () => {
-    // A level plain next to the sea, with a depression.
     const plain = (col: number, row: number): number => {
       if (col >= 278) return Number.NaN;
       return Math.hypot(col - 225, row - 240) < 6 ? 2 : 5;

@@ -5,11 +5,9 @@ import { boxPolygon } from '../scripts/boxes.mjs';
 
 /** Names of the tehsil, as a file of `places` contains them. */
 export const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
-/** Uid of the tehsil's only micro-watershed. */
 export const UID = '12_1';
 const STEM = 'bland_cland';
 
-/** Import options of the layer, as JSON. */
 export const LAYER_OPTIONS = {
   name: 'drainage',
   workspace: 'imported',
@@ -29,11 +27,10 @@ export interface DataFiles {
   readonly workbook: string;
   readonly series: string;
   readonly layer: string;
-  /** JSON file with the options of the layer. */
   readonly options: string;
 }
 
-/** Writes a small file of every kind. `value` in workbook and series distinguishes two imports. */
+/** Writes a small file of every kind. `value` distinguishes two imports. */
 export async function writeDataFiles(folder: string, value: number): Promise<DataFiles> {
   const put = async (name: string, content: string | Uint8Array): Promise<string> => {
     await writeFile(join(folder, name), content);

@@ -48,7 +48,6 @@ async function upload(kind: string, path: string, fields: Readonly<Record<string
   return { status: answer.status, body: await answer.json() };
 }
 
-/** Runs `during` and waits until the service has rewritten the workbook of the place. */
 async function workbookWritten(during: () => Promise<void>): Promise<void> {
   const written = (async () => {
     for await (const { filename } of watch(excel, { recursive: true, signal: AbortSignal.timeout(MS) }))
@@ -73,7 +72,7 @@ it(
     const { places, mws, workbook, series, layer, options } = await writeDataFiles(folder, 3);
     expect((await run('places', places)).output).toContain('1 stored');
     expect((await run('mws', mws)).output).toContain('1 stored');
-    // A place is listed only after other data than boundaries are published.
+    // Boundaries alone do not list a place.
     expect(await read('get_active_locations')).toEqual([]);
     expect(await read('get_mws_geometries')).toMatchObject({
       features: [{ id: 'mws_bland_cland.1', properties: { uid: UID } }],

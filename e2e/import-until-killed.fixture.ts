@@ -1,5 +1,5 @@
 // node import-until-killed.fixture.ts FILE: imports places into the PostgreSQL of HEADWATER_TEST_PG, and kills its own
-// process (SIGKILL) after three quarters of the work, in an open transaction.
+// process in an open transaction.
 import { basename, dirname } from 'node:path';
 import { createImporters } from '@headwater/ingest';
 import { createPostgresStores, parseConnection } from '@headwater/postgres';

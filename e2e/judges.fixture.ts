@@ -10,10 +10,7 @@ const OFFLINE = resolve(shared, 'tools', 'stac-offline');
 const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
 const peers = findPeers({ modules: AREA_JUDGES });
 
-/**
- * Reason why the judges of documents and areas are missing; undefined if installed. A judge is an independent program
- * that checks our output.
- */
+/** Reason why the judges (programs that check our output) are missing; undefined if installed. */
 export const noJudges =
   'reason' in peers
     ? peers.reason
@@ -21,7 +18,7 @@ export const noJudges =
       ? undefined
       : 'the offline STAC judges are missing';
 
-/** Reason why GDAL, the judge of files, is missing; undefined if installed. */
+/** Reason why GDAL is missing; undefined if installed. */
 export const noGdal = (() => {
   try {
     const needed = 'from osgeo import gdal; from osgeo_utils.samples import validate_cloud_optimized_geotiff';
@@ -59,11 +56,11 @@ export async function crawl(root: string): Promise<Map<string, StacDocument>> {
 export const storedFile = (dataDir: string, href: string): string =>
   join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
 
-/** Runs a script in the Python of the judges; returns its output. Throws if the script fails. */
+/** Returns the output of a script in the Python of the judges. Throws if the script fails. */
 export const judge = (script: string, args: readonly string[], input = ''): string =>
   run(['-c', script, ...args], input);
 
-/** Runs a program of the peers' folder; returns its output. Throws if the program fails. */
+/** Returns the output of a program in the peers' folder. Throws if the program fails. */
 export const judgeFile = (name: string, args: readonly string[]): string => run([join(peersFolder, name), ...args], '');
 
 const peersFolder = 'folder' in peers ? peers.folder : '';
@@ -72,7 +69,7 @@ const MOST_BYTES = 2 ** 28;
 const run = (args: readonly string[], input: string): string =>
   runPython('python' in peers ? peers.python : '', args, input);
 
-/** Runs a Python with the judges' schemas; returns its output. Throws if Python fails. */
+/** Returns the output of a Python with the judges' schemas. Throws if Python fails. */
 export function runPython(python: string, args: readonly string[], input = ''): string {
   const paths = [OFFLINE, peersFolder].join(delimiter);
   const env = { ...peerEnvironment(), PYTHONPATH: paths, STAC_SCHEMAS_DIR: SCHEMAS };

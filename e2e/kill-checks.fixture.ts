@@ -22,8 +22,8 @@ export interface RunBody {
 const allRuns = async ({ runs }: Stores): Promise<readonly Run[]> => (await runs.list({ limit: 1000, offset: 0 })).runs;
 
 /**
- * Checks runs, events and Item versions; returns the runs, which must include `promised`. Only a cancelled run, or a
- * run with three killed workers, may have failed.
+ * Checks and returns all runs, which must include `promised`. Only runs that were cancelled or killed three times may
+ * have failed.
  */
 export async function checkRuns(stores: Stores, promised: ReadonlySet<string>): Promise<readonly Run[]> {
   const runs = await allRuns(stores);
@@ -74,7 +74,7 @@ interface Asset {
   readonly 'file:checksum'?: string;
 }
 
-/** Compares each published asset with its checksum, a multihash: `1220` (sha2-256), then the digest. */
+/** Compares each published asset with its checksum (multihash: `1220`, then SHA-256). */
 export async function expectCompleteAssets(client: Client): Promise<void> {
   const page = await client.get<{ results: (RunBody & { item_ids: string[] })[] }>(
     '/api/v1/runs/?limit=100&state=success&parent=any',
@@ -82,7 +82,7 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
   const bodies = await Promise.all(
     page.body.results.map(({ run_id: id }) => client.get<{ stac_items: RunItemBody[] }>(`/api/v1/runs/${id}/`)),
   );
-  // A run lists all its Items; those that a later run replaced are deprecated.
+  // Items that a later run replaced are deprecated.
   const published = bodies.flatMap(({ body }) => body.stac_items).filter(({ properties }) => !properties.deprecated);
   const items = new Map(published.map((item) => [item.id, item]));
   expect(items.size).toBe(published.length);
@@ -102,10 +102,7 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
   expect(checked).toBeGreaterThanOrEqual(items.size);
 }
 
-/**
- * Checks that exactly the published attempts have a folder, and that no scratch raster is left. No run may be in
- * progress.
- */
+/** Checks that exactly the published attempts have a folder, while no run is in progress. */
 export async function checkLeftovers({ runs }: Stores, dataDir: string): Promise<void> {
   const live = await runs.liveAttempts(WORKER_DEFAULTS.keepReplacedMs);
   // A run of `generate_layer_in_order` only starts other runs, so it has no files.
@@ -115,7 +112,6 @@ export async function checkLeftovers({ runs }: Stores, dataDir: string): Promise
   expect(await readdir(join(dataDir, 'scratch')).catch(() => [])).toEqual([]);
 }
 
-/** Returns `{run}/{attempt}` of every folder, without hidden files. */
 async function attemptFolders(dataDir: string): Promise<readonly string[]> {
   const root = join(dataDir, 'assets');
   const runs = (await readdir(root)).filter((name) => !name.startsWith('.'));

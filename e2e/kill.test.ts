@@ -17,10 +17,7 @@ import { sized } from '../scripts/test-length.mjs';
 /** HEADWATER_KILL_SEED=12345 sets another seed. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 
-/**
- * Phases in which a server is killed. No run is interrupted three times, because it would fail with
- * `crashed_repeatedly`.
- */
+/** No run is interrupted three times, because it would fail with `crashed_repeatedly`. */
 const LIFE = [
   'composites',
   'start',
@@ -42,7 +39,6 @@ const promised = new Set<string>();
 /** Duration of the latest complete start, ms. */
 let startMs = 3000;
 const servers: ServerProcess[] = [];
-/** The server that a case leaves running for the next case. */
 let running: Started | undefined;
 
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
@@ -59,7 +55,7 @@ async function start(): Promise<Started> {
   return { server, client: clientOf(server.baseUrl, token) };
 }
 
-/** Without `overwrite`, the service would return the stored result, and a kill could interrupt nothing. */
+/** Without `overwrite`, the service would return the stored result. */
 async function requestLandCover(client: Client, allYears = true): Promise<void> {
   const [first, , last] = SAMPLE_YEARS;
   const years = [allYears ? first : last, last];
@@ -74,14 +70,13 @@ async function inFlight(client: Client): Promise<readonly RunBody[]> {
   return body.results.filter(({ state }) => state === 'queued' || state === 'running');
 }
 
-/** Polls the queued and running runs until `enough` returns true. */
 async function until(client: Client, enough: (runs: readonly RunBody[]) => boolean): Promise<void> {
   while (!enough(await inFlight(client))) await pause(40);
 }
 
 const ended = (runs: readonly RunBody[]): boolean => runs.length === 0;
 
-/** A function that resolves at the beginning of the phase, the longest delay until the kill (ms), and a description. */
+/** Start of the phase, longest delay until the kill (ms), and description. */
 interface Phase {
   readonly begin: (client: Client, round: number) => Promise<void>;
   readonly ms: number;
@@ -101,13 +96,11 @@ const PHASES: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Phase>> =
   idle: { begin: (client) => until(client, ended), ms: 1000, after: 'the last run had ended' },
 };
 
-/** Starts a run if none is open, then waits until a run has this progress or all runs have ended. */
 async function workUntil(client: Client, progress: number, allYears = true): Promise<void> {
   if ((await inFlight(client)).length === 0) await requestLandCover(client, allYears);
   await until(client, (runs) => ended(runs) || runs.some((run) => run.state === 'running' && run.progress >= progress));
 }
 
-/** Starts a server and kills it at a random moment of a phase; returns a description. */
 async function runAndKill(round: number): Promise<string> {
   const phase = LIFE[round % LIFE.length] ?? 'idle';
   if (phase === 'start') return killAtStart(between(0, startMs, [SEED, round, 1]));
@@ -134,7 +127,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Reads through the socket of the running server; without a server, opens the database. */
+/** Without a running server, opens the database. */
 async function stored<T>(read: (stores: Stores) => Promise<T>, isRunning = true): Promise<T> {
   const config = readConfig({ DATA_DIR: dataDir });
   const stores = await (isRunning ? openStoresBeside(config) : openStores(config, { onDeath: console.error }));
@@ -156,7 +149,7 @@ afterAll(async () => {
 
 describe('a service that is killed', () => {
   it('while it creates its sample: creates it again, and the printed password stays valid', async () => {
-    // With a copy of a prepared database, this start creates only the sample.
+    // A prepared database, so that this start creates only the sample.
     const { server: first } = await start();
     const printed = await first.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
     await first.printed(/"percent":[1-9]0,"step":"scenes","msg":"sample data"/, 60_000);
@@ -170,7 +163,7 @@ describe('a service that is killed', () => {
     running = { server, client };
     await server.printed(/sample data are generated/, 150_000);
     expect(await unfinished()).toBe(0);
-    // The server prints this line after the import of the sample's place.
+    // Printed after the import of the sample's place.
     await server.printed(/curl -s/, 60_000);
   }, 240_000);
 
@@ -178,7 +171,7 @@ describe('a service that is killed', () => {
     for (let round = 0; round < KILLS; round += 1) console.log(`kill ${round + 1}, ${await runAndKill(round)}`);
     running = await start();
     const { server, client } = running;
-    // The server prints this line after the runs of the sample, which it starts after health responds.
+    // Printed after the runs of the sample.
     await server.printed(/\n {2}Open http/, 240_000);
     await until(client, ended);
     await expectCompleteAssets(client);
@@ -205,7 +198,6 @@ describe('a service that is killed', () => {
     );
     await first.server.stop('SIGKILL');
     const next = await start();
-    // The layers that use land cover are then queued or running.
     await until(next.client, (runs) => runs.every(({ run_id: id }) => id !== landCover?.run_id));
     await next.server.stop('SIGKILL');
     const last = await start();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isObject } from '@headwater/core/values';
 import type { StacDocument } from './judges.fixture.ts';
 
-/** Returns the faults of a layer that a user would notice; `fileOf` returns the path of a published file. */
+/** Returns the faults of a layer that a user would notice. */
 export async function layerFaults(item: StacDocument, fileOf: (href: string) => string): Promise<readonly string[]> {
   const { id, assets = {}, properties = {} } = item;
   const classes = Object.values(assets).flatMap((asset) => Reflect.get(asset, 'classification:classes') ?? []);

@@ -111,7 +111,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     const image = await putProduct(NEW);
     const whole = await readFile(image('B04'));
     await truncate(image('B04'), whole.length - 1000);
-    // The length of the box matches the end of the file, so only the missing end marker shows the fault.
+    // Only the missing end marker shows the fault.
     const short = await readFile(image('B08'));
     await writeFile(image('B08'), shortened(short, 1000));
     await writeFile(image('B03'), '<VRTDataset rasterXSize="1" rasterYSize="1"/>');
@@ -184,7 +184,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
       join(templates, '10.tif'),
       tif('T43QGV_20230803T051139_B08.tif'),
     ]);
-    // Our own TIFF reader refuses this compression.
+    // Our TIFF reader refuses this compression.
     const packed = ['-co', 'COMPRESS=LZMA'];
     gdal([...packed, join(templates, '10.tif'), tif('T43QGV_20230805T051139_B03.tif')]);
     gdal([

@@ -10,11 +10,9 @@ const [TEHSIL_CORNERS, MWS_CORNERS] = [400, 32] as const;
 /** Numbers of generated features. */
 export interface Size {
   readonly tehsils: number;
-  /** Number of micro-watersheds of each tehsil. */
   readonly mws: number;
 }
 
-/** Ring with a varying radius, because real boundaries are not circles. */
 function ring([x, y]: readonly [number, number], radius: number, corners: number): Position[] {
   const open = Array.from({ length: corners }, (_, i): Position => {
     const angle = (2 * Math.PI * i) / corners;
@@ -44,7 +42,7 @@ function* places({ tehsils }: Size): Generator<object> {
 
 function* mws({ tehsils, mws: count }: Size): Generator<object> {
   const columns = Math.ceil(Math.sqrt(count));
-  // Inside the round boundary, because an import rejects micro-watersheds outside of the boundary.
+  // An import rejects micro-watersheds outside of the tehsil's round boundary.
   const side = (SIDE * Math.SQRT1_2) / columns;
   const margin = (SIDE * (1 - Math.SQRT1_2)) / 2;
   for (let t = 0; t < tehsils; t += 1) {

@@ -9,7 +9,7 @@ import { COUNTRY_GETS, type CountryRequest, type CountryTehsil, requestAt } from
 const CONNECTIONS = 16;
 /** A prime number, so that the requests reach every tehsil. */
 const STRIDE = 1373;
-/** Lowest allowed ratio of the 95th percentiles, query divided by GET. */
+/** Lowest ratio of the 95th percentiles: query divided by GET. */
 const BAR = 0.33;
 
 /** Name of the result row for a public GET. */
@@ -20,11 +20,10 @@ export interface CountryBench {
   readonly address: string;
   readonly port: number;
   readonly rounds: number;
-  /** Number of requests of each side in a round. */
   readonly count: number;
 }
 
-/** Compares the 95th percentiles of each selected public GET and of an SQL statement that selects the same rows. */
+/** Compares the times of public GETs with SQL statements that select the same rows. */
 export async function compareGets(
   { address, port, rounds, count }: CountryBench,
   isWanted: (row: string) => boolean,

@@ -12,7 +12,6 @@ const SHEETS = [
   ['mws', 5],
   ['nrega_annual', 70],
 ] as const;
-/** Each series has ten years of dates in steps of 16 days. */
 const SERIES = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 const DATES = 230;
 /** The service stores means with all digits. */
@@ -71,7 +70,6 @@ const ROWS = `insert into headwater.data_rows (table_id, key, position, cells)
   from headwater.data_tables t join headwater.mws m on m.tehsil_id = t.tehsil_id where t.tehsil_id between $1 and $2 and t.name = $3`;
 const HEADS = `insert into headwater.data_series (tehsil_id, name, unit, description, dates, run_id, version, published_at)
   select id, $3, null, 'Mean NDVI', $4, '${RUN}', 1, now() from headwater.tehsils where id between $1 and $2`;
-/** Each micro-watershed gets one of 1,000 parts of a long text of figures, by its uid. */
 const VALUES = `insert into headwater.series_values (series_id, uid, numbers)
   select s.id, m.uid, '[' || substr($4, 1 + ${FIGURE} * (abs(hashtext(m.uid)) % 1000), ${FIGURE} * ${DATES} - 1) || ']'
   from headwater.data_series s join headwater.mws m on m.tehsil_id = s.tehsil_id where s.tehsil_id between $1 and $2 and s.name = $3`;

@@ -64,7 +64,7 @@ export interface CountryTehsil {
   readonly column: number;
 }
 
-/** Returns request number `index` of a public GET, for a tehsil or for a point or micro-watershed in the tehsil. */
+/** Returns request number `index` of a public GET, for a tehsil or a place in the tehsil. */
 export function requestAt(
   name: (typeof COUNTRY_GETS)[number],
   index: number,

@@ -27,11 +27,9 @@ interface Measured {
   readonly seconds: number;
   readonly tehsilsPerHour: number;
   readonly idleShare: number;
-  /** Duration of each tehsil, s. */
   readonly times: readonly number[];
-  /** Database transactions per tehsil, with the polls of all processes. */
+  /** Database transactions per tehsil, including polls. */
   readonly transactions: number;
-  /** Bytes of published files per tehsil. */
   readonly fileBytes: number;
   /** Growth of the database per tehsil, bytes. */
   readonly databaseBytes: number;
@@ -52,7 +50,7 @@ async function measure(
   { workers, counters }: { readonly workers: number; readonly counters: () => Promise<readonly [number, number]> },
 ): Promise<Measured> {
   const children = Array.from({ length: workers }, () => startProgram(MAIN, ['worker'], world.env));
-  // All workers must be connected, because the measurement must not include their starts.
+  // The measurement must not include the start of the workers.
   await pause(15_000);
   const [before, bytesBefore] = [await counters(), await sizeOf(join(world.dataDir, 'assets'))];
   const request = { startYear: YEAR, endYear: YEAR, eoAccountId: 1 };
@@ -145,7 +143,7 @@ function report(measured: readonly Measured[]): void {
   });
   const [alone] = all;
   if (alone === undefined) return;
-  // A single worker is idle only while the coordinator starts a tehsil or the worker claims it.
+  // A single worker is idle only while a tehsil is started or claimed.
   const gap = Math.max(0.001, (alone.idleShare * alone.seconds) / alone.times.length);
   const shared = { startSeconds: gap / 2, claimSeconds: gap / 2 };
   const fitted = all.map(({ workers, mean, ratios, seconds, times }) => {

@@ -1,17 +1,13 @@
-// Discrete-event model of a run over many tehsils. A coordinator keeps a few tehsils in the queue, and workers claim
-// them. Assumptions: no failures, no limits of network or disk, and no delay of notifications.
+// Discrete-event model of a run over many tehsils. It assumes no failures, and no limits of network or disk.
 
-/** Parameters of the model. */
 export interface FleetModel {
   readonly workers: number;
   readonly tehsils: number;
-  /** Mean time of a tehsil, s. */
   readonly tehsilSeconds: number;
   /** Measured times of tehsils, divided by their mean. */
   readonly ratios: readonly number[];
   /** Time in which the coordinator starts one tehsil, s. */
   readonly startSeconds: number;
-  /** Time of a claim, s. */
   readonly claimSeconds: number;
 }
 
@@ -21,11 +17,11 @@ export interface FleetOutcome {
   readonly tehsilsPerHour: number;
   /** Share of the worker time in which workers were idle, until the last tehsil ended, 0-1. */
   readonly idleShare: number;
-  /** Share of the worker time in which workers were idle, until the coordinator started the last tehsil, 0-1. */
+  /** Like `idleShare`, until the coordinator started the last tehsil. */
   readonly idleShareBeforeEnd: number;
 }
 
-/** Minimum of queued tehsils, and running tehsils per queued tehsil; the service's coordinator uses the same values. */
+/** Minimum of queued tehsils, and running tehsils per queued tehsil, as in the service. */
 const [AHEAD, RUNNING_PER_WAITING] = [4, 4];
 
 function seeded(): () => number {

@@ -10,7 +10,7 @@ import { pointAt } from './grid.ts';
 
 /** Largest difference between the median times of a lookup over HTTP and of the SQL query, ms. */
 const OVER_MS = 1;
-/** Lowest ratio of the 95th percentiles, query divided by lookup. */
+/** Lowest ratio of the 95th percentiles: query divided by lookup. */
 const P95_RATIO = 0.67;
 const COUNT = 500;
 
@@ -33,7 +33,6 @@ export interface LookupPlaces {
   readonly port: number;
 }
 
-/** Measures sequential lookups by every method, with separate percentiles for each round. */
 export async function compareLookups({ address, port }: LookupPlaces, rounds: number): Promise<BenchResult[]> {
   const raw = pgPromise({ noWarnings: true })(address);
   const stores = storesOver(openDatabase(parseConnection(address)));
@@ -44,8 +43,7 @@ export async function compareLookups({ address, port }: LookupPlaces, rounds: nu
     const times = { http: [], store: [], query: [], mwsStore: [], mwsQuery: [] } satisfies Record<Side, number[]>;
     for (let at = 0; at < COUNT; at += 1) {
       const point = pointAt(round * COUNT + at);
-      // A method finds data cached by the previous method. Each point begins with another method, so all methods gain
-      // equally.
+      // The first method fills the caches, so each point begins with another method.
       await lookUpByAll(await methodsFor(point, { raw, lookups, port, agent }), times, at % SIDES.length);
     }
     if (round > 0) measured.push(times);
@@ -81,7 +79,6 @@ interface Parties {
 
 async function methodsFor(point: LonLat, { raw, lookups, port, agent }: Parties): Promise<Methods> {
   const values = [point.longitude, point.latitude];
-  // The time to find the tehsil is not measured.
   const { tehsilId = 0 } = (await lookups.tehsilAt(point)) ?? {};
   return {
     http: async () => (JSON.parse(await lookup(port, agent, point)) as { readonly Tehsil: string }).Tehsil,

@@ -1,5 +1,5 @@
-// Our service on a PostgreSQL. Arguments: address of the database, folder for files. For each line on stdin, prints the
-// heap's size after a garbage collection, bytes.
+// Our service on a PostgreSQL. Arguments: database address, folder for files. For each line on stdin, prints the heap
+// size in bytes.
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';

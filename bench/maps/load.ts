@@ -37,7 +37,7 @@ export interface Endured {
   readonly peakMib: number;
 }
 
-/** Sends requests at a fixed rate, also if responses are slow. Reads the memory of process `pid` each second. */
+/** Sends requests at a fixed rate, even if responses are slow. Samples the memory of process `pid` each second. */
 export async function endure(
   { base, paths }: Requests,
   { rate, seconds, pid }: { readonly rate: number; readonly seconds: number; readonly pid: number },
@@ -68,13 +68,13 @@ export async function residentMib(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-/** Processor time of a server and of the database in `socket` until now, s, without ended processes. */
+/** Processor time of a server and of the database in `socket` so far, s. */
 export async function cpuSeconds(pid: number, socket: string): Promise<number> {
   const [postmaster = ''] = (await readFile(join(socket, 'data', 'postmaster.pid'), 'utf8')).split('\n');
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
   const times = [String(pid), ...children.trim().split(' ')].map(async (each) => {
     const stat = await readFile(`/proc/${each}/stat`, 'utf8').catch(() => '');
-    // The process name, in parentheses, may contain spaces, so the fields are counted after the name.
+    // The process name, in parentheses, may contain spaces.
     const [user = 0, system = 0] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -25,7 +25,6 @@ const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
 const VERSIONS = { martin: '1.14.0', tipg: '1.6.1', titiler: '2.4.0' } as const;
 type Installed = keyof typeof VERSIONS;
 
-/** The build of martin takes some minutes. */
 function installed(name: Installed): Promise<string> {
   return cachedFolder(join(CACHE, name), VERSIONS[name], (draft) => {
     console.log(`installing ${name} ${VERSIONS[name]} into ${CACHE}`);

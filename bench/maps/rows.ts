@@ -13,10 +13,8 @@ export interface Bench {
   readonly rounds: number;
   /** Length of the load at a fixed rate, s. */
   readonly seconds: number;
-  /** Folder with the data. */
   readonly folder: string;
   readonly ours: Started;
-  /** Connection to `peerDatabase`. */
   readonly database: Database;
   readonly peerDatabase: PeerDatabase;
   /** Cleanup functions, called in reverse order. */
@@ -38,8 +36,8 @@ const pathsOf = (tiles: readonly TilePlace[], path: (tile: string) => string): r
   tiles.map((tile) => path(tile.join('/')));
 
 /**
- * Compares vector tiles that are not cached; each round of our side requests another copy of the layer. Also compares
- * processor time, because the peer has more processes.
+ * Each round of our side requests another copy of the layer, so no tile is cached. Processor time is also compared,
+ * because the peer has more processes.
  */
 const coldVectorTiles: MapRows = {
   names: ['vector_tiles_cold', 'vector_tiles_cold_cpu'],
@@ -81,7 +79,7 @@ const coldVectorTiles: MapRows = {
   },
 };
 
-/** Both caches are on, and contain all tiles after the uncounted first round. */
+/** After the uncounted first round, both caches contain all tiles. */
 const warmVectorTiles: MapRows = {
   names: ['vector_tiles_warm'],
   async run(bench) {
@@ -140,7 +138,6 @@ function featuresIn(tile: Uint8Array): number {
   return fields(tile, 3).reduce((sum, layer) => sum + fields(layer, 2).length, 0);
 }
 
-/** Compares pages of features, selected by offset, by box and by uid. */
 const featurePages: MapRows = {
   names: ['features_api'],
   async run(bench) {
@@ -206,10 +203,7 @@ const rasterTiles: MapRows = {
 
 const WFS = '/bench/wfs?service=WFS&request=GetFeature&outputFormat=application/json';
 
-/**
- * Compares all features as GeoJSON by WFS with the PostGIS query that makes the same text. Each side runs one request
- * at a time.
- */
+/** Compares all features by WFS with the PostGIS query that makes the same text. */
 const wholeLayer: MapRows = {
   names: ['wfs_geojson', 'wfs_geojson_stored'],
   async run({ ours, database, rounds }) {
@@ -244,7 +238,7 @@ const wholeLayer: MapRows = {
   },
 };
 
-/** Ids of features are omitted, because they contain the name of the layer. */
+/** Ids contain the name of the layer. */
 const comparable = (feature: object): object => {
   const { type, geometry, properties, geometry_name: name } = feature as Readonly<Record<string, unknown>>;
   return { type, geometry, properties, name: name === 'geom' || name === 'the_geom' };
@@ -276,7 +270,7 @@ const wholeCoverage: MapRows = {
 
 const RATE = 200;
 
-/** Requests alternate vector and raster tiles, most of which are not cached. */
+/** Requests vector and raster tiles in turn; most are not cached. */
 const endurance: MapRows = {
   names: ['load_p95', 'load_memory'],
   async run({ ours, seconds, peerDatabase: { socket } }) {

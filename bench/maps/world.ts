@@ -39,7 +39,6 @@ export function watersheds(): readonly Watershed[] {
   });
 }
 
-/** Positions of an edge without its end. */
 function edge([fromX = 0, fromY = 0]: Position, [toX = 0, toY = 0]: Position): readonly Position[] {
   return Array.from({ length: EDGE }, (_, step) => {
     const [x, y] = [fromX + ((toX - fromX) * step) / EDGE, fromY + ((toY - fromY) * step) / EDGE];
@@ -122,7 +121,6 @@ export function tilesOf([least, most]: readonly [number, number], count: number)
       const turned = Math.asinh(Math.tan((y * Math.PI) / 180)) / Math.PI;
       return Math.floor(((1 - turned) / 2) * 2 ** zoom);
     });
-    // Each zoom gets an equal share, because deep zooms have many more tiles.
     const ofZoom: TilePlace[] = [];
     for (let col = left!; col <= right!; col++)
       for (let row = top!; row <= bottom!; row++) ofZoom.push([zoom, col, row]);

@@ -1,5 +1,5 @@
-// Child process that sends requests. Each line `{port, request, status}` on stdin, with `count` or `ms`, starts a
-// round; prints requests/s and failed connections.
+// Child process that sends requests. Each line `{port, request, status}` on stdin starts a round; prints requests/s and
+// failed connections.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -15,7 +15,7 @@ interface Round {
   readonly count?: number;
   /** Time during which requests are sent, ms; ignored if `count` is set. */
   readonly ms?: number;
-  /** Number of connections, each with one request at a time. */
+  /** Number of connections; each sends one request at a time. */
   readonly connections?: number;
   /** Required status of every response. */
   readonly status: number;
@@ -91,7 +91,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     request: Buffer.from(request),
     status: `HTTP/1.1 ${status} `,
   };
-  // Keeps this process awake, because the time to wake a client would slow down only slow servers.
+  // Keeps this process awake, because the time to wake up would count only against slow servers.
   let busy = true;
   const spin = (): void => {
     if (busy) setImmediate(spin);

@@ -70,7 +70,7 @@ const ROWS = 60;
 const COLUMNS = 12;
 const LAYERS = 30;
 
-/** Publishes a tehsil with 30 layers and eight sheets, about 200 kB of JSON, and stores the user's API key. */
+/** Publishes a tehsil with 30 layers and eight sheets, about 200 kB of JSON, and stores the API key. */
 export async function publishBenchData({ places, runs, apiKeys }: Stores): Promise<void> {
   const { tehsil } = await places.saveBundle({ ...PLACE, geometry: null, mws: [], villages: [] });
   const [id, pipeline] = ['0190a000-0000-7000-8000-00000000beef', 'bench'];

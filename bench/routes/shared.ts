@@ -70,7 +70,7 @@ export function benchTokens(): Tokens {
   return createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => new Date() });
 }
 
-/** Session of the bearer token, of the first user of a new store. */
+/** Session of the bearer token; it belongs to the first user of a new store. */
 export function benchSession(): Session {
   return { userId: 1, familyId: 'bench', sessionVersion: 0, signedInAt: Math.floor(Date.now() / 1000) };
 }
@@ -89,14 +89,12 @@ export async function createBenchUser(stores: Stores): Promise<void> {
   await stores.refreshTokens.add((await benchTokens().issueRefresh(benchSession())).record);
 }
 
-/**
- * Headers that our service adds to each response. Bare hosts also send them, so that all responses have the same size.
- */
+/** Headers that our service adds to each response. Bare hosts send them too, so that all responses have one size. */
 export const EXTRA_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
   'x-request-id': '0190a000-0000-7000-8000-00000000beef',
   'x-content-type-options': 'nosniff',
 };
 
-/** `EXTRA_HEADERS` of responses to bearer tokens, which may not be cached. */
+/** `EXTRA_HEADERS` with a bearer token; such responses may not be cached. */
 export const BEARER_HEADERS: Readonly<Record<string, string>> = { ...EXTRA_HEADERS, 'cache-control': 'no-store' };

@@ -14,12 +14,15 @@ import type { RowContext, RowGroup } from './context.ts';
 
 /** Timeout of a statement that loads data, s. */
 const LOAD_SECONDS = 3600;
-/** Greatest ratio of the loading times of the last and the first tenth, because the time must grow linearly. */
+/** Greatest ratio of the loading times of the last and first tenth: the time must grow linearly. */
 const LINEAR = 1.5;
 const COUNT = 2000;
 const QUICK_COUNT = 200;
 
-/** Measures every public GET on the data of a country. Runs only with `--only country`: takes ten minutes and 30 GB. */
+/**
+ * Measures every public GET on the data of a country. Runs only with `--only country`, because it takes ten minutes and
+ * 30 GB.
+ */
 export const countryRows: RowGroup = {
   names: ['country_load_last_tenth', 'country_bytes', ...COUNTRY_GETS.map(rowOf)],
   run,

@@ -9,7 +9,7 @@ import { judge, median, type BenchResult } from '../table.ts';
 import { startCompute } from '../year/compute-process.ts';
 import { THREADS, type RowContext, type RowGroup } from './context.ts';
 
-/** Sides in pixels of 10 m, and numbers of dates. The decoded pixels are not proportional to the pixels of the grid. */
+/** Sides in pixels of 10 m, and numbers of dates. An estimate from the pixels of the grid alone would fail. */
 const PLACES = [
   [160, 46],
   [240, 140],
@@ -34,10 +34,7 @@ interface Measured {
   readonly peakMib: number | null;
 }
 
-/**
- * Compares the minutes and memory that a dry run estimates with those of a run. The machine's speed is the median of
- * ten runs.
- */
+/** Compares the time and memory that a dry run estimates with those of a run. */
 export const dryRunRows: RowGroup = { names: ['dry_run_seconds', 'dry_run_memory'], run };
 
 async function run({ options }: RowContext): Promise<BenchResult[]> {

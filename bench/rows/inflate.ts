@@ -10,8 +10,7 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 /**
- * Decompresses the tiles of the row `decode` with node:zlib and with libdeflate, which GDAL uses. Unit: bytes of pixels
- * per processor second.
+ * Decompresses the tiles of the row `decode` with node:zlib and libdeflate. Unit: bytes of pixels per processor second.
  */
 export const inflateRows: RowGroup = { names: ['inflate'], run };
 

@@ -99,7 +99,6 @@ async function medianRow(
   }
 }
 
-/** Computes NDVI of the first dates with our kernel, as input of the medians. */
 async function ndviPlanes(folder: string, dates: number): Promise<Int16Array[]> {
   const bench: BenchThreads = openBench(THREADS);
   const planes: Int16Array[] = [];

@@ -18,9 +18,7 @@ const QUICK_CROWD_MS = 5000;
 
 const NAMES = ['lookup_load', ...LOOKUP_ROWS, 'crowd_errors', 'crowd_heap'] as const;
 
-/**
- * Finds the tehsil and the micro-watershed at a point, by store, by HTTP and by SQL, among 500,000 micro-watersheds.
- */
+/** Finds tehsil and micro-watershed at a point by store, HTTP and SQL. */
 export const lookupRows: RowGroup = { names: NAMES, run };
 
 async function run({ options }: RowContext): Promise<BenchResult[]> {

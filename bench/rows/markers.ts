@@ -9,7 +9,7 @@ const PIECE = 65_536;
 const LINES = 100_000;
 const ITEMS = 400;
 
-/** Extracts the marked result from the output of a container. The peer is JSON.parse of as many bytes. */
+/** Extracts the marked result from the output of a container. The peer is JSON.parse of equally many bytes. */
 export const markerRows: RowGroup = { names: NAMES, run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
@@ -29,7 +29,7 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
         name,
         unit: 'MB/s',
         better: 'more',
-        // If the text consists only of the block, our parser cannot be faster than JSON.parse, so there is no limit.
+        // A text that is only the block takes JSON.parse as long, so only the other text has a limit.
         bar: name === 'marker_parser' ? 1 : null,
         rounds: options.rounds,
         ours: () => speed(() => parseMarkers(pieces)),

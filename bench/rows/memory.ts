@@ -66,7 +66,6 @@ async function measurePostgresMemory(figures: Map<Row, number>): Promise<void> {
   }
 }
 
-/** Measures a first start, a second start, and a start that computes the sample. */
 async function measureStarts(
   env: Environment,
   rows: readonly (Row | undefined)[],

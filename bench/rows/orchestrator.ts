@@ -21,7 +21,7 @@ const UNITS: Readonly<Record<Row, string>> = {
 };
 const NAMES: readonly Row[] = ['orchestrator_poller', 'orchestrator_poller_gets', 'orchestrator_poller_heap'];
 
-/** Requests and memory for watching 10,000 runs at an orchestrator, of which 1 % change in each interval. */
+/** Requests and memory for watching 10,000 runs at an orchestrator. */
 export const orchestratorRows: RowGroup = { names: NAMES, run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
@@ -59,7 +59,7 @@ interface Watched {
   readonly heap: number;
 }
 
-/** Half of the changes of state are ends of runs, and half are starts. A new run replaces each ended run. */
+/** A new run replaces each ended run. */
 async function watch(count: number): Promise<Watched> {
   const clock = new VirtualClock();
   const fake = new FakeOrchestrator({ dags: [{ id: DAG, tasks: [], isManual: true }], clock });
@@ -93,7 +93,7 @@ async function watch(count: number): Promise<Watched> {
   return { passes, ended, reported, heap: collectedHeap() };
 }
 
-/** After 40 polls all runs are too old for the listings of recent runs, so only later changes are measured. */
+/** After 40 polls all runs are too old for the listings of recent runs. */
 async function pollUntilKnown(watcher: { readonly poll: () => Promise<void> }, clock: VirtualClock): Promise<void> {
   const first = 40;
   for (let pass = 0; pass < first; pass++) {

@@ -10,12 +10,12 @@ const BARS = { fastify: 0.92, express: 1.15 } as const;
 /** Lowest ratio that passes in the rows of the public data, for both frameworks. */
 const PUBLIC_BAR = 0.9;
 const FRAMEWORKS = ['fastify', 'express'] as const;
-/** A round takes about 0.1 s. The count is divided by `LARGE` for large responses. */
+/** For large responses, divided by `LARGE`. */
 const COUNT = 2000;
 const LARGE = 4;
 /** After these requests, both servers run optimised code. */
 const WARM_UP = 12_000;
-/** Short rounds vary, so many rounds are needed. */
+/** Many rounds, because short rounds vary. */
 const ROUNDS_FACTOR = 9;
 
 const BODY = JSON.stringify({
@@ -69,8 +69,8 @@ function post(path: string, headers: string): LoadRequest {
 }
 
 /**
- * Compares requests per second to our service and to a bare host (a framework without our service). The bare host
- * validates, authenticates and responds as our service does.
+ * Compares requests per second of our service and a bare host (a framework without our service), which does the same
+ * checks.
  */
 export const routeRows: RowGroup = {
   names: FRAMEWORKS.flatMap((framework) => KINDS.map((kind) => rowName(framework, kind))),

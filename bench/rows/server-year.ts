@@ -30,7 +30,7 @@ export const serverYearRows: RowGroup = {
     }),
 };
 
-/** Measures the peak memory for a wide tehsil, in one round, because a round takes minutes. */
+/** Measures the peak memory for a wide tehsil, in one round of some minutes. */
 export const serverWideYearRows: RowGroup = {
   names: ['server_wide_year_peak_rss'],
   async run({ options }) {
@@ -68,7 +68,6 @@ async function peakRow({ name, bar, rounds, scenes }: PeakRow): Promise<BenchRes
 
 type MakeCluster = NonNullable<ReturnType<typeof findPostgres>['make']>;
 
-/** Returns the server's peak memory for a first start and one year, MiB. */
 async function peakOfOneYear(scenes: string, make: MakeCluster): Promise<number | null> {
   const dataDir = mkdtempSync(join(BENCH_FOLDER, 'server-'));
   const cluster = make();
@@ -114,7 +113,7 @@ async function computeYear(baseUrl: string, username: string): Promise<void> {
   throw new Error(`the run did not end within ${RUN_MS / 1000} s: ${JSON.stringify(started)}`);
 }
 
-/** Copies a folder as hard links, because a dataset's scenes must be in its folder, and real copies take 3 GB. */
+/** Hard links, because a dataset's scenes must be in its folder, and real copies take 3 GB. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -68,7 +68,6 @@ async function zonalValuesRow(folder: string, { options, checks }: RowContext): 
   const source = await openRaster(classes!);
   const { grid } = source;
   source.close();
-  // Values similar to a vegetation index, with gaps.
   const values = Float32Array.from({ length: grid.cols * grid.rows }, (_, i) =>
     i % 101 === 7 ? Number.NaN : Math.sin(i / 1000) + (Math.imul(i, 2_654_435_761) >>> 8) / 2 ** 25,
   );

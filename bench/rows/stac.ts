@@ -38,7 +38,7 @@ async function rate(count: number, work: () => unknown): Promise<number> {
   return count / took;
 }
 
-/** Our code checks schema, profile and geometry; Ajv checks only the official schemas. Both list all errors. */
+/** Ajv checks only the official schemas; our code also checks profile and geometry. */
 async function validateRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const item: unknown = JSON.parse(stacText(vector40()));
   const count = options.quick ? 200 : 10_000;
@@ -63,7 +63,6 @@ async function ajvSide(item: unknown, count: number, checks: RowContext['checks'
   return [{ name: 'ajv, all errors', round }];
 }
 
-/** The second result row compares our code with pystac without validation. */
 async function writeRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-stac-'));
   const itemFile = join(folder, 'item.json');
@@ -89,11 +88,10 @@ async function writeRows({ options, checks }: RowContext): Promise<BenchResult[]
 }
 
 function written(input: RasterItemInput): string {
-  // `rasterItem` validates the Item.
   return stacText(rasterItem(input));
 }
 
-/** Python programs find STAC's schemas by these variables, without the network. */
+/** With these variables, Python programs find STAC's schemas without the network. */
 function offlineJudges(): NodeJS.ProcessEnv {
   const tools = resolve(shared, 'tools', 'stac-offline');
   return { PYTHONPATH: tools, STAC_SCHEMAS_DIR: resolve(shared, 'data', 'stac-schemas') };

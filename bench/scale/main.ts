@@ -30,7 +30,6 @@ const UNITS: Readonly<Record<AxisName, string>> = {
   workers: 'worker threads',
 };
 
-/** Returns the shortest time and the greatest memory of the rounds. */
 async function measure(folder: string, one: ScaleCase): Promise<ScalePoint['figures']> {
   const scenes = await writeScaleWorld(folder, one);
   const compute = await startCompute(scenes, one.workers);

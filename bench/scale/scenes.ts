@@ -1,5 +1,4 @@
-// Writes the scenes of one case of `npm run bench:scale`: a square on the border of two UTM zones. The scenes of a tile
-// share a few files.
+// Writes the scenes of `npm run bench:scale`: a square on the border of two UTM zones.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform } from '@headwater/raster';
@@ -24,9 +23,7 @@ const SKIES = { clear: 0, half: 0.5 } as const;
 const FIRST_DAY = Date.UTC(2023, 6, 1);
 const DAYS = 366;
 
-/**
- * Parts of the square: left, right, top and bottom as shares of its width and height, and the index of the UTM zone.
- */
+/** Left, right, top and bottom of the parts as shares of the square, and the index of the UTM zone. */
 const CUTS: Readonly<Record<ScaleWorld['tiles'], readonly (readonly [number, number, number, number, 0 | 1])[]>> = {
   1: [[0, 1, 0, 1, 0]],
   2: [0, 0.5].map((top) => [0, 1, top, top + 0.5, 0] as const),
@@ -44,7 +41,7 @@ function squareOf(side: number): Box {
   return { west: MIDDLE.lon - dLon, east: MIDDLE.lon + dLon, south: MIDDLE.lat - dLat, north: MIDDLE.lat + dLat };
 }
 
-/** The bounding box of a part in its UTM zone, with a margin, aligned to pixels of 20 m. */
+/** Aligned to pixels of 20 m. */
 function tileOf(name: string, { west, south, east, north }: Box, crs: string): TileBox {
   const toZone = pointTransform('EPSG:4326', crs);
   const corners = [west, east].flatMap((lon) => [south, north].map((lat) => toZone(lon, lat)));
@@ -88,8 +85,8 @@ function sceneOf(
 }
 
 /**
- * Writes the scenes of a case and returns their folder. Replaces the catalogue of an earlier case with the same square
- * and tiles.
+ * Writes the scenes of a case, and replaces the catalogue of an earlier case with this square and tiles. Returns the
+ * folder.
  */
 export async function writeScaleWorld(parent: string, world: ScaleWorld): Promise<string> {
   const { dates, side } = world;

@@ -12,7 +12,7 @@ export function pointsOf(axis: Axis, figuresOf: (one: Axis['cases'][number]) => 
   return axis.cases.map((one) => ({ at: positionOf(one, axis.name), figures: figuresOf(one) }));
 }
 
-/** A rule for the points of an axis: a value that must be at most the limit. */
+/** A rule for an axis: a value that must be at most the limit. */
 export interface Verdict {
   readonly rule: string;
   readonly value: number;
@@ -20,12 +20,12 @@ export interface Verdict {
   readonly isMet: boolean;
 }
 
-/** Largest ratio of a peak memory to the peak memory with the fewest dates. */
+/** Largest peak memory, divided by the peak memory with the fewest dates. */
 const MEMORY_LIMIT = 1.1;
-/** Largest exponent of processor time between the two largest sizes: 1 is linear, and the rest allows for noise. */
+/** Largest exponent of processor time over size: 1 is linear growth, the rest is noise. */
 const EXPONENT_LIMIT = 1.15;
 
-/** Checks that time is linear in pixels and in dates, and that memory does not depend on the dates. */
+/** Checks that time grows linearly with pixels and dates, and that memory does not depend on the dates. */
 export function verdictsOf(axes: ReadonlyMap<string, readonly ScalePoint[]>): readonly Verdict[] {
   const linear = ['pixels', 'dates'].flatMap((name) => {
     const points = axes.get(name);

@@ -9,7 +9,7 @@ import type { PixelPlan } from '@headwater/core/pixel-plan';
 import { createPixelEngine, watchBlockCache, writeGeoTiff } from '@headwater/raster';
 import { dumpOutputs, quiet, testBlock, wholeArea } from '../../packages/raster/src/plan/test-plans.fixture.ts';
 
-/** Pixels of 10 m. The tehsils do not end at the borders of a file's tiles. */
+/** Pixels of 10 m. Tehsils do not end at borders of tiles. */
 const SIDE = 3000;
 const TEHSIL = { cols: 900, rows: 1400 };
 const TILE = 512;
@@ -28,7 +28,7 @@ async function writeBand(name: keyof typeof BANDS): Promise<void> {
   const side = (SIDE * 10) / size;
   const path = join(folder, `${name}.tif`);
   const grid = { ...ORIGIN, pixelWidth: size, pixelHeight: size, cols: side, rows: side };
-  // Hash of a whole number. Deflate cannot compress noise, as in real reflectances.
+  // Noise, because deflate must not compress the pixels better than real reflectances.
   const noise = (i: number): number => {
     const mixed = Math.imul(i ^ (i >>> 15), 0x2c_1b_3c_6d);
     return Math.imul(mixed ^ (mixed >>> 12), 0x29_7a_2d_39) >>> 24;
@@ -42,7 +42,7 @@ async function writeBand(name: keyof typeof BANDS): Promise<void> {
   files.set(name, new Uint8Array(await readFile(path)));
 }
 
-/** The address of a scene contains its date, so the cache treats each date as a separate file. */
+/** The address contains the date, so that the cache treats each date as a separate file. */
 function serve(request: IncomingMessage, response: ServerResponse): void {
   const [, date = '', name = ''] = /^\/(\d+)\/(\w+)\.tif$/.exec(request.url ?? '') ?? [];
   const file = files.get(name) ?? new Uint8Array(0);
@@ -84,7 +84,6 @@ function planOf(root: string, index: number): PixelPlan {
   };
 }
 
-/** Computes the six tehsils with two pixel engines at the same time. */
 async function measure(root: string, maxBytes: number) {
   const blocks = maxBytes === 0 ? {} : { blocks: { folder: join(folder, `blocks-${maxBytes}`), maxBytes } };
   const waiting = Array.from({ length: 6 }, (_, index) => index).values();

@@ -22,7 +22,7 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
-/** Rounds are short, so that the speed of the machine changes little between both sides. */
+/** Short rounds, so that the speed of the machine is about equal for both sides. */
 const COUNT = { ours: 70, peer: 20 };
 
 interface Sides {
@@ -66,7 +66,6 @@ async function compare(sizes: readonly number[]): Promise<readonly Row[]> {
 
 interface Environment {
   readonly cluster: Cluster;
-  /** Path of a folder that PostgreSQL may read. */
   readonly folder: string;
   /** Cleanup functions, called in reverse order. */
   readonly stops: (() => unknown)[];
@@ -101,7 +100,7 @@ async function started({ cluster, folder, stops }: Environment, items: number): 
   return { items, database, ours: ours.base, peer: peer.base };
 }
 
-/** A quarter of the machine's memory, as PostgreSQL's manual advises; the default of 128 MB is too small. */
+/** A quarter of the memory, as PostgreSQL's manual advises. */
 async function setSharedBuffers(cluster: Cluster): Promise<void> {
   const session = openDatabase(parseConnection(cluster.address));
   await session.script(`alter system set shared_buffers = '${Math.floor(totalmem() / 4 / 2 ** 20)}MB'`);

@@ -8,15 +8,11 @@ import { type Database, migrate, openDatabase, parseConnection } from '@headwate
 import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
-/**
- * The service updates each Item later. A vacuum after each portion removes the old index entries before the indexes
- * grow.
- */
+/** After each portion, a vacuum removes old index entries, because the service updates each Item once. */
 const PORTIONS = 10;
 
 /**
- * Fills the tables of a database with COPY, and lets a service store the response texts. PostgreSQL must be able to
- * read `folder`.
+ * Fills the tables with COPY, and lets a service store the response texts. PostgreSQL must be able to read `folder`.
  */
 export async function fillOurs(address: string, folder: string, count: number): Promise<Database> {
   const database = openDatabase(parseConnection(address), { queryTimeoutMs: 3_600_000 });
@@ -60,7 +56,6 @@ export async function startOurs(address: string): Promise<{ readonly base: strin
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface(child.stdout);
-  // The server prints one line, or exits without printing.
   const line = await new Promise((resolve, reject) => {
     lines.once('line', resolve);
     child.once('exit', (code) => reject(new Error(`our server ended with ${String(code)} before it listened`)));
@@ -69,7 +64,7 @@ export async function startOurs(address: string): Promise<{ readonly base: strin
   return { base: `http://127.0.0.1:${port}/api/v1/stac-api`, child };
 }
 
-/** Stops a server and waits for the end of its process, so that its connections are closed. */
+/** Stops a server and waits for its end, so that its connections are closed. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const gone = once(child, 'exit');

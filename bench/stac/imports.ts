@@ -5,13 +5,12 @@ import { pathToFileURL } from 'node:url';
 import type { BenchOptions } from '../options.ts';
 import { judge, median, type BenchResult } from '../table.ts';
 
-/** Import times vary. */
+/** Many processes, because import times vary. */
 const PROCESSES = 15;
 /** Largest difference between the import times of the package and of zod, ms. */
 const BAR_MS = 10;
 const PACKAGE = resolve(import.meta.dirname, '..', '..', 'packages', 'stac', 'dist', 'index.js');
 
-/** CPU time, because elapsed time depends on other work on the machine. */
 function importMs(specifier: string): number {
   const script =
     `const before = process.cpuUsage(); await import(${JSON.stringify(specifier)}); ` +

@@ -9,12 +9,9 @@ import { lineReader } from '../peer.ts';
 
 const COMPUTE = resolve(import.meta.dirname, 'compute.ts');
 
-/** Figures of one computed year. */
 export interface YearLine {
   readonly seconds: number;
-  /** Processor time of all threads, s. */
   readonly cpuSeconds: number;
-  /** Peak memory of the process; null if unknown. */
   readonly peakMib: number | null;
   readonly timings: Readonly<Record<string, number>>;
 }
@@ -26,7 +23,6 @@ export interface ComputeProcess {
   estimate(): Promise<ReadEstimate>;
   /** Processor time of the process so far, s; null if unknown. */
   cpu(): number | null;
-  /** Ends the process and removes its files. */
   close(): void;
 }
 

@@ -1,5 +1,4 @@
-// Computes one year of a tehsil for each line on stdin, and prints a line of JSON. For the line `estimate`, only
-// estimates the year.
+// Computes one year of a tehsil for each line on stdin; for the line `estimate`, only estimates it. Prints JSON.
 import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,7 +40,7 @@ function portsOf(stores: ReturnType<typeof createMemoryStores>): PipelinePorts {
   };
 }
 
-/** The lease is longer than the bench, because a run with an expired lease would be claimed again. */
+/** A lease longer than the bench, because an expired run would be claimed again. */
 async function claimRun({ runs }: ReturnType<typeof createMemoryStores>, attempt: number): Promise<Run> {
   const id = `bench-${attempt}`;
   await runs.enqueue({ id, pipeline: lulcPipeline.name, params: {}, fingerprint: id, ownerId: 1 });
@@ -55,8 +54,7 @@ function resetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5');
   } catch {
-    // The write fails on other systems than Linux, and without permission. The peak is then since the start, or
-    // unknown.
+    // Fails on other systems than Linux, and without permission; the peak is then less exact, or unknown.
   }
 }
 

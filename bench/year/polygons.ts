@@ -18,7 +18,7 @@ function unionBox(shapes: readonly Shape[]): Shape {
   return boxPolygon({ west, south, east, north });
 }
 
-/** Returns the tehsil of a folder of scenes: its micro-watersheds and their bounding box (lon/lat). */
+/** Returns the tehsil of a folder of scenes: its micro-watersheds and their box (lon/lat). */
 export function benchTehsil(scenes: string): {
   readonly geometry: Shape;
   readonly mws: readonly Pick<Mws, 'uid' | 'geometry'>[];

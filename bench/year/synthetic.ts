@@ -70,7 +70,6 @@ export interface PassFiles {
   readonly pass: string;
   readonly tile: TileBox;
   readonly swath: Swath;
-  /** Share of clouds in each state of the sky. */
   readonly skies: Readonly<Record<string, number>>;
 }
 
@@ -90,7 +89,6 @@ export async function writePass({ folder, pass, tile, swath, skies }: PassFiles)
   }
   for (const [sky, share] of Object.entries(skies)) {
     const grid = gridOf(tile, 20);
-    // Clouds have sides of 2.4 km, larger than patches of land.
     const cloudy = (col: number, row: number): boolean => patchOf((col / 120) | 0, (row / 120) | 0) < share * 256;
     const at: ValueAt = (_, col, row) => (cloudy(col, row) ? CLOUDY : CLEAR);
     const rows = rowsOf((length) => new Uint8Array(length), { cols: grid.cols, swath }, at);

@@ -1,5 +1,5 @@
-// Writes the scenes of a square of 80 km where two UTM zones meet: six tiles, two orbits, 1,200 Items. Many Items share
-// files, which need less than 2 GB instead of 100 GB.
+// Writes 1,200 Items of a square of 80 km where two UTM zones meet. Items share files, because separate files would
+// need 100 GB.
 import { makeFolders, patchOf, writeCatalog, writePass } from './synthetic.ts';
 import type { SceneEntry, Season, Swath, TileBox } from './synthetic.ts';
 
@@ -18,9 +18,8 @@ const TILES: readonly TileBox[] = [
   tile('44QLK', 'EPSG:32644', [199_980, 2_400_000]),
 ];
 
-/** Part of a tile that each orbit observes: start and end, as shares of the tile's width. */
+/** Part of a tile that each orbit observes, as shares of the tile's width. */
 const ORBITS: Readonly<Record<'west' | 'east', Swath>> = { west: [0, 0.7], east: [0.4, 1] };
-/** Share of clouds in each state of the sky. */
 const SKIES = { clear: 0, half: 0.5, heavy: 0.85 } as const;
 type Sky = keyof typeof SKIES;
 

@@ -55,9 +55,9 @@ LONGEST_REASON = 2000
 # Default of a conf's ``base_scheme``, as in the service.
 USUAL_SCHEME = "indiasat"
 PAUSE_SECONDS = 5
-# A call that broke after at least this time had reached the service. A proxy without a service fails earlier.
+# A call that broke after this time had reached the service; a proxy without service fails earlier.
 HELD_SECONDS = 5
-# Statuses of a service that starts or stops, and of a proxy at that time.
+# Statuses of a service that starts or stops.
 TRANSIENT = (502, 503, 504)
 # Status of a service whose queue is full.
 FULL = 429
@@ -283,7 +283,7 @@ def send(url, body, hold):
     if secret:
         headers["X-Work-Service-Secret"] = secret
     request = urllib.request.Request(url, None if body is None else json.dumps(body).encode("utf-8"), headers)
-    # A proxy of the environment is for external addresses, but the service is in the same network.
+    # A proxy of the environment is only for external addresses.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     try:
         status, text, pause = _answer(opener, request, hold)

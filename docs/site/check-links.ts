@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 /** Address of the site on a server. */
 export const BASE = '/docs/guide/';
 
-/** Checks every link, script and picture of a built site. Returns a line for each missing file or anchor. */
+/** Checks all links, scripts and pictures of a built site. Returns a line for each missing file or anchor. */
 export function deadLinks(folder: string): readonly string[] {
   const files = globSync('**/*', { cwd: folder });
   const pages = new Map(

@@ -13,10 +13,7 @@ interface Option {
 const LISTED = /(Options?|Settings|Parts|Limits|Rule|Viewer|Background)$/;
 const FOLDERS = ['http-service', 'core', 'identity'].map((name) => `packages/${name}/src`);
 
-/**
- * Lists the options of `createHeadwater` and of the interfaces that they use, from the sources. Throws if the interface
- * is missing.
- */
+/** Lists the options of `createHeadwater` from the sources. Throws if the interface is missing. */
 export function optionsPage(root: string): string {
   const interfaces = new Map<string, readonly Option[]>();
   for (const folder of FOLDERS)

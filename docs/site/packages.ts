@@ -7,12 +7,10 @@ import { Application, LogLevel } from 'typedoc';
 import { anchorsOf, replaceLinks } from './markdown.ts';
 import type { Text } from './stage.ts';
 
-/** An entry of a published package, such as `@headwater/core/ports`. */
 interface Entry {
   readonly name: string;
   /** Source file, relative to `packages/`. */
   readonly file: string;
-  /** Address of the entry's page. */
   readonly path: string;
 }
 
@@ -78,8 +76,7 @@ export async function packagePages(root: string): Promise<readonly Text[]> {
 }
 
 /**
- * Typedoc numbers equal anchors, also of members without a heading. So a numbered anchor may exist only without its
- * number.
+ * Typedoc also numbers anchors of members without a heading, so a numbered anchor may exist only without its number.
  */
 function anchorIn(text: string, anchor = ''): string {
   const anchors = anchorsOf(text);

@@ -14,7 +14,6 @@ export interface Group {
   readonly pages: readonly Page[];
 }
 
-/** Pages of the packages, from their READMEs. */
 const PACKAGES = [
   'http-service',
   'http-adapter-express',

@@ -22,9 +22,7 @@ const CODE_LANGUAGES: Readonly<Record<string, string>> = {
   '.example': 'sh',
 };
 
-/**
- * Reads the pages and every linked file of the repository, and replaces the links. Throws for a link to a missing file.
- */
+/** Reads the pages and every file to which they link, and rewrites the links. Throws for a missing file. */
 export class Stage {
   readonly #root: string;
   readonly #texts = new Map<string, Text>();
@@ -115,7 +113,6 @@ export class Stage {
     return `# ${file}\n\n\`\`\`\`${language}\n${content}\n\`\`\`\`\n`;
   }
 
-  /** Returns a page with the sources of a folder without README; undefined if there are no sources. */
   #listing(folder: string): string | undefined {
     const files = globSync('{package.json,src/**/*.ts}', { cwd: join(this.#root, folder) }).filter(
       (name) => !name.includes('.test.'),

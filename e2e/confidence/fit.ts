@@ -2,41 +2,29 @@ import { confidences, sharesOf } from '../../packages/land-cover/src/confidence/
 import type { Judged } from './observed.ts';
 
 /**
- * Weights of each class 0..12: the log-odds without evidence, the increases by the best level of each of
- * `EVIDENCE_LEVELS`, and the increase by the weaker of margin and shape. Empty for a number that is no class.
+ * Weights of each class 0..12: log-odds without evidence, then increases by the best level of `EVIDENCE_LEVELS`, and by
+ * the weaker of margin and shape.
  */
 export type Weights = readonly (readonly number[])[];
 
 const CLASSES = 13;
-/**
- * Groups of similar classes ("kinds"). The weights of a class are pulled towards those of its kind. No sample has
- * water.
- */
+/** Groups of similar classes ("kinds"), which share evidence. No sample has water. */
 const GROUPS: readonly (readonly number[])[] = [[2, 3, 4], [1], [7], [6], [12], [8, 9, 10, 11]];
-/**
- * Prior: share of right pixels of a class on global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101). Crop
- * classes have less, because they also contain the number of crops a year.
- */
+/** Prior: share of right pixels on global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101), less for crops. */
 const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65, 0.47];
-/**
- * Weight of the prior in pixels, about one more setting. Without the prior, the confidence of clean synthetic pixels
- * would be too high.
- */
+/** Weight of the prior in pixels. Synthetic pixels alone would make the confidence too high. */
 const PRIOR_PIXELS = 400;
-/**
- * Expected increase of the log-odds from the worst to the best level of each evidence, and the weight of this
- * expectation.
- */
+/** Expected increase of the log-odds by the best evidence, and the weight of this expectation. */
 const [EXPECTED, RIDGE] = [[1, 1, 1, 1, 1], 20] as const;
 /** Expected weights of a kind with too few pixels. */
 const UNSEEN = [1, 1, 1, 1, 0];
-/** Strength with which a class is pulled towards the weights of its kind. */
+/** Strength with which a class is pulled towards its kind. */
 const KIND_RIDGE = 40;
 /** Minimum number of pixels of a fit. */
 const FEWEST = PRIOR_PIXELS / 3;
-/** Damping, because steps would be too large if two kinds of evidence always rise together. */
+/** Damping, because steps would be too large if evidence always rises together. */
 const [ROUNDS, DAMPING] = [1500, 0.2];
-/** Assumed mean levels of the evidence (0-1) for classes with too few pixels. */
+/** Assumed mean levels of evidence (0-1) for classes with too few pixels. */
 const MIDDLE = [0.6, 0.6, 0.6, 0, 0.6];
 
 interface Cell {
@@ -64,7 +52,6 @@ function cellsOf(judged: readonly Judged[]): readonly Cell[] {
 
 const logit = (share: number): number => Math.log(share / (1 - share));
 
-/** Mean log-odds of each class, weights of the evidence, and mean levels of the evidence. */
 interface Fit {
   readonly bases: readonly number[];
   readonly weights: readonly number[];
@@ -77,8 +64,8 @@ interface Ridge {
 }
 
 /**
- * Fits the weights by logistic regression, first for each kind, then for each class with enough pixels. Weights of
- * evidence are never negative.
+ * Fits the weights by logistic regression, first for each kind, then for each class. Weights of evidence are never
+ * negative.
  */
 export function fitWeights(judged: readonly Judged[]): Weights {
   const cells = cellsOf(judged);
@@ -102,9 +89,7 @@ function rowOf({ bases: [base], weights, means }: Fit): number[] {
 const pixelsOf = (cells: readonly Cell[], labels: readonly number[]): number =>
   cells.reduce((sum, { label, pixels }) => sum + (labels.includes(label) ? pixels : 0), 0);
 
-/**
- * One base for each class, and weights that are equal for all classes. `ridge` shrinks the weights towards `expected`.
- */
+/** `ridge` shrinks the weights towards `expected`. */
 function fitClasses(labels: readonly number[], all: readonly Cell[], { expected, ridge }: Ridge): Fit {
   const cells = all.filter(({ label }) => labels.includes(label));
   const pixels = pixelsOf(cells, labels);

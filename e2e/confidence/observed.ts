@@ -64,7 +64,7 @@ export function judgeSecondWorld(): readonly JudgedYear[] {
   });
 }
 
-/** Returns a map of `cols` columns whose confidence is adjusted by neighbouring pixels. */
+/** Returns a map of `cols` columns with confidence adjusted by neighbouring pixels. */
 export function judgePixels<T extends Judged>(judged: T, cols: number): T {
   const pixels = judged.labels.length;
   const withHalo = (plane: Uint8Array): Uint8Array => {
@@ -78,9 +78,7 @@ export function judgePixels<T extends Judged>(judged: T, cols: number): T {
   return { ...judged, confidence };
 }
 
-/**
- * Returns the years with confidence adjusted by neighbouring years; 0 for pixels whose class the correction changed.
- */
+/** Returns the years with confidence adjusted by neighbouring years; 0 for corrected pixels. */
 export function judgeNeighbours(judged: readonly JudgedYear[]): readonly Judged[] {
   const pixels = judged[0]?.labels.length ?? 0;
   const [inputs, outputs]: Record<string, Uint8Array>[] = [{}, {}];

@@ -18,10 +18,7 @@ const WIDTH = 10;
 /** A share of few pixels depends too much on chance. */
 const FEWEST = 30;
 
-/**
- * Returns bins of ten percent of confidence, without unclassified pixels and without bins of fewer than `fewest`
- * pixels.
- */
+/** Returns bins of ten percent of confidence, without unclassified pixels and bins of fewer than `fewest` pixels. */
 export function reliability(judged: readonly Judged[], fewest = FEWEST): readonly Bin[] {
   const bins = Array.from({ length: 100 / WIDTH }, () => ({ confidence: 0, right: 0, pixels: 0 }));
   for (const { confidence, isRight } of judged)
@@ -88,7 +85,7 @@ const at = (share: number): number => EDGE + (SIZE - EDGE - 20) * share;
 const x = (share: number): string => at(share).toFixed(1);
 const y = (share: number): string => (SIZE - at(share)).toFixed(1);
 
-/** Draws the plot as SVG: confidence on the x axis, share of right pixels on the y axis, and a dashed diagonal. */
+/** Draws the plot as SVG: confidence on the x axis, share of right pixels on the y axis. */
 export function reliabilitySvg(curves: readonly Curve[]): string {
   const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((t) => [
     `<text x="${x(t)}" y="${SIZE - EDGE + 18}" text-anchor="middle">${t}</text>`,

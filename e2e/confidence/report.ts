@@ -17,7 +17,7 @@ import {
 /** A source of pixels with known classes; a row of the report. */
 export interface Source {
   readonly name: string;
-  /** Relation to the weights of confidence: fitted to the source, or the source is held out. */
+  /** Relation to the weights of confidence: fitted to the source, or held out. */
   readonly relation: string;
   /** Curve of the plot; absent for sources that are not plotted. */
   readonly curve?: 'settings' | 'second world' | 'years' | 'real';
@@ -99,9 +99,6 @@ function figuresOf(judged: readonly Judged[]): readonly (string | number)[] {
 const sourceRow = ({ name, relation, judged }: Source): string =>
   `| ${[name, relation, ...figuresOf(judged)].join(' | ')} |`;
 
-/**
- * One row for all settings together, and two rows for the second world, without and with the agreement of its years.
- */
 function classRows(sources: readonly Source[]): readonly string[] {
   const of = (curve: Required<Source>['curve']) =>
     sources.filter((source) => source.curve === curve).flatMap(({ judged }) => judged);

@@ -7,7 +7,7 @@ const SOURCE = new URL('../../packages/land-cover/src/method/thresholds.ts', imp
 const REPORT = new URL('../../docs/accuracy/thresholds.md', import.meta.url);
 const SEED = 7;
 const EACH = 40;
-/** Codes of the scene classification have no order, and numbers of steps must equal those of the kernel. */
+/** Codes have no order, and the kernel has equal numbers of steps. */
 const FIXED = new Set(['stepDays', 'coreSteps', 'marginSteps', 'sclKeep', 'sclGrow']);
 
 interface Variant {
@@ -16,7 +16,7 @@ interface Variant {
 }
 type Shares = Readonly<Record<string, number>>;
 
-/** Other modules are loaded after the change, because they read the thresholds at import. */
+/** Other modules read the thresholds at import, so they are loaded after the change. */
 async function sharesOf({ name, factor }: Variant): Promise<Shares> {
   const { LULC_THRESHOLDS } = await import('../../packages/land-cover/src/method/thresholds.ts');
   const value: unknown = Reflect.get(LULC_THRESHOLDS, name);
@@ -50,7 +50,7 @@ interface Threshold {
   readonly text: string;
 }
 
-/** Returns the thresholds in the order of the source file. Several thresholds may share the comment above them. */
+/** Returns the thresholds in the order of the source file. */
 export function thresholdsOf(source: string): readonly Threshold[] {
   const table = source.slice(source.indexOf('LULC_THRESHOLDS'), source.indexOf('} as const'));
   let text = '';

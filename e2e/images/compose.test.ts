@@ -12,7 +12,6 @@ import { collect, freePort, waitForText } from '../server-process.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Service of a compose file, after `<<` keys are merged. */
 interface Service {
   readonly image: string;
   readonly command?: readonly string[];
@@ -124,7 +123,6 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Environment of a service, with the host, folders and database address of this machine. */
   const environmentOf = (name: string): Record<string, string> => {
     const given = Object.entries(serviceOf(name).environment).map(([key, value]) => [
       key,
@@ -143,7 +141,6 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
   };
 
   it('repeat a command of the image until they are stopped, even if the command fails', async () => {
-    // Nothing listens on the port yet.
     const env = { ...environmentOf('service'), PATH: `${dirname(process.execPath)}:${childEnv().PATH}` };
     const loop = spawn('sh', [join(ROOT, 'deploy/image/headwater.sh'), 'every', '0', 'healthy'], { env });
     const output = collect(loop);
@@ -172,7 +169,6 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
       expect(maps.status).toBe(200);
       expect(existsSync(join(folder, 'headwater/started'))).toBe(true);
 
-      // Runs the health check of the image with the Node of this machine.
       const env = { ...environmentOf('service'), PATH: `${dirname(process.execPath)}:${childEnv().PATH}` };
       const healthy = spawn('sh', [join(ROOT, 'deploy/image/headwater.sh'), 'healthy'], { env });
       expect((await once(healthy, 'exit'))[0]).toBe(0);
@@ -190,7 +186,6 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
         each.replace(/^\/backups$/, join(folder, 'backups')),
       );
       expect([again, seconds]).toEqual(['every', '3600']);
-      // A restart of the container must not make a second backup.
       for (const text of [/backup: /, /no backup is due: /]) {
         const run = await start('backup', backup);
         expect([(await run.ended)[0], run.output.text]).toEqual([0, expect.stringMatching(text)]);

@@ -20,18 +20,16 @@ export interface ImageConfig {
   readonly Healthcheck?: { readonly Test: readonly string[] };
 }
 
-/** A running container. */
 export interface Contained {
   readonly baseUrl: string;
-  /** Returns the output of the container so far. */
   output(): string;
-  /** Process id, on the host, of the first process of the container's user. */
+  /** Process id on the host. */
   pid(): number;
   /** Resolves when /api/health returns 200. */
   healthy(): Promise<void>;
   /** Resolves to the exit code at the end of the container. */
   ended(): Promise<{ readonly code: number | null }>;
-  /** Sends the signal to the container's first process; resolves to exit code and duration. */
+  /** Sends the signal; resolves to exit code and duration. */
   stop(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly ms: number }>;
 }
 
@@ -42,7 +40,6 @@ export interface Container {
   readonly size: number;
   /** Root of the container's file system on the host. */
   readonly root: string;
-  /** Folder with the code, without `node_modules`. */
   readonly code: string;
   /** Folder that is mounted at /app/data. */
   readonly data: string;
@@ -71,7 +68,6 @@ function copyCode(folder: string): void {
   for (const mount of ['data', 'models']) mkdirSync(join(folder, mount));
 }
 
-/** Creates a container of the image of `npm run test:images`. */
 export function openContainer(): Container {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-container-'));
   // Only the owner can open a folder of `mkdtempSync`, but the image's user must open its subfolders.
@@ -98,7 +94,7 @@ export function openContainer(): Container {
       const mounts = options.code === undefined ? [] : ['--volume', `${options.code}:/app:ro`];
       if (options.code === code) mounts.push('--volume', `${data}:/app/data`);
       const variables = Object.entries(env).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]);
-      // `buildah run` loses the last output of a process that ends soon, so the output is written to a file.
+      // `buildah run` loses the last output of a short process.
       const log = `/tmp/output-${(runs += 1)}`;
       const command = ['sh', '-c', `exec "$@" >${log} 2>&1`, 'sh', ...config.Entrypoint, ...args];
       const all = ['run', '--isolation', 'chroot', ...mounts, ...variables, name, '--', ...command];
@@ -130,7 +126,6 @@ export function openContainer(): Container {
   };
 }
 
-/** Parses a size such as `347 MB`. */
 function bytesOf(size: string): number {
   const [, value = '', unit = ''] = /^([\d.]+) ?([kKMG]?)B$/.exec(size) ?? [];
   return Number(value) * ({ k: 1e3, K: 1e3, M: 1e6, G: 1e9 }[unit] ?? 1);

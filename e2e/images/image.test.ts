@@ -79,7 +79,6 @@ describe.skipIf(!isBuilt)('the image', () => {
     try {
       for (const code of [undefined, empty]) {
         const started = await container.run(container.config.Cmd, code === undefined ? {} : { code });
-        // The exit code of `buildah run` is that of the process in the container.
         const { code: exit } = await started.ended();
         expect(exit).toBe(2);
         expect(started.output()).toContain('/app contains no code');
@@ -105,7 +104,7 @@ describe.skipIf(!isBuilt)('the image', () => {
       const check = await container.run(['healthy'], { env: { BACKEND_PORT: new URL(server.baseUrl).port } });
       expect((await check.ended()).code).toBe(0);
       expect(server.output()).toContain('first start of this container');
-      // All packages come from the image, so the server must not warn about packages.
+      // All packages come from the image.
       expect(server.output()).not.toMatch(/node_modules exists|package-lock\.json of the code differs/);
       const { code: exit, ms } = await server.stop('SIGTERM');
       expect([exit, server.output().split('\n').slice(-4)]).toEqual([0, expect.anything()]);

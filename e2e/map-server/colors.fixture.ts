@@ -12,16 +12,14 @@ const TRANSPARENT: Color = [0, 0, 0, 0];
 function colorOf({ paint, nodata }: StoredRaster, sample: number): Color {
   if (Object.is(sample, nodata)) return TRANSPARENT;
   if (paint === 'classes') return CLASS_COLORS[sample] ?? TRANSPARENT;
-  // Without a style, grey is 0 to 255. The style's ramp is black at 100 and white at 300.
+  // Without a style, grey is 0 to 255; with a ramp, black is 100 and white is 300.
   const grey = paint === 'grey' ? sample : Math.min(255, Math.max(0, ((sample - 100) / 200) * 255));
   return [grey, grey, grey, 255];
 }
 
 const CLASS_COLORS: readonly Color[] = [TRANSPARENT, [0, 0, 255, 255], [0, 255, 0, 255], [255, 0, 0, 255]];
 
-/**
- * Returns the colour that maps must have at a point of a raster; undefined within `margin` pixels of another sample.
- */
+/** Returns the expected colour at a point of a raster; undefined near another sample (`margin` pixels). */
 export function rasterColor(layer: StoredRaster, [lon = 0, lat = 0]: Position, margin = 1): Color | undefined {
   const { grid, bands } = layer;
   const [x, y] = pointTransform('EPSG:4326', grid.crs)(lon, lat);
@@ -38,9 +36,7 @@ export function rasterColor(layer: StoredRaster, [lon = 0, lat = 0]: Position, m
   return sample === undefined ? TRANSPARENT : colorOf(layer, sample);
 }
 
-/**
- * Returns the colour that maps must have at a point of a polygon layer; undefined within `margin` degrees of an edge.
- */
+/** Returns the expected colour at a point of a polygon layer; undefined near an edge (`margin` degrees). */
 export function polygonColor(
   { features, style }: StyledLayer,
   [lon = 0, lat = 0]: Position,
@@ -76,16 +72,13 @@ function onGeometry(geometry: Geometry): Position | undefined {
     : [(first[0]! + second[0]!) / 2, (first[1]! + second[1]!) / 2];
 }
 
-/**
- * Returns the colour for a value of the style's attribute; transparent for a missing value, because no rule selects it.
- */
+/** Returns the colour of a value; transparent for a missing value, because no rule selects it. */
 export function valueColor({ limits, colors }: StyledLayer['style'], value: unknown): Color {
   if (typeof value !== 'number') return TRANSPARENT;
   const step = limits.findLastIndex((limit) => value >= limit);
   return [...rgb(colors[step] ?? '#000000'), 255];
 }
 
-/** An odd number of edges is east of a covered point. */
 function covers(rings: readonly (readonly Position[])[], x: number, y: number): boolean {
   let isInside = false;
   for (const ring of rings) {
@@ -97,10 +90,7 @@ function covers(rings: readonly (readonly Position[])[], x: number, y: number): 
   return isInside;
 }
 
-/**
- * Returns true if a symbol's middle has this colour. The opacity may differ, because edges of thin lines are partly
- * transparent.
- */
+/** Returns true if a symbol's middle has this colour; edges of thin lines are partly transparent. */
 export const isSymbolColor = ([r, g, b, a]: Color, color: Color): boolean =>
   a > 100 && colorDistance([r, g, b, 255], color) <= 6;
 

@@ -27,7 +27,7 @@ export const toXmlName = (name: string): string =>
 
 const OWN_IDS: ReadonlySet<string> = new Set(['gml_id', 'fid', 'id', 'mvt_id']);
 
-/** Returns features in a comparable format: original names, no missing values, no ids of the client, lists of parts. */
+/** Returns features that can be compared: original names, no missing values or ids, geometries as lists of parts. */
 export function comparable(
   features: readonly WorldFeature[],
 ): readonly { readonly properties: Readonly<Record<string, unknown>>; readonly geometry: unknown }[] {

@@ -27,14 +27,11 @@ interface MapView {
   readonly expected: readonly (readonly [place: Position, color: Color])[];
 }
 
-/**
- * Returns the greatest whole zoom at which a layer fits into the map, and at most 100 points, if possible 60 with a
- * colour.
- */
+/** The greatest whole zoom at which a layer fits, and at most 100 points. */
 function viewOf(layer: StyledLayer | StoredRaster, maxzoom: number): MapView {
   const [west, south, east, north] = layer.box;
   const center = [(west + east) / 2, (south + north) / 2];
-  // A degree of latitude is at most 1.2 times as long on the map as a degree of longitude.
+  // At the layers' latitudes, a degree of latitude is at most 1.2 times as long as a degree of longitude.
   const fits = Math.log2((360 / 256) * Math.min(WIDTH / (east - west), HEIGHT / (north - south) / 1.2));
   const zoom = Math.min(maxzoom, Math.floor(fits));
   const degrees = 360 / 256 / 2 ** zoom;
@@ -42,7 +39,7 @@ function viewOf(layer: StyledLayer | StoredRaster, maxzoom: number): MapView {
   if (!isArea) return { center, zoom, expected: symbolColors(layer) };
   const found: (readonly [Position, Color])[] = [];
   for (let i = 0; i < 4000; i += 1) {
-    // This sequence of points covers the extent of the layer evenly.
+    // Covers the extent of the layer evenly.
     const place = [
       west + ((i * 0.754_877_666) % 1) * (east - west),
       south + ((i * 0.569_840_291) % 1) * (north - south),
@@ -90,7 +87,7 @@ describe.skipIf(noBrowser !== undefined)('tiles in Chromium', () => {
       (form, offset) => ({ ...form, offset }),
     ),
   )('$library draws $format of layers in the colours of their styles', async ({ library, format, offset }) => {
-    // A short run draws a third of the layers in each format, and a raster never in the vector format.
+    // A short run draws a third of the layers in each format.
     for (const [at, layer] of layers.entries()) {
       if ((at + offset) % sized(3, 1) !== 0) continue;
       const isVector = format === 'mvt';

@@ -9,7 +9,7 @@ import threading
 RESULT_START = "===RESULT_JSON_START==="
 RESULT_END = "===RESULT_JSON_END==="
 
-# Maximum size of a result, which contains Items but no pixels. Programs that read results have an equal limit.
+# Maximum size of a result, which contains no pixels. Programs that read results have this limit too.
 MOST_BYTES = 64 * 1024 * 1024
 # A library may print text without line ends.
 LONGEST_LINE = 64 * 1024
@@ -29,7 +29,7 @@ def run_algorithm(name, parameters, log=None):
     by default the lines go to stderr. Raises AlgorithmError if the algorithm fails or prints no result.
     """
     present = {key: value for key, value in parameters.items() if value is not None}
-    # The parameters contain the run's secret token, and other users can see the arguments of processes.
+    # On stdin, because other users can see the arguments of processes, and the run's token is a secret.
     text = json.dumps(present)
     scanner, last = _call(["run-algorithm", name, "--parameters", "-"], text, log or _to_stderr)
     return scanner.result(last)
@@ -95,7 +95,7 @@ def _send(process, text):
         process.stdin.write(text.encode("utf-8"))
         process.stdin.close()
     except BrokenPipeError:
-        # The command ended before it read its input. Its exit code and last log line explain the reason.
+        # The command ended early; its exit code and last log line explain why.
         pass
 
 

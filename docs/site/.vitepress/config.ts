@@ -4,13 +4,9 @@ import { type DefaultTheme, defineConfig } from 'vitepress';
 import { BASE } from '../check-links.ts';
 import { slugOf } from '../markdown.ts';
 
-/** The list of pages, which `build.ts` writes. */
 const sidebar = JSON.parse(readFileSync(join(import.meta.dirname, '../.pages/sidebar.json'), 'utf8'));
 
-/**
- * Guides are indexed completely. Only headings of the generated reference are indexed, because its texts would be most
- * of the index.
- */
+/** Only headings of the generated reference are indexed, because its texts would be most of the index. */
 const searched: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = async (text, env, md) => {
   const { relativePath } = env;
   if (/^(files|decisions)\//.test(relativePath)) return '';
