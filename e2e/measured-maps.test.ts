@@ -62,7 +62,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     readonly language?: 'en' | 'hi';
   }
 
-  /** First pixel of the slope whose 3 x 3 neighbourhood is above 5.5 %. */
+  /** First pixel of the slope with a neighbourhood above 5.5 %. */
   const steepPixel = async () => {
     const { assets } = (await (await fetch(server.baseUrl + SLOPE)).json()) as {
       assets: Readonly<Record<string, { href: string }>>;
@@ -112,7 +112,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     expect(link).toContain('&opacity=50');
     await open(SLOPE + link);
     expect(await page.getByLabel('Opacity of the layer').inputValue()).toBe('50');
-    // The legend must contain the stops (values with a colour) of the style.
+    // All stops (values with a colour) of the style.
     expect(await page.locator('.chart tbody th').allInnerTexts()).toContain('35 %');
     expect(await page.locator('.chart input').count()).toBe(0);
   });
@@ -255,7 +255,6 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
   });
 });
 
-/** Interpolated between the stops of the slope's style. */
 function slopeColour(value: number): readonly number[] {
   const stops = [
     [0, 0x1a9850],
@@ -276,7 +275,6 @@ function slopeColour(value: number): readonly number[] {
   });
 }
 
-/** Largest difference of two colours in a channel. */
 function distance(colour: readonly number[], expected: readonly number[]): number {
   return Math.max(...expected.map((channel, index) => Math.abs(channel - (colour[index] ?? NaN))));
 }

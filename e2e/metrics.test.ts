@@ -16,7 +16,7 @@ const SECRETS = {
   SUPERUSER_PASSWORD: 'tall-river-42',
 };
 
-/** Labels that Prometheus adds to each series. */
+/** Prometheus adds these labels to each series. */
 const OF_TARGET = ['instance', 'job'];
 
 interface Query {
@@ -75,7 +75,6 @@ function namesIn(text: string): readonly string[] {
   );
 }
 
-/** Metrics of the reference server with an embedded database without places. */
 async function scrapeServer(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-metrics-'));
   const server = await startServerProcess({ dataDir, env: { ...SECRETS, HEADWATER_SAMPLE: 'off' } });
@@ -91,7 +90,7 @@ async function scrapeServer(): Promise<string> {
   }
 }
 
-/** This service has runs, so that each of its metrics has samples. */
+/** With runs, each metric has samples. */
 async function scrapeWithRuns(): Promise<string> {
   const stores = createMemoryStores();
   const [pipeline] = createPipelines();

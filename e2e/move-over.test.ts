@@ -23,7 +23,7 @@ import { sized } from '../scripts/test-length.mjs';
 import { signIn } from './client.ts';
 import { freePort, runCommand, spawnServer, startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** The full size is that of a large installation. The short size contains every kind of record. */
+/** The full size is a large installation; the short size has every kind of record. */
 const WORLD: LiveWorld = {
   users: sized(30, 1000),
   keys: sized(20, 200),
@@ -33,7 +33,7 @@ const WORLD: LiveWorld = {
 /** Limit of the first move of the full size on two idle cores. */
 const MOST_MS = 300_000;
 const MS = sized(240_000, 1_200_000);
-/** Evenly spread indexes of users, keys and places. */
+/** Evenly spread indexes. */
 const some = (count: number): readonly number[] => Array.from({ length: 5 }, (_, at) => Math.floor((at * count) / 5));
 
 interface Report {

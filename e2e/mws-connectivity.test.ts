@@ -30,7 +30,7 @@ const feature = (properties: Record<string, string | null>, box: Box): Feature =
 });
 const MWS = [
   feature({ uid: '12_1' }, [0, 0, 20, 30]),
-  // Two parts of one micro-watershed, with another micro-watershed between them.
+  // Two parts of one micro-watershed.
   feature({ uid: '12_2' }, [20, 0, 40, 12]),
   feature({ uid: '12_2' }, [20, 18, 40, 30]),
   feature({ uid: '12_3' }, [20, 12, 40, 18]),
@@ -82,7 +82,7 @@ it('the layer names the downstream micro-watershed of each micro-watershed and j
   const box = [WEST, NORTH - 30 * ARC_SECOND, WEST + 74 * ARC_SECOND, NORTH] as const;
   const grid = arcSecondGrid(box);
   const coast = Math.round((WEST - grid.west) / grid.pixelWidth) + 60;
-  // This ridge prevents water from land without elevations from flowing into the place.
+  // This ridge stops water from land without elevations.
   const ridge = coast - 80;
   const height = (col: number): number => (col < coast ? 900 - 2 * Math.abs(col - ridge) : Number.NaN);
   await writePaintedDem(join(service.dir, 'dem'), grid, (_, col) => height(col));
@@ -121,7 +121,7 @@ it('the layer names the downstream micro-watershed of each micro-watershed and j
   expect(features[1]?.geometry).toMatchObject({ type: 'MultiPolygon', coordinates: [{}, {}] });
   const [item] = items;
   expect(validateItem(item?.item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
-  // The elevations end 2.3 km outside of the place, instead of at the margin of 5 km.
+  // The margin of 5 km is not complete.
   expect(item?.item).toMatchObject({
     properties: {
       description: expect.stringMatching(

@@ -60,7 +60,7 @@ export function jobCases(world: () => World, caseMs: number): void {
   it(
     'a job fails with a reason if its workflow ends without posting a result',
     async () => {
-      // This workflow computes runs, and the service rejects its call with the conf (input) of a job.
+      // This workflow calls the service with a job's conf (input), which the service rejects.
       await world().restart({ ORCHESTRATOR_JOB_DAG_ID: 'h_headwater' });
       const job = await ended(REGION_WITH_SCENES);
       expect(job).toMatchObject({ success: false, error: expect.stringMatching(/failed in task execute.*400/s) });

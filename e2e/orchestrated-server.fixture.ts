@@ -10,18 +10,16 @@ import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/sm
 
 /** A real Airflow or the fake orchestrator, with the workflows of `scripts/airflow/dags/headwater_tests.py`. */
 export interface OrchestratorHarness {
-  /** Root URL of the REST API. */
   readonly apiBase: string;
   readonly username: string;
   readonly password: string;
-  /** Pauses or unpauses a workflow. */
   readonly pause: (dagId: string, isPaused: boolean) => Promise<void>;
-  /** Returns conf (the input) and state of each run of a workflow, the oldest run first. */
+  /** Returns conf (the input) and state of each run of a workflow, oldest first. */
   readonly runs: (dagId: string) => Promise<readonly { readonly conf: unknown; readonly state: string }[]>;
   readonly stop: () => Promise<void>;
 }
 
-/** Places of the suite. A place's name selects the behaviour of the workflow. */
+/** Places of the suite; the name selects the behaviour of the workflow. */
 export const BLOCKS = ['Calls', 'Failing', 'Slow', 'Later', 'Empty', 'Broken'] as const;
 
 export type Block = (typeof BLOCKS)[number];
@@ -51,10 +49,9 @@ function place(block: string, index: number, district = 'Nirmalgarh'): PlaceBund
   };
 }
 
-/** A tehsil that the scenes cover completely, for layers that need land cover. */
+/** A tehsil that the scenes cover, for layers that need land cover. */
 export const SEEN = 'Seen';
 
-/** Its uids occur in no other place. */
 function seenPlace(): PlaceBundle {
   const { mws, ...place } = smallPlace(SEEN);
   return { ...place, mws: mws.map(({ geometry }, index) => ({ uid: `12_95000${index + 1}`, geometry })) };
@@ -62,9 +59,8 @@ function seenPlace(): PlaceBundle {
 
 /** A data folder and a port on which a server is started several times. */
 export interface OrchestratedYard {
-  /** Stops the running server, and starts a server with these variables. */
+  /** Restarts the server with these variables. */
   start(env?: Readonly<Record<string, string>>): Promise<Client>;
-  /** Kills the running server (SIGKILL). */
   kill(): Promise<void>;
   output(): string;
   close(): Promise<void>;

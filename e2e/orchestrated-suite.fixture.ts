@@ -39,7 +39,7 @@ interface World {
   readonly harness: OrchestratorHarness;
   readonly yard: OrchestratedYard;
   readonly client: () => Client;
-  /** Stops the running server, and starts a server with these variables. */
+  /** Restarts the server with these variables. */
   readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
   readonly requestLayer: (block: Block, wait: boolean) => Promise<{ readonly status: number; readonly body: Body }>;
   readonly read: (id: string) => Promise<Body>;
@@ -68,7 +68,7 @@ export function describeOrchestrated(name: string, open: () => Promise<Orchestra
     ends(world);
     districtCases(world, CASE_MS);
     workflowRunCases(world, CASE_MS);
-    // The last case of the jobs leaves a server with another workflow.
+    // The previous server uses another workflow.
     jobCases(world, CASE_MS);
     paused(world);
     refusals(world);

@@ -17,7 +17,7 @@ const SCENES = scenesAround(YEAR);
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 const BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'SCL'] as const;
 const metresOf = (band: string): number => (band === 'B11' || band === 'SCL' ? 20 : 10);
-/** Offset of processing baseline 05.09: the values in the SAFE folders are higher than those of the scenes. */
+/** Offset of processing baseline 05.09 in the SAFE folders. */
 const ADDED = 1000;
 
 async function samplesOf(path: string): Promise<PixelArray<'uint8' | 'uint16'>> {
@@ -29,7 +29,6 @@ async function samplesOf(path: string): Promise<PixelArray<'uint8' | 'uint16'>> 
   return out;
 }
 
-/** A scene as JPEG 2000 in a SAFE folder of baseline 05.09. */
 async function putSafe(folder: string, day: string, from: string): Promise<void> {
   const product = { sensing: `${day}T052000`, baseline: '05.09' };
   for (const band of BANDS) {
@@ -80,7 +79,6 @@ describe.skipIf(skipWithoutGdal('own downloads'))('own downloads', () => {
     expect(await mapsOf(own)).toEqual(await mapsOf(direct));
   });
 
-  /** Computes land cover; returns the pixel values of every raster by file name. */
   async function mapsOf(dataDir: string): Promise<Readonly<Record<string, readonly number[]>>> {
     const service = await startSmallService({ places: [smallPlace('Jalsrota')] });
     try {

@@ -5,7 +5,7 @@ import { writeGeoTiff } from '@headwater/raster';
 
 /** Pixel size of global elevation models in EPSG:4326. */
 const ARC_SECOND = 1 / 3600;
-/** At least 2.1 km in pixels, because a landform depends on the heights around the pixel. */
+/** At least 2.1 km, because landforms depend on the heights around a pixel. */
 const MARGIN = 75;
 
 /** Returns a grid in degrees over a box and its margin, aligned to whole arc seconds. */
@@ -22,11 +22,11 @@ export function arcSecondGrid([west, south, east, north]: Box): PixelGrid {
   };
 }
 
-/** Returns the height at a pixel, m. The hills and valleys have most kinds of landforms. */
+/** Returns the height at a pixel, m: hills and valleys with most landforms. */
 export const paintedHills = (row: number, col: number): number =>
   400 + 60 * Math.sin(row / 11) * Math.cos(col / 17) + 25 * Math.sin((row + 2 * col) / 5) + 0.3 * col;
 
-/** Writes heights (m, NaN = nodata) as the only GeoTIFF of a folder, and its dem.json. */
+/** Writes heights (m, NaN = nodata) as the only GeoTIFF of a folder, with a dem.json. */
 export async function writePaintedDem(
   folder: string,
   grid: PixelGrid,

@@ -33,7 +33,7 @@ export const PAINTED_PLACE = {
 export const PAINTED_GRID = outputGrid(PAINTED_BOX);
 const CLASSES = [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12] as const;
 
-/** Returns the class of a pixel in a year; two thirds of the patches of 3 x 3 pixels never change. */
+/** Returns the class of a pixel in a year; most patches of 3 x 3 pixels never change. */
 export function paintedClass(year: number, row: number, col: number): number {
   const patch = Math.floor(row / 3) * 1009 + Math.floor(col / 3);
   const settled = mixed(patch) % 3 > 0;
@@ -60,10 +60,10 @@ async function namesOf(tehsilId: number, { places }: Pick<PipelinePorts, 'places
   return { state: place.state.name, district: place.district.name, block: place.tehsil.name };
 }
 
-/** Creates a land-cover pipeline whose classes come from a function, so that all areas are known in advance. */
+/** Creates a land-cover pipeline whose classes come from a function instead of scenes. */
 export const createPaintedPipeline = (
   paint: Paint = paintedClass,
-  /** Class of all pixels of places in other districts. */
+  /** Class of all pixels outside of the painted district. */
   { elsewhere }: { readonly elsewhere?: number } = {},
 ): Pipeline<LulcRequest, LulcRunParams> => ({
   ...lulcPipeline,
@@ -142,7 +142,7 @@ export const createPaintedPipeline = (
   },
 });
 
-/** Square of the first eccentricity, and semi-minor axis (m), of WGS84. */
+/** Squared eccentricity, and semi-minor axis (m), of WGS84. */
 const E2 = 0.006694379990141317;
 const SEMI_MINOR = 6_356_752.314245179;
 

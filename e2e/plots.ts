@@ -52,5 +52,5 @@ function plot(
 </g>`;
 }
 
-/** Formats a number for a plot: with one decimal below 10, otherwise without decimals. */
+/** Formats a number: one decimal below 10, otherwise none. */
 export const shown = (value: number): string => (Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0));

@@ -43,7 +43,6 @@ describe('a posted result', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Returns exit code, output and last line of the command. */
   const ended = async (args: readonly string[], env: Readonly<Record<string, string>> = { PUBLIC_BASE_URL: url }) => {
     posted.length = 0;
     const all = ['run-algorithm', 'generate_mws_layer', '--job_id', 'j1', '--post', url, ...PLACE, ...args];

@@ -21,10 +21,7 @@ export interface InTerminal {
   text(): string;
   /** Resolves when the text contains `wanted`, to the time since the start, ms. */
   after(wanted: string): Promise<number>;
-  /**
-   * Types a text; `
-   * ` is the Enter key.
-   */
+  /** Types a text; `\n` is the Enter key. */
   type(text: string): void;
   /** Presses Ctrl-C. */
   interrupt(): void;

@@ -64,13 +64,11 @@ export interface PublishedPixels {
 export interface Expected {
   readonly dem: PixelGrid;
   readonly nodata: number;
-  /** Returns the value at a pixel of the DEM, given its row-major index. */
+  /** Returns the value at a row-major index of the DEM. */
   readonly expected: (at: number) => number;
 }
 
-/**
- * Share (0-1) of the published pixels with data whose value equals that of the DEM's pixel at their centre, as float32.
- */
+/** Share (0-1) of the published pixels that have the DEM's value at their centre, as float32. */
 export function agreementWith({ values, grid }: PublishedPixels, { dem, nodata, expected }: Expected): number {
   const zone = utmZone(dem.crs);
   if (zone === undefined) throw new RangeError(`${dem.crs} is not a UTM zone`);

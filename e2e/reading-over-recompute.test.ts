@@ -24,9 +24,7 @@ const missing = (() => {
 })();
 if (missing !== undefined) console.log(`skipped: GDAL reads a raster while it is computed again: ${missing}`);
 
-/**
- * Opens each URL, prints "open", waits for a line, reads all pixels, and prints a checksum or an error for each URL.
- */
+/** Opens each URL, waits for a line, then prints a checksum or an error for each URL. */
 const READ_IN_TWO_STEPS = `
 import sys, zlib
 from osgeo import gdal
@@ -37,7 +35,7 @@ sys.stdin.readline()
 for raster in rasters:
     try: print(zlib.crc32(raster.ReadAsArray().tobytes()), flush=True)
     except RuntimeError as error: print("error", str(error).replace("\\n", " "), flush=True)`;
-/** Small requests, so that GDAL reads only the header when it opens a raster. */
+/** GDAL reads only the header when it opens a raster. */
 const IN_PIECES = {
   CPL_VSIL_CURL_CHUNK_SIZE: '1024',
   GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR',
@@ -49,7 +47,7 @@ interface StacItem {
   readonly assets: Readonly<Record<string, { readonly href: string }>>;
 }
 
-/** `rest` lets the script read the pixels, and returns the printed lines. */
+/** `rest` reads the pixels and returns the printed lines. */
 async function openRasters(urls: readonly string[]): Promise<{ rest(): Promise<string[]> }> {
   const env = { ...process.env, ...IN_PIECES };
   const child = spawn(GDAL_PYTHON, ['-c', READ_IN_TWO_STEPS, ...urls], { env, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -101,7 +99,6 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
   }
   const hrefs = ({ assets }: StacItem): string[] => ['data', 'cog'].map((name) => assets[name]?.href ?? 'missing');
 
-  /** Removes every second scene, so that the same request has another result. */
   async function thinScenes(): Promise<void> {
     const path = join(dataDir, 'eo', 'headwater-sample', 'collection.json');
     const catalog = JSON.parse(await readFile(path, 'utf8')) as { links: { rel: string }[] };
@@ -119,7 +116,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
       old.join('; '),
     ).toBe(true);
     const held = await openRasters(hrefs(before));
-    // The URL without `run` returns the newest version, whose checksum must differ.
+    // The newest version must differ.
     const loose = await openRasters([hrefs(before)[0]?.replace(/&run=[^&]*/, '') ?? '']);
     await thinScenes();
     const after = await compute();

@@ -11,7 +11,7 @@ import { type Client, signIn } from './client.ts';
 import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { freePort, runCommand, type ServerProcess } from './server-process.ts';
 
-/** This suite stops its servers, so it cannot use the PostgreSQL of other suites. */
+/** This suite stops its servers. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -26,7 +26,7 @@ const CHECK_MS = 100;
 const CLIENTS = 20;
 const ENV = { HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: PASSWORD, STOP_DELAY_SECONDS: '2' };
 
-/** A round-robin proxy that reuses its connections, checks the readiness of servers, and never retries a request. */
+/** A round-robin proxy that checks the readiness of servers and never retries a request. */
 interface Proxy {
   readonly url: string;
   /** Number of requests by status; 0 is a broken connection. */
@@ -111,7 +111,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL behind a prox
         const { code } = await servers[index].stop('SIGTERM');
         expect(code).toBe(0);
         servers[index] = await start(ports[index]);
-        // The proxy must have found the new server, because the other server stops next.
+        // The other server stops next, so the proxy must know the new server.
         await setTimeout(5 * CHECK_MS);
       }
       ended.abort();

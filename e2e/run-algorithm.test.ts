@@ -19,7 +19,7 @@ const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota'
 const YEAR = { ...PLACE, start_year: 2022, end_year: 2022 };
 const REGION = [77.981, 17.501, 77.984, 17.504];
 const DAY_MS = 86_400_000;
-/** Dates in the hydrological years 2021 to 2023, and in one or two months before and after. */
+/** Dates from shortly before 2021 to shortly after 2023. */
 const SCENES = Array.from({ length: 75 }, (_, index) => ({
   date: new Date(Date.UTC(2021, 4, 1) + 16 * index * DAY_MS).toISOString().slice(0, 10),
   crs: 'EPSG:32643',
@@ -92,7 +92,6 @@ describe('headwater run-algorithm', () => {
     const { body } = await client.get<{ state: string }>(`/api/v1/runs/${String(value['run_id'])}/`);
     expect(body.state).toBe('success');
     const [item] = Array.isArray(value['stac_items']) ? value['stac_items'] : [];
-    // The result contains all members of the Item, and also the whole Item in `stac_spec`.
     expect(value).toMatchObject(item);
     expect(value).toMatchObject({ type: 'Feature', stac_spec: item });
     const served = await fetch(item.assets.data.href, { method: 'HEAD' });
@@ -215,7 +214,6 @@ describe('headwater run-algorithm', () => {
     const args = ['lulc_for_tehsil', ...job, '--post', `http://127.0.0.1:${address.port}`];
     try {
       const ended = await printed(spawned(args, { DATA_DIR: own }));
-      // Without scenes the run fails, and the command posts the failure to the service.
       expect(ended.code).toBe(1);
       expect(posted).toEqual([
         { path: '/api/jobs/job%201/result', body: { ok: false, error: expect.stringMatching(/scene/i) } },

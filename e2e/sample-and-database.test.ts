@@ -25,7 +25,6 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Ids of running processes whose arguments contain the data folder and `what`. */
 function helpers(what: string): readonly number[] {
   const commandOf = (pid: string): string => {
     try {
@@ -58,7 +57,6 @@ async function begin() {
   return { child, output, printed };
 }
 
-/** Waits until the child processes have begun to create the database and the sample. */
 async function startCreatingBoth() {
   const started = await begin();
   const areAtWork = (): void =>
@@ -84,7 +82,7 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     console.log('left to npm run test:long: a first start that is interrupted; here a first start is only killed');
   it.skipIf(!HAS_PROC).each([
     ...(isLong ? ([['is interrupted', 'SIGINT']] as const) : []),
-    // After SIGKILL the server cannot stop its child processes, so they must detect its end.
+    // The child processes must detect that the server has ended.
     ['is killed', 'SIGKILL'],
   ] as const)(
     'is aborted if the start %s, and the next start creates both again at the same time',
@@ -94,7 +92,7 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
       await once(child, 'close');
       expect(output.text).not.toContain('"msg":"listening"');
       await vi.waitFor(() => expect(helpers('')).toEqual([]), { timeout: WAIT_MS, interval: 20 });
-      // The child processes must have ended before they wrote the last scene.
+      // They have not written the last scene.
       expect(await unfinishedScenes()).toBeLessThan(139);
       const again = await begin();
       await again.printed(WHOLE);

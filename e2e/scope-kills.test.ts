@@ -15,7 +15,6 @@ import { runAt } from './worker-yard.fixture.ts';
 const TEHSILS = sized(6, 40);
 const YEAR = 2021;
 const LEASE = { RUN_LEASE_SECONDS: '3' };
-/** The run of this tehsil fails, because it has no scenes. */
 const FAR = { ...smallPlace('Far'), geometry: boxPolygon({ west: 70, south: 10, east: 70.01, north: 10.01 }), mws: [] };
 
 const make = postgresFor('a run over a district while its processes are killed');
@@ -77,7 +76,7 @@ describe.skipIf(make === undefined)('a run over a district', () => {
       const { run_id: id } = answer.body;
       await killedAtWork();
       await restarted();
-      // The next kill must hit the server in the middle of the run.
+      // In the middle of the run.
       await untilEnded(id, sized(2, 16));
       await restarted();
       await untilEnded(id, TEHSILS);

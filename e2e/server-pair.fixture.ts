@@ -6,7 +6,6 @@ import type { Cluster } from '../scripts/postgres-cluster.mjs';
 import { clientOf, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** A run in a response of the service. */
 export interface RunBody {
   readonly run_id: string;
   readonly pipeline: string;
@@ -50,7 +49,7 @@ export async function openYard(make: () => Cluster, makesSample = false): Promis
   };
 }
 
-/** Requests the sample's land cover from `firstYear` to its last year, with overwrite; returns the run's id. */
+/** Requests the sample's land cover from `firstYear` on, with overwrite; returns the run's id. */
 export async function requestLandCover(client: Client, firstYear: number): Promise<string> {
   const { state, district, tehsil: block } = SAMPLE_PLACE;
   const years = { start_year: firstYear, end_year: SAMPLE_YEARS[2] };
@@ -76,7 +75,7 @@ export async function runWhen(client: Client, id: string, isSo: (run: RunBody) =
   }
 }
 
-/** Waits until a server begins an attempt of the run. Returns this server as `at`, and another server as `other`. */
+/** Waits until a server begins an attempt of the run. Returns this server (`at`) and another server. */
 export async function worksOn(
   id: string,
   servers: readonly ServerProcess[],
@@ -88,7 +87,7 @@ export async function worksOn(
   return { at, other };
 }
 
-/** Reads the event stream of a run to its end. Returns the text, and the arrival time of each event by id. */
+/** Reads an event stream to its end. Returns the text, and the arrival times by event id. */
 export async function followed(
   { baseUrl }: ServerProcess,
   { token }: Pick<Client, 'token'>,
@@ -106,5 +105,5 @@ export async function followed(
   return { arrivals, text };
 }
 
-/** Returns a client for another server, with the token of an existing client. */
+/** Returns a client for another server, with an existing token. */
 export const at = ({ baseUrl }: Pick<ServerProcess, 'baseUrl'>, { token }: Client): Client => clientOf(baseUrl, token);

@@ -11,7 +11,6 @@ import { serverBundle } from '../scripts/server-bundle.mjs';
 /** A running server, worker or command in a child process. */
 export interface RunningProcess {
   readonly pid: number;
-  /** Returns true if the process has ended. */
   hasEnded(): boolean;
   /** Returns all output so far, of stdout and stderr. */
   output(): string;
@@ -35,11 +34,10 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** Port to listen on; default: a free port. */
   readonly port?: number;
-  /** If true, the server creates its database, which takes 16 s of CPU time; default: a copy of a prepared database. */
+  /** If true, the server creates its database, which takes 16 s; default: a copy. */
   readonly makesDatabase?: boolean;
-  /** If true, the server generates its sample, which takes 15 s of CPU time; default: a copy of a prepared sample. */
+  /** If true, the server generates its sample, which takes 15 s; default: a copy. */
   readonly makesSample?: boolean;
-  /** Standard input of a command. */
   readonly input?: string;
   /** Current folder of the process, with its `.env`; default: the root of the repository. */
   readonly cwd?: string;
@@ -48,7 +46,7 @@ export interface StartOptions {
 const ROOT = resolve(import.meta.dirname, '..');
 const HEALTH_MS = 90_000;
 
-/** Returns a free port below the range of automatic ports, so that the system does not assign it to another process. */
+/** Returns a free port below the range of automatic ports, so that no other process gets it. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);

@@ -8,8 +8,8 @@ import { CLIMATES, type SettingName } from './worlds/settings/sky.ts';
 const CYCLES: Readonly<Record<number, number>> = { 8: 1, 9: 1, 10: 2, 11: 3 };
 
 /**
- * Shares of pixels, 0-1. `counted`: fields with the right number of cycles. `lost`: fields without a crop class.
- * `invented`: crop classes on other land. `unknown`: class 0.
+ * Shares, 0-1. `counted`: fields with the right number of cycles. `lost`: fields without crop class. `invented`: crops
+ * elsewhere. `unknown`: class 0.
  */
 interface Shares {
   readonly right: number;
@@ -55,7 +55,7 @@ const AIM: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   plain: { right: 0.9, counted: 0.86 },
 };
 
-// Measures consistency with published crop calendars and spectra; accuracy would need labels of real places.
+// Consistency with published crop calendars, not accuracy.
 describe.each(['steppe', 'tropics', 'deccan', 'plain'] as const)('the %s', (name) => {
   it('is mapped consistently with its crop calendars', () => {
     const { steps, core, indices } = lulcSeries(2021);

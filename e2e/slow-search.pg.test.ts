@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** This suite counts database connections, and other suites would change the count. */
+/** Other suites would change the number of database connections. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -75,7 +75,7 @@ describe.skipIf(make === undefined)('slow searches', () => {
       ended += 1;
       return [answer.status, (await answer.json()) as Problem];
     });
-    // Of the four connections for searches, only one may run costly filters.
+    // Only one connection may run costly filters.
     while (((await direct.first<{ n: number }>(BUSY))?.n ?? 0) < 1) await pause(50);
     expect(await others()).toEqual([200, 200, 404]);
     const byId = await search({ ids: ['item 7'] });

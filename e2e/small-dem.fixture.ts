@@ -4,7 +4,7 @@ import { boxPolygon, type PixelGrid, type PlaceBundle } from '@headwater/core';
 import { writeGeoTiff } from '@headwater/raster';
 
 const SECOND = 1 / 3600;
-/** 480 x 480 arc seconds, with a margin of about 6 km around the place. */
+/** 480 x 480 arc seconds; a margin of 6 km around the place. */
 const WEST = 77;
 const NORTH = 17.1;
 const SIDE = 480;
@@ -28,7 +28,7 @@ const rectangle = ([col0, row0, col1, row1]: Part) => {
   return boxPolygon([west, south, east, north]);
 };
 
-/** A rectangle in the middle of the DEM with two micro-watersheds. Its borders are not aligned to pixels. */
+/** A rectangle with two micro-watersheds, not aligned to pixels. */
 export const SMALL_PLACE: PlaceBundle = {
   state: 'Flowstate',
   district: 'Hillside',
@@ -49,7 +49,7 @@ export const SMALL_SUMMIT: PlaceBundle = {
   mws: [{ uid: '12_800003', geometry: rectangle([236.3, 236.3, 243.7, 243.7]) }],
 };
 
-/** Returns the height at a pixel of the whole DEM, m: hills on land that slopes down to the south-east. */
+/** Returns the height at a pixel of the whole DEM, m. */
 export const smallHeight = (col: number, row: number): number =>
   500 -
   0.5 * (col + row) +
@@ -78,5 +78,4 @@ export async function writeSmallDem(
   }
 }
 
-/** Rectangle of the whole DEM. */
 export const WHOLE: Part = [0, 0, SIDE, SIDE];

@@ -23,7 +23,6 @@ const CLASSES = [
   'item-search#fields',
   'item-search#query',
 ];
-/** Options of the validator, with values that occur in the land cover of the sample. */
 const QUERY: Readonly<Record<string, string>> = {
   'comparison-field': 'gsd',
   'eq-value': '10',

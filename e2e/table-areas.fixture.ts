@@ -2,7 +2,7 @@ import { LULC_CLASSES } from '@headwater/land-cover';
 import { SAMPLE_YEARS } from '@headwater/sample-world';
 import { landformCodes, LANDFORMS } from '@headwater/terrain';
 
-/** A published raster: the end of its Item's id (`own` for the table's Item), and the name of its asset. */
+/** A published raster: end of the Item's id (`own` for the table's Item), and name of the asset. */
 export type RasterRef = readonly [item: string, asset: string];
 
 /** Area of the pixels with one of the codes in any of the rasters, which share a grid. */
@@ -70,7 +70,7 @@ function waterBodies(years: readonly number[]): readonly ColumnSum[] {
   return [...yearly, ...unseen(years), { column: 'total_swb_area_in_ha', rasters: years.map(landCover), codes: WATER }];
 }
 
-/** The codes of `columns` are numbered from 1. `total` is the total column and its codes. */
+/** Codes of `columns` are numbered from 1. */
 const changes =
   (item: string, columns: readonly string[], total: readonly [string, readonly number[]]): TableSums =>
   () => {
@@ -99,7 +99,7 @@ const COVERS = {
   double_cropping: 10,
   triple_cropping: 11,
 };
-/** `first` is the first code of land cover on this terrain: 1 for plains, 17 for slopes. */
+/** `first`: 1 for plains, 17 for slopes. */
 const landCoverOn =
   (first: number): TableSums =>
   () => [
@@ -152,17 +152,11 @@ export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   terrain_lulc_slope: landCoverOn(17),
 };
 
-/**
- * Area with crops or water in any year, but without a class in the column's year; tested by the suite of derived
- * layers.
- */
+/** Area with crops or water in any year, but without class in this year. */
 const within = (land: string): readonly string[] =>
   SAMPLE_YEARS.map((year) => `unseen_${land}_area_in_ha_${range(year)}`);
 
-/**
- * Columns of areas or percent that are not sums over rasters, by table: outlines, ratios, intersections, and areas
- * without data.
- */
+/** Columns of areas or percent that are not sums over rasters, by table. */
 export const NO_SUMS: Readonly<Record<string, readonly string[]>> = {
   '*': ['area_in_ha'],
   kyl_surface_water: ['kharif', 'rabi', 'zaid'].map((season) => `avg_${season}_surface_water_mws`),

@@ -64,7 +64,7 @@ it(
     expect(await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8')).toContain(
       'singlebandpseudocolor',
     );
-    // Slopes are resampled without interpolation, so every published value must be one of the DEM's slopes.
+    // Without interpolation, every published value is one of the DEM's slopes.
     const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
     const expected = new Set(slopePercent(dem));
     const slopes = (await pixelsOf(path, Float32Array)).values.filter((value) => value !== -9999);
@@ -119,7 +119,7 @@ it(
       'slopy_area_percent',
       'valley_area_percent',
     ]);
-    // The table `dem` has the lowest, mean and highest elevation of each micro-watershed.
+    // The table `dem` has the elevations of each micro-watershed.
     const dem = await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'dem');
     const heights = new Set(demHeights(SEED, frame));
     expect(dem?.rows.map(({ uid }) => uid)).toEqual(place.mws.map(({ uid }) => uid));

@@ -47,7 +47,6 @@ afterAll(() => service.close());
 const names = async (): Promise<readonly string[]> =>
   (await service.layers()).map(({ workspace, layerName }) => `${workspace}:${layerName}`).toSorted();
 
-/** Returns the published landform at the centre of a land-cover pixel. */
 async function landformUnder(): Promise<(row: number, col: number) => number> {
   const raster = await openRaster(await service.fileOf('terrain', 'nirmalgarh_rangpur_terrain_raster'));
   const { west, north, pixelWidth, pixelHeight, cols, rows } = raster.grid;
@@ -61,7 +60,7 @@ async function landformUnder(): Promise<(row: number, col: number) => number> {
   };
 }
 
-/** Most frequent class over the years without class 0, the lowest of equally frequent classes; 0 if there is none. */
+/** Most frequent class over the years without class 0; the lowest of equals. */
 function mode(row: number, col: number): number {
   const seen = [2017, 2018, 2019].map((year) => paintedClass(year, row, col)).filter((code) => code !== 0);
   const count = (code: number): number => seen.filter((other) => other === code).length;
@@ -96,7 +95,7 @@ it('years without possible land cover are rejected', async () => {
 });
 
 it('land cover and landforms are computed first if nothing is published', async () => {
-  // The western micro-watershed has plains with some slopes; the eastern one has only slopes of about 10 degrees.
+  // The western micro-watershed has plains; all slopes have about 10 degrees.
   const grid = arcSecondGrid(PAINTED_BOX);
   const border = ((PAINTED_MWS[1]?.box[0] ?? 0) - grid.west) / grid.pixelWidth;
   await writePaintedDem(service.demDir, grid, (row, col) => {

@@ -7,11 +7,10 @@ const CASE_MS = 180_000;
 const START_MS = 300_000;
 const POLLS = 3;
 
-/** Times at which the server polled the workflow run, ms. */
 const polls: number[] = [];
 const polledOften = Promise.withResolvers<void>();
 
-/** Calls the service as a workflow in API mode does, and ends after a few polls. */
+/** Like a workflow in API mode. */
 async function execute({ conf, post }: FakeContext): Promise<unknown> {
   const answer = await post(`${String(conf['api_base'])}/api/export-asset`, { conf });
   await polledOften.promise;
@@ -79,7 +78,7 @@ it(
       'POST',
       ...polls.map(() => 'GET'),
     ]);
-    // The upper limit is high, because a busy machine may delay a poll.
+    // A busy machine may delay a poll.
     const gaps = polls.slice(1).map((time, index) => time - (polls[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThan(2900);
     expect(Math.max(...gaps)).toBeLessThan(30_000);

@@ -20,7 +20,7 @@ import {
 } from './server-pair.fixture.ts';
 import { runCommand, type ServerProcess } from './server-process.ts';
 
-/** This suite kills its servers, so it cannot use the PostgreSQL of other suites. */
+/** This suite kills its servers. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -116,7 +116,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     'pass progress and cancellation to each other within seconds',
     async () => {
       const [one, other] = both();
-      // Each server computes one of the runs, so one run is cancelled by a request to the other server.
+      // One of the runs is cancelled by a request to the other server.
       const ids = await Promise.all([requestLandCover(client, FIRST), requestLandCover(client, FIRST + 1)]);
       const reads = ids.map((id) => [followed(one, client, id), followed(other, client, id)] as const);
       const workers = await Promise.all(ids.map((id) => worksOn(id, [one, other])));
@@ -200,7 +200,6 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     TIMEOUT_MS,
   );
 
-  /** Greatest Item version of the newest successful run. */
   async function version(): Promise<number> {
     const newest = (await runsOfLandCover(client)).find(({ state }) => state === 'success');
     const { body: run } = await client.get<RunBody>(`/api/v1/runs/${newest?.run_id ?? ''}/`);

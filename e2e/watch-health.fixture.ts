@@ -17,24 +17,18 @@ export interface Vitals {
 
 type Watched = Pick<ServerProcess, 'baseUrl' | 'pid'>;
 
-/**
- * Limit for responses of /api/health, ms: one second, or more on a busy machine. Computed before the suite adds its own
- * load.
- */
+/** Limit for responses of /api/health, ms: one second, or more on a busy machine. */
 export const HEALTH_BAR_MS = barUnder(loadavg()[0] ?? 0);
 
 function barUnder(load: number): number {
   return Math.round(1000 * Math.max(1, load / availableParallelism() / 2));
 }
 
-/**
- * Polls health and memory of the server until `work` is done; rejects if `work` rejects. Another thread polls, so that
- * the test does not delay polls.
- */
+/** Polls health and memory of the server in another thread until `work` is done; rejects if `work` rejects. */
 export async function watching({ baseUrl, pid }: Watched, work: () => Promise<void>): Promise<Vitals> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { baseUrl, pid } });
   const vitals = new Promise<Vitals>((resolve, reject) => thread.once('message', resolve).once('error', reject));
-  // A failure of the thread is reported after `work`; until then, this prevents an unhandled rejection.
+  // Prevents an unhandled rejection during `work`.
   vitals.catch(() => {});
   await once(thread, 'online');
   try {

@@ -7,13 +7,11 @@ import type { SettingName } from './worlds/settings/sky.ts';
 const { steps, core, indices } = lulcSeries(2021);
 const COLS = 30;
 
-/** Index of the first pixel, and number of pixels. */
 interface Part {
   readonly first: number;
   readonly pixels: number;
 }
 
-/** `latitudeOf` returns the assumed latitude of a pixel. */
 function classesOf(
   observed: ObservedSetting,
   { first, pixels }: Part,
@@ -43,7 +41,7 @@ function classesOf(
 const shareOf = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, v, i) => sum + Number(v !== b[i]), 0) / a.length;
 
-// Only settings with a winter or with crops in the dry season can change if a winter is assumed.
+// Only settings with a winter or dry-season crops can change.
 describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingName[])('the %s', (name) => {
   const observed = observeSetting(name, { each: 150, seed: 7 }, { steps, core, indices });
   const { pixels } = observed;
@@ -65,7 +63,7 @@ describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingN
   });
 
   it('changes by at most 0.1 % of its pixels in 0.02 degrees of latitude, from 29 to 37 degrees', () => {
-    // Measured over half a degree, because 0.02 degrees change no pixel in most samples of this size.
+    // 0.02 degrees change no pixel in most samples of this size.
     const rows: string[] = [];
     for (let latitude = 29; latitude < 37; latitude += 0.5) {
       const percent = (100 * shareOf(everywhere(latitude), everywhere(latitude + 0.5)) * 0.02) / 0.5;

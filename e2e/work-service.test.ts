@@ -27,7 +27,6 @@ async function rasterAt(path: string): Promise<Raster> {
   }
 }
 
-/** Undefined outside of the raster. */
 function classAt({ grid, classes }: Raster, [lon, lat]: readonly [number, number]): number | undefined {
   const col = Math.floor((lon - grid.west) / grid.pixelWidth);
   const row = Math.floor((grid.north - lat) / grid.pixelHeight);
@@ -58,7 +57,7 @@ describe('the work service with real pixels', () => {
     expect([whole.status, part.status, part.body['status']]).toEqual([200, 200, 'success']);
     const [tehsil, region] = [await fileOf(itemsOf(whole)[0]), await fileOf(itemsOf(part)[0])];
     const { grid } = region;
-    // A run includes pixels that are partly in its area, so pixels at the edge have a class in both rasters.
+    // Pixels that are partly in the area have a class in both rasters.
     const expected = Array.from(region.classes, (_, at) => {
       const [col, row] = [at % grid.cols, Math.floor(at / grid.cols)];
       return classAt(tehsil, [grid.west + (col + 0.5) * grid.pixelWidth, grid.north - (row + 0.5) * grid.pixelHeight]);
@@ -104,7 +103,7 @@ describe('the work service with real pixels', () => {
     const [, id = ''] = /(region_[0-9a-f]{16})/.exec(String(item?.['id'])) ?? [];
     expect(await service.remove(`/api/v1/regions/${id}/`)).toBe(204);
     const attempts = await service.attempts();
-    // All folders of the removed region were removed, also those of its replaced versions.
+    // Folders of the removed region were removed, also of replaced versions.
     expect(attempts).toEqual(expect.arrayContaining([`${String(other.body['task_id'])}/1`]));
     expect(attempts).toHaveLength(2);
     expect(before).toHaveLength(2);

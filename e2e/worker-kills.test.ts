@@ -14,7 +14,6 @@ import { sized } from '../scripts/test-length.mjs';
 /** HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another number of kills. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 60));
-/** Number of queued and running runs while processes are killed. */
 const BUSY = 3;
 /** After three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
@@ -135,13 +134,11 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
   interface Lives {
     /** The newest server; resolves when its health check responds. */
     server: Promise<ServerProcess>;
-    /** The server after its health check; undefined during a restart. */
+    /** Undefined during a restart. */
     present: ServerProcess | undefined;
     readonly workers: RunningProcess[];
     requests: number;
-    /** Ids of all runs for which the service responded 202. */
     readonly promised: Set<string>;
-    /** Number of kills of the worker of a run, by run id. */
     readonly hits: Map<string, number>;
   }
 
@@ -153,7 +150,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
   }
 
   async function killSome(lives: Lives, round: number): Promise<number> {
-    // In 20 % of the rounds, a worker may be starting or idle at the moment of the kill.
+    // In 20 % of the rounds, a worker may be idle at the kill.
     const isAnyMoment = chance(SEED, round, 3) < 0.2;
     const isTime = (): boolean => isAnyMoment || INDEXES.some((index) => isHittable(lives, index));
     while ((await keepBusy(lives)) || !isTime()) await pause(30);
@@ -186,7 +183,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     return id !== undefined && (lives.hits.get(id) ?? 0) < MOST_HITS;
   }
 
-  /** Sends requests until `BUSY` runs are open. Returns true if no run is open. */
+  /** Returns true if no run is open. */
   async function keepBusy(lives: Lives): Promise<boolean> {
     const open = (await yard.open()).length;
     const present = open === 0 ? await lives.server : lives.present;
@@ -206,7 +203,6 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     lives.workers[index] = await yard.startWorker(SHORT_LEASE);
   }
 
-  /** Kills the server during, immediately before or after a request. */
   async function killServer(lives: Lives, round: number): Promise<void> {
     const { present } = lives;
     if (present === undefined) return;
@@ -217,7 +213,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     if (id !== undefined) lives.promised.add(id);
     lives.present = undefined;
     lives.server = yard.start(SHORT_LEASE).then((next) => (lives.present = next));
-    // Prevents an unhandled rejection; code that awaits `lives.server` still gets the error.
+    // Code that awaits `lives.server` still gets the error.
     lives.server.catch(() => {});
   }
 });

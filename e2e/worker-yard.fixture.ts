@@ -8,10 +8,10 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { type RunningProcess, type ServerProcess, startCommand } from './server-process.ts';
 
 const PASSWORD = 'tall-river-4711';
-/** Timeout of a step, which takes seconds on an idle machine and minutes on a busy machine, ms. */
+/** Timeout of a step on a busy machine, ms. */
 export const TIMEOUT_MS = 240_000;
 
-/** A service without a worker in its process, worker processes, and their shared stores. */
+/** A service without a worker, worker processes, and their stores. */
 export interface WorkerYard extends ServerYard {
   readonly stores: Stores;
   startWorker(env?: Readonly<Record<string, string>>): Promise<RunningProcess>;
@@ -57,7 +57,7 @@ export async function openWorkerYard(make: () => Cluster): Promise<WorkerYard> {
   };
 }
 
-/** Runs of one or two seconds that replace Items of the first start. */
+/** Runs of one or two seconds. */
 const REQUESTS = [
   ['lulc_for_tehsil', SAMPLE_YEARS[2]],
   ['lulc_for_tehsil', SAMPLE_YEARS[1]],
@@ -65,10 +65,7 @@ const REQUESTS = [
   ['generate_block_layer', SAMPLE_YEARS[0]],
 ] as const;
 
-/**
- * Requests a run with `overwrite`; `choice` (0-1) selects the route. Returns the run's id; undefined if the status is
- * not 202.
- */
+/** Requests a run with `overwrite`; `choice` (0-1) selects the route. Returns the run's id if the status is 202. */
 export async function requestRun(client: Client, choice: number): Promise<string | undefined> {
   const [route, year] = REQUESTS[Math.floor(choice * REQUESTS.length)] ?? REQUESTS[0];
   const { state, district, tehsil: block } = SAMPLE_PLACE;
@@ -78,7 +75,7 @@ export async function requestRun(client: Client, choice: number): Promise<string
   return answer?.status === 202 ? answer.body.run_id : undefined;
 }
 
-/** Returns the id of the run that a worker computes, from the worker's output. */
+/** Returns the id of the run in a worker's output. */
 export function runAt(worker: RunningProcess): string | undefined {
   const lines = [...worker.output().matchAll(/"runId":"([^"]+)"[^\n]*"msg":"attempt (begins|ended)"/g)];
   const [, id, event] = lines.at(-1) ?? [];

@@ -29,7 +29,7 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
         name,
         unit: 'MB/s',
         better: 'more',
-        // A text that is only the block takes JSON.parse as long, so only the other text has a limit.
+        // The other text is only a block, on which our parser also calls JSON.parse.
         bar: name === 'marker_parser' ? 1 : null,
         rounds: options.rounds,
         ours: () => speed(() => parseMarkers(pieces)),

@@ -34,7 +34,6 @@ const COLUMNS: readonly MapColumn[] = [
   { name: 'note', type: 'string' },
 ];
 
-/** A closed, counter-clockwise ring with this south-west corner. */
 const ring = ([west = 0, south = 0]: Position, width: number, height = width): Position[] => [
   [west, south],
   [west + width, south],
@@ -100,7 +99,7 @@ const layer = (
 
 const AREAS = many(25, areaAt);
 
-/** Vector layers of every kind, with extreme sizes and with names that are not valid in XML. */
+/** Vector layers of every geometry, with extreme sizes and with names that are not valid in XML. */
 export const VECTORS: readonly StyledLayer[] = [
   layer(
     ['field', 'wells'],
@@ -136,7 +135,6 @@ export const VECTORS: readonly StyledLayer[] = [
   ),
 ];
 
-/** A grid of 70 km x 45 km. */
 const WIDE: PixelGrid = { ...DEGREES, cols: 700, rows: 400 };
 const CLASSES: readonly StyleClass[] = [
   { value: 1, label: 'water & wetland', color: '#0000ff', alpha: 255 },
@@ -150,7 +148,6 @@ const heightAt = (col: number, row: number): number =>
 /** A raster layer, its samples and the colours of its classes. */
 export interface StoredRaster extends RasterLayer {
   readonly grid: PixelGrid;
-  /** Samples of each band, row-major. */
   readonly bands: readonly (Uint8Array | Int16Array | Float32Array)[];
   readonly nodata: number | undefined;
   /** Kind of the layer's style; `grey` if the layer has no style. */
@@ -177,10 +174,7 @@ function boxOf({ crs, west, north, cols, rows, pixelWidth, pixelHeight }: PixelG
 
 const PALETTE = { 1: [0, 0, 255, 255], 2: [0, 255, 0, 255], 3: [255, 0, 0, 255] } as const;
 
-/**
- * Creates raster layers of every kind: classes with and without a style or nodata, whole numbers, floating-point
- * numbers in UTM, a wide area, and names that are not valid in XML.
- */
+/** Creates raster layers: classes with and without style or nodata, whole and floating-point numbers, a wide area. */
 export async function storedRasters(): Promise<readonly StoredRaster[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-rasters-'));
   let files = 0;

@@ -28,7 +28,7 @@ afterAll(() => world.close());
 type Layer = StyledLayer | StoredRaster;
 const idOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string => `${workspace}:${name}`;
 const xmlIdOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string => `${workspace}:${toXmlName(name)}`;
-/** A short run reads a third of the layers; each value of `form` selects a different third. */
+/** A short run reads a third of the layers. */
 const chosen = <T>(layers: readonly T[], form: number): readonly T[] =>
   layers.filter((_layer, at) => (at + form) % sized(3, 1) === 0);
 
@@ -38,7 +38,6 @@ const isPlain = ({ name }: Layer): boolean => /^[\w-]+$/.test(name);
 const withoutIds = (features: readonly WorldFeature[]): readonly unknown[] =>
   features.map(({ geometry, properties }) => ({ geometry, properties }));
 
-/** Points at which the colour of a picture differs from the style of the layer. */
 async function wrongColors(
   layer: Layer,
   picture: Uint8Array,
@@ -64,7 +63,6 @@ async function wrongColors(
   );
 }
 
-/** Layers whose colours are compared at points. */
 const areaLayers = (): readonly Layer[] => [...rasters, ...VECTORS.filter(({ style }) => style.geometry === 'polygon')];
 
 describe.skipIf(!hasGdal)('GDAL', () => {
@@ -105,7 +103,7 @@ describe.skipIf(!hasGdal)('GDAL', () => {
         const found = boxes.get(properties['uid']);
         expect([idOf(layer), found?.properties]).toEqual([idOf(layer), properties]);
         const [own, other] = [extentOf(positionsIn(stored[at])), extentOf(found?.positions ?? [])];
-        // A tile has 4096 coordinates along each side, so sides may differ by one of these steps.
+        // A tile has 4096 coordinates along each side.
         for (const [side, value] of own.entries())
           expect(Math.abs(value - (other[side] ?? 0))).toBeLessThan(360 / 2 ** zoom / 4096);
       }
@@ -252,7 +250,7 @@ it.skipIf('reason' in owslib)('OWSLib reads features, coverages and maps of ever
     const stored = withoutIds(layer.features);
     for (const version of WFS_VERSIONS) {
       const key = `${version} ${xmlIdOf(layer)}`;
-      // OWSLib does not know the geometry type of curves, so it lists the column `geom` as a column of values.
+      // OWSLib does not know curves, so it lists their column `geom` as a value.
       const [title, { geom: _curve, ...schema } = {}, features = []] = read.wfs[key] ?? [];
       expect([key, title, schema, withoutIds(features)]).toEqual([key, titleOf(layer), columns, stored]);
     }

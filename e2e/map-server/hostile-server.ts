@@ -1,5 +1,4 @@
-// A map server with the reference server's listener, the points `field:wells` and the raster `field:classes`. Prints
-// its address.
+// A map server with the reference server's listener. Prints its address.
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -31,29 +31,25 @@ interface LayerBase {
   readonly sld?: string;
 }
 
-/** A layer of features to publish. */
 export interface VectorLayer extends LayerBase {
   readonly features: readonly WorldFeature[];
   /** Columns of the Item's table; required if the layer has no features. */
   readonly columns?: readonly MapColumn[];
 }
 
-/** A layer of pixels to publish. */
 export interface RasterLayer extends LayerBase {
-  /** Bytes of the GeoTIFF. */
   readonly tif: Uint8Array;
 }
 
 /** A service with layers, which listens on a free port. */
 export interface MapWorld {
-  /** Address of the map server. */
   readonly url: string;
-  /** Addresses (paths with queries) that clients requested, in order. */
+  /** Requested paths with queries, in order. */
   readonly requests: readonly string[];
   readonly folder: string;
-  /** Runs a program without blocking this process, which contains the service; returns the output. */
+  /** Runs a program without blocking this process, which contains the service. */
   readonly run: (program: string, ...args: readonly string[]) => Promise<string>;
-  /** Converts a layer of a source (default: its only layer) to GeoJSON with GDAL; returns its features. */
+  /** Converts a layer of a source to GeoJSON with GDAL; returns its features. */
   readonly read: (source: string, layer?: string, ...options: readonly string[]) => Promise<readonly WorldFeature[]>;
   readonly close: () => Promise<void>;
 }

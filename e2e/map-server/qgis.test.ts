@@ -11,7 +11,6 @@ import { mapWorld, type MapWorld, type WorldFeature } from './map-world.fixture.
 const problem = qgisProblem();
 const VERSIONS = ['2.0.0', '1.1.0', '1.0.0'] as const;
 
-/** The provider of QGIS, and the parameters of its source. */
 interface Task {
   readonly provider: 'WFS' | 'OAPIF' | 'wcs' | 'wms';
   readonly source: Readonly<Record<string, string>>;
@@ -35,7 +34,6 @@ interface ReadCoverage {
   readonly size: readonly number[];
   readonly box: readonly number[];
   readonly nodata: string | null;
-  /** Samples of each band, as base64. */
   readonly bands: readonly string[];
 }
 
@@ -43,7 +41,7 @@ interface ReadPicture {
   readonly error?: string;
   readonly errors: readonly string[];
   readonly box: readonly number[];
-  /** Red, green, blue and alpha, row by row, as base64. */
+  /** RGBA bytes, row by row, as base64. */
   readonly pixels: string;
 }
 
@@ -118,7 +116,7 @@ const withValues = (
     properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, convert(value ?? null)])),
   }));
 
-/** Names of column types in the providers of QGIS 3.22, and the features as each provider reads them. */
+/** Column types in the providers of QGIS 3.22, and the features as each provider reads them. */
 const PROVIDERS = {
   // QGIS reads booleans as texts.
   WFS: {
@@ -127,7 +125,7 @@ const PROVIDERS = {
     values: (features: readonly WorldFeature[]) =>
       withValues(features, (value) => (typeof value === 'boolean' ? String(value) : value)),
   },
-  // QGIS chooses the types of columns by the first ten features, so it reads 5,000,000,000 with 32 bits.
+  // QGIS chooses column types by the first ten features.
   OAPIF: {
     ids: { id: 'String' },
     types: { string: 'String', integer: 'Integer', number: 'Real', boolean: 'Boolean' },
@@ -136,7 +134,7 @@ const PROVIDERS = {
   },
 } as const;
 
-/** Returns the middles of every 37th pixel as points, and functions for the colour at a point. */
+/** Returns the middles of every 37th pixel, and the colour at a point. */
 function pictureOf([west = 0, south = 0, east = 0, north = 0]: readonly number[], base64: string) {
   const pixels = Buffer.from(base64, 'base64');
   const [cols, rows] = SIZE;
@@ -183,7 +181,7 @@ describe.skipIf(problem !== undefined)('QGIS', () => {
         const [id, stored] = [idOf(layer), layer.features];
         expect([id, read?.error, read?.count]).toEqual([id, undefined, stored.length]);
         expect([id, comparable(read?.features ?? [])]).toEqual([id, comparable(PROVIDERS[provider].values(stored))]);
-        // QGIS derives columns and geometry type of OGC API Features from the features.
+        // QGIS needs features to derive columns and geometry type of OGC API Features.
         if (stored.length === 0) continue;
         const { ids, types } = PROVIDERS[provider];
         const expected = layer.columns.map(({ name, type }) => [

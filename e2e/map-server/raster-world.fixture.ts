@@ -48,7 +48,6 @@ export const heightAt = (col: number, row: number): number => 100 + ((col + 2 * 
 
 /** A service with raster layers, which listens on a free port. */
 export interface RasterWorld {
-  /** Address of the map server. */
   readonly url: string;
   /** Path of the file of a layer. */
   readonly pathOf: (name: 'classes' | 'heights') => string;
@@ -137,7 +136,6 @@ function layer(workspace: string, name: string, box: NonNullable<MapLayer['box']
   };
 }
 
-/** Adds all other layers of the service. */
 function layersOf(layers: readonly MapLayer[], { layers: own }: MapServerParts): MapServerParts['layers'] {
   const all = async (): Promise<readonly MapLayer[]> => {
     const found = [...layers];

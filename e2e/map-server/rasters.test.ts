@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Runs a program of GDAL without blocking this process, which contains the service. */
+/** Does not block this process, which contains the service. */
 async function gdal(program: string, ...args: readonly string[]): Promise<string> {
   const home = join(world.folder, 'home');
   mkdirSync(home, { recursive: true });
@@ -122,7 +122,7 @@ describe('a map', () => {
       const bytes = readFileSync(path);
       const at = (col: number, row: number): string =>
         bytes.subarray(3 * (row * 320 + col), 3 * (row * 320 + col) + 3).join();
-      // GDAL's driver changes colours at edges, so only the middles of the blocks of classes are compared.
+      // GDAL's driver changes colours at the edges of the blocks.
       for (let row = 10; row < 240; row += 20) {
         for (let col = 10; col < 320; col += 20) {
           const kind = classAt(col, row);

@@ -47,7 +47,6 @@ interface Ramp {
 const rampOf = (text: string): Ramp['colormap'] | undefined =>
   (JSON.parse(text) as Legend).Legend[0]?.rules[0]?.symbolizers[0]?.Raster.colormap;
 
-/** Name (without prefix) and text of the elements with one of these names. */
 function elements(xml: string, names: string): readonly (readonly [name: string, text: string])[] {
   const pattern = new RegExp(`<(?:[\\w.]+:)?(${names})(?:\\s[^>]*)?>([^<]*)<`, 'g');
   return [...xml.matchAll(pattern)].map(([, name = '', text = '']) => [name, text.trim()]);
@@ -71,10 +70,7 @@ const gmlFeatures = (xml: string): readonly unknown[] =>
     positions: elements(content, 'posList|pos|coordinates').flatMap(([, text]) => numbersIn(text)),
   }));
 
-/**
- * Ignores sizes of whole numbers and prefixes of types. A surface counts as a polygon. Omits `name`, which every GML 3
- * feature has.
- */
+/** Ignores sizes of numbers and the column `name`, which every GML 3 feature has; a surface is a polygon. */
 const columnsOf = (xsd: string): readonly (readonly string[])[] =>
   [...xsd.matchAll(/<xsd:element (?=[^>]*minOccurs)[^>]*>/g)]
     .map(([element]) => {
@@ -156,7 +152,7 @@ describe.skipIf(isMissing)('the requests of the recordings of a GeoServer', () =
     const layer = (xml: string): unknown => {
       const name = file.startsWith('wfs') ? 'mws_pg' : 'lulc_2020';
       const at = xml.search(new RegExp(`<(?:\\w+:)?(?:Name|name|CoverageId)>(?:\\w+(?::|__))?${name}<`));
-      // Only in summaries of WCS 2.0.1 may the extent come before the name of the layer.
+      // Only in summaries of WCS 2.0.1 may the extent be before the layer's name.
       const after = xml.slice(file.startsWith('wcs-2') ? xml.lastIndexOf('CoverageSummary>', at) : at);
       const corners = elements(after, 'pos|LowerCorner|UpperCorner').map(([, text]) => text);
       const [, own = ''] = /<LatLon\w*BoundingBox ([^>]*)>/.exec(after) ?? [];

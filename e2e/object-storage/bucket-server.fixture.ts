@@ -5,8 +5,8 @@ import type { Send, StorageRequest } from '@headwater/object-storage';
 import { listenOnLoopback, type Loopback } from '../../scripts/loopback.mjs';
 
 /**
- * Slowness of one request. `throttled`: pauses between small pieces. `silent`: executed, but without a response.
- * `stalled`: the response stops in its body.
+ * `throttled`: pauses between small pieces. `silent`: executed, but without response. `stalled`: the response stops in
+ * its body.
  */
 export type Slowness = 'throttled' | 'silent' | 'stalled';
 
@@ -14,9 +14,7 @@ export type Slowness = 'throttled' | 'silent' | 'stalled';
 const PIECE = 4096;
 const PIECE_MS = 5;
 
-/**
- * Starts a storage on a port of this machine. `send` computes the responses; `slow` returns the slowness of a request.
- */
+/** Starts a storage on this machine. `send` computes responses; `slow` returns the slowness of a request. */
 export async function bucketServer(send: Send, slow: () => Slowness | undefined = () => undefined): Promise<Loopback> {
   const listener = await listenOnLoopback((request: IncomingMessage, response: ServerResponse) => {
     answer(send, request, { response, slowness: slow() }).catch((error: unknown) =>

@@ -21,7 +21,6 @@ const KINDS = [
 
 const MS = sized(240_000, 1_800_000);
 
-/** Shares of the requests, 0-1. */
 const SLOW = { throttled: 0.1, silent: 0.005, stalled: 0.01 } as const;
 
 function slowness(random: () => number): () => Slowness | undefined {
@@ -45,7 +44,7 @@ describe.skipIf('reason' in emulators).each(KINDS)('files in an %s bucket of %s'
   });
   afterAll(() => emulator.close());
 
-  /** The proxy breaks 30 % of the requests at random. If `isSlow`, some requests are slow. */
+  /** The proxy breaks 30 % of the requests. */
   const faultyStorage = async (seed: number, isSlow: boolean) => {
     const random = randomOf(seed);
     const fault = thirtyPercent(random);

@@ -40,7 +40,7 @@ async function openService(more: Record<string, string> = {}): Promise<Headwater
   return opened;
 }
 
-/** Publishes a raster as an import does. Returns the key of its file. */
+/** Returns the key of the raster's file. */
 async function publish(): Promise<string> {
   const { stores } = headwater;
   const { tehsil } = await stores.places.saveBundle(SAMPLE_PLACE);

@@ -6,13 +6,11 @@ import { childEnv } from '../../scripts/child-env.mjs';
 export interface UploaderStorage {
   readonly origin: string;
   readonly kind?: string;
-  /** Folder in the bucket. */
   readonly prefix?: string;
 }
 
 /** A process that uploads the files of a folder. */
 export interface Uploader {
-  /** Ends the process with SIGKILL. */
   readonly kill: () => void;
   /** Resolves to the signal that ended the process, or to its exit code. */
   readonly ended: Promise<string>;

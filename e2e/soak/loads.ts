@@ -20,11 +20,10 @@ export interface Visit {
 /** Number of responses by status; `failed` counts requests without a response. */
 export type Counts = Map<string, number>;
 
-/** Sends one request and returns its status; `atOnce` is the number of simultaneous requests. */
+/** `atOnce` is the number of simultaneous requests. */
 interface Load {
   readonly name: string;
   readonly atOnce: number;
-  /** Pause after each request, ms. */
   readonly pauseMs: number;
   readonly send: (visit: Visit, turn: number) => Promise<number>;
 }
@@ -32,7 +31,6 @@ interface Load {
 const PLACE = new URLSearchParams({ ...SAMPLE_PLACE }).toString();
 const VECTORS = ['mws:mws_nirmalgarh_jalsrota', 'panchayat_boundaries:nirmalgarh_jalsrota'] as const;
 const RASTERS = [1, 2, 3].map((level) => `LULC_level_${level}:LULC_22_23_nirmalgarh_jalsrota_level_${level}`);
-/** Middle of the sample. */
 const [LON, LAT] = [78.519, 17.5] as const;
 
 const PUBLIC = [
@@ -58,7 +56,7 @@ const LOADS: readonly Load[] = [
     pauseMs: 0,
     send: (visit, turn) => get(visit, PUBLIC[turn % PUBLIC.length] ?? '/'),
   },
-  // Each request adds an entry to the caches by address, so that the soak shows whether these caches stay bounded.
+  // Each request adds an entry to the caches by address, whose size must stay bounded.
   { name: 'maps', atOnce: 4, pauseMs: 0, send: (visit, turn) => get(visit, mapPath(turn)) },
   {
     name: 'computing',
@@ -72,7 +70,7 @@ const LOADS: readonly Load[] = [
   { name: 'imports', atOnce: 1, pauseMs: 3000, send: (visit, turn) => importOnce(visit, turn + 1) },
 ];
 
-/** Sends the requests of all loads until `isOver` returns true. Resolves when all responses have arrived. */
+/** Sends the requests of all loads until `isOver` returns true. */
 export async function sendLoads(visit: Visit, isOver: () => boolean): Promise<ReadonlyMap<string, Counts>> {
   // The GET requests need the boundaries of the imported place.
   await importOnce(visit, 0);
@@ -149,7 +147,7 @@ async function signInAsNobody({ baseUrl }: Visit, turn: number): Promise<number>
   return answer.status;
 }
 
-/** Imports the boundaries in turn 0, and workbook, series and layer with new values in each later turn. */
+/** Imports boundaries in turn 0, later workbook, series and layer. */
 async function importOnce(visit: Visit, turn: number): Promise<number> {
   const files = await writeDataFiles(visit.folder, 1 + turn);
   const kinds = turn === 0 ? (['places', 'mws'] as const) : (['workbook', 'series', 'layer'] as const);

@@ -1,6 +1,5 @@
-// npm run test:soak [-- --minutes 20 --warm-up 10 --write]: a service, a worker and a PostgreSQL under mixed load.
-// Fails if memory, handles, files or rows grow after the warm-up, or if a request fails. SOAK_SNAPSHOTS=5,15 writes
-// heap snapshots (probe.ts). `--write` replaces docs/soak/.
+// npm run test:soak [-- --minutes 20 --warm-up 10 --write]: mixed load on a service. Fails if memory, handles, files or
+// rows grow after the warm-up. SOAK_SNAPSHOTS=5,15 writes heap snapshots (probe.ts).
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -66,7 +65,7 @@ async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]
       await writeFile(join(target, 'README.md'), markdown);
       return markdown;
     };
-    // The first report must not depend on the removal of old rows.
+    // A failed removal must not lose the measurements.
     await write(last);
     const kept = await rowsAfterAging(yard, database, env);
     console.log(await write(kept));
@@ -89,9 +88,7 @@ async function sampleUntil(samples: Samples, isOver: () => boolean): Promise<voi
   }
 }
 
-/**
- * Moves all stored times into the past, and lets a service and a worker remove old rows. Returns the remaining rows.
- */
+/** Returns the rows that remain after all stored times have been moved into the past. */
 async function rowsAfterAging(
   yard: WorkerYard,
   database: Database,
@@ -128,7 +125,7 @@ function refused(counts: ReadonlyMap<string, Counts>): readonly string[] {
 
 const EVENTS_OF_A_RUN = 15;
 
-/** Expected rows: the data from before the load, the import, the last sign-ins, and the runs of published Items. */
+/** Expected rows: those from before the load, the import, the last sign-ins, and runs of published Items. */
 const left = (first: ReadonlyMap<string, number>, kept: ReadonlyMap<string, number>): readonly string[] =>
   [...kept]
     .filter(([table, count]) => {

@@ -1,5 +1,5 @@
-// Preloaded into the processes of the soak. Appends memory and event-loop delays to the file SOAK_PROBE every second.
-// Writes heap snapshots, which need memory, at the minutes in SOAK_SNAPSHOTS (such as 5,15).
+// Preloaded into the processes of the soak: appends memory and event-loop delays to SOAK_PROBE every second. Writes
+// heap snapshots at the minutes in SOAK_SNAPSHOTS.
 import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { writeHeapSnapshot } from 'node:v8';

@@ -6,7 +6,7 @@ import type { Series } from './series.ts';
 
 const MB = 1e6;
 const SECOND_MS = 1000;
-/** Largest growth after the warm-up. A leak of one object per request exceeds each limit within minutes. */
+/** A leak of one object per request exceeds each limit within minutes. */
 const BARS = { residentMb: 60, heapMb: 40, buffersMb: 40, handles: 12, delayMs: 150, files: 60 } as const;
 const FOLDERS = ['assets', 'scratch', 'places', 'eo'] as const;
 
@@ -47,7 +47,7 @@ export class Samples {
     }
   }
 
-  /** Adds the number of rows of each table, which may grow because only old rows are removed. */
+  /** Adds the numbers of rows, which may grow because only old rows are removed. */
   async takeRows(): Promise<ReadonlyMap<string, number>> {
     const rows = await rowsOf(this.#sampled.database);
     for (const [table, count] of rows) this.#add(`rows of ${table}`, Infinity, count);

@@ -1,6 +1,5 @@
 import { plotsSvg, shown } from '../plots.ts';
 
-/** Values of one quantity over time. */
 export interface Series {
   /** Quantity and unit, such as `service: resident memory, MB`. */
   readonly name: string;
@@ -16,10 +15,10 @@ export interface Verdict extends Series {
   readonly isFlat: boolean;
 }
 
-/** Only the lowest sample of each group counts, because memory before a garbage collection has no meaning. */
+/** Only the lowest sample of a group counts, because memory before a garbage collection has no meaning. */
 const GROUPS = 24;
 
-/** Computes the growth after the time `from`, s: the median slope (Theil-Sen) of the lowest values of the groups. */
+/** Computes the growth after the time `from`, s, as median slope (Theil-Sen) of the lowest values. */
 export function judge(series: Series, from: number): Verdict {
   const end = series.points.at(-1)?.[0] ?? 0;
   const lows = lowest(

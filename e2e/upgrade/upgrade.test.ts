@@ -7,9 +7,8 @@ import { copyDatabase } from '../../scripts/database-template.mjs';
 import { restoreCommand } from '../../packages/server/src/backup/restore-command.ts';
 
 /**
- * `data-VERSION` is a backup of a first start of that version with its sample (0.1.0: commit 107ce88), made by
- * `headwater backup FOLDER --without-secrets --without-inputs` of a later version. Tokens of 0.2.0 are valid for ten
- * years. The credentials are valid only for these installations.
+ * `data-VERSION`: a backup of a first start of that version (0.1.0: commit 107ce88), made by `headwater backup FOLDER
+ * --without-secrets --without-inputs` of a later version. Tokens of 0.2.0 are valid for ten years.
  */
 const VERSIONS = ['0.1.0', '0.2.0'] as const;
 

@@ -21,7 +21,6 @@ from django.contrib.auth.models import Group
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.timezone import make_aware
 
-# Names of the models, most likely name first.
 MODELS = {
     "Organization": ["Organization"],
     "Project": ["Project"],

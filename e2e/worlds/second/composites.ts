@@ -10,7 +10,7 @@ export interface Recipe {
   readonly mask: MaskRule;
 }
 
-/** Composites of the whole square, as input of a block function (which computes one block of pixels). */
+/** Composites of the whole square, as input of a block function. */
 export interface Composites {
   /** Index name -> int16 x 10000, `[to - from][SIDE * SIDE]`, -32768 = unknown. */
   readonly series: Readonly<Record<string, Int16Array>>;

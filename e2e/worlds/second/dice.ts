@@ -1,6 +1,6 @@
 /**
- * Random numbers of the second world: sfc32 (Doty-Humphrey, PractRand), seeded with FNV-1a. Another generator than that
- * of the sample, so that the landscapes are independent.
+ * Random numbers: sfc32 (Doty-Humphrey, PractRand), seeded with FNV-1a. Not the generator of the sample, so that the
+ * landscapes are independent.
  */
 export class Dice {
   readonly #state: Uint32Array;

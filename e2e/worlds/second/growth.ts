@@ -11,10 +11,7 @@ export interface Stand {
   readonly dry: number;
 }
 
-/**
- * A sown crop, with day numbers of sowing and harvest (`cut`). Leaf area is a gamma curve, zero four days after the
- * harvest.
- */
+/** A sown crop. Leaf area is a gamma curve, zero four days after the harvest (`cut`). */
 interface Crop {
   readonly sown: number;
   /** Days from sowing to the greatest leaf area. */
@@ -27,10 +24,7 @@ interface Crop {
   readonly stubble: number;
 }
 
-/**
- * Ranges of a crop season. `sow`: days from the onset of rain or from 1 July. `toPeak`, `lasts`: days from sowing to
- * peak and harvest. `leaf`: leaf area at the peak.
- */
+/** Ranges of a crop season. `toPeak`, `lasts`: days from sowing. `leaf`: leaf area at the peak. */
 interface Season {
   readonly after: 'onset' | 'july';
   readonly sow: readonly [number, number];
@@ -136,10 +130,10 @@ function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
   return (day) => ({ leaf: weeds * rain.green(day), dry: 0.04 });
 }
 
-/** First harmonic of the year, -1..1, with its maximum `peak` days after 1 July. */
+/** First harmonic of the year, with its maximum `peak` days after 1 July. */
 const season = (day: number, peak: number): number => Math.cos((2 * Math.PI * (day - peak)) / 365.25);
 
-/** A deciduous forest; two harmonics, so that leaves grow faster than they fall. */
+/** Two harmonics, so that leaves grow faster than they fall. */
 function shedding(
   { full, least, sharp }: { readonly full: number; readonly least: number; readonly sharp: number },
   dice: Dice,
@@ -153,7 +147,7 @@ function shedding(
   };
 }
 
-/** Sugar cane, cut once a year between November and March; new shoots need two to three months. */
+/** Cut once a year between November and March. */
 function cane(dice: Dice): (day: number) => Stand {
   const [cutDay, leaf, pace] = [dice.within(140, 260), dice.within(3, 4.8), dice.within(42, 62)];
   return (day) => {

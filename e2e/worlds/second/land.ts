@@ -49,7 +49,6 @@ export interface Lake {
   readonly dries: readonly [rim: number, middle: number];
 }
 
-/** Parcels and lakes of the square. */
 export interface Land {
   /** Parcel of each pixel, `[SIDE * SIDE]`. */
   readonly plotOf: Uint16Array;
@@ -57,7 +56,7 @@ export interface Land {
   readonly lakes: readonly Lake[];
 }
 
-/** Cuts the square into parcels, assigns their uses and puts lakes on top. */
+/** Cuts the square into parcels with uses, and puts lakes on top. */
 export function layOut(seed: number): Land {
   const dice = new Dice('land', seed);
   const plotOf = new Uint16Array(SIDE * SIDE);
@@ -95,7 +94,6 @@ function cut(box: Box, dice: Dice): readonly Box[] {
   return parts.flatMap((part) => cut(part, dice));
 }
 
-/** Uses of land with their weights. */
 const SHARES: readonly (readonly [Kind, number])[] = [
   ['built', 8],
   ['evergreen', 6],
@@ -112,7 +110,7 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['cane', 3],
 ];
 
-/** Crop rotations: for each use, the possible uses of a single year with their weights. */
+/** Crop rotations: for each use, the possible uses of a year with their weights. */
 const ROTATES: Partial<Readonly<Record<Kind, readonly (readonly [Kind, number])[]>>> = {
   kharif: [
     ['kharif', 8],
@@ -139,7 +137,7 @@ function uses(dice: Dice): readonly Kind[] {
   return SECOND_YEARS.map((_, nth) => (paved && nth === 2 ? 'built' : base));
 }
 
-/** Days on which a lake dries, with weights: monsoon ponds, village reservoirs, permanent reservoirs. */
+/** Monsoon ponds, village reservoirs, permanent reservoirs, with weights. */
 const REGIMES: readonly (readonly [Lake['dries'], number])[] = [
   [[100, 140], 1],
   [[190, 255], 1],

@@ -6,7 +6,6 @@ import { isLost, type Weather, weatherOn } from './weather.ts';
 
 /** One acquisition over the square: the pixels of a scene. */
 export interface Pass {
-  /** ISO date. */
   readonly date: string;
   /** Reflectance x 10000 per band of `SECOND_BANDS`, `[SIDE * SIDE]`; 0 = no data. */
   readonly bands: Readonly<Record<string, Uint16Array>>;
@@ -14,9 +13,7 @@ export interface Pass {
   readonly scl: Uint8Array;
 }
 
-/** Days between passes. */
 const REPEAT = 5;
-/** Reflectance of a thick cloud. */
 const CLOUD: Five = [0.6, 0.58, 0.58, 0.6, 0.42];
 /** Haze of each band divided by that of the blue band: wavelength to the power -1.3 (Angstrom's law). */
 const ANGSTROM: Five = [1, 0.85, 0.69, 0.5, 0.21];
@@ -50,7 +47,7 @@ function passOn(
   const scl = weather.code.map((code, pixel) =>
     code === 0 ? groundCode(surface, pixel, { day, five: ground[pixel], dice }) : code,
   );
-  // On every second pass of one orbit, pixels east of the swath's edge have no data.
+  // East of the swath's edge there are no data.
   const edge = 96 + Math.floor(dice.within(0, 24));
   if (nth % 4 === 1) for (const plane of [scl, ...planes.map(([, p]) => p)]) dropEast(plane, edge);
   return { date: dateOf(day), bands: Object.fromEntries(planes), scl };
@@ -89,7 +86,7 @@ interface Light {
   readonly dice: Dice;
 }
 
-/** Drawing noise for each pixel would take too long, so each plane reads this table from a random position. */
+/** Noise for each pixel would take too long, so planes read this table from random positions. */
 const DRAWS = 1 << 16;
 const noise = Float32Array.from({ length: DRAWS }, drawNormal(new Dice('noise')));
 
@@ -113,7 +110,7 @@ function expose(plane: Float32Array, { band, orbit, gain, weather, dice }: Light
   return out;
 }
 
-/** Scene-classification code of the ground: vegetation 4, not vegetated 5, water 6; in 2 % unclassified 7. */
+/** Vegetation 4, not vegetated 5, water 6; in 2 % unclassified 7. */
 function groundCode(
   surface: Surface,
   pixel: number,

@@ -1,7 +1,7 @@
 import { DAYS, julyFirst, monthOf } from './calendar.ts';
 import { Dice } from './dice.ts';
 
-/** Probability of a wet day and mean rain on a wet day (mm) per calendar month, of a monsoon climate. */
+/** Probability of a wet day, and mean rain on a wet day (mm), by month. */
 const CLIMATE: Readonly<Record<number, readonly [number, number]>> = {
   1: [0.05, 6],
   2: [0.04, 6],
@@ -27,10 +27,10 @@ export interface Rain {
   readonly onset: (year: number) => number;
 }
 
-/** Days before the first scene, so that the soil water is realistic at the first scene. */
+/** The soil water must be realistic at the first scene. */
 const WARM_UP = 240;
 
-/** Draws daily rain, and simulates two stores of soil water that drain between the events. */
+/** Draws daily rain, and simulates two stores of soil water. */
 export function fallingRain(seed: number): Rain {
   const dice = new Dice('rain', seed);
   const first = DAYS[0] - WARM_UP;

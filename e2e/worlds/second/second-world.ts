@@ -12,9 +12,8 @@ export interface SecondWorld {
 }
 
 /**
- * Creates the second world: a synthetic landscape with other assumptions than the sample, such as leaf area, bilinear
- * mixing and registration errors. Its parameters must never be tuned to a classifier, because it must stay an
- * independent test.
+ * Creates the second world: a synthetic landscape with other assumptions than the sample. Never tune its parameters to
+ * a classifier, because it must stay an independent test.
  */
 export function secondWorld(seed: number): SecondWorld {
   const rain = fallingRain(seed);

@@ -53,14 +53,14 @@ function driesOn(lakes: readonly Lake[], pixel: number): number {
   return 0;
 }
 
-/** A lake pixel is under water from 5 July until it dries. A pixel that never dries is always under water. */
+/** Under water from 5 July until the pixel dries, or always. */
 function isFull(dry: number, day: number): boolean {
   if (dry === 0) return false;
   const since = day - julyFirst(yearOf(day));
   return dry > 365 || (since >= 4 && since < dry);
 }
 
-/** Class by the last season that is mostly under water: kharif ends on day 123, rabi on day 243. */
+/** Kharif ends on day 123, rabi on day 243. */
 function waterClass(dry: number): number {
   if (dry > 310) return 4;
   return dry > 183 ? 3 : 2;
@@ -73,7 +73,6 @@ function openWater(rain: Rain, day: number, pixel: number): Five {
   return bilinear(still, silty, Math.min(1, 1.4 * rain.topSoil(day)));
 }
 
-/** Silt with a little grass, never sown. */
 function lakeBed(rain: Rain): Appearance {
   const [, , silt] = SOILS;
   return (day, vigour) =>
@@ -103,7 +102,7 @@ function appearanceOf(plot: Plot, rain: Rain, seed: number): Appearance {
   };
 }
 
-/** Returns the true classes of a year of `SECOND_YEARS`, `[SIDE * SIDE]`. */
+/** Returns the true classes of a year, `[SIDE * SIDE]`. */
 export function truthOf(surface: Surface, year: SecondYear): Uint8Array {
   return Uint8Array.from({ length: SIDE * SIDE }, (_, pixel) => surface.truth(pixel, year));
 }

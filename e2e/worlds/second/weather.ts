@@ -15,9 +15,7 @@ export interface Weather {
 
 const CODES = { shadow: 3, medium: 8, high: 9, cirrus: 10 } as const;
 
-/**
- * Shares of overcast and clear passes by month; all other passes are partly cloudy. `weatherOn` has the other months.
- */
+/** Shares of overcast and clear passes by month; other passes are partly cloudy. */
 const SKIES: Readonly<Record<number, readonly [overcast: number, open: number]>> = {
   6: [0.4, 0.25],
   7: [0.68, 0.04],
@@ -36,10 +34,7 @@ const OUTAGES: readonly (readonly [string, string])[] = [
 /** Returns true for a day of an outage. */
 export const isLost = (day: number): boolean => OUTAGES.some(([from, to]) => day >= dayOf(from) && day < dayOf(to));
 
-/**
- * Draws the sky of a day: round clouds with thin rims, their shadows, and haze in winter. Some clouds and rims are
- * missing in `code`.
- */
+/** Draws the sky of a day: clouds, shadows and winter haze. Some clouds and rims are missing in `code`. */
 export function weatherOn(day: number, seed: number): Weather {
   const dice = new Dice('sky', day, seed);
   const month = monthOf(day);
@@ -60,7 +55,6 @@ export function weatherOn(day: number, seed: number): Weather {
 
 type Sheet = Omit<Weather, 'haze'>;
 
-/** Adds one cloud with its shadow to the north-west. */
 function puff({ code, cloud, shade }: Sheet, dice: Dice): void {
   const [top, left] = [dice.within(-10, SIDE + 10), dice.within(-10, SIDE + 10)];
   const radius = 3 + 22 * dice.next() ** 2;

@@ -1,8 +1,6 @@
 import type { Dice } from '../second/dice.ts';
 
-/**
- * Shares of the ground under green leaves and dry plants on a day, 0-1. `flooded` is true if the ground is under water.
- */
+/** Shares of the ground under green leaves and dry plants on a day, 0-1. */
 export interface CoverShares {
   readonly green: number;
   readonly dry: number;
@@ -22,7 +20,7 @@ export interface GrowingSeason {
   readonly height: number;
   /** Days of flooding before `rise` begins (paddy). Flooding ends 12 days after `rise` begins. */
   readonly flood?: number;
-  /** Harvest day, from which the green share falls to zero within five days; without a harvest it falls slowly. */
+  /** Harvest day, from which the green share falls to zero within five days. */
   readonly cut?: number;
 }
 
@@ -37,7 +35,7 @@ function greenOf({ rise, fall, height, cut }: GrowingSeason, day: number): numbe
   return cut === undefined ? standing : standing * (1 - ease(day, cut, cut + 5));
 }
 
-/** Ripe stalks after the beginning of `fall`, then stubble that decays over some weeks. */
+/** Ripe stalks, then stubble that decays over some weeks. */
 function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number {
   if (day < rise[1]) return 0;
   const end = cut ?? fall[1];
@@ -81,7 +79,7 @@ export interface UnsownGrowth extends Pick<GrowingSeason, 'rise' | 'fall'> {
   readonly litter: number;
 }
 
-/** Cover of unsown land, whose green share changes between two values on equal dates each year. */
+/** Cover of unsown land, with equal dates each year. */
 export function wild({ rise, fall, least, most, litter }: UnsownGrowth): CoverByDay {
   return (day) => {
     const share = Math.max(...[-365, 0, 365].map((shift) => greenOf({ rise, fall, height: 1 }, day + shift)));

@@ -7,10 +7,7 @@ const RABI_PADDY = field({ rise: [188, 228], fall: [265, 286], cut: 290, flood: 
 const KHARIF_DRY = field({ rise: [2, 48], fall: [78, 106], cut: 110 }, [0.55, 0.9], 14);
 const CHICKPEA = field({ rise: [118, 160], fall: [196, 222], cut: 228 }, [0.45, 0.8], 12);
 
-/**
- * Kinds of land under a monsoon: paddies, rain-fed fields, towns, scrub and deciduous forest (Gumma et al. 2011,
- * doi:10.1117/1.3619838).
- */
+/** Kinds of land under a monsoon (Gumma et al. 2011, doi:10.1117/1.3619838). */
 export const DECCAN: readonly Kind[] = [
   {
     name: 'kharif paddy',

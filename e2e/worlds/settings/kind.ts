@@ -14,5 +14,4 @@ export interface Kind {
   readonly grow: (dice: Dice) => CoverByDay;
 }
 
-/** Ground materials of towns. */
 export const TOWN: readonly GroundName[] = ['concrete', 'clayTiles', 'sheets', 'asphalt', 'streetDust'];

@@ -14,9 +14,7 @@ export interface SeriesRecipe {
   readonly indices: readonly IndexSpec[];
 }
 
-/**
- * Pixels of one setting, as input of a block function (which computes one block of pixels), with their kinds of land.
- */
+/** Pixels of one setting, as input of a block function, with their kinds of land. */
 export interface ObservedSetting {
   readonly kinds: readonly Kind[];
   readonly pixels: number;
@@ -35,10 +33,7 @@ export interface Sample {
   readonly seed: number;
 }
 
-/**
- * Simulates pixels of every kind of a setting over one year. Tests with them check consistency with crop calendars, not
- * accuracy on real land.
- */
+/** Simulates pixels of every kind of a setting over one year, for tests of consistency with crop calendars. */
 export function observeSetting(name: SettingName, { each, seed }: Sample, recipe: SeriesRecipe): ObservedSetting {
   const { steps, core, indices } = recipe;
   const kinds = KINDS[name].flatMap((kind) => Array.from({ length: each }, () => kind));

@@ -6,7 +6,7 @@ interface Climate {
   readonly snow?: readonly [from: number, to: number];
   /** Degrees, north positive. */
   readonly latitude: number;
-  /** A cloudy gap: range of its length (days), and the period that contains it (days from 1 July). */
+  /** A cloudy gap: length (days), and the period that contains it (days from 1 July). */
   readonly gap?: { readonly days: readonly [number, number]; readonly within: readonly [number, number] };
 }
 
@@ -38,10 +38,7 @@ export const CLIMATES = {
 /** Name of one of the four settings. */
 export type SettingName = keyof typeof CLIMATES;
 
-/**
- * One clear observation: day, snow, share of light that thin cloud adds (`haze`), and share that undetected shadow
- * removes (`shade`).
- */
+/** One clear observation. `haze`: share of light from thin cloud. `shade`: share that undetected shadow removes. */
 export interface Look {
   readonly day: number;
   readonly snow: boolean;

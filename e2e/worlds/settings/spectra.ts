@@ -1,9 +1,6 @@
 import type { Five } from '../second/canopy.ts';
 
-/**
- * Reflectance (0-1) in blue, green, red, near and short-wave infrared (1.6 um), rounded from spectra of public
- * libraries. Not equal to the spectra of the sample or the second world.
- */
+/** Reflectance (0-1) in blue, green, red, near and short-wave infrared (1.6 um), rounded from public libraries. */
 export const GROUND = {
   darkClay: [0.05, 0.067, 0.083, 0.115, 0.17],
   redLoam: [0.06, 0.09, 0.15, 0.215, 0.3],

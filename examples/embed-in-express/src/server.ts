@@ -14,7 +14,6 @@ export interface HostOptions {
   readonly secret: string;
 }
 
-/** A listening host. */
 export interface Host {
   readonly server: Server;
   /** Stops listening and closes Headwater; resolves when every response is sent. */
@@ -28,7 +27,7 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   await headwater.start();
 
   const app = express();
-  // Mounted before the host's body parser, so that errors about bodies have Headwater's messages.
+  // Before the host's body parser, so that errors about bodies have Headwater's messages.
   app.use('/geo', createExpressRouter(headwater.service));
   app.use(express.json());
   app.get('/hello', (_req, res) => void res.json({ hello: 'from the host' }));
@@ -38,7 +37,7 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   await once(server, 'listening');
   const close = async (): Promise<void> => {
     const closed = once(server, 'close');
-    // Headwater ends its streams and sends pending responses before it closes its stores.
+    // Headwater sends pending responses before it closes its stores.
     server.close();
     await headwater.close();
     server.closeIdleConnections();

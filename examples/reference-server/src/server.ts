@@ -11,8 +11,8 @@ import {
 } from '@headwater/server';
 
 /**
- * Starts the whole server in five steps (`main.ts` contains step 1); copy it to build your own server. Ends the process
- * with a message on failure.
+ * Starts the whole server in five steps (step 1 is in `main.ts`); copy it to build your own server. Ends the process on
+ * failure.
  */
 export async function startReferenceServer(
   env: NodeJS.ProcessEnv,

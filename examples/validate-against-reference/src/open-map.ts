@@ -8,7 +8,6 @@ import { checkExists, parseDocument, readText } from './read-json.ts';
 /** An open class map. */
 export interface OpenMap {
   readonly file: RasterFile;
-  /** Title of the map on the report. */
   readonly title: string;
   /** Path or URL of the map, without secrets. */
   readonly from: string;
@@ -21,8 +20,8 @@ const MOST_ITEM_BYTES = 16 * 1024 * 1024;
 const TIMEOUT_MS = 20_000;
 
 /**
- * Opens a GeoTIFF, or the data of a STAC Item, by path or URL. Throws `input_data` for an unusable map, `unavailable`
- * for a server without a response.
+ * Opens a GeoTIFF, or the data of a STAC Item. Throws `input_data` for an unusable map, `unavailable` without a
+ * response.
  */
 export async function openMap(map: string): Promise<OpenMap> {
   const url = /^https?:/i.test(map) ? new URL(map) : undefined;

@@ -9,11 +9,10 @@ export interface Options {
   readonly reference: string;
   readonly legend: string;
   readonly out: string;
-  /** Property or column of the labels. */
   readonly property: string;
-  /** A polygon is one sample, or each of its pixels is a sample. */
+  /** A polygon is one sample, or each of its pixels. */
   readonly polygons: 'majority' | 'pixels';
-  /** Year of the labels. Labels of other years are ignored, but not labels without a year. */
+  /** Year of the labels; labels of other years are ignored. */
   readonly year: number | undefined;
   /** True if the reference is another map, not observations. */
   readonly referenceIsMap: boolean;

@@ -11,7 +11,7 @@ type Rgba = readonly [number, number, number, number];
 const CLEAR: Rgba = [0, 0, 0, 0];
 /** Colours from full agreement to no agreement (ColorBrewer Reds). */
 export const SHADES = ['#d9d9d9', '#fcbba1', '#fb6a4a', '#cb181d', '#67000d'] as const;
-/** Upper bounds of the share of differing pixels for each shade; the first shade means no difference. */
+/** Upper bounds of the share of differing pixels for each shade. */
 export const STEPS = [0, 0.1, 0.25, 0.5, 1] as const;
 
 /**
@@ -32,7 +32,6 @@ export class Shrink {
     this.size = shrunk(full, side);
   }
 
-  /** Returns the index of the picture's pixel for a pixel of the raster. */
   at(col: number, row: number): number {
     const { cols, rows } = this.size;
     return Math.floor((row * rows) / this.#full.rows) * cols + Math.floor((col * cols) / this.#full.cols);

@@ -7,7 +7,7 @@ const YEAR = 2021;
 const POINTS = 600;
 const SEED = 61;
 
-/** Path of the file with the sample's points, which the README names. */
+/** Path of the file with the sample's points. */
 export const SAMPLE_POINTS = resolve(import.meta.dirname, '..', 'sample', 'points.csv');
 
 /** Returns a CSV with random points of the synthetic sample and their true classes. */

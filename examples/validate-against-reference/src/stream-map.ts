@@ -11,7 +11,7 @@ export interface Streamed {
   readonly mappedHa: ReadonlyMap<number, number>;
   /** Area of each pair of classes, ha, by indexes in the legend. */
   readonly pairHa: ConfusionMatrix;
-  /** A small picture of the map: for each pixel the index of its class in the legend, or 255. */
+  /** For each pixel the index of its class in the legend, or 255. */
   readonly picture: { readonly size: Size; readonly places: Uint8Array };
   readonly differences: DifferenceCells;
 }
@@ -51,7 +51,6 @@ export async function streamMap(
   };
 }
 
-/** Index in the legend for each code; `NODATA` for codes without a class. */
 function placesOfCodes(codes: PixelCodes, side: LegendSide): Uint8Array {
   const places = new Uint8Array(256).fill(NODATA);
   for (const [code, value] of codes.values.entries()) {
@@ -68,7 +67,6 @@ interface Drawing {
   readonly full: Size;
 }
 
-/** A pixel of the picture gets the class of the map's pixel at its centre. */
 function drawMap({ window, map }: ClassBlock, { shrink, places, ofCode, full }: Drawing): void {
   const { size } = shrink;
   const middle = (index: number, from: number, to: number): number => Math.floor(((index + 0.5) * from) / to);

@@ -8,7 +8,6 @@ const MOST_MARKS = 3000;
 
 /** Pictures of a report. */
 export interface Pictures {
-  /** Size of the map, pixels. */
   readonly full: Size;
   readonly map: Picture;
   readonly differences: Picture;

@@ -40,7 +40,7 @@ export interface ReportFacts {
   readonly createdAt: Date;
 }
 
-// Not in the template, because a formatter could change white space and so invalidate the policy's hash of the style.
+// Not in the template, because a formatter could change it and invalidate the policy's hash.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 

@@ -6,8 +6,7 @@ import { type StratifiedEstimate, stratifiedEstimate } from '../statistics/strat
 import type { LeftOut, Tally } from './tally.ts';
 
 /**
- * Names of the figures by reference: `accuracy` for labels of real land, `agreement` for another map, `consistency` for
- * generated data.
+ * Names of figures: `accuracy` for labels of real land, `agreement` for another map, `consistency` for generated data.
  */
 export const CLAIMS = ['accuracy', 'agreement', 'consistency'] as const;
 /** One of `CLAIMS`. */
@@ -26,7 +25,7 @@ export interface Comparison {
   readonly tally: Tally;
   /** Hectares of each class on the whole map, by index in the legend. */
   readonly mappedHa: ReadonlyMap<number, number>;
-  /** Hectares of each pair of classes (map, reference) by index in the legend; only with a reference raster. */
+  /** Hectares of each pair of classes (map, reference), only for a reference raster. */
   readonly pairHa?: ConfusionMatrix | undefined;
 }
 
@@ -34,7 +33,6 @@ export interface Comparison {
 export interface Figure {
   readonly value: number;
   readonly standardError: number | null;
-  /** Ends of the 95 % interval. */
   readonly low: number | null;
   readonly high: number | null;
 }
@@ -48,7 +46,7 @@ export interface AssessedClass {
   readonly mapped: number;
   readonly reference: number;
   readonly agreed: number;
-  /** User's accuracy, producer's accuracy and F1 from counts, with equal weight of all samples. */
+  /** User's accuracy, producer's accuracy and F1 from counts. */
   readonly precision: Figure | null;
   readonly recall: Figure | null;
   readonly f1: Figure | null;
@@ -57,7 +55,6 @@ export interface AssessedClass {
   readonly areaRecall: Figure | null;
   /** Hectares on the whole map, or on the compared area of a raster. */
   readonly mappedHa: number;
-  /** Hectares of the class according to the reference. */
   readonly referenceHa: Figure | null;
 }
 
@@ -73,10 +70,9 @@ export interface Figures {
   readonly design: Design;
   /** Number of compared samples, or of compared pixels of a raster. */
   readonly samples: number;
-  /** Share of samples that agree. */
   readonly overall: Figure | null;
   readonly kappa: Figure | null;
-  /** Share of the map's area that agrees (Olofsson et al. 2014, eq. 1), or of a raster's compared area. */
+  /** Share of the map's area that agrees (Olofsson et al. 2014, eq. 1), or of the compared area of a raster. */
   readonly areaOverall: Figure | null;
   /** Classes that occur, in the order of the legend. */
   readonly classes: readonly AssessedClass[];

@@ -92,17 +92,13 @@ function lowest(
   return classes.filter((each) => of(each) !== null).toSorted((a, b) => (of(a)?.value ?? 1) - (of(b)?.value ?? 1));
 }
 
-/** Undefined if all counts are 0. */
 function largest(classes: readonly AssessedClass[], count: (index: number) => number): string | undefined {
   const counts = classes.map((_, i) => count(i));
   const most = Math.max(0, ...counts);
   return most === 0 ? undefined : classes[counts.indexOf(most)]?.title;
 }
 
-/**
- * Areas of classes on the map and in the reference (Olofsson et al. 2014, eq. 8), without classes of fewer than two
- * samples.
- */
+/** Olofsson et al. 2014, eq. 8; without classes of fewer than two samples. */
 function areaText({ classes, design, unsampled, single }: Figures): string | undefined {
   const withoutInterval = new Set(design === 'raster' ? [] : [...unsampled, ...single].map(({ title }) => title));
   const known = classes.filter(({ title, referenceHa }) => referenceHa !== null && !withoutInterval.has(title));

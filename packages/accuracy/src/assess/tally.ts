@@ -18,9 +18,7 @@ export interface LeftOut {
   readonly referenceNodata: number;
   /** The map has no data, or does not cover the sample. */
   readonly mapNodata: number;
-  /** Labels of the reference without a class, the most frequent first. */
   readonly unknownReference: readonly Unknown[];
-  /** Values of the map without a class. */
   readonly unknownMap: readonly Unknown[];
 }
 
@@ -40,7 +38,7 @@ export class Tally {
     this.#reference = new LegendSide(legend, 'reference');
   }
 
-  /** Adds a pair `count` times. Returns whether the classes are equal; undefined for a pair outside of the matrix. */
+  /** Adds a pair `count` times. Returns true for equal classes; undefined for a pair outside of the matrix. */
   add({ reference, mapped }: LabelPair, count = 1): boolean | undefined {
     const [of, as] = [placeOn(this.#reference, reference), placeOn(this.#map, mapped)];
     if (of === NODATA) this.#referenceNodata += count;

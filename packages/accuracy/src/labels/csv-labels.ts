@@ -20,8 +20,8 @@ interface Row {
 }
 
 /**
- * Parses labels from CSV (RFC 4180) with the columns `lon`, `lat`, `label` and optionally `year`. Throws `validation`
- * with the invalid lines and columns.
+ * Parses labels from CSV (RFC 4180): `lon`, `lat`, `label`, optionally `year`. Throws `validation` with the invalid
+ * lines.
  */
 export function csvLabels(text: string, properties: LabelProperties = {}): readonly ReferenceLabel[] {
   const [heading, ...rows] = rowsOf(text.replace(/^\uFEFF/, ''));
@@ -38,7 +38,7 @@ interface Columns {
   readonly lon: number;
   readonly lat: number;
   readonly label: number;
-  /** Index of the column of years; -1 without this column. */
+  /** -1 without years. */
   readonly year: number;
   readonly count: number;
   readonly names: { readonly label: string; readonly year: string };

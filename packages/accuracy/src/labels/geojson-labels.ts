@@ -21,8 +21,8 @@ export interface LabelProperties {
 const MOST_POSITIONS = 5_000_000;
 
 /**
- * Parses labels from a FeatureCollection (RFC 7946) of points and polygons; each point of a MultiPoint is a label.
- * Throws `validation` with the invalid features.
+ * Parses labels from a FeatureCollection (RFC 7946) of points and polygons. Throws `validation` with the invalid
+ * features.
  */
 export function geojsonLabels(value: unknown, properties: LabelProperties = {}): readonly ReferenceLabel[] {
   const { type, features } = recordOf(value);

@@ -7,7 +7,7 @@ export interface ReferenceLabel {
   readonly label: Label;
   readonly geometry: Point | Polygon | MultiPolygon;
   readonly year: number | undefined;
-  /** Position of the label in the file, for messages: `features[3]`, `line 12`. */
+  /** Position in the file, for messages: `features[3]`, `line 12`. */
   readonly where: string;
 }
 
@@ -25,7 +25,7 @@ export class Faults {
     if (this.#first.length < FAULTS_SHOWN) this.#first.push(fault);
   }
 
-  /** Runs `read`, and records an error of `fault` with its position in the file. */
+  /** Runs `read`; records an error of `fault`. */
   at<T>(where: string, read: () => T): T | undefined {
     try {
       return read();
@@ -36,7 +36,7 @@ export class Faults {
     }
   }
 
-  /** Throws `validation` with the first faults and the number of the others. Valid labels alone would mislead. */
+  /** Throws `validation` with the first faults, because the valid labels alone would mislead. */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const more = this.#count - this.#first.length;

@@ -3,13 +3,12 @@ export type Label = number | string;
 
 /** Class of a comparison, with the values of the map and the labels of the reference that mean this class. */
 export interface LegendClass {
-  /** Unique name in results. */
   readonly name: string;
   readonly title: string;
   /** `#rrggbb`; undefined if the legend states no colour. */
   readonly color: string | undefined;
   readonly map: readonly Label[];
-  /** Labels or values of the reference that are this class; empty for a class that only the map has. */
+  /** Labels of the reference that are this class; may be empty. */
   readonly reference: readonly Label[];
 }
 

@@ -3,10 +3,10 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import type { AssessedClass, Figure } from '../assess/assessment.ts';
 import { percent } from '../assess/reading.ts';
 
-/** Colours that people with colour vision deficiency can distinguish (Okabe and Ito 2008). */
+/** Distinct for people with colour vision deficiency (Okabe and Ito 2008). */
 const SPARE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#999999'] as const;
 
-/** Returns the colour of a class, `#rrggbb`: the legend's colour, or a default by the index in the legend. */
+/** Returns the colour of a class, `#rrggbb`; the default depends on the index in the legend. */
 export function colorOf(place: number, color: string | undefined): string {
   return color ?? SPARE[place % SPARE.length] ?? '#999999';
 }
@@ -19,12 +19,12 @@ export interface ShownClass extends AssessedClass {
   readonly shownColor: string;
 }
 
-/** Adds to each class its display colour; `names` are the names of the legend's classes in order. */
+/** Adds to each class its display colour; `names` are those of the legend's classes. */
 export function shownClasses(classes: readonly AssessedClass[], names: readonly string[]): readonly ShownClass[] {
   return classes.map((each) => ({ ...each, shownColor: colorOf(names.indexOf(each.name), each.color) }));
 }
 
-/** Returns a small square in the colour of a class. */
+/** Returns a square in the colour of a class. */
 export function swatch(color: string): Html {
   return html`<svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
     <rect width="16" height="16" rx="3" fill="${color}" />

@@ -24,7 +24,6 @@ function keyFigures({ claim, overall, areaOverall, kappa, samples, design }: Fig
 /** Parts of the body of a report. */
 export interface ReportParts {
   readonly figures: Figures;
-  /** The classes of `figures`, in order. */
   readonly classes: readonly ShownClass[];
   /** Remarks about the figures. Unless the claim is accuracy, the first caution explains the claim. */
   readonly remarks: readonly Remark[];
@@ -93,7 +92,7 @@ function list(remarks: readonly Remark[]): Html {
   </ul>`;
 }
 
-/** Rows are classes of the map, columns are classes of the reference. A darker cell has a larger share of its row. */
+/** Rows: map; columns: reference. Darker cells have a larger share of their row. */
 function matrixTable(classes: readonly ShownClass[], matrix: readonly (readonly number[])[], units: string): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix">
     <table class="matrix">
@@ -146,8 +145,8 @@ function tint(share: number, isSame: boolean): string {
 }
 
 /**
- * Style of `reportBody` for light, dark and print. The page defines `--ink`, `--soft`, `--line` and `--card`, and
- * styles headings, lists of facts, notices and scrolling parts.
+ * Style of `reportBody`. The page defines `--ink`, `--soft`, `--line` and `--card`, and styles headings, lists of
+ * facts, notices and scrolling parts.
  */
 export const REPORT_STYLE = `
 :root{--bar:#0f6a71;--area:#7a4a00;--same:15,106,113;--other:193,77,26}
@@ -170,7 +169,7 @@ ${heat('s', '--same')}${heat('o', '--other')}
 @media print{.matrix{font-size:8pt}.figures li{break-inside:avoid}}
 `;
 
-/** Ten tints of one colour, light enough for readable text on them. */
+/** Light enough for readable text. */
 function heat(name: string, color: string): string {
   return Array.from(
     { length: 10 },

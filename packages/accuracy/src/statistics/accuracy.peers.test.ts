@@ -47,7 +47,6 @@ function ask(script: string, given: unknown): unknown {
   return JSON.parse(made.stdout);
 }
 
-/** The map is right at about three quarters of the points. */
 function labels(count: number): { readonly reference: number[]; readonly mapped: number[] } {
   let state = 12_345;
   const next = (below: number): number => {

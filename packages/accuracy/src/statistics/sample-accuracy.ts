@@ -26,8 +26,7 @@ export interface SampleAccuracy {
 }
 
 /**
- * Computes accuracies with the standard errors of a simple random sample. The errors are too small for dependent
- * samples, such as pixels of one polygon.
+ * Computes accuracies with the standard errors of a simple random sample, which are too small for dependent samples.
  */
 export function sampleAccuracy(matrix: ConfusionMatrix, codes: readonly number[] = matrix.classes): SampleAccuracy {
   const total = matrix.total;
@@ -49,8 +48,8 @@ function classAccuracy(matrix: ConfusionMatrix, code: number): ClassAccuracy {
 }
 
 /**
- * F1 = 2j / (1 + j), where j is the share with the class on both sides among samples with the class on any side. The
- * standard error is that of j times 2 / (1 + j)^2.
+ * F1 = 2j / (1 + j), where j is the share of samples with the class on both sides. Its standard error is that of j
+ * times 2 / (1 + j)^2.
  */
 function f1Estimate(agreed: number, sides: number): Estimate | null {
   const either = binomial(agreed, sides - agreed);
@@ -62,10 +61,7 @@ function f1Estimate(agreed: number, sides: number): Estimate | null {
   return { value: f1(j), standardError: slope * standardError, low: f1(low), high: f1(high), method: 'wilson' };
 }
 
-/**
- * Large-sample standard error under multinomial sampling (Fleiss, Cohen and Everitt 1969, doi:10.1037/h0028106, in the
- * form of Congalton and Green).
- */
+/** Fleiss, Cohen and Everitt 1969, doi:10.1037/h0028106, in the form of Congalton and Green. */
 function kappaEstimate(matrix: ConfusionMatrix): Estimate | null {
   const { total, kappa } = matrix;
   if (total === 0 || !Number.isFinite(kappa)) return null;

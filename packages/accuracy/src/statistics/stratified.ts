@@ -3,25 +3,21 @@ import type { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { type Estimate, type Interval, normal, wilson } from './interval.ts';
 
 interface Part {
-  /** Share of the area, 0-1. */
   readonly weight: number;
-  /** Share of the stratum's samples that are counted, 0-1. */
   readonly share: number;
   readonly samples: number;
 }
 
 /**
- * Weighted sum of shares without variance. Adds the squared distances to the ends of Wilson's intervals, because a
- * normal interval would have no width (Zou and Donner 2008, doi:10.1002/sim.3095).
+ * Combines Wilson's intervals (Zou and Donner 2008, doi:10.1002/sim.3095), because shares without variance have no
+ * normal interval.
  */
 function recoveredSum(parts: readonly Part[]): Estimate {
   const value = sumOf(parts);
   return { value, standardError: 0, ...around(parts), method: 'wilson' };
 }
 
-/**
- * Sum of the contributions with `isOwn`, divided by the sum of all contributions. `found` is the value of the ratio.
- */
+/** `found` is the value of the ratio. */
 function recoveredRatio(found: number, parts: readonly (Part & { readonly isOwn: boolean })[]): Estimate {
   const own = around(parts.filter(({ isOwn }) => isOwn));
   const others = around(parts.filter(({ isOwn }) => !isOwn));
@@ -79,16 +75,16 @@ export interface StratifiedEstimate {
   readonly single: readonly Stratum[];
 }
 
-/** A stratum with samples: its share of the area, and the shares of the reference classes. */
+/** A stratum with samples, and the shares of the reference classes. */
 export interface SampledStratum extends Stratum {
   readonly weight: number;
   readonly share: (code: number) => number;
 }
 
 /**
- * Estimates from a sample that is random within the classes of the map, or over the whole map: Olofsson et al. 2014
- * (doi:10.1016/j.rse.2014.02.015), eq. 1-11. `areas`: code -> area on the map. Undefined without any sample. Throws
- * `validation` for samples of a class without an area.
+ * Estimates of Olofsson et al. 2014 (doi:10.1016/j.rse.2014.02.015), eq. 1-11, for samples that are random within the
+ * map's classes or over the map. `areas`: code -> area on the map. Undefined without samples. Throws `validation` for
+ * samples of a class without area.
  */
 export function stratifiedEstimate(
   matrix: ConfusionMatrix,

@@ -9,7 +9,7 @@ import type { StoredLabel } from './request.ts';
 export interface Compared {
   readonly design: Design;
   readonly tally: Tally;
-  /** Number of polygons without a pixel centre: too small, or outside of the layer. */
+  /** Number of polygons without a pixel centre. */
   readonly tooSmall: number;
   /** Number of ignored labels that repeat an earlier label at one point. */
   readonly repeated: number;
@@ -54,7 +54,7 @@ export async function compareLabels(
   };
 }
 
-/** Returns the hectares (on the ellipsoid) of each class on the whole layer, by index in the legend. */
+/** Returns the hectares (on the ellipsoid) of each class on the whole layer, by legend index. */
 export async function mappedHectares(
   { path, pixels, legend }: Layer,
   work: Work,

@@ -4,8 +4,8 @@ import type { Legend } from '../legend/legend.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
 
 /**
- * Returns the legend of a layer's Item (`classification:classes`). A label may be a class's value, name or title.
- * Throws `validation` for an Item without classes.
+ * Returns the legend of an Item (`classification:classes`). A label may be a class's value, name or title. Throws
+ * `validation` without classes.
  */
 export function itemLegend(item: unknown): Legend {
   const listed = dataAssets(item)
@@ -17,7 +17,7 @@ export function itemLegend(item: unknown): Legend {
   return parseLegend({ classes, nodata: { map: listed.filter(isNodata).map(({ value }) => value), reference: [] } });
 }
 
-/** Returns the assets of an Item with the role `data`, including the tables of the layer. */
+/** Returns the assets of an Item with the role `data`, including tables. */
 export function dataAssets(item: unknown): readonly Listed[] {
   const assets = isObject(item) && isObject(item['assets']) ? Object.values(item['assets']) : [];
   return assets.filter(isObject).filter(({ roles }) => Array.isArray(roles) && roles.includes('data'));
