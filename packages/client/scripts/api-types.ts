@@ -5,7 +5,6 @@ const HEAD = '// Generated from docs/openapi.json by npm run openapi. Do not edi
 
 /** Removes parts of the generated code without information. */
 const NOISE: readonly (readonly [pattern: RegExp, text: string | ((found: string) => string)])[] = [
-  // Removes members that never exist, headers of responses, and types without effect; halves the indentation.
   [/^ *\w+\?: never;\n/gm, ''],
   [/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, ''],
   [/^ *parameters: \{\n *\};\n/gm, ''],
@@ -50,7 +49,7 @@ function isForPrograms({ security = [], responses }: OpenApiOperation): boolean 
   const isOfSession = security.length > 0 && security.every((each) => 'session' in each);
   // The first media type of an operation shows its purpose: HTML for pages, JSON for programs.
   const isPage = found.every(([, { content = {} }]) => Object.keys(content)[0] === 'text/html');
-  // Clients call operations that only return files by `download` and `fetch`.
+  // Clients get files by `download` and `fetch`.
   const isFile = found.every(([, { content = {} }]) => {
     const types = Object.keys(content);
     return types.length > 0 && !types.some((type) => JSON_TYPE.test(type));
@@ -58,7 +57,7 @@ function isForPrograms({ security = [], responses }: OpenApiOperation): boolean 
   return !isOfSession && !isPage && !isFile;
 }
 
-/** Successful responses without partial content (206); only JSON of several media types. */
+/** Without partial content (206); of several media types only JSON. */
 function successes(responses: Responses): Responses {
   const found = Object.entries(responses).filter(([status]) => /^2(?!06)/.test(status));
   return Object.fromEntries(

@@ -27,8 +27,8 @@ export interface Connection {
   readonly baseUrl: string;
   tokens: Tokens | undefined;
   /**
-   * Sends a request; renews an expired token and retries with `again` or a copy. With `again` null, renews the token
-   * before the only attempt. Throws a `HeadwaterError` unless the status is a success.
+   * Sends a request; after renewing an expired token, sends `again` or a copy. If `again` is null, renews the token
+   * first, because there is only one attempt. Throws a `HeadwaterError` unless the status is a success.
    */
   send(request: Request, again?: (() => Request) | null): Promise<Response>;
 }
@@ -96,7 +96,7 @@ export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.
   }
   async function refresh(used: Tokens): Promise<void> {
     const body = JSON.stringify({ refresh: used.refresh });
-    // A sign-in or sign-out during the refresh has changed `current`, which must not be replaced.
+    // Unless the user signed in or out during the refresh.
     const replace = (tokens: Tokens | undefined): void => {
       if (current === used) connection.tokens = tokens;
     };

@@ -17,10 +17,7 @@ export interface DownloadOptions {
   readonly query?: Readonly<Record<string, string | number>> | undefined;
 }
 
-/**
- * Opens a file: the href of an asset or link, or a path such as `/api/v1/download_excel_layer/`. Throws a
- * `HeadwaterError` on failure.
- */
+/** Opens a file: the href of an asset or link, or a path of the service. Throws a `HeadwaterError` on failure. */
 export async function download(
   connection: Connection,
   address: string,
@@ -40,7 +37,7 @@ export async function download(
   };
 }
 
-/** Removes folders, so that the server cannot name a path outside of the caller's folder. */
+/** Without folders, so that the name cannot point outside of the caller's folder. */
 function nameIn(disposition: string | null): string | undefined {
   const [, quoted, bare] = /;\s*filename=(?:"([^"]*)"|([^;\s]+))/i.exec(disposition ?? '') ?? [];
   const name = (quoted ?? bare)?.split(/[\\/]/).at(-1);

@@ -42,7 +42,7 @@ type AnyCode = ServiceErrorCode | ClientErrorCode;
 /** Error of a request or of a run. Its `code` decides which members the error has. */
 export type HeadwaterError = { [Code in AnyCode]: ErrorWith<Code> }[AnyCode];
 
-/** A global symbol, so that each installed copy of the package recognises errors of the others. */
+/** A global symbol, so that installed copies of the package recognise each other's errors. */
 const BRAND = Symbol.for('headwater.client-error');
 
 class ClientError extends Error {

@@ -8,7 +8,7 @@ const RUN = { run_id: 'a', state: 'success', done: true, error: null, stac_items
 
 type Answers = Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
 
-/** Responses that code created have no address (`url` is empty). */
+/** These responses have no address (`url` is empty). */
 function clientOf(answers: Answers, tokens?: Tokens): { client: HeadwaterClient; paths: string[] } {
   const paths: string[] = [];
   const fetch = async (request: Request): Promise<Response> => {
@@ -136,7 +136,6 @@ describe('waiting while a proxy answers', () => {
     vi.useRealTimers();
   });
 
-  /** Returns the run or the error code, and the seconds on the fake clock. */
   async function waited(...answers: readonly Response[]): Promise<readonly [unknown, number]> {
     const left = [...answers];
     const next = (): Response => left.shift() ?? Response.json(RUN);
@@ -152,7 +151,7 @@ describe('waiting while a proxy answers', () => {
       .finally(() => {
         seconds.push((Date.now() - begun) / 1000);
       });
-    // The clock stops after the wait, because tests of other files in this process may have timers.
+    // Timers of other tests must not keep the clock running.
     for (let timers = 0; seconds.length === 0 && timers < 100; timers++) {
       await vi.advanceTimersToNextTimerAsync();
       for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));

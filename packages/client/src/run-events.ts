@@ -41,7 +41,7 @@ export interface WaitOptions {
   readonly onProgress?: ((progress: number, step: string) => void) | undefined;
 }
 
-/** Each further pause is twice as long as the previous one. */
+/** Each further pause is twice as long. */
 const RETRY_MS = 500;
 /** A received event or response resets the count of consecutive losses. */
 const MOST_LOSSES = 5;
@@ -92,7 +92,7 @@ export async function waitForRun(
         if (event.kind === 'progress') onProgress?.(event.data.progress, event.data.step);
       }
     } catch (error) {
-      // The service limits the open streams of an account, so a refused stream is replaced by polling.
+      // Polls the run instead, because the service limits the open streams of an account.
       if (!isHeadwaterError(error) || error.code !== 'throttled') throw error;
     }
     const run = await requestRun(connection, runId, signal);
@@ -109,14 +109,14 @@ async function requestRun(connection: Connection, runId: string, signal: AbortSi
     try {
       return (await jsonOf(await connection.send(request), { url: address, signal })) as Run;
     } catch (error) {
-      // Reading a run can be repeated safely, also after a rate limit.
+      // A read can be repeated, also after a rate limit.
       if (isFinal(error) && !(isHeadwaterError(error) && error.code === 'throttled')) throw error;
       await pauseAfter(error, losses, signal);
     }
   }
 }
 
-/** True if a retry would have an equal error. A proxy responds with 502 or 504 while the service restarts. */
+/** True if a retry would fail too. A proxy responds with 502 or 504 while the service restarts. */
 function isFinal(error: unknown): boolean {
   if (!isHeadwaterError(error)) return false;
   const { code, status = 0 } = error;
@@ -132,7 +132,6 @@ async function pauseAfter(error: unknown, losses: number, signal: AbortSignal | 
   await pause(Math.max(RETRY_MS * 2 ** losses, asked), signal);
 }
 
-/** The `data` of each Server-Sent Event is one run event. */
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -150,7 +149,7 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEv
       }
     }
   } finally {
-    // `cancel` rejects if the stream has already failed.
+    // The stream may have failed already.
     await reader.cancel().catch(() => {});
   }
 }

@@ -73,7 +73,7 @@ export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** Creates a `validation` error about one field: name in the domain, problem with remedy, and broken rule. */
+/** Creates a `validation` error about one field, with the problem, its remedy and the broken rule. */
 export function invalidField(field: string, message: string, rule: FieldRule = 'invalid'): DomainError {
   return fieldError('validation', { [field]: [{ rule, message }] });
 }

@@ -36,7 +36,7 @@ export const ROOM: TableLimit = {
 
 const MOST_LISTED = 5;
 
-/** Lists the tehsil's raster layers with similar names or, if there are none, its first raster layers. */
+/** Lists the tehsil's raster layers with similar names, or its first raster layers. */
 async function remedyOf(
   { tehsilId, workspace, layerName }: ValidateParams,
   published: Pick<PublishedReads, 'layer' | 'layersOf'>,
@@ -56,24 +56,19 @@ async function remedyOf(
   return { remedy: `Raster layers of this tehsil: ${listed}${more}.` };
 }
 
-/** Name of a layer in the asset `data` of an Item. */
 const written = ({ workspace, layerName }: LayerRecord): string => `${workspace}:${layerName}`;
 
 /** A pipeline that makes layers of a workspace, for the remedy of a missing layer. */
 export interface LayerMaker {
   readonly workspace: string;
   readonly pipeline: string;
-  /**
-   * Returns the request members that the layer's name determines; undefined if the pipeline makes no layer of this
-   * name.
-   */
+  /** Returns the request for a layer; undefined if the pipeline makes no layer of this name. */
   readonly requestOf: (layerName: string) => Readonly<Record<string, unknown>> | undefined;
 }
 
 const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil', eoAccountId: 1 };
 const LAYER = { workspace: 'sample_rasters', layerName: 'sample_raster_sample_district_sample_tehsil' };
 
-/** The layer of the place in the documentation, with a single label. */
 const EXAMPLE: ValidateRequest = {
   ...PLACE,
   ...LAYER,
@@ -129,7 +124,7 @@ const layerOf = ({ tehsilId, workspace, layerName }: ValidateParams) =>
 
 async function execute(params: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
-  // Read before the layer is opened, so that a version published meanwhile only prevents reuse of the result.
+  // Read before the layer is opened: a version that is published in between then only prevents reuse of the result.
   const inputs = await versionsOfNeeds([layerOf(params)], ports);
   const opened = await ports.published.layerFile(params.workspace, params.layerName);
   // The layer may have been published, or replaced, after the request was checked.
@@ -139,7 +134,7 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
   const { item } = opened;
   const of =
     item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath, limit: ROOM } };
-  // Fails before pixels are read; the store checks the limit again at publication.
+  // Fails early; the store checks the limit again.
   checkTableRoom(item?.item, { name, ...of });
   const legend = sentLegend === null ? itemLegend(item?.item) : parseLegend(sentLegend);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
@@ -157,10 +152,7 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
   return { items: [], layers: [], tables: [{ ...table, ...of }], timings, inputs };
 }
 
-/**
- * Undefined if every label has a class. Omits the labels, because a wrong property may hold private data. Throws
- * `validation` if no label has a class.
- */
+/** Without the labels, because a wrong property may hold private data. Throws `validation` if no label has a class. */
 function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend: Legend): string | undefined {
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);
   const known = `classes of the legend are ${legend.classes.map(({ name }) => name).join(', ')}`;
@@ -186,7 +178,6 @@ function claimOf({ item }: OpenedLayer): 'accuracy' | 'consistency' {
   return isObject(properties) && properties['headwater:synthetic'] === true ? 'consistency' : 'accuracy';
 }
 
-/** Numbers in the run's timings. */
 function headline(result: ValidationResult): Readonly<Record<string, number>> {
   const { samples, overall, kappa, areaOverall } = result.assessment;
   const known = { overall_accuracy: overall?.value, kappa: kappa?.value, area_accuracy: areaOverall?.value };
@@ -196,10 +187,7 @@ function headline(result: ValidationResult): Readonly<Record<string, number>> {
   return { samples, ...Object.fromEntries(figures), ...leftOutCounts(result) };
 }
 
-/**
- * A hash makes the name unique for the layer's version and the labels. Invalid characters of the layer's name are
- * replaced.
- */
+/** A hash makes the name unique for the layer's version and the labels. */
 async function tableName(params: ValidateParams, version: number): Promise<string> {
   const { workspace, layerName, labelsSha256, polygons } = params;
   const hash = await sha256(JSON.stringify([workspace, layerName, labelsSha256, polygons]));

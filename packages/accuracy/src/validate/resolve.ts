@@ -56,7 +56,7 @@ export async function resolveValidation(request: ValidateRequest, ports: Resolve
   };
 }
 
-/** Checks the Item before any pixel is read. The run checks a layer without an Item. */
+/** The run checks a layer without an Item. */
 function checkLayer({ workspace, layerName, legend }: ValidateRequest, item: unknown): void {
   if (item === undefined) return;
   checkClassMap(`${workspace}:${layerName}`, item);

@@ -47,10 +47,7 @@ const TEXTS = {
   layer_run_id: 'Run that published the validated version of the layer',
 } as const;
 
-/**
- * Returns rows and columns of a validation: all samples, each class with its line of the confusion matrix, and left-out
- * samples.
- */
+/** Returns the table of a validation: rows for all samples, for each class, and for samples without figures. */
 export function resultTable(result: ValidationResult): Pick<PublishedTable, 'key' | 'columns' | 'rows'> {
   const { classes } = result.assessment;
   const columns: TableColumn[] = [

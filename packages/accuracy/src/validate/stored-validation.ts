@@ -53,7 +53,7 @@ interface NamedRow {
   readonly row: TableRow;
 }
 
-/** Rows whose key begins with this prefix, each with the rest of its key. */
+/** The returned keys are without the prefix. */
 function named(
   rows: readonly TableRow[],
   { key, prefix }: { readonly key: string; readonly prefix: string },
@@ -83,7 +83,7 @@ function classOf({ name, row }: NamedRow): AssessedClass {
   };
 }
 
-/** Classes of the map with no or a single sample; empty if nothing was compared. */
+/** Empty if nothing was compared. */
 function thinClasses(classes: readonly AssessedClass[]): Pick<Figures, 'unsampled' | 'single'> {
   const isCompared = classes.some(({ mapped }) => mapped > 0);
   const having = (samples: number): ThinClass[] =>

@@ -48,7 +48,6 @@ export function createByteLimitedCache<K, V>({
   let total = 0;
   let newest: Entry<V> | undefined;
   const drop = (key: K, entry: Entry<V>): void => {
-    // A newer entry has replaced this entry.
     if (entries.get(key) !== entry) return;
     entries.delete(key);
     total -= entry.bytes ?? 0;
@@ -61,7 +60,6 @@ export function createByteLimitedCache<K, V>({
     total += entry.bytes ?? 0;
   };
   const use = (key: K, entry: Entry<V>): void => {
-    // The newest entry is already last in the map.
     if (entry !== newest) store(key, entry);
     newest = entry;
   };
@@ -70,7 +68,7 @@ export function createByteLimitedCache<K, V>({
       const result = await entry.value;
       const bytes = sizeOf(result);
       if (entries.get(key) !== entry) return;
-      // A cached large value would evict many small values, and the next large value would evict it before its use.
+      // A large value would evict many small values.
       if (bytes > mostOfOne) drop(key, entry);
       else {
         // An infinite size could not be subtracted again.
@@ -79,12 +77,11 @@ export function createByteLimitedCache<K, V>({
         total += bytes;
       }
     } catch {
-      // The next call computes the value again.
       drop(key, entry);
     }
     for (const [oldest, old] of entries) {
       if (total <= mostBytes) return;
-      // An entry without a size is still being computed, and a removal would start a second computation.
+      // An entry without a size is still being computed.
       if (old.bytes !== undefined) drop(oldest, old);
     }
   };

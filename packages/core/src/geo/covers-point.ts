@@ -13,7 +13,7 @@ export function coversPoint(area: Outline, point: LonLat): boolean {
   });
 }
 
-/** A ray to the east crosses the ring an odd number of times if the point is inside. */
+/** A ray to the east from inside crosses the ring an odd number of times. */
 function placeIn(ring: readonly Position[], { longitude, latitude }: LonLat): 'inside' | 'border' | 'outside' {
   let inside = false;
   for (let i = 1; i < ring.length; i++) {

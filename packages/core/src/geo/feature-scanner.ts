@@ -32,7 +32,7 @@ export class FeatureScanner {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
-  /** Bytes of the last JSON string directly in the collection: the member's name when its value begins. */
+  /** Name of the member whose value begins: the last JSON string directly in the collection. */
   #name: number[] = [];
   #isInList = false;
   #expected: 'first' | 'feature' | 'comma' = 'first';
@@ -45,7 +45,6 @@ export class FeatureScanner {
 
   /** Scans the next bytes; yields the bytes of each feature that ends in them. */
   *push(bytes: Uint8Array): Generator<Uint8Array> {
-    // Start of the bytes that are not yet collected.
     let from = 0;
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at]!;
@@ -92,7 +91,6 @@ export class FeatureScanner {
     if (this.#isInText && this.#depth === MEMBERS && this.#name.length <= KEY.length) this.#name.push(byte);
   }
 
-  /** True at the bracket that starts the list of features. */
   #beginsList(byte: number): boolean {
     const isValue = byte === LIST && this.#depth === IN_LIST && !this.#isInList;
     if (!isValue || this.#name.length !== KEY.length || !KEY.every((each, at) => each === this.#name[at])) return false;
@@ -110,7 +108,7 @@ export class FeatureScanner {
   }
 }
 
-/** Copies each piece, because a stream may write later bytes into the buffer of earlier bytes. */
+/** Copies each piece, because a stream may reuse its memory. */
 class Pieces {
   readonly #max: number;
   readonly #tooMuch: () => Error;

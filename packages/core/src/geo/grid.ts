@@ -10,9 +10,7 @@ export const OUTPUT_PIXEL_DEG = 8.983152841195215e-5;
 /** Every tehsil needs fewer pixels along one axis. */
 const MAX_SIDE = 60_000;
 
-/**
- * Returns the output grid in EPSG:4326 over a lon/lat box, with pixel edges at multiples of the pixel size (degrees).
- */
+/** Returns the output grid in EPSG:4326 over a lon/lat box, aligned to multiples of the pixel size (degrees). */
 export function outputGrid(box: Box, size: number = OUTPUT_PIXEL_DEG): PixelGrid {
   const [col0, row0] = [Math.floor(box[0] / size), Math.ceil(box[3] / size)];
   const [col1, row1] = [Math.ceil(box[2] / size), Math.floor(box[1] / size)];
@@ -20,10 +18,7 @@ export function outputGrid(box: Box, size: number = OUTPUT_PIXEL_DEG): PixelGrid
   return checkedGrid({ ...grid, cols: Math.max(col1 - col0, 1), rows: Math.max(row0 - row1, 1) });
 }
 
-/**
- * Returns the bounding box in UTM metres of a lon/lat box, from many points of each edge, because edges are curved in
- * UTM.
- */
+/** Returns the bounding box in UTM metres of a lon/lat box, whose edges are curved in UTM. */
 export function projectedBox(crs: string, [w, s, e, n]: Box): Box {
   const zone = utmZone(crs);
   if (zone === undefined) throw new DomainError('input_data', `${crs} is not a UTM zone on WGS84`);
@@ -51,8 +46,8 @@ export function checkedGrid(grid: PixelGrid): PixelGrid {
 }
 
 /**
- * Fraction of each pixel inside one zone, as runs of equal pixels. Run k of row r covers columns `from[k] .. to[k] - 1`
- * with `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
+ * Fraction of each pixel inside one zone. Run k of row r covers columns `from[k] .. to[k] - 1` with `fraction[k]`
+ * (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
  */
 export interface ZoneCover {
   /** First row with a run. */

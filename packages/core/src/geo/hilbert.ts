@@ -3,7 +3,7 @@ const BITS = 16;
 
 /**
  * Returns the position of a point (lon/lat, degrees) on a Hilbert curve, 0 to 2^32 - 1 (D. Hilbert 1891; H. S. Warren,
- * Hacker's Delight, 16-1). Positions near each other are near each other on the map.
+ * Hacker's Delight, 16-1).
  */
 export function hilbertPosition([lon, lat]: readonly [number, number]): number {
   const cells = 2 ** BITS;
@@ -15,7 +15,7 @@ export function hilbertPosition([lon, lat]: readonly [number, number]): number {
     const isUpper = (y & side) > 0;
     position = position * 4 + (isRight ? (isUpper ? 2 : 3) : Number(isUpper));
     if (isUpper) continue;
-    // In the lower quadrants the curve is rotated by 90 degrees.
+    // The curve is rotated in the lower quadrants.
     if (isRight) [x, y] = [cells - 1 - x, cells - 1 - y];
     [x, y] = [y, x];
   }

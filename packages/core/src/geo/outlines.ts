@@ -36,10 +36,7 @@ export const boxPolygon = ([w, s, e, n]: Box): Polygon => ({
   ],
 });
 
-/**
- * Returns outlines as one MultiPolygon with the ring directions of RFC 7946: outer rings counter-clockwise, holes
- * clockwise.
- */
+/** Returns outlines as one MultiPolygon with the ring directions of RFC 7946. */
 export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon => ({
   type: 'MultiPolygon',
   coordinates: multiCoordinates(geometries).map(windRings),

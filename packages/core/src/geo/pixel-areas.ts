@@ -23,10 +23,7 @@ export function pixelAreasM2(grid: Pick<PixelGrid, 'north' | 'pixelHeight' | 'pi
   });
 }
 
-/**
- * q(top) - q(bottom) for sines `top` and `bottom` with the exact difference `step`. A subtraction of two q would lose 6
- * digits for pixels of 10 m.
- */
+/** q(top) - q(bottom). A subtraction of two q would lose 6 digits for pixels of 10 m. */
 function qDifference(top: number, bottom: number, step: number): number {
   const product = E2 * top * bottom;
   const rational = (step * (1 + product)) / ((1 - E2 * top * top) * (1 - E2 * bottom * bottom));

@@ -6,8 +6,8 @@ const RADIANS = Math.PI / 180;
 const M2_PER_HA = 10_000;
 
 /**
- * Returns the area (ha) of a lon/lat polygon on the authalic sphere, for columns `area_in_ha`. Differs by 0.2-0.3 %
- * from the ellipsoidal area at Indian latitudes.
+ * Returns the area (ha) of a lon/lat polygon on the authalic sphere; at Indian latitudes 0.2-0.3 % from the ellipsoidal
+ * area.
  */
 export function sphericalAreaHa(geometry: Polygon | MultiPolygon): number {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -20,7 +20,7 @@ function polygonExcess([exterior = [], ...holes]: readonly (readonly Position[])
   return holes.reduce((sum, hole) => sum - Math.abs(ringExcess(hole)), Math.abs(ringExcess(exterior)));
 }
 
-/** Steradians: the sum of the signed areas between the edges and the equator. The ring may be open or closed. */
+/** Steradians: sum of the signed areas between the edges and the equator. */
 function ringExcess(ring: readonly Position[]): number {
   let sum = 0;
   ring.forEach(([lonA = 0, latA = 0], index) => {

@@ -42,7 +42,7 @@ export function utmCrsOf(lon: number, lat: number): string {
 
 /**
  * Longitude, latitude (degrees, WGS84) -> easting, northing (m), by Krüger's series (Karney 2011, J. Geodesy 85:475,
- * order 4). Error: a micrometre within 6 degrees of the central meridian, a millimetre within 15.
+ * order 4). Error: a micrometre within 6 degrees of the central meridian.
  */
 export function toUtm({ zone, south }: UtmZone, lon: number, lat: number): readonly [number, number] {
   const lambda = ((lon - (zone * 6 - 183)) * Math.PI) / 180;

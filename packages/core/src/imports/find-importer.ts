@@ -36,7 +36,7 @@ export function findImporter(importers: readonly Importer[], kind: string, fileN
 const kindsOf = (importers: readonly Importer[]): string =>
   importers.length === 0 ? 'nothing yet' : importers.map(({ kind }) => kind).join(', ');
 
-/** Returns true if all rows of a file were refused, now and in earlier imports. */
+/** Returns true if all rows of a file were refused and none was stored earlier. */
 export function isWhollyRefused({ stored, unchanged, refusedCount }: ImportReport): boolean {
   return refusedCount > 0 && stored + unchanged === 0;
 }

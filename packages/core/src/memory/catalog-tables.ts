@@ -22,7 +22,6 @@ export interface ItemTexts {
 /** A layer, stored under its present name or under a former name. */
 export interface LayerRow {
   readonly layer: LayerRecord;
-  /** True for a row under a former name, so that requests with this name still find the layer. */
   readonly isFormer: boolean;
   /** The run that last published the layer. */
   readonly runId: string;

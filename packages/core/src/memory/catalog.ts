@@ -31,8 +31,8 @@ export interface MemoryCatalog {
   readonly store: CatalogStore;
   readonly search: ItemSearch;
   /**
-   * Stores the Items and layers of a deliverable as the newest versions. Returns the tables with the present ids of
-   * their Items. Changes nothing if it throws `conflict`.
+   * Stores Items and layers as the newest versions. Returns the tables with the present ids of their Items. Changes
+   * nothing if it throws `conflict`.
    */
   readonly put: (runId: string, deliverable: Deliverable, form?: ItemForm) => readonly PublishedTable[];
   /** Number of current Items of this run, and of Items that replaced them with equal content. */

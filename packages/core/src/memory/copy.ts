@@ -1,7 +1,4 @@
-/**
- * Returns a deep copy of a value that a store and its caller exchange. Throws for functions and circular references.
- * `structuredClone` takes several times as long.
- */
+/** Returns a deep copy, faster than `structuredClone`. Throws for functions and circular references. */
 export function copy<T>(value: T): T;
 export function copy(value: unknown): unknown {
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return value;
@@ -11,7 +8,7 @@ export function copy(value: unknown): unknown {
   for (const name of Object.keys(result)) {
     const member = result[name];
     if (member === null || (typeof member !== 'object' && typeof member !== 'function')) continue;
-    // The member is already an own property, so this assignment is safe even for `__proto__`.
+    // Safe for `__proto__`, which is already an own property.
     result[name] = copy(member);
   }
   return result;

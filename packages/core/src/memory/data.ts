@@ -31,7 +31,7 @@ export type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version'
 export function memoryData(): MemoryData {
   const tables = new Map<string, StoredTable>();
   const series = new Map<string, StoredSeries>();
-  // Cached until the next publication, because most requests read the versions.
+  // Most requests read the versions.
   const versions = new Map<number, readonly TableVersion[]>();
   return {
     store: {
@@ -100,7 +100,6 @@ function tableReads(
       return copy(found.sort((a, b) => byText(a.name, b.name) || a.tehsilId - b.tehsilId));
     },
     tehsilsWithTables: async (since = '') => {
-      // The map is in the order of publication, so the newest time replaces earlier times.
       const newest = new Map([...tables.values()].map(({ tehsilId, publishedAt }) => [tehsilId, publishedAt]));
       const found = [...newest].map(([tehsilId, publishedAt]) => ({ tehsilId, publishedAt }));
       return found.filter(({ publishedAt }) => publishedAt >= since).sort((a, b) => a.tehsilId - b.tehsilId);

@@ -147,7 +147,6 @@ function openWork(table: Listed['table'], most: number): OpenWork {
   };
 }
 
-/** Number of workers with a valid lease for at least one of these runs. */
 function workersOf(open: readonly Run[], nowMs: number): number {
   const held = open.filter(({ leaseUntil }) => leaseUntil !== null && Date.parse(leaseUntil) > nowMs);
   return new Set(held.flatMap(({ workerId }) => workerId ?? [])).size;

@@ -26,7 +26,7 @@ export interface PlaceTables {
   readonly villages: Map<number, readonly Village[]>;
   readonly datasets: Dataset[];
   readonly imported: Set<number>;
-  /** Keys (`keyOf`) of the units that an operator made inactive. */
+  /** Keys of the units that an operator made inactive. */
   readonly staysInactive: Set<string>;
 }
 
@@ -57,7 +57,6 @@ export async function saveChanges(
   return total;
 }
 
-/** All data of the tehsil after a change, and the counts of the change. */
 function merged(tables: PlaceTables, change: PlaceChange): { bundle: PlaceBundle; counts: ChangeCounts } {
   const { state, district, tehsil, geometry, mws, villages, keepsOthers = false } = change;
   const existing = tehsilOf(tables, change);

@@ -34,7 +34,7 @@ type LevelledUnit = UnitId & Pick<State, 'isActive'>;
 
 const keyOf = ({ level, id }: UnitId): string => `${level}/${id}`;
 
-/** A unit and the units above it, the state first. */
+/** The state is first. */
 function unitsUpTo({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId): readonly LevelledUnit[] {
   const found = <T extends State>(at: Level, units: readonly T[], wanted: number | undefined) => {
     const unit = units.find((each) => each.id === wanted);
@@ -57,7 +57,7 @@ function put({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId,
   else set(tehsils);
 }
 
-/** Lookups of a part of a tehsil's data, so that only this part is copied. */
+/** Copies only a part of a tehsil's data. */
 type PlaceParts = Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
 
 function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): PlaceParts {
@@ -159,7 +159,7 @@ function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return placeOf(tables, saved.tehsil.id) ?? saved;
 }
 
-/** Stored lists of an imported tehsil that an empty list of the bundle must not replace. */
+/** Lists that an empty list of the bundle must not replace. */
 function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<PlaceBundle, 'mws' | 'villages'>> {
   const id = tehsilOf(tables, bundle)?.id ?? 0;
   if (!tables.imported.has(id)) return {};
@@ -204,7 +204,7 @@ function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return { state, district, tehsil };
 }
 
-/** Finds a unit by name below its parent unit, or adds it. Ids begin with 1. */
+/** Finds a unit below its parent unit, or adds it. Ids begin with 1. */
 function finder(lastIds: PlaceTables['lastIds']) {
   return <T extends State>(table: T[], siblings: readonly T[], make: (id: number) => T): T => {
     const id = (lastIds.get(table) ?? 0) + 1;

@@ -33,7 +33,7 @@ function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId 
 
 /**
  * Adds a table to the Item of an earlier run; returns the table with the Item's present id. Throws `conflict` if the
- * Item has no layer in the tehsil, or too many tables.
+ * Item cannot have the table.
  */
 export function joinTable(tables: CatalogTables, table: PublishedTable, updated: string): PublishedTable {
   const { earlierItem, ...rest } = table;
@@ -63,7 +63,7 @@ function presentRow({ items, aliases }: CatalogTables, { collectionPath, id }: I
   return items.get(name) ?? items.get(aliases.get(name) ?? '');
 }
 
-/** Makes the former name of an Item an alias of its present name. Returns the version of the removed Item, or 0. */
+/** Returns the version of the removed Item, or 0. */
 function moveItem({ items, replaced, aliases }: CatalogTables, from: ItemKey, to: ItemKey): number {
   const [former, present] = [keyOf(from.collectionPath, from.id), keyOf(to.collectionPath, to.id)];
   const existing = items.get(former);

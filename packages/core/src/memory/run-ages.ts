@@ -16,7 +16,7 @@ export function memoryAges(
   { catalog, data }: { readonly catalog: MemoryCatalog; readonly data: MemoryData },
   forgetKeys: (runId: string) => void,
 ): Pick<RunStore, 'liveAttempts' | 'removeOld' | 'removeRegions' | 'unpublish'> {
-  /** Time at which the last current result of a run was replaced, epoch ms, by run id. */
+  /** When the last current result of a run was replaced, epoch ms, by run id. */
   const replacedAt = new Map<string, number>();
   const isKept = (id: string, keepMs: number): boolean => {
     if (catalog.holds(id) || data.shown(id) > 0) return true;
@@ -29,7 +29,7 @@ export function memoryAges(
     forgetKeys(id);
     replacedAt.delete(id);
   };
-  /** Lets these runs be removed at once, unless they have current results. Returns their attempts. */
+  /** Lets these runs be removed at once, unless they have current results. */
   const free = (runIds: readonly string[]): readonly { readonly id: string; readonly token: number }[] => {
     const gone = runIds.filter((id) => !catalog.holds(id) && data.shown(id) === 0);
     for (const id of gone) {

@@ -130,7 +130,6 @@ function claim(table: RunTable, options: ClaimOptions): Run | undefined {
   }
 }
 
-/** Number of other runs without owner that workers compute. */
 function othersAtWork(table: RunTable, { id }: Run): number {
   const isAtWork = (run: Run): boolean => isUnowned(run) && run.id !== id && isHeld(run, table.nowMs());
   return [...table.runs.values()].filter(isAtWork).length;

@@ -8,14 +8,12 @@ interface ClaimOrder {
   /** Returns the runs that a claim may take, in order. The input is sorted by age, oldest first. */
   readonly order: (runs: readonly Run[], options: ClaimOptions) => readonly Run[];
   readonly claimed: (run: Run, nowMs: number) => void;
-  /** Time at which one of these runs was last claimed, ms. */
   readonly lastClaim: (runs: readonly Run[]) => number | undefined;
   readonly forget: (runId: string) => void;
 }
 
 interface Claim {
   readonly nowMs: number;
-  /** Orders claims of one millisecond. */
   readonly count: number;
 }
 
@@ -37,7 +35,7 @@ function createClaimOrder(): ClaimOrder {
       const isNew = ({ state, token }: Run): boolean => state === 'queued' && token === 0;
       const owners = Map.groupBy(ofQueue, ({ ownerId }) => ownerId);
       const waiting = Map.groupBy(ofQueue.filter(isNew), ({ ownerId }) => ownerId);
-      // Owners without a claim have the value 0, in the order of their first runs.
+      // Owners without a claim come first, in the order of their runs.
       const lastClaims = [...waiting.keys()].map((owner) => ({
         owner,
         last: lastOf(owners.get(owner) ?? [])?.count ?? 0,

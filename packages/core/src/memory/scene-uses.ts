@@ -2,7 +2,6 @@ import type { ClaimedSceneUse, SceneUse, SceneUseStore, TehsilSceneUse } from '.
 import { copy } from './copy.ts';
 import type { RunTable } from './run-table.ts';
 
-/** Scenes that a run read, and the number of the run's open attempts. */
 type Row = Omit<SceneUse, 'isWhole'> & { readonly open: number };
 
 const shown = ({ open, ...use }: Row): SceneUse => copy({ ...use, isWhole: open === 0 });

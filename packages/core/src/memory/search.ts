@@ -176,7 +176,6 @@ async function matching(rows: readonly ItemRow[], request: SearchRequest): Promi
   return found;
 }
 
-/** At most `maxScannedItems` Items may be scanned for a count. */
 function isCountable(rows: readonly ItemRow[], { collections, ids, maxScannedItems }: SearchRequest): boolean {
   if (maxScannedItems === undefined) return true;
   const named = { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };

@@ -16,7 +16,6 @@ export interface PublishedTables {
 
 /** Rows that are removed together with their Item. */
 interface Parts {
-  /** Keys of the Item's layers. */
   readonly layers: readonly string[];
   readonly tables: readonly StoredTable[];
   readonly series: readonly StoredSeries[];
@@ -43,7 +42,7 @@ export function partsOf({ catalog, data }: Pick<PublishedTables, 'catalog' | 'da
   return { layers: layers.map(([key]) => key), tables, series, names };
 }
 
-/** Removes an Item as `RunStore.unpublish` does. Also returns its runs, whose files may no longer be needed. */
+/** Removes an Item as `RunStore.unpublish` does. Also returns the Item's runs. */
 export function unpublish(
   stores: PublishedTables,
   key: ItemKey,
@@ -63,7 +62,7 @@ export function unpublish(
   for (const at of parts.layers) removeLayer(catalog, at);
   data.remove([...parts.tables, ...parts.series]);
   const runIds = new Set([...versions, ...parts.tables.map((item) => ({ item }))].map(({ item }) => item.runId));
-  // The files of these runs are still needed by a replaced version of another Item.
+  // A replaced version of another Item still needs the files of these runs.
   for (const { item } of left) runIds.delete(item.runId);
   return { unpublished: { item: { ...key }, ...parts.names }, runIds: [...runIds] };
 }

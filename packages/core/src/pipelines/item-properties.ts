@@ -23,7 +23,7 @@ export function propertiesOfItem(item: unknown): Readonly<Record<string, unknown
   return isObject(item) && isObject(item['properties']) ? item['properties'] : {};
 }
 
-/** Returns true for a layer of these outlines, and for a layer without boundary digest (earlier versions). */
+/** Returns true for a layer of these outlines, and for a layer of earlier versions without boundary digest. */
 export function isMadeFor(clip: readonly Outline[], item: unknown): boolean {
   const digest = propertiesOfItem(item)[BOUNDARY];
   return digest === undefined || digest === outlineDigest(clip);

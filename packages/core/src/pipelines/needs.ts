@@ -18,11 +18,10 @@ export const DEFAULT_REMEDIES: Remedies = {
 
 interface Maker {
   readonly pipeline: string;
-  /** Members of the request, by their names in the domain. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** A published result of a tehsil, with pipeline and request if a pipeline of this service makes it. */
+/** A published result of a tehsil. `pipeline` is set if a pipeline of this service makes it. */
 type Published = { readonly tehsilId: number } & (Maker | { readonly pipeline?: never; readonly request?: never });
 
 /** A published layer. */
@@ -30,7 +29,7 @@ export type LayerNeed = Published & {
   readonly kind: 'layer';
   readonly workspace: string;
   readonly layerName: string;
-  /** The place with its present boundary, for which the layer must have been computed; default: any boundary. */
+  /** The place whose present boundary the layer must have; default: any boundary. */
   readonly place?: Pick<ComputedPlace, 'clip' | 'slugs'>;
   /** Advice to the caller if no pipeline makes the layer. */
   readonly remedy?: string;
@@ -51,7 +50,7 @@ export interface DemNeed {
 /** A layer, table or elevation data that a run requires before it starts. */
 export type Need = LayerNeed | TableNeed | DemNeed;
 
-/** `details.missing` of a `missing_layer` error, with `route` and `request` if a pipeline makes the data. */
+/** `details.missing` of a `missing_layer` error. `route` and `request` make the data, if possible. */
 export interface MissingNeed {
   /** Name as `nameOfNeed` returns it. */
   readonly name: string;
@@ -98,8 +97,8 @@ async function isOfToday(need: Need, { published }: NeedSources): Promise<boolea
 }
 
 /**
- * Returns a text that changes with the versions of the needed data, for `Pipeline.inputs` and `Deliverable.inputs`.
- * Call it before the first layer is opened. Throws `missing_layer` if data are missing.
+ * Returns a text that changes with the versions of the needed data. Call it before the first layer is opened. Throws
+ * `missing_layer` if data are missing.
  */
 export async function versionsOfNeeds(needs: readonly Need[], sources: NeedSources): Promise<string> {
   const versions = await Promise.all(

@@ -85,18 +85,18 @@ export interface PipelineListing {
   readonly sources?: readonly string[];
 }
 
-/** A validated region and the years to compute, which `resolve` must validate. */
+/** A validated region, and years that `resolve` must validate. */
 export interface RegionRequest {
   readonly region: Region;
   readonly startYear: number;
   readonly endYear: number;
 }
 
-/** Support of a pipeline for regions: the computation of a tehsil for any box. */
+/** Support of a pipeline for regions, which are any boxes. */
 export interface RegionRuns<P> {
-  /** Name of the result in requests for a region, such as the classification scheme, in lower case. */
+  /** Name of the result in requests for a region, in lower case. */
   readonly scheme: string;
-  /** Returns the parameters of the run; throws `validation` errors that name the field of `RegionRequest`. */
+  /** Returns the parameters of the run; throws `validation` errors that name the field. */
   readonly resolve: (request: RegionRequest, ports: Pick<ResolvePorts, 'now'>) => P;
   /** Returns the newest year that can be computed for a region; if absent, requests must name a year. */
   readonly newestYear?: (
@@ -109,7 +109,7 @@ export interface RegionRuns<P> {
 /** A pipeline: its name, request and steps, and the function that computes a deliverable. */
 export interface Pipeline<R, P> {
   readonly name: string;
-  /** Last segment of the pipeline's route. Each alias is another route for an equal body. */
+  /** Last segment of the pipeline's route; aliases are further routes. */
   readonly route: string;
   readonly aliases: readonly string[];
   /** One sentence for the API reference. */
@@ -119,27 +119,19 @@ export interface Pipeline<R, P> {
   /** Requests for the API reference and the conformance suites. */
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
-  /**
-   * Names of the tables and series that runs may publish; default: any name. The error for missing data names this
-   * pipeline's route.
-   */
+  /** Names of the tables and series that runs may publish; default: any name. */
   readonly data?: readonly string[];
-  /** Inputs and outputs for workflow files that `dependsOn` and `data` do not imply (`datasetsOf`). */
+  /** Inputs and outputs for workflow files, if `dependsOn` and `data` do not imply them. */
   readonly datasets?: Partial<PipelineDatasets>;
   /** Styles of the pipeline's layers that map servers have from the first start. */
   readonly styles?: readonly MapStyle[];
   /** Keywords of the pipeline's layers, for Collections. */
   readonly keywords?: readonly string[];
-  /**
-   * Schema of the request with the domain's names (`tehsil`, `startYear`). The HTTP service derives the schema of the
-   * body, with wire names.
-   */
+  /** Schema of the request with the domain's names (`tehsil`, `startYear`); the HTTP service adds the wire names. */
   readonly request: z.ZodObject & z.ZodType<R>;
-  /**
-   * Checks the request against existing data; throws `validation` / `not_found` errors that name the request's field.
-   */
+  /** Checks the request against existing data; throws `validation` / `not_found` errors that name the field. */
   readonly resolve: (request: R, ports: ResolvePorts) => Promise<P>;
-  /** Support for regions, without which the pipeline computes only tehsils. Regions have only Items as results. */
+  /** Support for regions; default: only tehsils. */
   readonly regions?: RegionRuns<P>;
   /**
    * Schema of the parameters that are stored with the run as JSON. The names `call` and `sceneEngine` are reserved
@@ -152,18 +144,18 @@ export interface Pipeline<R, P> {
   /** Names of the pipelines whose results `needs` may return; circles are refused. */
   readonly dependsOn?: readonly string[];
   /**
-   * Returns layers, tables and elevations that must exist before a run can start. If data are missing, the request is
-   * refused, or other runs make the data (`StartOptions.withDependencies`).
+   * Returns layers, tables and elevations that must exist before a run. If data are missing, the request is refused, or
+   * other runs make the data first.
    */
   readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
   /**
-   * Returns a text that changes with the data that a run would read, such as scenes and places, without computing the
-   * result. An equal text lets a stored result be reused; if absent, every request is computed.
+   * Returns a text that changes with the data that a run would read, such as scenes. A stored result with an equal text
+   * is reused; if absent, every request is computed.
    */
   readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
   /**
-   * Returns the pixel plans of a run without reading a pixel; throws the errors of a run, such as `no_scenes`. Absent
-   * if the pipeline reads no scenes.
+   * Returns the pixel plans of a run; throws the errors of a run, such as `no_scenes`. Absent if the pipeline reads no
+   * scenes.
    */
   readonly plans?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<readonly PixelPlan[]>;
   readonly execute: (params: P, ports: PipelinePorts, context: PipelineContext) => Promise<Deliverable>;

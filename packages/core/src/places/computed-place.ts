@@ -17,10 +17,7 @@ function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]
   return namesakes.some((other) => shortName(other.district, other.tehsil) === own);
 }
 
-/**
- * Problem of a tehsil whose joined slugs equal those of another tehsil. The text continues a sentence that begins with
- * the tehsil's name.
- */
+/** Problem of a tehsil whose joined slugs equal those of another tehsil. The text continues a sentence. */
 function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
   const own = `${placeSlug(state.name)}_${shortName(district.name, tehsil.name)}`;
   const twin = namesakes.find(
@@ -36,7 +33,7 @@ function ambiguity({ state, district, tehsil }: Place, namesakes: readonly Tehsi
 /** The tehsil or region that a run computes, read at the start of the run. */
 export interface ComputedPlace {
   readonly place: Place;
-  /** The requested box of a region; absent for a tehsil. Regions have no layer at the map server. */
+  /** The requested box of a region; absent for a tehsil. */
   readonly region?: Box;
   readonly slugs: PlaceSlugs;
   readonly mws: readonly Mws[];
@@ -55,8 +52,8 @@ interface Directories {
 }
 
 /**
- * Finds the tehsil of a computing request. Throws `not_found` for an unknown place, `validation` for an unusable
- * account or tehsil, both with field and remedy.
+ * Finds the tehsil of a request. Throws `not_found` for an unknown place, `validation` for an unusable account or
+ * tehsil.
  */
 export async function resolvePlace(
   request: PlaceNames & { readonly eoAccountId: number },
@@ -109,10 +106,7 @@ const clipOf = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): reado
 export const searchBox = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): Box =>
   boxOf(clipOf(boundary, mws));
 
-/**
- * Returns the reason why runs on the platform `local` cannot use an account, or undefined. The text continues a
- * sentence that begins with the account's name.
- */
+/** Returns the reason why runs on the platform `local` cannot use an account. The text continues a sentence. */
 export function accountProblem(account: EoAccount, now: Date): string | undefined {
   const { platform } = account;
   const problem = stateProblem(account, now);
@@ -122,7 +116,7 @@ export function accountProblem(account: EoAccount, now: Date): string | undefine
   return undefined;
 }
 
-/** Returns the reason why an account of any platform cannot be used (disabled, or quota spent), or undefined. */
+/** Returns the reason why an account cannot be used: it is disabled, or its quota is spent. */
 export function stateProblem({ isActive, exhaustedUntil }: EoAccount, now: Date): string | undefined {
   if (!isActive) return 'is disabled; name another account, or ask a superuser to enable it';
   if (exhaustedUntil === null || new Date(exhaustedUntil) <= now) return undefined;

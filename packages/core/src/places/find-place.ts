@@ -7,13 +7,10 @@ import { checkPlaceName, isPlainPlaceName } from './name-check.ts';
 
 const MAX_SUGGESTIONS = 3;
 const NEAR = 0.6;
-/** A longer text is no misspelt name, and its comparison would take a long time. */
+/** The comparison of a longer text would take a long time. */
 const MAX_LENGTH = 100;
 
-/**
- * Returns up to three names that are similar to `text` or, from three characters on, begin with it; the most similar
- * first.
- */
+/** Returns up to three names that are similar to `text` or begin with it, the most similar first. */
 export function nearNames(text: string, names: readonly string[]): readonly string[] {
   const wanted = placeSlug(text);
   if (wanted === '' || wanted.length > MAX_LENGTH) return [];
@@ -43,7 +40,7 @@ export interface UnknownPlace {
   readonly level: keyof PlaceNames;
   /** Name as in the request, trimmed. */
   readonly name: string;
-  /** Name of the unit above, in which the name was searched; absent for a state. */
+  /** Name of the unit above; absent for a state. */
   readonly within?: string;
   /** Up to three similar names, the most similar first. */
   readonly near: readonly string[];
@@ -55,7 +52,7 @@ type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'find
 
 /**
  * Finds a tehsil by its names, in any spelling with an equal slug or in an Indian script. Throws `validation` for an
- * impossible name, `not_found` with `UnknownPlace` for an unknown name.
+ * impossible name, `not_found` (`UnknownPlace`) for an unknown name.
  */
 export async function findPlace(store: Directory, names: PlaceNames): Promise<Place> {
   const { state, district } = await findDistrict(store, names);
@@ -125,8 +122,7 @@ async function level<T extends { readonly name: string }>(query: Level<T>): Prom
   throw unknownName(query, names, inItsScript);
 }
 
-// Finds a unit that was stored with only a Latin name. A unit that also has a name in brackets is not returned, because
-// an earlier step compared that name.
+// Only units without a name in brackets, because an earlier step compared names in brackets.
 async function foundByRule<T extends { readonly name: string }>({ text, find }: Level<T>): Promise<T | undefined> {
   const slug = placeSlug(latinOf(text));
   const found = slug === '' || slug === placeSlug(text) ? undefined : await find(slug);
@@ -135,19 +131,18 @@ async function foundByRule<T extends { readonly name: string }>({ text, find }: 
 
 const latinOf = (text: string): string => (needsLatin(text) ? latinName(text) : text);
 
-// A stored name may have brackets with another script, `Jaypur (जयपुर)`, which the slug omits.
+// The slug omits a name in brackets, `Jaypur (जयपुर)`.
 function isOtherName(text: string, name: string): boolean {
   const [, other = ''] = /\(([^()]*)\)$/.exec(name) ?? [];
   return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);
 }
 
-// A stored name with a character that `isPlainPlaceName` refuses is found only by its stored spelling, in any case.
+// A name with a character that `isPlainPlaceName` refuses is found only by its stored spelling.
 function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
 }
 
-// A slug has only a-z, so 'Cacharé' has the slug of Cachar. Texts with other letters must have the letters of the
-// stored name.
+// A slug has only a-z, so 'Cacharé' has the slug of Cachar.
 function isSpelling(text: string, name: string): boolean {
   if (!isPlainPlaceName(text)) return false;
   return !/[^\0-\x7F]/.test(text) || lettersOf(text) === lettersOf(name);

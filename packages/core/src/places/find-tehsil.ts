@@ -13,15 +13,14 @@ export interface PlaceSources {
 /** Slugs of a tehsil's names, level by level. */
 export type PlainSlugs = Parameters<PlaceLookups['tehsilNamed']>[0];
 
-/** Returns the slugs for one query; undefined for names that are not plain ASCII, which need a search by levels. */
+/** Returns the slugs for one query; undefined for names that are not plain ASCII. */
 export function plainSlugs({ state, district, tehsil }: PlaceNames): PlainSlugs | undefined {
   if (!isPlainAscii(state) || !isPlainAscii(district) || !isPlainAscii(tehsil)) return undefined;
   return { state: placeSlug(state), district: placeSlug(district), tehsil: placeSlug(tehsil) };
 }
 
 /**
- * Finds a tehsil like `findPlace`, with equal errors. For plain ASCII names, does not read the boundary (megabytes).
- * `slugs`: those of `names`, if known.
+ * Finds a tehsil like `findPlace`, but reads no boundary for plain ASCII names. `slugs`: those of `names`, if known.
  */
 export async function findTehsil(
   { places, lookups }: PlaceSources,
@@ -34,7 +33,7 @@ export async function findTehsil(
   return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
 }
 
-// The slug of a plain ASCII name contains all its letters, so the letters need no comparison.
+// The slug of a plain ASCII name contains all its letters.
 function isPlainAscii(text: string): boolean {
   return /^[\0-\x7F]{1,200}$/.test(text) && isPlainPlaceName(text);
 }

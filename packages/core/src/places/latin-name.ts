@@ -1,6 +1,6 @@
 /**
  * First code point of the Indic scripts. Each script has a block of 128 code points with letters in equal order
- * (ISCII), so one table serves all. The spelling is Hunterian, as on Indian maps, without marks.
+ * (ISCII). The spelling is Hunterian, as on Indian maps.
  */
 const FIRST_BLOCK = 0x0900;
 const LAST = 0x0d7f;
@@ -14,10 +14,7 @@ const VOWELS = 'a a i i u u ri li e e e ai o o o au'.split(' ');
 const SIGNS = 'a i i u u ri ri e e e ai o o o au'.split(' ');
 const [FIRST_VOWEL, FIRST_SIGN] = [0x05, 0x3e];
 const [NUKTA, VIRAMA] = [0x3c, 0x4d];
-/**
- * Candrabindu, anusvara, visarga, and tippi of Gurmukhi. `~` becomes m before p, b and m, and at the end of a word in
- * scripts without silent vowels; otherwise n.
- */
+/** Candrabindu, anusvara, visarga, and tippi of Gurmukhi. `~` becomes n or m. */
 const MARKS: Readonly<Record<number, string>> = { 0x01: 'n', 0x02: '~', 0x03: 'h', 0x70: '~' };
 
 /** A sound; `schwa` is the unwritten vowel of a consonant, which may be silent. */
@@ -84,15 +81,15 @@ function replaceSchwa(sounds: Sound[], by?: Sound): void {
   if (by !== undefined) sounds.push(by);
 }
 
-/** A nukta (dot below a letter) changes d and dh to a flapped r, and no other Hunterian spelling. */
+/** A nukta (dot below a letter) changes only d and dh, to a flapped r. */
 function dotted(sounds: readonly Sound[]): void {
   const consonant = sounds.at(-2);
   if (consonant !== undefined && /^dh?$/.test(consonant.text)) consonant.text = consonant.text.replace('d', 'r');
 }
 
 /**
- * Removes silent vowels as in Hindi, so that a name is Jaypur, not Jayapura: at the end after a single consonant, then
- * backwards between two single consonants that have a vowel on their other side.
+ * Removes vowels that are silent in Hindi: Jaypur, not Jayapura. First at the end, then backwards between two single
+ * consonants with a vowel on their other side.
  */
 function withoutSilentVowels(sounds: readonly Sound[]): readonly Sound[] {
   const result = [...sounds];

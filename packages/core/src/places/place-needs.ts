@@ -15,7 +15,7 @@ export interface NeedSources {
 /** Data and runs because of which a tehsil must not be removed. */
 export interface PlaceNeeds {
   readonly layers: number;
-  /** True if the tehsil has a table or series, possibly without layer or Item. */
+  /** True if the tehsil has a table or series. */
   readonly hasData: boolean;
   readonly hasItems: boolean;
   readonly hasOpenRuns: boolean;

@@ -10,13 +10,13 @@ export interface PlaceSlugs {
   readonly block: string;
   /** Part of a layer name that identifies the place. */
   readonly layer: string;
-  /** Part of the place's former layer names, with or without the state, unlike `layer`. */
+  /** Part of the former layer names: with the state if `layer` has no state, otherwise without. */
   readonly formerLayer: string;
   /** The parts in ids and paths of version 0.1. */
   readonly former: { readonly state: string; readonly district: string; readonly block: string };
 }
 
-/** `shared` if another tehsil has equal slugs of district and block, from which layer names are built. */
+/** `shared` if another tehsil has equal slugs of district and block. */
 export type Sharing = 'alone' | 'shared';
 
 /**
@@ -38,7 +38,7 @@ export interface LayerNames {
   readonly formerly: readonly string[];
 }
 
-/** Returns the names of a place's layer; `name` builds a name from the part that identifies the place. */
+/** Returns the names of a place's layer. */
 export const layerNamesOf = ({ layer, formerLayer }: PlaceSlugs, name: (place: string) => string): LayerNames => ({
   layerName: name(layer),
   formerly: [name(formerLayer)],
@@ -47,7 +47,7 @@ export const layerNamesOf = ({ layer, formerLayer }: PlaceSlugs, name: (place: s
 /** The parts of a place in ids and paths. */
 export type IdSlugs = Pick<PlaceSlugs, 'state' | 'district' | 'block'>;
 
-/** Returns the base name of an Item's files: the id, with `-` for characters that some file stores refuse. */
+/** Returns the base name of an Item's files: the id without characters that some file stores refuse. */
 export const fileName = (id: ItemId): string => id.replace(/[^A-Za-z0-9._-]/g, '-').replace(/^\./, '-');
 
 /** Returns the path of a tehsil's Collection: `state/district/block`. */
@@ -56,7 +56,7 @@ export const collectionOf = ({ state, district, block }: IdSlugs): string => `${
 /** Returns the id of a tehsil's Collection: `state_district_block`. */
 export const collectionIdOf = (slugs: IdSlugs): string => collectionId(collectionOf(slugs));
 
-/** Returns the key of an Item in version 0.1, if different. Ids of version 0.1 had no dots or repeated underscores. */
+/** Returns the key of an Item in version 0.1, if different. */
 export function formerItem(slugs: PlaceSlugs, idOf: (slugs: IdSlugs) => ItemId): readonly ItemKey[] {
   const { former } = slugs;
   const before = { collectionPath: collectionOf(former), id: idOf(former) };
@@ -65,8 +65,8 @@ export function formerItem(slugs: PlaceSlugs, idOf: (slugs: IdSlugs) => ItemId):
 }
 
 /**
- * Rule for the id of a micro-watershed in requests and imports: letters, digits, `_`, `.` and `-`. In keys of rows, a
- * colon ends the id.
+ * Rule for the id of a micro-watershed: letters, digits, `_`, `.` and `-`. A colon is not allowed, because it ends the
+ * id in keys of rows.
  */
 export const UID_RULE = {
   pattern: /^[A-Za-z0-9_.-]+$/,

@@ -26,7 +26,7 @@ const MAX_DEGREES = 5;
 /** Latitudes that UTM zones cover, degrees. */
 const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];
 const MAP: Box = [-180, -90, 180, 90];
-/** India, rounded to whole degrees. With exchanged longitude and latitude, a box in India is in the Arctic. */
+/** India in whole degrees. Exchanged coordinates of India are in the Arctic. */
 const INDIA: Box = [68, 6, 98, 38];
 /** Authalic radius, km. */
 const RADIUS_KM = 6371.007181;
@@ -34,8 +34,8 @@ const RADIUS_KM = 6371.007181;
 const NAME_DIGITS = 16;
 
 /**
- * Parses a region from west, south, east, north (degrees), rounded to six decimals. Throws `validation` for `region` if
- * the box is invalid, too small, too long or larger than `maxKm2`.
+ * Parses west, south, east, north (degrees), rounded to six decimals. Throws `validation` for `region` if the box is
+ * invalid, too small or too large.
  */
 export function checkedRegion(corners: readonly number[], { maxKm2 }: RegionLimits = REGION_LIMITS): Region {
   const [west = NaN, south = NaN, east = NaN, north = NaN, ...more] = corners;
@@ -71,8 +71,8 @@ export function regionKm2([west, south, east, north]: Region): number {
 }
 
 /**
- * Returns the place of a region: `regions`, `custom`, and `region_` with 16 hex digits, which are equal for equal
- * regions.
+ * Returns the place of a region: `regions`, `custom`, and `region_` with 16 hex digits. Equal regions have equal
+ * places.
  */
 export async function regionPlace(region: Region): Promise<ComputedPlace & { readonly region: Region }> {
   const digest = await sha256(region.map((corner) => corner.toFixed(DIGITS)).join(','));
@@ -93,10 +93,10 @@ export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'regi
   return `${name} (west ${west}, south ${south}, east ${east}, north ${north})`;
 }
 
-/** Ids in the place directory begin with 1, so a region (id 0) is no tehsil. */
+/** Ids in the place directory begin with 1. */
 const NOWHERE = { id: 0, isActive: false } as const;
 
-/** Refuses corners that become valid, or become a box in India, with latitude and longitude exchanged. */
+/** Refuses corners that are valid, or in India, only with latitude and longitude exchanged. */
 function refuseExchanged(box: Box): void {
   const [west, south, east, north] = box;
   const exchanged: Box = [south, west, north, east];

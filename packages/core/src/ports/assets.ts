@@ -1,6 +1,6 @@
 /**
- * Storage of files of runs. Each attempt (run and fencing token) has its own folder, so a worker without lease cannot
- * overwrite newer files.
+ * Storage of files of runs. Each attempt has its own folder, so that a worker without lease cannot overwrite newer
+ * files.
  */
 export interface AssetStore {
   /** Name of the platform that hosts the files, sent as `hosting_platform`; default: the service's own storage. */
@@ -19,25 +19,22 @@ export interface AssetStore {
   /** Removes a file of the attempt's folder; safe to call twice. */
   remove(runId: string, token: number, name: string): Promise<void>;
   /**
-   * Opens a published file by its key (`{runId}/{token}/{name}`); undefined if it does not exist. Must refuse keys that
-   * lead to other files.
+   * Opens a published file by its key (`{runId}/{token}/{name}`); undefined if missing. Must refuse keys that lead to
+   * other files.
    */
   open(key: string): Promise<AssetFile | undefined>;
-  /**
-   * Returns the absolute path of a published file; undefined if it is not on this machine. Absent in stores without
-   * local files.
-   */
+  /** Returns the absolute path of a published file on this machine, if there is one. */
   localPath?(key: string): Promise<string | undefined>;
   /**
-   * Copies a published file to this machine and returns its path, valid for some hours; undefined if it does not exist.
+   * Returns the path of a local copy of a published file, valid for some hours; undefined if the file is missing.
    * Absent in local stores.
    */
   localCopy?(key: string): Promise<string | undefined>;
   /** Removes the folder of a failed or replaced attempt; safe to call twice. */
   discard(runId: string, token: number): Promise<void>;
   /**
-   * Removes folders older than `before` of attempts with `isDead`; returns their number. Lists all folders before the
-   * first call of `isDead`, so `isDead` can then read the live attempts. Absent in stores that cannot list.
+   * Removes folders older than `before` for which `isDead` is true; returns their number. Lists all folders before the
+   * first call of `isDead`.
    */
   prune?(isDead: AttemptTest, before: Date): Promise<number>;
   /** Checks the storage by writing and removing a few bytes; returns a description. Throws if the check fails. */
@@ -64,7 +61,7 @@ export interface AssetFile {
   /** Strong ETag without quotes. */
   readonly etag: string;
   readonly modified: Date;
-  /** Returns an address of the bytes that is valid for some minutes, if there is one. */
+  /** Returns an address of the bytes for clients, valid for some minutes. */
   readonly location?: () => Promise<string | undefined>;
   /** Streams the bytes. Rejects at the first read if the file was removed or replaced after it was opened. */
   stream(start: number, end: number): ReadableStream<Uint8Array>;

@@ -47,7 +47,7 @@ export interface TitledItem extends ItemVersion {
 
 /** A layer with the times of its Item and the shape of its features. */
 export interface DatedLayer extends LayerRecord {
-  /** ISO 8601 UTC; start and end are equal for a single time, null without a time. */
+  /** ISO 8601 UTC; equal for a single time, null without a time. */
   readonly start: string | null;
   readonly end: string | null;
   /** The Item's property `headwater:feature_shape`, e.g. `point`. */
@@ -59,8 +59,8 @@ export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
   /** Possible former names. A stored Item with a former name is moved to the new name, and is found by both names. */
   readonly formerly?: readonly ItemKey[];
   /**
-   * Id of an earlier run whose Item has equal name, content and files. The stored result and the tables of that run
-   * then stay valid.
+   * Id of an earlier run whose Item has the name, content and source files of this Item. That run's stored result then
+   * stays valid.
    */
   readonly sameContentAs?: string;
 }
@@ -143,8 +143,8 @@ export interface CatalogStore {
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly TitledItem[]>;
   /**
-   * Returns the current Items of the newest `runs` runs, without content, newest run first, in the order of its result.
-   * `before`: only lower run ids. `of`: tehsils (default) or regions.
+   * Returns the current Items of the newest `runs` runs, newest run first. `before`: only lower run ids. `of`: tehsils
+   * (default) or regions.
    */
   newest(page: NewestPage): Promise<readonly ItemVersion[]>;
   /** Returns the paths (`state/district/block`) of Collections with Items, ascending, at most `most`. */

@@ -6,10 +6,7 @@ export interface SceneQuery {
   readonly start: string;
   readonly end: string;
   readonly signal?: AbortSignal;
-  /**
-   * Called with the reason when the search must wait, and with null when the search continues. `line` is for the run's
-   * log.
-   */
+  /** Called with the reason when the search must wait, and with null when it continues. `line` is for the log. */
   readonly onWait?: (note: string | null, line?: string) => void;
 }
 
@@ -34,7 +31,7 @@ export interface Scene extends PlanScene {
   /** Processing version; one acquisition may have several products with different versions. */
   readonly processing: SceneProcessing;
   readonly bbox: readonly [number, number, number, number];
-  /** True if the Item lacks offset and baseline, but its date has an offset of 1000 that may already be subtracted. */
+  /** True if an offset of 1000 may already be subtracted: the Item states neither offset nor baseline. */
   readonly offsetUnknown?: true;
   /** True if the Item has `headwater:synthetic: true`, which its layers get too. */
   readonly synthetic: boolean;
@@ -49,10 +46,7 @@ export interface SceneSearch {
 /** Finds scenes in a STAC API, in static catalogues, or in both. Throws `unavailable` if a source cannot be reached. */
 export interface EarthObservation {
   search(query: SceneQuery): Promise<SceneSearch>;
-  /**
-   * Checks the source of scenes at low cost and returns its description. Throws `unavailable` for a source without
-   * response, `no_scenes` without source.
-   */
+  /** Returns a description of the source. Throws `unavailable` without a response, `no_scenes` without a source. */
   probe?(): Promise<string>;
 }
 
@@ -83,8 +77,8 @@ export interface ElevationRaster {
 /** Source of elevations. */
 export interface ElevationSource {
   /**
-   * Returns the elevation of a lon/lat box; undefined unless the source covers the whole box. With `title`, returns all
-   * overlapping rasters of data sets with this title. Rejects with the signal's reason.
+   * Returns the elevation of a lon/lat box; undefined unless the source covers the whole box. With `title`, returns
+   * overlapping rasters of data sets with this title.
    */
   demFor(
     box: readonly [number, number, number, number],

@@ -13,10 +13,7 @@ export interface Logger {
 /** Logger that discards all lines; the default. */
 export const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
-/**
- * Builds the public addresses in Items and layers, so that no pipeline needs a path or host name. Addresses may begin
- * with a placeholder for the service's address.
- */
+/** Builds the public addresses in Items and layers, so that no pipeline needs a host name. */
 export interface Addresses {
   /** Root of the STAC catalogue. */
   catalog(): string;
@@ -34,7 +31,7 @@ export interface Addresses {
   coverage(workspace: string, layer: string): string;
 }
 
-/** Texts of advice for messages, set by the host, which selects the sources of data. */
+/** Texts of advice for messages, set by the host. */
 export interface Remedies {
   /** Advice for a tehsil without boundary or micro-watersheds; continues "Jalsrota has no boundary; ". */
   readonly placeData: string;
@@ -46,6 +43,6 @@ export interface Remedies {
   readonly orchestrator: string;
   /** Sentences of advice for callers whose address the work service refuses. */
   readonly callers: string;
-  /** Sentences of advice for a process that does not read a platform's scenes, unlike other processes. */
+  /** Sentences of advice for a process without scene engine, although other processes have one. */
   readonly sceneEngines: string;
 }

@@ -57,16 +57,13 @@ export interface ImportReport {
   readonly repaired: readonly RepairedRow[];
   /** Number of repaired rows, if `repaired` does not list all of them. */
   readonly repairedCount?: number;
-  /**
-   * Number of stored rows that the file lacks and that were therefore removed; only for files that replace earlier
-   * data.
-   */
+  /** Number of stored rows that were removed, because the file replaces earlier data. */
   readonly removed?: number;
 }
 
 /**
- * Importer of one kind of file. Checks the whole file and stores the valid rows in one transaction; a second import
- * changes nothing.
+ * Importer of one kind of file. Stores the valid rows of the whole file in one transaction; a repetition changes
+ * nothing.
  */
 export interface Importer {
   readonly kind: ImportKind;

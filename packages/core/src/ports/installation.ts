@@ -12,13 +12,13 @@ export interface InstallationStore {
   /** Stores or replaces the text of this name, which `getOrCreate` must not use. */
   write(name: string, value: string): Promise<void>;
   /**
-   * Waits for the lock of this name and holds it during `work`. The signal of `work` aborts with `signal`, or when the
-   * lock is lost; the call then rejects with the reason or as `unavailable`.
+   * Holds the lock of this name during `work`. `work`'s signal aborts with `signal`, or when the lock is lost. Rejects
+   * with the reason, or as `unavailable` for a lost lock.
    */
   withLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**
-   * Registers this process's value under a name until the process ends; false if another process has another value.
-   * Calls `onRival` if this happens after a lost connection. Only a digest is stored.
+   * Registers this process's value until the process ends; false if another process has another value. Calls `onRival`
+   * if another value was registered during a lost connection.
    */
   agree(name: string, value: string, onRival?: () => void): Promise<boolean>;
 }

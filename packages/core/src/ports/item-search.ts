@@ -55,18 +55,15 @@ export interface SearchConditions {
   readonly intersects?: Cql2Geometry;
   /** A span that the Item's time must touch: `start_datetime` to `end_datetime`, or `datetime`. */
   readonly interval?: SearchInterval;
-  /**
-   * A filter on `id`, `collection`, `geometry`, `version`, instants (to the millisecond) or members of `properties`
-   * (null if absent).
-   */
+  /** A filter on `id`, `collection`, `geometry`, `version`, times, or members of `properties` (null if absent). */
   readonly filter?: Cql2Expression;
 }
 
 /** A search for a page of Items. */
 export interface SearchRequest extends SearchConditions {
   /**
-   * Keys of the order; default: latest `start_datetime` first. Ascending: absent values, numbers, texts (first 200
-   * characters). Ties: id and Collection, in the direction of the last key.
+   * Keys of the order; default: latest `start_datetime` first. Ascending: absent values, numbers, texts. Ties: id and
+   * Collection.
    */
   readonly sort?: readonly SortKey[];
   /** Maximum number of Items. */
@@ -79,10 +76,7 @@ export interface SearchRequest extends SearchConditions {
   readonly withMatched?: boolean;
   /** Upper limit of the count, default `MAX_COUNTED_ITEMS`, because counting a million Items is slow. */
   readonly mostMatched?: number;
-  /**
-   * Maximum number of Items to scan for the count, so that its cost does not depend on the conditions. A first page
-   * with all matches always has `matched`.
-   */
+  /** Maximum number of Items to scan for the count, so that its cost does not depend on the conditions. */
   readonly maxScannedItems?: number;
 }
 

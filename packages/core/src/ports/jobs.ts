@@ -22,7 +22,7 @@ export interface JobLimits {
   readonly mostOpen: number;
   /** Maximum number of unfinished jobs with parameters equal to those of the new job. */
   readonly mostAlike?: number;
-  /** Maximum number of ended jobs. A new job removes the others, those that ended first. */
+  /** Maximum number of ended jobs. If there are more, a new job removes those that ended first. */
   readonly mostEnded: number;
   /** Maximum age of jobs of any kind, ms. A new job removes older jobs. */
   readonly keepMs: number;
@@ -38,8 +38,8 @@ export interface JobStore {
   /** Changes the id of an unfinished job. Does nothing if there is no such job or the new id is in use. */
   rename(id: string, to: string): Promise<void>;
   /**
-   * Stores the outcome of a job; `finished` if there is an outcome, `unknown` if there is no job. Above `mostBytes` of
-   * ended jobs of its `op`, removes those that ended first.
+   * Stores the outcome of a job. Returns `finished` for an ended job, `unknown` for an unknown job. Above `mostBytes`
+   * of ended jobs, removes the oldest.
    */
   finish(id: string, outcome: JobOutcome, mostBytes?: number): Promise<'stored' | 'finished' | 'unknown'>;
 }
