@@ -1,9 +1,6 @@
-/**
- * Removes user name, password, query and fragment from an address with a scheme, so that it is safe to log and publish.
- * Other text is unchanged.
- */
+/** Removes user name, password, query and fragment from an address, so that it is safe to log and publish. */
 export function publicAddress(href: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(href)) return href;
-  // A URL parser would reject some texts, from which secrets must also be removed.
+  // A URL parser would reject some texts with secrets.
   return href.replace(/[?#].*$/s, '').replace(/([/\\]{2})[^/\\]*@/, '$1');
 }

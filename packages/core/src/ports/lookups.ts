@@ -2,7 +2,7 @@ import type { Mws, TehsilNames, UnitId, Village } from './places.ts';
 
 /** The boundary of a micro-watershed or village, and the version of its list. */
 export interface OutlineText {
-  /** Text of a GeoJSON MultiPolygon, lon/lat: outer rings counter-clockwise, holes clockwise (RFC 7946). */
+  /** GeoJSON MultiPolygon as text, lon/lat, with the ring directions of RFC 7946. */
   readonly geometry: string;
   /** `mwsVersion` or `villagesVersion` of the tehsil at the time of the read. */
   readonly version: string;
@@ -24,7 +24,7 @@ export interface ActiveState extends NamedUnit {
   readonly districts: readonly (NamedUnit & { readonly tehsils: readonly NamedUnit[] })[];
 }
 
-/** A state, district or tehsil with the names of the units above it; names below its level are null. */
+/** A state, district or tehsil with the names of the units above it. */
 export interface FoundUnit {
   readonly state: string;
   readonly district: string | null;
@@ -57,7 +57,7 @@ export interface UnitQuery {
   readonly unit?: UnitId;
   /** Only the units below this unit. */
   readonly below?: UnitId;
-  /** `tree` (default): each unit is followed by the units below it. `name`: sorted by own slugs. */
+  /** `tree` (default): each unit is followed by the units below it. `name`: sorted by slugs. */
   readonly order?: 'tree' | 'name';
   readonly isDescending?: boolean;
   readonly limit: number;
@@ -74,10 +74,7 @@ export interface UnitList {
 export interface PlaceLookups {
   /** Returns the tehsil with these slugs (`placeSlug`), in one query. */
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
-  /**
-   * Returns the tehsil that covers a point, borders included. Of several tehsils, returns the first by slugs, so that
-   * every installation returns an equal result.
-   */
+  /** Returns the tehsil that covers a point, borders included; if several cover it, the first by slugs. */
   tehsilAt(point: LonLat): Promise<TehsilNames | undefined>;
   /** Returns the lowest `uid` of the tehsil's micro-watersheds that cover a point, borders included. */
   mwsAt(tehsilId: number, point: LonLat): Promise<string | undefined>;
@@ -98,15 +95,15 @@ export interface PlaceLookups {
   /** Returns the ids of the villages of a tehsil, ascending; 0 for each village without an id. */
   villageIds(tehsilId: number): Promise<readonly number[]>;
   /**
-   * Returns the micro-watershed with this uid and all others of the tehsil whose boxes touch its box. Ordered by uid;
-   * empty for an unknown uid.
+   * Returns the micro-watershed with this uid and the tehsil's micro-watersheds whose boxes touch its box, ordered by
+   * uid. Empty for an unknown uid.
    */
   mwsAround(tehsilId: number, uid: string): Promise<readonly Mws[]>;
   /** Returns whether the tehsil has a micro-watershed, and whether it has a village. */
   unitsBelow(tehsilId: number): Promise<{ readonly mws: boolean; readonly villages: boolean }>;
   /**
-   * Returns the units whose slug (`placeSlug`) equals, begins with, or contains this slug, in this order, then by the
-   * slugs of state, district and tehsil. '' finds nothing.
+   * Returns the units whose slug (`placeSlug`) contains this slug: first equal slugs, then slugs that begin with it. ''
+   * finds nothing.
    */
   unitsNamed(slug: string, page: { readonly limit: number; readonly offset: number }): Promise<readonly FoundUnit[]>;
   /** Returns a page of the units of all levels, active or not, with their counts. */

@@ -12,14 +12,13 @@ export interface MapColumn {
 /** A published layer, described for a map server. */
 export interface MapLayer {
   readonly workspace: string;
-  /** Name in the workspace, without prefix. */
   readonly name: string;
   readonly title: string;
   readonly abstract: string;
   readonly kind: 'vector' | 'raster';
-  /** Text that changes with every publication of the layer, for ETags and keys of caches. */
+  /** Text that changes with every publication of the layer, for ETags. */
   readonly version: string;
-  /** True if the request names the run that published this version, so that the response never changes. */
+  /** True if the request names the run that published this version; the response then never changes. */
   readonly isLasting: boolean;
   /** Extent, degrees. West > east crosses the antimeridian. */
   readonly box: readonly [west: number, south: number, east: number, north: number] | null;
@@ -39,7 +38,7 @@ export interface MapLayer {
 
 /** Published layers, as a map server lists and finds them. */
 export interface MapLayers {
-  /** Returns the names of the workspaces, ascending: those of the first start, and those with layers. */
+  /** Returns the names of the workspaces of the first start, and of all workspaces with layers, ascending. */
   workspaces(): Promise<readonly string[]>;
   /** Yields the newest version of all layers, or of one workspace's layers, sorted by workspace and name. */
   list(workspace?: string): AsyncIterable<MapLayer>;
@@ -61,10 +60,7 @@ export type MapSamples =
   | Float32Array
   | Float64Array;
 
-/**
- * Target grid of a map, in degrees (EPSG:4326) or metres (EPSG:3857, UTM), from north to south. Pixels may be
- * rectangular.
- */
+/** Target grid of a map, in degrees (EPSG:4326) or metres (EPSG:3857, UTM), from north to south. */
 export interface MapGrid extends Omit<PixelGrid, 'crs'> {
   readonly crs: 'EPSG:4326' | 'EPSG:3857' | `EPSG:32${string}`;
 }
@@ -93,13 +89,11 @@ export interface MapRaster {
   /** Colour of each sample 0-255 in the colour table of the file. */
   readonly colors: readonly Rgba[] | null;
   /**
-   * Returns samples on a target grid, row-major, nearest neighbour, from a suitable overview. Pixels outside of the
-   * raster are `nodata`, or 0 without `nodata`.
+   * Returns samples on a target grid, row-major, nearest neighbour. Pixels outside of the raster are `nodata`, or 0
+   * without `nodata`.
    */
   samples(grid: MapGrid): Promise<MapSamples>;
-  /**
-   * Returns a part of the raster as a GeoTIFF (tiled, compressed), with nodata, colours and category names of the file.
-   */
+  /** Returns a part of the raster as a GeoTIFF (tiled, compressed), with the file's nodata and colours. */
   geoTiff(cut: RasterCut): Promise<Uint8Array>;
 }
 
@@ -121,10 +115,7 @@ export interface RemoteRaster {
 
 /** Opens published rasters for a map server, with bounded memory. */
 export interface MapPixels {
-  /**
-   * Opens a COG by the absolute path of a local file or the description of a remote file. Throws `input_data` for an
-   * unreadable file.
-   */
+  /** Opens a COG on this machine (absolute path) or elsewhere. Throws `input_data` for an unreadable file. */
   open(file: string | RemoteRaster): Promise<MapRaster>;
   png(picture: MapPicture): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -145,13 +136,12 @@ export interface MapServerParts {
   readonly commonStyles?: readonly MapStyle[];
   /** Opens a published file by its key; undefined if it does not exist. */
   readonly openFile: (key: string) => Promise<AssetFile | undefined>;
-  /** Absolute path of a published file on this machine; undefined if it does not exist or is not local. */
+  /** Absolute path of a published file; undefined if the file is not on this machine. */
   readonly localPath: (key: string) => Promise<string | undefined>;
   /** Pixel access; undefined: rasters are served only as whole files. */
   readonly pixels: MapPixels | undefined;
   /** Public address of the map server, without trailing slash, such as `https://example.org/geoserver`. */
   readonly url: string;
-  /** Public address of the OpenAPI document of the service. */
   readonly openApiUrl?: string;
   /** Title and provider of the service, as in its Collections. */
   readonly title: string;
@@ -195,7 +185,7 @@ export interface MapServerCapabilities {
 /** Difference between the published layers and the layers that the map server serves. */
 export interface MapServerDrift {
   readonly workspace: string;
-  /** Name of the layer; null for a difference of the workspace, or of `style` in the workspace. */
+  /** Name of the layer; null if the workspace, or its style `style`, is different. */
   readonly layer: string | null;
   readonly style?: string;
   readonly problem: 'missing' | 'outdated' | 'unknown' | 'style';
@@ -221,8 +211,8 @@ export interface MapServer {
   /** Removes a layer; safe to repeat. */
   unpublish(workspace: string, name: string): Promise<void>;
   /**
-   * Yields the differences from the published layers, or from the layers `of`. Throws the signal's reason before the
-   * next layer.
+   * Yields the differences between published and served layers, or only those of the layers `of`. Throws the signal's
+   * reason.
    */
   check(of?: MapServerScope, signal?: AbortSignal): AsyncIterable<MapServerDrift>;
   /** Returns the names of the server's layers in a workspace, ascending; undefined for an unknown workspace. */

@@ -17,7 +17,7 @@ export interface OperatorPage<T> {
   readonly total: number;
 }
 
-/** A run in a list, with the names of its tehsil; null without a tehsil in the place directory. */
+/** A run in a list, with the names of its tehsil, if known. */
 export interface ListedRun extends Pick<
   Run,
   'id' | 'pipeline' | 'ownerId' | 'backend' | 'state' | 'progress' | 'createdAt' | 'startedAt' | 'finishedAt'
@@ -25,7 +25,7 @@ export interface ListedRun extends Pick<
   readonly place: TehsilNames | null;
 }
 
-/** Column by which runs are sorted. Unfinished runs have the duration 0; states are sorted by name. */
+/** Column by which runs are sorted. Unfinished runs have the duration 0. */
 export type RunOrder = 'created' | 'duration' | 'state';
 
 /** A page of all runs, and its conditions. Default order: `created`. */
@@ -33,9 +33,7 @@ export interface RunSearch extends OperatorPart {
   readonly state?: RunState | undefined;
   readonly pipeline?: string | undefined;
   readonly backend?: RunBackend | undefined;
-  /**
-   * Only the run with this id, the runs of these owners, and the runs of tehsils with `slug` in a slug of any level.
-   */
+  /** Only the run with this id, the runs of these owners, and the runs of tehsils whose slugs contain `slug`. */
   readonly search?: { readonly id: string; readonly ownerIds: readonly number[]; readonly slug: string } | undefined;
   readonly order?: RunOrder;
 }
@@ -52,9 +50,7 @@ export interface OpenOwner {
 export interface OpenWork {
   readonly queued: number;
   readonly running: number;
-  /** Time at which the oldest queued run was stored. */
   readonly oldestAt: string | null;
-  /** Number of owners of unfinished runs. */
   readonly owners: number;
   /** The owners who have the largest numbers of unfinished runs. */
   readonly most: readonly OpenOwner[];
@@ -121,7 +117,7 @@ export interface OperatorLists {
   runs(query: RunSearch): Promise<OperatorPage<ListedRun>>;
   /** `most`: maximum number of owners. */
   openWork(most: number): Promise<OpenWork>;
-  /** `endedMs`: only ended runs of this last period are counted, ms. */
+  /** `endedMs`: only runs that ended this long ago, or later, are counted, ms. */
   runCounts(endedMs: number): Promise<RunCounts>;
   layers(query: LayerSearch): Promise<OperatorPage<ListedLayer>>;
   /** Returns the names of the datasets of published layers, sorted; at most 200. */

@@ -1,13 +1,13 @@
 /**
- * Pixel grid of a plan. Plans are serialisable data without code about land cover. North-up: pixel (row, col) has its
- * upper left corner at x = west + col * pixelWidth, y = north - row * pixelHeight.
+ * Pixel grid of a plan, north-up: pixel (row, col) has its upper left corner at x = west + col * pixelWidth, y = north
+ * - row * pixelHeight.
  */
 export interface PixelGrid {
   /** 'EPSG:32643' (metres) or 'EPSG:4326' (degrees, x = longitude). */
   readonly crs: string;
   readonly west: number;
   readonly north: number;
-  /** Pixel width and height in CRS units, both positive; they may differ. */
+  /** Pixel width and height in CRS units, both positive. */
   readonly pixelWidth: number;
   readonly pixelHeight: number;
   readonly cols: number;
@@ -20,12 +20,9 @@ export type BandName = 'blue' | 'green' | 'red' | 'nir' | 'swir16' | 'swir22' | 
 /** One single-band COG of a scene. `href`: absolute file path or http(s) URL. */
 export interface SceneBand {
   readonly href: string;
-  /** Name of a local file that stays equal if its folder is moved: path in the folder, and size; default: `href`. */
+  /** Name of a local file that does not change if its folder is moved; default: `href`. */
   readonly source?: string;
-  /**
-   * Number that is added to the digital number (DN) before use: -1000 for raw files of baseline 04.00 or later,
-   * otherwise 0.
-   */
+  /** Number that is added to the digital number (DN) before use: -1000 for raw files of baseline 04.00 or later. */
   readonly offset: number;
   /** Reflectance per DN after the offset (0.0001 for Sentinel-2). */
   readonly scale: number;
@@ -35,10 +32,7 @@ export interface SceneBand {
   readonly within?: readonly string[] | undefined;
 }
 
-/**
- * One acquisition, whose bands may have another grid. A pixel gets the value of the band pixel that contains its
- * centre.
- */
+/** One acquisition. A pixel of the grid gets the value of the band pixel that contains its centre. */
 export interface PlanScene {
   readonly id: string;
   /** ISO 8601 instant of acquisition. */
@@ -54,15 +48,12 @@ export interface MaskRule {
   readonly keep: readonly number[];
   /** Codes without an observation; the pixel is read from the next scene of the solar day. */
   readonly missing: readonly number[];
-  /** Codes whose areas are enlarged by `dilate` pixels of the mask band (3x3 per step). */
+  /** Codes whose areas are enlarged by `dilate` pixels of the mask band. */
   readonly grow: readonly number[];
   readonly dilate: number;
 }
 
-/**
- * Marks index values above `above` by subtracting `BRIGHT_MARK` if the offset-corrected DN of `band` is at least
- * `from`.
- */
+/** Subtracts `BRIGHT_MARK` from index values above `above` if the offset-corrected DN of `band` is at least `from`. */
 export interface BrightMark {
   /** Index value (x 10000) above which values are marked. */
   readonly above: number;
@@ -72,15 +63,14 @@ export interface BrightMark {
 }
 
 /**
- * Number that is subtracted from a ratio (-10000..10000) over bright ground, so that the ratio's plane also stores the
- * mark. A median is marked if most dates are marked.
+ * Number that is subtracted from a ratio (-10000..10000) over bright ground, so that no second plane is needed for the
+ * mark.
  */
 export const BRIGHT_MARK = 20_001;
 
 /**
  * Formula of an index. `ratio`: (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) of offset-corrected DNs (negative =
- * 0), x 10000, rounded half to even; no data if a band has no data or the denominator is 0. `band`: the int16 values of
- * a band (already x 10000), unchanged.
+ * 0), x 10000, rounded half to even. `band`: the int16 values of a band (already x 10000).
  */
 export type IndexFormula =
   | {
@@ -100,7 +90,7 @@ export interface IndexSpec {
   readonly to: number;
 }
 
-/** A compositing window, ISO dates at midnight UTC, without `end`. The composite is the median of the clear days. */
+/** A compositing window from `start` to `end` (excluded), ISO dates. The composite is the median of the clear days. */
 export interface StepWindow {
   readonly start: string;
   readonly end: string;
@@ -140,24 +130,21 @@ export interface OutputSpec {
 export interface PixelPlan {
   readonly kind: 'composite';
   readonly grid: PixelGrid;
-  /** MultiPolygon coordinates in lon/lat. Blocks that the area does not touch are skipped, with outputs 0. */
+  /** MultiPolygon coordinates in lon/lat. Outputs outside of the area may be 0. */
   readonly area: readonly (readonly (readonly (readonly number[])[])[])[];
-  /**
-   * Scenes. All scenes of a solar day are one observation; each pixel is taken from the first scene that observed the
-   * pixel.
-   */
+  /** Scenes of one solar day are one observation: each pixel is taken from the first scene with data. */
   readonly scenes: readonly PlanScene[];
   /** Rule for clear pixels; null = every pixel with data is clear. */
   readonly mask: MaskRule | null;
   readonly steps: readonly StepWindow[];
-  /** Positions in `steps` of the year's first step, and of the step after its last. All other steps are margins. */
+  /** Positions in `steps` of the year's first step, and of the step after its last. */
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
   /**
-   * Maximum share of scenes, 0-1, whose servers may not respond; otherwise the plan fails as `unavailable`. Absent =
-   * any share.
+   * Maximum share of scenes, 0-1, whose servers may not respond; above it the plan fails as `unavailable`. Absent = any
+   * share.
    */
   readonly mayMiss?: number;
 }
@@ -166,22 +153,18 @@ export interface PixelPlan {
 export const INDEX_NODATA = -32768;
 
 /**
- * Input of a composite block function: at most 4096 `pixels`; planes are ordered by step (`plane[step * pixels + i]`).
- * `P` is the union of the types of `outputs`.
+ * Input of a composite block function, at most 4096 `pixels`. Planes are ordered by step (`plane[step * pixels + i]`).
  */
 export interface CompositeBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
-  /**
-   * Medians by index name: int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` if unknown. The function may overwrite
-   * them.
-   */
+  /** Medians by index name: int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` if unknown; may be overwritten. */
   readonly series: Readonly<Record<string, Int16Array>>;
   /** Number of clear solar days per pixel within the plan's core steps, `[pixels]`. */
   readonly clear: Uint16Array;
   /** Planes to fill by output name, `[pixels]`, initially 0. */
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Returns the latitude (degrees, north positive) of a pixel's centre in any CRS; absent if unknown. */
+  /** Returns the latitude (degrees, north positive) of a pixel's centre; absent if unknown. */
   readonly latitudeOf?: (pixel: number) => number;
 }
 /** A composite block function. It is pure: it reads `series` and writes `outputs`. */
@@ -202,18 +185,16 @@ export interface CombinePlan {
   readonly inputs: Readonly<Record<string, ScratchRaster>>;
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
-  /**
-   * Number of neighbouring rows above and below each pixel, default 0. With a halo, each block consists of whole rows.
-   */
+  /** Number of rows above and below each pixel that the function reads, default 0. A block then has whole rows. */
   readonly halo?: number;
 }
 
-/** Input of a combine block function: planes `[pixels]`; `P` is the union of the types of the planes. */
+/** Input of a combine block function: planes `[pixels]`. */
 export interface CombineBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
-  /** Number of columns of the grid if the plan has a halo. `pixels` is then a multiple of `cols`. */
+  /** Number of columns of the grid if the plan has a halo. */
   readonly cols?: number;
-  /** Planes by name. A halo adds `halo` rows before and after the block; rows outside of the grid are 0. */
+  /** Planes by name, with `halo` more rows before and after the block; rows outside of the grid are 0. */
   readonly inputs: Readonly<Record<string, P>>;
   /** Planes to fill by name, initially 0. */
   readonly outputs: Readonly<Record<string, P>>;
@@ -223,8 +204,8 @@ export interface CombineBlockInput<P extends Plane = Uint8Array> {
 export type CombineBlock<P extends Plane = Uint8Array> = (input: CombineBlockInput<P>) => void;
 
 /**
- * Plan that computes planes and a JSON value from whole planes in one thread, for work such as flow over a terrain.
- * Inputs and outputs are in memory, at most `WHOLE_BYTES`.
+ * Plan that computes planes and a JSON value from whole planes in one thread, such as flow over a terrain. At most
+ * `WHOLE_BYTES`.
  */
 export interface WholePlan {
   readonly kind: 'whole';
@@ -234,7 +215,7 @@ export interface WholePlan {
   readonly outputs: readonly OutputSpec[];
 }
 
-/** Maximum bytes of the inputs and outputs of a whole plan, such as four float32 planes of 80 km x 80 km at 10 m. */
+/** Maximum bytes of the inputs and outputs of a whole plan. */
 export const WHOLE_BYTES = 2 ** 30;
 
 /** Input of a whole block function: planes `[rows * cols]` of the grid, row-major. */
@@ -247,9 +228,7 @@ export interface WholeBlockInput<P extends Plane = Plane> {
   /** Reports the finished share of the work, 0-1. */
   readonly progress: (share: number) => void;
 }
-/**
- * A whole block function: reads `inputs`, writes `outputs`, returns or resolves to a JSON value with finite numbers.
- */
+/** A whole block function: reads `inputs`, writes `outputs`, returns or resolves to a JSON value. */
 export type WholeBlock<P extends Plane = Plane> = (input: WholeBlockInput<P>) => unknown;
 
 const ARRAYS: { readonly [T in PlaneType]: new (length: number) => PlaneArrays[T] } = {
@@ -281,13 +260,9 @@ function nameOf(plane: Plane | undefined): string {
 
 export { modeOf } from '../class-mode.ts';
 
-/** Solar time per degree of longitude, ms: 24 h / 360. */
 const MS_PER_DEGREE = 240_000;
 
-/**
- * Returns the day of an instant (ISO 8601) in mean solar time at a longitude, like `solar_day` of odc-stac. Unlike the
- * UTC day, it never changes during a pass.
- */
+/** Returns the day of an instant (ISO 8601) in mean solar time at a longitude, which never changes during a pass. */
 export function solarDay(datetime: string, longitude: number): string {
   return new Date(Date.parse(datetime) + longitude * MS_PER_DEGREE).toISOString().slice(0, 10);
 }

@@ -15,11 +15,11 @@ export interface PlanOutcome {
   readonly outputs: Readonly<Record<string, ScratchRaster>>;
   /** Ids of the scenes that gave at least one value. */
   readonly contributing: readonly string[];
-  /** Reasons by id of scenes within the steps that could be read but gave no value. */
+  /** Reasons why scenes within the steps gave no value, by scene id. */
   readonly unused: Readonly<Record<string, string>>;
-  /** Number of computed blocks, and of blocks outside of the area, with outputs 0. */
+  /** Numbers of computed blocks, and of blocks outside of the area. */
   readonly pieces: { readonly computed: number; readonly outside: number };
-  /** Reasons by id of scenes with a broken file or a missing band. */
+  /** Reasons why scenes were skipped, by scene id: a broken file or a missing band. */
   readonly skipped: Readonly<Record<string, string>>;
   /** Ids of the scenes in `skipped` whose servers did not respond. */
   readonly unavailable?: readonly string[];
@@ -58,26 +58,26 @@ export type FileReads = Pick<ReadEstimate, 'bytes' | 'requests'>;
 export type Rgba = readonly [number, number, number, number];
 
 /**
- * Method for overviews, from 2 x 2 pixels without no data: `mode` for classes, `average` for measured values,
- * `greatest` for lines of one pixel.
+ * Method that computes an overview pixel from 2 x 2 pixels: `mode` for classes, `average` for values, `greatest` for
+ * thin lines.
  */
 export type Overviews = 'mode' | 'average' | 'nearest' | 'greatest';
 
 /**
- * Request to warp a scratch raster to an output grid (nearest), clip it, and write a COG. With a palette the values are
- * classes; otherwise their statistics are written as GDAL's `STATISTICS_*`.
+ * Request to warp a scratch raster to an output grid (nearest), clip it, and write a COG. With a palette, values are
+ * classes.
  */
 export interface WriteCogRequest {
   readonly raster: ScratchRaster;
   /** Target grid, EPSG:4326. */
   readonly grid: PixelGrid;
-  /** Polygons (lon/lat) to which the raster is clipped; pixels that they do not touch get `nodata`. */
+  /** Polygons (lon/lat) to which the raster is clipped; other pixels get `nodata`. */
   readonly clip: readonly (Polygon | MultiPolygon)[];
   /** Colours by value, only for uint8; other values are transparent black. */
   readonly palette?: Readonly<Record<number, Rgba>>;
   /** Class names by value, written as GDAL category metadata. */
   readonly names?: Readonly<Record<number, string>>;
-  /** Value that means no data in the raster and in the file; default 0. Also written for values that are not finite. */
+  /** Value that means no data; default 0. */
   readonly nodata?: number;
   /** Method for the overviews; default: `mode`. */
   readonly overviews?: Overviews;
@@ -109,7 +109,7 @@ export interface WrittenRaster {
   /** Hex sha-256 of the file. */
   readonly sha256: string;
   readonly grid: PixelGrid;
-  /** Number of pixels per value 0-255, `[256]`, for uint8; pixels outside of the clip count as `nodata`. */
+  /** Number of pixels per value 0-255, `[256]`, only for uint8. */
   readonly histogram: readonly number[];
   /** Number of pixels inside the polygons of `clip`. */
   readonly inside: number;
@@ -135,9 +135,9 @@ export type ZonalAreas = Readonly<Record<string, readonly number[]>>;
 
 /** Request for statistics of a raster's values in zones. */
 export interface ZonalValuesRequest extends ZonalRequest {
-  /** Quantiles to compute, 0 to 1; allowed for at most 2^24 pixels, which are held in memory. */
+  /** Quantiles to compute, 0 to 1, of at most 2^24 pixels. */
   readonly quantiles?: readonly number[];
-  /** Bins of equal width for `ZoneValues.histogram`; at most 2^24 bins of all zones together. */
+  /** Bins of equal width for `ZoneValues.histogram`. */
   readonly histogram?: HistogramBins;
 }
 
@@ -156,15 +156,12 @@ export interface ZoneValues {
   readonly mean: number | null;
   /** Sum of value x area, m2. */
   readonly sum: number;
-  /** Minimum over the pixels that the zone covers by at least a millionth; null without data. */
+  /** Minimum over the pixels that the zone covers by at least a millionth. */
   readonly min: number | null;
   readonly max: number | null;
   /** Number of the pixels that `min` and `max` use. */
   readonly pixels: number;
-  /**
-   * Requested quantiles of the pixels of `min` and `max`, weighted by covered fraction and interpolated as by
-   * exactextract.
-   */
+  /** Quantiles of the pixels of `min` and `max`, weighted by covered fraction, as by exactextract. */
   readonly quantiles?: readonly (number | null)[];
   /** Area of each bin, ha, without values outside of the bins. */
   readonly histogram?: readonly number[];
@@ -199,7 +196,7 @@ export interface PairArea {
   readonly areaHa: number;
 }
 
-/** Areas by zone id, ordered by `by`, then `value`, without areas below a thousandth of a m2. */
+/** Areas by zone id, ordered by `by`, then `value`, above a thousandth of a m2. */
 export type ZonalPairs = Readonly<Record<string, readonly PairArea[]>>;
 
 /** Request for the values of a raster at points and in polygons (lon/lat). */
@@ -211,22 +208,19 @@ export interface ValuesInRequest {
   readonly most: number;
 }
 
-/**
- * Values of pixels; geometry i has those from `starts[i]` to `starts[i + 1]` (excluded): the pixel of a point, or the
- * pixels with centres in a polygon. NaN = no data.
- */
+/** Values of pixels, NaN without data. Geometry i has the values from `starts[i]` to `starts[i + 1]` (excluded). */
 export interface ValuesIn {
   readonly values: Float64Array;
   readonly starts: readonly number[];
 }
 
-/** A value and its colour, interpolated between stops and constant beyond the ends. */
+/** A value and its colour, interpolated between stops. */
 export interface RampStop {
   readonly value: number;
   readonly color: Rgba;
 }
 
-/** Request for a preview of a COG with at most `size` pixels on the longer side; transparent without data. */
+/** Request for a preview of a COG; the longer side has at most `size` pixels. */
 interface PreviewRequest {
   readonly path: string;
   readonly size: number;
@@ -234,7 +228,7 @@ interface PreviewRequest {
   readonly target: string;
 }
 
-/** Colours of a preview: a palette for classes (other values are transparent), or a ramp for measured values. */
+/** Colours of a preview: a palette for classes, or a ramp for measured values. */
 export type ThumbnailColors =
   | { readonly palette: Readonly<Record<number, Rgba>>; readonly ramp?: never }
   | { readonly ramp: readonly RampStop[]; readonly palette?: never };
@@ -268,10 +262,8 @@ export interface SourceFile {
 }
 
 /**
- * Request to read raster files on a grid. A pixel is taken from the first file with data; successive files on one
- * lattice are read as one raster. `nearest`: the pixel that contains the centre. `bilinear`: the four pixels around the
- * centre, with data where `nearest` has data. `average`: all overlapping pixels, weighted by area. Longitudes may
- * exceed 180.
+ * Request to read raster files on a grid; each pixel is taken from the first file with data. `bilinear` uses the four
+ * pixels around the centre, `average` all overlapping pixels. Longitudes may exceed 180.
  */
 export interface ReadRequest extends SourceFile {
   /** Local GeoTIFF, or http(s) address of a COG; a list for tiles of one data set. */
@@ -307,9 +299,9 @@ export interface PixelEngine {
   combine(plan: CombinePlan, context: WorkContext): Promise<Readonly<Record<string, ScratchRaster>>>;
   whole(plan: WholePlan, context: WorkContext): Promise<WholeOutcome>;
   read(request: ReadRequest, context: WorkContext): Promise<ScratchRaster>;
-  /** Makes a scratch raster from values. Throws `input_data` if their number differs from the number of pixels. */
+  /** Makes a scratch raster from values. Throws `input_data` for a wrong number of values. */
   fromValues(request: ValuesRequest): Promise<ScratchRaster>;
-  /** Reads the header of a GeoTIFF or COG. Throws `input_data` if it cannot be read, or the signal's reason. */
+  /** Reads the header of a GeoTIFF or COG. Throws `input_data` for an unreadable file, or the signal's reason. */
   gridOf(path: string, source?: SourceFile, signal?: AbortSignal): Promise<RasterHeader>;
   writeCog(request: WriteCogRequest, context: WorkContext): Promise<WrittenRaster>;
   zonal(request: ZonalRequest, context: WorkContext): Promise<ZonalAreas>;

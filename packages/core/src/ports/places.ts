@@ -94,7 +94,7 @@ export interface PlaceChange {
   readonly mws?: PlaceBundle['mws'];
   /** All villages of the tehsil, which must exist. */
   readonly villages?: PlaceBundle['villages'];
-  /** If true, stored micro-watersheds and villages that the change lacks stay. */
+  /** If true, stored micro-watersheds and villages that are missing in the change stay. */
   readonly keepsOthers?: boolean;
 }
 
@@ -136,39 +136,34 @@ export interface PlaceStore {
   namesOf(tehsilIds: readonly number[]): Promise<readonly TehsilNames[]>;
   /** Returns all tehsils of a state or a district with their extents, ordered by the slugs of district and tehsil. */
   tehsilsWithin(unit: AreaId): Promise<readonly PlacedTehsil[]>;
-  /**
-   * Returns the other tehsils whose layers would have equal names, because their joined slugs are equal. Ordered by id.
-   */
+  /** Returns the other tehsils whose layers would have equal names, ordered by id. */
   namesakesOf(tehsilId: number): Promise<readonly TehsilNames[]>;
   /** Returns the micro-watersheds of a tehsil, ordered by uid. */
   mwsOf(tehsilId: number): Promise<readonly Mws[]>;
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
   /**
-   * Inserts or replaces one tehsil in one transaction, and activates its units, unless `setActive` made them inactive.
-   * Lists that are empty in the bundle do not replace imported ones. Idempotent.
+   * Inserts or replaces one tehsil in one transaction, and activates it unless `setActive` made it inactive. An
+   * imported tehsil keeps a list that is empty in the bundle. Idempotent.
    */
   saveBundle(bundle: PlaceBundle): Promise<Place>;
   /**
-   * Makes all changes in one transaction; `changes` may be called again and must not use a store. With `isTrial`, only
-   * counts. Marks the tehsils as imported; a new tehsil is inactive until a publication. Idempotent.
+   * Makes all changes in one transaction, or only counts them (`isTrial`). `changes` may be called again and must not
+   * use a store. Marks the tehsils as imported. Idempotent.
    */
   saveChanges(
     changes: () => AsyncIterable<PlaceChange>,
     options?: { readonly isTrial?: boolean },
   ): Promise<ChangeCounts>;
-  /**
-   * Returns the ids of the tehsils that an import created or changed, ascending. They need not be in the folder of
-   * boundary files.
-   */
+  /** Returns the ids of the tehsils that an import created or changed, ascending. */
   importedTehsils(): Promise<readonly number[]>;
   /**
-   * Removes a tehsil with everything below it, and empty units above it, but no published data. With `unlessUsed`,
-   * throws `conflict` if the tehsil has data or unfinished runs. Ids are not reused.
+   * Removes a tehsil with everything below it, but no published data. With `unlessUsed`, throws `conflict` if the
+   * tehsil has data or unfinished runs. Ids are not reused.
    */
   removeTehsil(tehsilId: number, options?: { readonly unlessUsed?: boolean }): Promise<void>;
   /**
-   * Makes a unit active or inactive. Activation needs active units above; a publication does not activate a unit that
-   * this call made inactive.
+   * Makes a unit active, if the units above it are active, or inactive. Publications do not activate a unit that this
+   * call made inactive.
    */
   setActive(unit: UnitId, isActive: boolean): Promise<Activation>;
   datasets(): Promise<readonly Dataset[]>;

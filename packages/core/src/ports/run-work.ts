@@ -3,10 +3,7 @@
  */
 export type RunBackend = 'local' | 'orchestrator';
 
-/**
- * Result of a write. `lost`: not written, because another worker has claimed the run. `cancelled`: the run was
- * cancelled.
- */
+/** Result of a write. `lost`: not written, because another worker has claimed the run. */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
 
 /** Result of a write to a part of a run. `paused`: not written, because the run is paused. */
@@ -18,20 +15,15 @@ export interface ClaimOptions {
   readonly leaseMs: number;
   readonly pipelines: readonly string[];
   readonly maxAttempts: number;
-  /**
-   * Queue of the claim, with a fair order of the owners (see `RunStore.claim`); default: the oldest run of any queue.
-   */
+  /** Queue of the claim, with a fair order of the owners (decision 129); default: the oldest run of any queue. */
   readonly queue?: string | undefined;
   /** Queues whose oldest run is claimed, unless `queue` is set; default: all queues. */
   readonly queues?: readonly string[];
-  /**
-   * Maximum number of running local runs with neither owner nor parent, on all workers. At the maximum, a claim skips
-   * such runs.
-   */
+  /** Maximum number of running local runs with neither owner nor parent; a claim then skips such runs. */
   readonly mostUnowned?: number | undefined;
   /**
-   * Backend of the claimed runs; default `local`. For `orchestrator`, a claim continues the attempt of an expired
-   * lease, and also takes runs with a cancel request.
+   * Backend of the claimed runs; default `local`. Claims of `orchestrator` continue an attempt, and include cancelled
+   * runs.
    */
   readonly backend?: RunBackend;
 }
@@ -68,8 +60,8 @@ export interface RunAges {
   /** Age, from the end of a run, at which its progress and log lines are removed. */
   readonly eventsMs: number;
   /**
-   * Age at which a run is removed with its events, keys and replaced Items, from its end or from the replacement of its
-   * last current result. Runs that other runs need stay.
+   * Age at which a run is removed with its events, keys and replaced Items, unless other runs need it. Counted from its
+   * end, or from the replacement of its last current result.
    */
   readonly runsMs: number;
   /** Maximum number of runs that one step removes. */
@@ -83,10 +75,7 @@ export interface RemovedRuns {
   readonly isMore: boolean;
 }
 
-/**
- * Regions to remove: one by the path of its Collection, or at most `most` without a publication in the last `ageMs`,
- * oldest first.
- */
+/** Regions to remove: one by path, or at most `most` without a publication in the last `ageMs`, oldest first. */
 export type RegionsToRemove = { readonly path: string } | { readonly ageMs: number; readonly most: number };
 
 /** Removed regions. */

@@ -37,7 +37,7 @@ export type {
   WriteOutcome,
 };
 
-/** States of a run, in their order; an ended run (`success` or `failed`) never changes its state. */
+/** States of a run; an ended run (`success` or `failed`) never changes its state. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
 
 /** Failed task of a run at an orchestrator. */
@@ -62,10 +62,7 @@ export interface Run {
   /** UUID version 7, `task_id` in requests and responses. */
   readonly id: string;
   readonly pipeline: string;
-  /**
-   * Validated parameters (JSON). Responses omit `bulk` (input data) and `call` (`RunCall`). `sceneEngine` is the
-   * platform that reads the scenes (`withSceneEngine`).
-   */
+  /** Validated parameters (JSON). Responses omit `bulk` (input data) and `call` (`RunCall`). */
   readonly params: Readonly<Record<string, unknown>>;
   /** Text that is equal for requests for equal work; a request joins an unfinished run with its fingerprint. */
   readonly fingerprint: string;
@@ -85,7 +82,7 @@ export interface Run {
   readonly publishedBy: string | null;
   /** The run that requested this run; null if a client requested it. */
   readonly parentId: string | null;
-  /** Ids of runs that must succeed before this run is claimed; if one fails, this run fails too. */
+  /** Ids of runs that must succeed before this run is claimed; if one of them fails, this run fails. */
   readonly after: readonly string[];
   /** Names of the results of the runs in `after`, in order, e.g. `layer LULC_level_3:LULC_20_21_chaibasa_level_3`. */
   readonly awaits: readonly string[];
@@ -107,8 +104,8 @@ export interface Run {
   /** Seconds per step and other measurements of the pipeline. */
   readonly timings: Readonly<Record<string, number>>;
   /**
-   * Text that identifies the data that the run read (`Pipeline.inputs`), set on success. Equal fingerprints and texts
-   * have equal results.
+   * Text that identifies the data that the run read (`Pipeline.inputs`). Runs with equal fingerprints and texts have
+   * equal results.
    */
   readonly inputs: string | null;
   readonly createdAt: string;
@@ -197,23 +194,20 @@ export interface RequestKey {
 /** Options of `enqueue`. */
 export interface EnqueueOptions {
   readonly key?: RequestKey;
-  /**
-   * Maximum number of unfinished runs of this owner, with the new run; without owner, of all local runs without owner.
-   * Runs with a parent and imports are exempt.
-   */
+  /** Maximum number of unfinished runs of this owner, with the new run. Not for imports or runs with a parent. */
   readonly mostOpen?: number;
-  /** Maximum number of the counted runs that were requested from one address, with the new run. */
+  /** Maximum number of these runs that were requested from one address. */
   readonly mostOfAddress?: number;
   /**
-   * Runs that are stored in the transaction, each before the runs that wait for it, unless the run joins another run.
-   * An unfinished run with an equal fingerprint replaces a dependency.
+   * Runs that are stored in the transaction, each before the runs that wait for it. An equal unfinished run is used
+   * instead.
    */
   readonly dependencies?: readonly NewRun[];
-  /** Parts in the order of computation, stored in the transaction unless the run joins another run. */
+  /** Parts in the order of computation, stored in the transaction. */
   readonly parts?: readonly NewRunPart[];
   /**
-   * Part of the parent (`NewRun.parentId`) that the run computes. If `setPart` would store nothing, throws `conflict`
-   * (`partRefused`) and stores nothing.
+   * Part of the parent (`NewRun.parentId`) that the run computes. Throws `conflict` (`partRefused`) if `setPart` would
+   * store nothing.
    */
   readonly part?: PartPlace;
 }
@@ -237,8 +231,8 @@ export interface RunEvent {
 }
 
 /**
- * Everything that a run publishes in one transaction. The store assigns versions from 1, and activates the tehsils
- * unless an operator made them inactive.
+ * Everything that a run publishes in one transaction. Versions begin with 1; the tehsils become active unless an
+ * operator made them inactive.
  */
 export interface Deliverable {
   readonly items: readonly NewItem[];
@@ -252,7 +246,7 @@ export interface Deliverable {
   readonly inputs?: string;
 }
 
-/** Filter of a list of runs: undefined = any owner or parent, `parentId` null = without a parent. */
+/** Filter of a list of runs; undefined = any owner or parent, null = no parent. */
 export interface RunFilter {
   readonly ownerId?: number;
   readonly parentId?: string | null;
@@ -264,9 +258,8 @@ export interface RunFilter {
 /** Store of runs. Every method is atomic; all times come from the store's own clock. */
 export interface RunStore {
   /**
-   * Stores a queued run, or returns the run of its key, or an unfinished run with its fingerprint and without cancel
-   * request (`joined`). Binds the key. Throws `key_reused` for a key of another request, `throttled` above `mostOpen`
-   * or `mostOfAddress`, also for concurrent requests.
+   * Stores a queued run, unless the key or the fingerprint belongs to an earlier run, which is returned (`joined`).
+   * Throws `key_reused` for a key of another request, `throttled` above a limit.
    */
   enqueue(run: NewRun, options?: EnqueueOptions): Promise<EnqueuedRun>;
   /** Returns the run of this key. Throws `key_reused` for a key of another request. */
@@ -275,7 +268,7 @@ export interface RunStore {
    * Binds a key to an existing run, unless it is bound; returns the run of the key. Throws the errors of `keyedRun`.
    */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /** Returns the newest successful run with this fingerprint and with `inputs`, if all its results are current. */
+  /** Returns the newest successful run with this fingerprint and `inputs` whose results are all current. */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
   /** Lists runs, newest first, without the large parameters `bulk` and `call`. */
@@ -283,15 +276,13 @@ export interface RunStore {
   /** Returns true if the parameters of an unfinished run have this `tehsilId`. */
   hasOpenRuns(tehsilId: number): Promise<boolean>;
   /**
-   * Returns at most `limit` ids of unfinished runs with this `eoAccountId` at any depth of their parameters, newest
-   * first, and the total.
+   * Returns at most `limit` ids of unfinished runs whose parameters contain this `eoAccountId`, newest first, and the
+   * total.
    */
   openRunsOf(eoAccountId: number, limit: number): Promise<{ readonly ids: readonly string[]; readonly total: number }>;
   /**
-   * Claims a queued run, or a running run whose lease ended; attempt and token grow by 1. Without `queue`: the oldest
-   * run. With `queue`: the oldest started run, otherwise the oldest run of the owner whose last claim is longest ago;
-   * runs without owner count as one owner, ordered by `turnOf`. Runs wait until the runs of `after` have succeeded.
-   * Ends runs as `crashed_repeatedly`, `cancelled` or `dependency_failed`.
+   * Claims a run that is queued or whose lease ended; attempt and token grow by 1. `queue` sets a fair order of the
+   * owners (decision 129). Ends runs without attempts left, with a cancel request, or with a failed dependency.
    */
   claim(options: ClaimOptions): Promise<Run | undefined>;
   /** Returns statistics of a queue of local runs. */
@@ -301,54 +292,37 @@ export interface RunStore {
   heartbeats(beats: readonly RunHeartbeat[], leaseMs: number): Promise<readonly WriteOutcome[]>;
   /** Returns the progress of the running runs with these fingerprints and without cancel request. */
   progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
-  /**
-   * Ends a run as failed, and cancels the runs that it requested. Returns `lost` if the token is outdated or the run
-   * has ended.
-   */
+  /** Ends a run as failed, and cancels the runs that it requested. Returns `lost` for an outdated token. */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
   /** Returns a running run to the queue for a graceful shutdown; the attempt does not count. */
   release(id: string, token: number): Promise<WriteOutcome>;
-  /**
-   * Parks a running run for a pause, during which no worker holds it; then any worker can claim it. Ends a run with a
-   * cancel request (`cancelled`).
-   */
+  /** Parks a running run for a pause, after which any worker can claim it. Ends a run with a cancel request. */
   park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;
   /**
-   * Stores all results as the newest versions and ends the run as successful, in one transaction. Throws `conflict` if
-   * a layer's or Collection's name belongs to another place, `internal` for invalid data (`checkData`).
+   * Stores all results as the newest versions and ends the run, in one transaction. Throws `conflict` if a name belongs
+   * to another place, `internal` for invalid data (`checkData`).
    */
   publish(id: string, token: number, deliverable: Deliverable & WithForm): Promise<WriteOutcome>;
-  /**
-   * Stores the record of a trigger at an orchestrator, before and after the trigger, so that another process can
-   * continue.
-   */
+  /** Stores the record of a trigger at an orchestrator, before and after the trigger. */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
-  /**
-   * Ends a run successfully with the Items and timings of another run. Throws `internal` if that run did not succeed.
-   * `inputs` stays null.
-   */
+  /** Ends a run with the Items and timings of another run. Throws `internal` if that run did not succeed. */
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
   /**
-   * Cancels a run and the unfinished runs that it requested, unless other runs wait for those. A run without a live
-   * worker ends as `cancelled` at once; otherwise the worker is requested to stop. At an orchestrator, only a queued
-   * run ends at once. Undefined for an unknown run.
+   * Cancels a run and the unfinished runs that it requested, unless other runs wait for these runs. A run that a worker
+   * holds ends later; a queued or parked run ends at once. Undefined for an unknown run.
    */
   requestCancel(id: string): Promise<Run | undefined>;
-  /**
-   * Ends imports whose process died as `unavailable`: running with an expired lease, or queued for `queuedMs`. Returns
-   * their number.
-   */
+  /** Ends imports whose process died as `unavailable`. Returns their number. */
   endAbandonedImports(queuedMs: number): Promise<number>;
   /**
-   * Moves local runs from own queues (`isOwnQueue`) of processes without activity for `silentMs` to another queue.
-   * Returns their number.
+   * Moves the local runs of dead processes from their own queues (`isOwnQueue`) to another queue. Returns their number.
    */
   adoptAbandoned(by: Adoption): Promise<number>;
   /** Returns the parts of a run in order, with the present states of their runs; empty for a run without parts. */
   parts(id: string): Promise<readonly RunPart[]>;
   /**
-   * Stores the result of a part, or the failure of its start. Stores nothing for a cancelled or paused run, or if the
-   * result is `lost`: outdated token, or part that is not waiting.
+   * Stores the result of a part, or the failure of its start; nothing for a cancelled or paused run. Returns `lost` for
+   * an outdated token, and for a part that does not wait.
    */
   setPart(id: string, token: number, part: PartChange): Promise<PartOutcome>;
   /** Pauses or resumes a run with parts; no part starts during a pause. Returns false for an ended run. */
@@ -357,26 +331,25 @@ export interface RunStore {
   retryParts(id: string): Promise<number>;
   /** Ends a run with parts. Returns `open`, and stores nothing, if a part has not ended. */
   endParts(id: string, token: number, end: PartsEnd): Promise<WriteOutcome | 'open'>;
-  /** Appends an event; returns it with `seq`. Changes of state by other methods append their own events. */
+  /** Appends an event; returns it with `seq`. */
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
   /** Returns at most `limit` events with `seq` above `after`, ascending. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
   /**
-   * Returns attempts whose folders are in use: running, with a current result, or with a last result replaced less than
-   * `keepMs` ago (default 0). Stores that time of replacement.
+   * Returns attempts whose folders are in use: running, with a current result, or with a result replaced less than
+   * `keepMs` ago (default 0).
    */
   liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
   /** Removes a limited number of old events and runs. Does nothing while another process executes such a step. */
   removeOld(ages: RunAges): Promise<RemovedRuns>;
   /**
-   * Removes regions in one transaction: all versions of their Items, and the results of their runs that belong to no
-   * tehsil. Runs stay as successful; their attempts are no longer in use.
+   * Removes regions in one transaction, with the results of their runs that belong to no tehsil. The runs stay as
+   * successful.
    */
   removeRegions(which: RegionsToRemove): Promise<RemovedRegions>;
   /**
-   * Removes all versions of an Item with its layers and tables; with the last Item of a run, also the run's series and
-   * tables without Item. Undefined for an unknown Item. Throws `conflict` while a run of its pipeline and tehsil is
-   * unfinished.
+   * Removes all versions of an Item with its layers and tables, and the rest of its run if no other Item is current.
+   * Undefined for an unknown Item. Throws `conflict` while a run of its pipeline and tehsil is unfinished.
    */
   unpublish(item: ItemKey): Promise<Unpublished | undefined>;
 }

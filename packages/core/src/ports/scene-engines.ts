@@ -13,20 +13,20 @@ export interface SceneUsage {
   /** Pixels that were received, summed over bands. */
   readonly pixels: number;
   readonly bytes: number;
-  /** Label by which the platform counts the computing time, which it reports only later (`SceneUseStore`). */
+  /** Label by which the platform counts the computing time (`SceneUseStore`). */
   readonly workloadTag: string;
 }
 
 /** Scenes that a platform reads with the rights of one account, for one run or estimate. */
 export interface SceneEngine {
   readonly earthObservation: EarthObservation;
-  /** Executes a plan with these scenes, downloaded into files that the pixel engine `usual` reads. */
+  /** Executes a plan with these scenes; the pixel engine `usual` reads the downloaded files. */
   readonly execute: (
     plan: PixelPlan,
     context: WorkContext,
     usual: Pick<PixelEngine, 'execute'>,
   ) => Promise<PlanOutcome>;
-  /** Estimates a plan with these scenes, and memory and scratch rasters by the pixel engine `usual`. */
+  /** Estimates a plan with these scenes; the pixel engine `usual` estimates memory and disk. */
   readonly estimate: (
     plan: PixelPlan,
     context: WorkContext,
@@ -43,18 +43,12 @@ export interface SceneWork {
   readonly runId?: string;
 }
 
-/** Scene engines of platforms, such as Earth Engine. A run of such an account reads its scenes only there. */
+/** Scene engines of platforms, such as Earth Engine, from which runs of their accounts read all scenes. */
 export interface SceneEngines {
   /** Platform of the accounts that have an engine. */
   readonly platform: EoAccount['platform'];
-  /**
-   * Opens the engine of an account; undefined if the service's own sources are used. Throws `input_data` for an
-   * unusable account.
-   */
+  /** Opens the engine of an account; undefined if the account has none. Throws `input_data` for an unusable account. */
   readonly open: (work: SceneWork) => Promise<SceneEngine | undefined>;
-  /**
-   * Asks the platform for the reason why runs cannot use an account. Undefined if they can (cached for minutes), or
-   * without a response.
-   */
+  /** Asks the platform for the reason why runs cannot use an account; undefined without such a reason or a response. */
   readonly problemOf: (account: EoAccount, signal?: AbortSignal) => Promise<string | undefined>;
 }

@@ -7,7 +7,7 @@ export interface SceneUse extends Pick<SceneUsage, 'accountId' | 'requests' | 'p
   readonly project: string | null;
   /** Time at which the first attempt began to read, ISO 8601 UTC. */
   readonly startedAt: string;
-  /** True if all attempts have ended, so that the counts are complete. False after a process was killed. */
+  /** True if all attempts have ended, so that the counts are complete. */
   readonly isWhole: boolean;
   /** Computing time of all attempts, EECU-seconds. */
   readonly eecuSeconds: number | null;
@@ -57,14 +57,11 @@ export interface MeasuredUse {
 
 /** Uses of scenes by runs, and the queue of uses whose computing time must be read. A use is removed with its run. */
 export interface SceneUseStore {
-  /**
-   * Stores that an attempt begins to read scenes; keeps the counts and the start of an earlier attempt. Ignores an
-   * unknown run.
-   */
+  /** Stores that an attempt begins to read scenes. A later attempt keeps the counts and the start. */
   begin(use: NewSceneUse): Promise<void>;
   /** Adds the counts of an attempt that ended. */
   end(runId: string, counts: Pick<SceneUse, 'requests' | 'pixels' | 'bytes'>): Promise<void>;
-  /** Leases the use that has been due for the longest time, by setting `dueAt`; undefined if none is due. */
+  /** Leases the use that has been due for the longest time; undefined if none is due. */
   claim(now: Date, leaseMs: number): Promise<ClaimedSceneUse | undefined>;
   /** Changes a leased use. Returns false without a change if the lease was lost or a further attempt began. */
   save(
@@ -72,14 +69,10 @@ export interface SceneUseStore {
     change: Pick<SceneUse, 'eecuSeconds' | 'problem' | 'reads' | 'dueAt'>,
   ): Promise<boolean>;
   ofRun(runId: string): Promise<SceneUse | undefined>;
-  /**
-   * Sums the uses of the runs that a run requested, directly or indirectly, for each tehsil, sorted by tehsil id.
-   * Ignores runs without tehsil.
-   */
+  /** Sums the uses of the runs that a run requested, directly or indirectly, sorted by tehsil id. */
   ofRequestedRuns(runId: string): Promise<readonly TehsilSceneUse[]>;
   /**
-   * Returns sums over at most `most` newest runs with complete counts and final computing time. `accountId` null: runs
-   * of any account.
+   * Returns sums over at most `most` newest runs with a final computing time. `accountId` null: runs of any account.
    */
   measured(accountId: number | null, most: number): Promise<MeasuredUse | undefined>;
 }

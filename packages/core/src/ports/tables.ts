@@ -30,7 +30,7 @@ export interface PublishedTable {
   /** Id of an Item of the deliverable that gets the table's addresses as assets. */
   readonly itemId?: string;
   /**
-   * Instead of `itemId`: an Item of an earlier run. Refused (`conflict`) unless it is the Item of a layer of the
+   * Instead of `itemId`: an Item of an earlier run. Refused (`conflict`) unless the Item belongs to a layer of the
    * tehsil.
    */
   readonly earlierItem?: EarlierItem;
@@ -42,13 +42,11 @@ export interface EarlierItem {
   readonly collectionPath: string;
   /** The table's addresses as assets, which the store adds to the next version of the Item. */
   readonly assets?: Readonly<Record<string, unknown>>;
-  /** Limit on the tables of this kind; a further table is refused (`conflict`), also in concurrent publications. */
+  /** Limit on the tables of this kind; a further table is refused (`conflict`). */
   readonly limit?: TableLimit;
 }
 
-/**
- * Maximum number of tables of one kind of an Item, because every response with the Item contains all their addresses.
- */
+/** Maximum number of tables of one kind of an Item, because responses contain the addresses of all tables. */
 export interface TableLimit {
   /** Common prefix of the names of the tables of this kind. */
   readonly names: string;
@@ -73,7 +71,7 @@ export interface PublishedSeries {
 interface Publication {
   /** The run that published the table or series. */
   readonly runId: string;
-  /** 1 at first; each publication of this name for this tehsil adds 1. */
+  /** 1 at first; each publication of this name adds 1. */
   readonly version: number;
   /** Time of the publication, ISO 8601 UTC. */
   readonly publishedAt: string;
@@ -115,9 +113,7 @@ export interface TehsilTables {
 export interface DataStore {
   /** Returns the tables of a tehsil ordered by name, without rows. */
   tablesOf(tehsilId: number): Promise<readonly TableHead[]>;
-  /**
-   * Returns name, run and version of the tables of a tehsil, without their columns, of which there may be thousands.
-   */
+  /** Returns name, run and version of the tables of a tehsil, without columns. */
   tableVersionsOf(tehsilId: number): Promise<readonly TableVersion[]>;
   /** Returns the tables of a run that no later run replaced, ordered by name and tehsil, without rows. */
   tablesOfRun(runId: string): Promise<readonly TableHead[]>;
@@ -133,8 +129,8 @@ export interface DataStore {
   /** Returns one row by its key, without reading other rows. */
   rowOf(tehsilId: number, name: string, key: string): Promise<TableRow | undefined>;
   /**
-   * Returns rows by table name, whose key equals `key` or begins with `key` and a colon, such as `12_1:4`, a part of
-   * `12_1`. One query.
+   * Returns rows by table name. Row keys equal `key`, or begin with `key` and a colon, such as `12_1:4`, a part of
+   * `12_1`.
    */
   rowsOf(tehsilId: number, names: readonly string[], key: string): Promise<ReadonlyMap<string, readonly TableRow[]>>;
   /** Returns the series of a tehsil that have this uid, ordered by name. */

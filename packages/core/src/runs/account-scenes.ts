@@ -5,10 +5,7 @@ import type { Deliverable, NewRun, Run } from '../ports/runs.ts';
 import type { SceneEngine, SceneEngines, SceneUsage } from '../ports/scene-engines.ts';
 import { withExecute } from './with-execute.ts';
 
-/**
- * Opens the scene engine (platform) of the account in these parameters; undefined if the service's own sources are
- * used.
- */
+/** Opens the scene engine of the account in these parameters; undefined if the account has none. */
 export async function openSceneEngine(
   engines: SceneEngines | undefined,
   params: unknown,
@@ -20,7 +17,7 @@ export async function openSceneEngine(
     : undefined;
 }
 
-/** Calls `read` with the input ports of a request, with the scenes of the account's scene engine, if any. */
+/** Calls `read` with the input ports of a request, with the scenes of the account. */
 export async function withInputPorts<T>(
   engines: SceneEngines | undefined,
   { params, ports }: { readonly params: unknown; readonly ports: InputPorts },
@@ -36,8 +33,7 @@ export async function withInputPorts<T>(
 }
 
 /**
- * Adds the platform of the scenes (`sceneEngine`) to a run's parameters, so that processes without this engine refuse
- * the run.
+ * Adds the platform of the scenes (`sceneEngine`) to a run's parameters, because other processes must refuse the run.
  */
 export async function withSceneEngine(
   run: NewRun,
@@ -62,8 +58,7 @@ interface AttemptScenes {
 }
 
 /**
- * Executes a pipeline with the scenes of the run's account. Adds the usage of a scene engine to deliverable and log,
- * and removes its files.
+ * Executes a pipeline with the scenes of the run's account. Adds the usage of a scene engine to deliverable and log.
  */
 export async function withAccountScenes(
   { engines, params, ports, run, log }: AttemptScenes,
@@ -86,7 +81,7 @@ export async function withAccountScenes(
   }
 }
 
-/** Throws `input_data` if the account now has another platform, `unavailable` if only this process lacks the engine. */
+/** `input_data` if the account now has another platform, `unavailable` if only this process lacks the engine. */
 function checkNoEngine(
   { id, params: { sceneEngine, eoAccountId } }: Pick<Run, 'id' | 'params'>,
   { remedies }: Pick<PipelinePorts, 'remedies'>,
@@ -108,7 +103,6 @@ function usageText({ engine, accountId, requests, pixels, bytes, workloadTag }: 
   return `Scenes of ${engine} with account ${accountId}: ${requests} requests, ${pixels} pixels, ${bytes} bytes; workload tag ${workloadTag}`;
 }
 
-/** A run that read no pixel from the engine gets no usage. */
 function withUsage(deliverable: Deliverable, usage: SceneUsage): Deliverable {
   if (usage.requests === 0) return deliverable;
   const { engine, accountId, requests, pixels, bytes, workloadTag } = usage;

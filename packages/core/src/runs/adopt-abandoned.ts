@@ -16,10 +16,7 @@ export interface AdoptDeps {
 const SILENT_MS = 60_000;
 const CHECK_INTERVAL_MS = 60_000;
 
-/**
- * Adopts runs that killed processes left in their own queues, until `stop` aborts; otherwise equal requests would wait
- * for them for ever. Never rejects.
- */
+/** Adopts runs that killed processes left in their own queues, until `stop` aborts (decision 130). Never rejects. */
 export async function adoptAbandonedRuns(
   { runs, pipelines, timers, logger, settings }: AdoptDeps,
   stop: AbortSignal,

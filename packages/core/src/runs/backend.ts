@@ -15,7 +15,9 @@ export interface ComputeBackend {
   stop(options: { readonly graceMs: number }): Promise<void>;
   /** The orchestrator's workflow, which callers may start. */
   readonly workflow?: Workflow;
-  /** Address of the orchestrator's page of a run, without credentials; undefined before the run's start there. */
+  /**
+   * Address of the orchestrator's page of a run, without credentials; undefined before the orchestrator starts the run.
+   */
   pageOf?(run: Pick<Run, 'dagId' | 'dagRunId'>): string | undefined;
   /** Returns a description of the system on which the backend depends; throws if the system does not work. */
   probe?(): Promise<string>;
@@ -43,10 +45,7 @@ export interface WorkflowFailure {
 export interface Workflow {
   run(conf: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<WorkflowRun>;
   status(dagRunId: string, signal?: AbortSignal): Promise<WorkflowRun>;
-  /**
-   * Returns the reason why a directly started run of the workflow failed. Undefined for a run without failure, and for
-   * the run of a stored run.
-   */
+  /** Returns the reason why a directly started workflow run failed; undefined without a failure. */
   failure(dagRunId: string, signal?: AbortSignal): Promise<WorkflowFailure | undefined>;
 }
 

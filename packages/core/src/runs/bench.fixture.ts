@@ -156,7 +156,7 @@ export function bench(): Bench {
       for (const step of held) step.fail(new Error('left over'));
       await time.advance(60_000);
       await stopping;
-      // A test that did not stop a worker or follower left a timer.
+      // A timer is left if a test did not stop a worker or follower.
       if (time.sleeping > 0) throw new Error(`${time.sleeping} sleepers are left over`);
       const listeners = signals.eventNames();
       if (listeners.length > 0) throw new Error(`listeners of ${listeners.join(', ')} are left over`);

@@ -11,10 +11,10 @@ export interface Callback {
   readonly runToken: string;
 }
 
-/** Callbacks, by which a task of the orchestrator lets local workers compute a run that the orchestrator started. */
+/** Callbacks of an orchestrator's tasks, which let local workers compute a run that the orchestrator started. */
 export interface Callbacks {
   /**
-   * Starts a local run for the named run, or returns its unfinished or successful local run. Undefined if the token
+   * Starts a local run for the named run, or returns its earlier local run unless that failed. Undefined if the token
    * belongs to no unfinished run.
    */
   begin(callback: Callback): Promise<Run | undefined>;
@@ -52,14 +52,14 @@ export async function isTokenOf(runToken: string, hash: string): Promise<boolean
   return different === 0;
 }
 
-/** Returns the runs that compute or computed for an orchestrated run, newest first. */
+/** Returns the runs that compute for an orchestrated run, newest first. */
 export async function computedFor({ runs }: Pick<CallbackDeps, 'runs'>, id: string): Promise<readonly Run[]> {
   const children = (await runs.list({ parentId: id, limit: MAX_LISTED, offset: 0 })).runs;
-  // Runs that compute inputs are also children, but older than every callback, so they are not in the first page.
+  // Runs that compute inputs are older than every callback, so they are not in the first page.
   return children.filter(({ fingerprint }) => fingerprint === callbackFingerprint(id));
 }
 
-/** Returns the fingerprint of the runs that compute for this run, so that only one of them is unfinished. */
+/** Returns the fingerprint of the runs that compute for this run; only one of them can be unfinished. */
 export const callbackFingerprint = (id: string): string => `callback:${id}`;
 
 async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise<Run | undefined> {
@@ -70,7 +70,7 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
   const succeeded = earlier.find(({ state }) => state === 'success');
   if (succeeded !== undefined) return succeeded;
   const failed = earlier.filter(({ state }) => state === 'failed').length;
-  // Concurrent callbacks have an equal key, so they share one run, even if it ends in between.
+  // Concurrent callbacks have an equal key, so they share one run.
   const key = { ownerId: CALLBACK_OWNER, key: `${jobId} ${failed}`, request: 'callback' };
   const { run, joined } = await deps.runs.enqueue(computingRun(job, deps.now()), { key });
   if (!joined)
@@ -80,7 +80,7 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
 
 const isOpen = (job: Run): boolean => !hasEnded(job) && !job.cancelRequested;
 
-/** Cancels `run` if the orchestrated run `id` ended while `run` was being stored. */
+/** Cancels `run` if the orchestrated run ended meanwhile. */
 async function unlessClosed({ runs }: CallbackDeps, { id }: Run, run: Run): Promise<Run> {
   const job = await runs.get(id);
   if (job !== undefined && isOpen(job)) return run;

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/host.ts';
 export interface WorkerQueue {
   /** Time of the last successful claim, with or without a run. */
   readonly answeredAt: Date | undefined;
-  /** Time of the first failed claim since the last success, and the latest reason; undefined while claims succeed. */
+  /** Time of the first failed claim since the last success, and the latest reason. */
   readonly failing: { readonly since: Date; readonly reason: string } | undefined;
   /** Start of the oldest unanswered claim. */
   readonly askingSince: Date | undefined;
@@ -39,7 +39,6 @@ export function createClaimRecord(clock: Clock): ClaimRecord {
       }
     },
     get queue() {
-      // A set is in the order of insertion.
       const [askingSince] = open;
       return { answeredAt, failing, askingSince };
     },

@@ -9,8 +9,8 @@ import { CANCELLED } from './transitions.ts';
 import type { WorkerSettings } from './types.ts';
 
 /**
- * Removes the files of an attempt that published nothing; returns true if it published. Reads the run first, because a
- * publication may have lost its response; rejects if the run cannot be read.
+ * Removes the files of an attempt that published nothing; returns true if it published. Rejects if the run cannot be
+ * read.
  */
 export async function discardUnpublished(
   runs: Pick<RunStore, 'get'>,
@@ -28,10 +28,7 @@ interface ParkDeps {
   readonly settings: Pick<WorkerSettings, 'maxAttempts' | 'retryMs'>;
 }
 
-/**
- * The pause is `retryMs`, doubled after the second attempt, and does not depend on this process. A cancelled run ends
- * at once.
- */
+/** The pause is `retryMs`, doubled after the second attempt. A cancelled run ends at once. */
 async function parkRun({ runs, settings }: ParkDeps, run: Run, failure: RunFailure): Promise<void> {
   const { id, token, attempt } = run;
   const pauseMs = settings.retryMs * 2 ** (attempt - 1);
@@ -64,7 +61,7 @@ export async function concludeAttempt(
   try {
     await retrying(write, { timers: deps.timers, signal: shutdown });
   } catch (error) {
-    // Only logged, because a worker claims the run again at the end of the lease.
+    // A worker claims the run again at the end of the lease.
     deps.logger.error({ runId, attempt, error: String(error) }, 'the end of an attempt could not be stored');
   }
   const fields = { runId, attempt, token, ending: ending.kind };
@@ -92,8 +89,7 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
 }
 
 /**
- * The cause of `unavailable` may be transient, so the run is parked, except after its last attempt. A host name that
- * stays unknown is probably misspelt.
+ * `unavailable` may be transient, so the run is parked, unless this was its last attempt or a host name stays unknown.
  */
 function failing(
   deps: ConcludeDeps,

@@ -22,8 +22,8 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 const LONGEST_NAME = 200;
 
 /**
- * Throws `internal` for an invalid table or series, and for an Item that occurs twice. Every store calls it before it
- * writes.
+ * Throws `internal` for an invalid table or series, or an Item that occurs twice. Every store calls this function
+ * before writing.
  */
 export function checkData({ items, tables = [], series = [] }: Omit<Deliverable, 'layers' | 'timings'>): void {
   checkCount('The tables', tables.length, DATA_LIMITS.tables);
@@ -34,7 +34,7 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
   checkNames('Table', tables);
   checkNames('Series', series);
   const twice = firstTwice(items.map(({ collectionPath, id }) => `${collectionPath}/${id}`));
-  // The first Item would be stored as replaced, and a later run could not replace the second Item.
+  // A later run could not replace the second Item.
   if (twice !== undefined) throw fault(`Item ${twice}`, 'it occurs twice; publish it once');
   const ids = new Set(items.map(({ id }) => id));
   for (const table of tables) {
@@ -48,10 +48,7 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
   for (const each of series) checkSeries(each);
 }
 
-/**
- * Throws `internal` for a table or series that is missing in `Pipeline.data`, because errors for missing data name the
- * pipeline by it.
- */
+/** Throws `internal` for a table or series that `Pipeline.data` does not declare. */
 export function checkDataNames(
   { name, data }: { readonly name: string; readonly data?: readonly string[] },
   { tables = [], series = [] }: Pick<Deliverable, 'tables' | 'series'>,

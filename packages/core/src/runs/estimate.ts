@@ -53,7 +53,7 @@ export function createEstimates(depsOf: (principal: RunPrincipal) => EstimateDep
   };
 }
 
-/** An area is estimated from a few tehsils that are spread over it, scaled by their share of the area. */
+/** An area is estimated from a few of its tehsils. */
 async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: AbortSignal): Promise<RunEstimate> {
   const { start } = deps;
   if (asked.area === undefined) return await estimateTehsil(deps, asked, signal);
@@ -104,7 +104,6 @@ function allNeeds(
   };
 }
 
-/** Not scaled if the boundaries of the examined tehsils have no area. */
 function scaledSum(found: readonly TehsilEstimate[], km2: number) {
   const examined = found.reduce((total, each) => total + each.km2, 0);
   const factor = examined > 0 ? km2 / examined : 1;
@@ -112,7 +111,7 @@ function scaledSum(found: readonly TehsilEstimate[], km2: number) {
     Math.round(factor * reads.reduce((total, each) => total + each[name], 0));
 }
 
-/** Memory and scratch files are the maximum, because the tehsils are computed one after the other. */
+/** Memory and disk are not summed, because the tehsils are computed one after the other. */
 function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | undefined {
   const reads = found.flatMap((each) => each.reads ?? []);
   if (reads.length === 0) return undefined;
@@ -129,7 +128,6 @@ function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | u
   };
 }
 
-/** Undefined if the reads for a tehsil are unknown. */
 function scaledElevations(found: readonly TehsilEstimate[], km2: number): FileReads | undefined {
   const known = found.flatMap(({ elevations }) => elevations ?? []);
   if (known.length < found.length) return undefined;
@@ -219,7 +217,7 @@ async function sumOf(
   return all;
 }
 
-/** Without the margin that a run reads around the place. Undefined if elevations or estimates are missing. */
+/** Without the margin that a run reads. Undefined if elevations are missing. */
 async function elevationsOf(
   pipeline: AnyPipeline,
   {

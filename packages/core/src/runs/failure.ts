@@ -5,7 +5,8 @@ import type { Logger } from '../ports/host.ts';
 import { storableText } from '../storable-text.ts';
 
 /**
- * Converts an error into a failure for the run's owner, who gets only the id of the log line of an unexpected error.
+ * Converts an error into a failure for the run's owner. Unexpected errors are logged, and the owner gets the id of the
+ * log line.
  */
 export function toRunFailure(error: unknown, runId: string, logger: Logger): RunFailure {
   const known = isDomainError(error) ? error : fullDisk(error);
@@ -32,7 +33,7 @@ function errorText(error: unknown): string {
   return error.cause === undefined ? own : `${own}\ncaused by: ${errorText(error.cause)}`;
 }
 
-// Native code and libraries also write files, and throw system errors on a full disk.
+// Native code and libraries throw system errors on a full disk.
 function fullDisk(error: unknown): DomainError | undefined {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     if (isDiskFull(at)) {

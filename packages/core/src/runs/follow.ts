@@ -16,7 +16,7 @@ export interface FollowerDeps {
   readonly followMs: number;
 }
 
-/** Yields the events of runs as they are stored, woken by signals. A slow poll finds changes whose signal was lost. */
+/** Yields the events of runs as they are stored. A slow poll finds changes whose signal was lost. */
 export interface Follower {
   readonly waitFor: (runId: string, signal: AbortSignal) => Promise<Run>;
   readonly subscribe: (runId: string, afterSeq: number, signal: AbortSignal) => AsyncGenerator<RunEvent, void>;
@@ -77,13 +77,12 @@ async function* subscribe(
 }
 
 interface Watch {
-  /** Called before the store is read, so that a change during the read is not lost. */
+  /** Called before the store is read, because a change during the read must not be lost. */
   readonly changed: () => AbortSignal;
   readonly sleep: (changed: AbortSignal) => Promise<void>;
   readonly close: () => void;
 }
 
-/** `sleep` ends at a change, at the next poll, or when `signal` aborts. */
 function watchRun({ signals, timers, followMs }: FollowerDeps, runId: string, signal: AbortSignal): Watch {
   const waker = createWakeSignal();
   const onChange = (id: string = runId): void => {

@@ -12,8 +12,7 @@ export interface OwnerDeps {
 }
 
 /**
- * Throws `conflict` for a layer of another pipeline, unless one pipeline depends on the other, because independent
- * pipelines would replace each other's results.
+ * Throws `conflict` for a layer of an independent pipeline, because both pipelines would replace each other's results.
  */
 export async function checkLayerOwners(
   { runs, published, pipelines }: OwnerDeps,
@@ -38,7 +37,6 @@ export async function checkLayerOwners(
   }
 }
 
-/** The layer's name and its former names. */
 const namesOf = ({ workspace, layerName, tehsilId, formerly = [] }: NewLayer) =>
   [layerName, ...formerly].map((name) => ({ workspace, layerName: name, tehsilId }));
 

@@ -20,8 +20,8 @@ export function newRun({ pipeline, params, ownerId, now, backend = 'local', requ
     id: newRunId(now),
     pipeline: pipeline.name,
     params: storedParams(pipeline, params),
-    // Owner and backend are included, because a request joins an unfinished run with its fingerprint. Local runs have
-    // no prefix, as in earlier versions.
+    // A request joins a run with an equal fingerprint, so owner and backend are included. Local runs have no prefix, as
+    // in earlier versions.
     fingerprint: `${backend === 'local' ? '' : `${backend}:`}${pipeline.name}:${ownerId}:${pipeline.fingerprint(params)}`,
     ownerId,
     backend,
@@ -31,7 +31,6 @@ export function newRun({ pipeline, params, ownerId, now, backend = 'local', requ
 
 const jsonObject = z.record(z.string(), z.unknown());
 
-/** Throws if the pipeline's schema does not accept the stored parameters. */
 function storedParams(pipeline: AnyPipeline, params: unknown): Readonly<Record<string, unknown>> {
   const stored = jsonObject.parse(JSON.parse(JSON.stringify(params)));
   // A worker must be able to read the parameters of every stored run.

@@ -16,7 +16,7 @@ interface YearDeps {
 
 /**
  * Builds `RunService.newestYear`. Equal concurrent calls share one search. Throws `throttled` for too many searches,
- * `unavailable` if the search fails or takes too long.
+ * `unavailable` for a failed search.
  */
 export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunService['newestYear'] {
   const open = new Map<string, Promise<number | undefined>>();
@@ -35,7 +35,7 @@ export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunServ
       const text = `The service already searches for the newest year of ${MOST_SEARCHES} calls, which is the maximum; send year, or retry later.`;
       throw retryLater('throttled', text);
     }
-    // In an object, because the year may be undefined, as may the result of `withinLimit`.
+    // In an object, because the year may be undefined.
     const findYear = async (signal: AbortSignal) => ({
       year: await regions.newestYear?.(region, { ...inputPorts, now }, signal),
     });

@@ -27,10 +27,7 @@ export const orderPipeline: AnyPipeline = {
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/**
- * Starts the runs of an order, whose nodes are layers, and one run that groups them. Joins an identical order that has
- * not ended.
- */
+/** Starts the runs of an order, and a run that groups them. Joins an identical order that has not ended. */
 export async function startOrder(deps: StartDeps, principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder> {
   const ownerId = principal.user.id;
   const names = order.nodes.map(({ name }) => name);
@@ -49,7 +46,7 @@ export async function startOrder(deps: StartDeps, principal: RunPrincipal, order
     order.nodes.map(async ({ name, pipeline }): Promise<StartedNode> => {
       const node = planned.get(name);
       const run = typeof node === 'string' ? enqueued.get(node)?.run : node;
-      // If an identical order is in progress, its runs are used instead of the planned runs.
+      // The runs of an identical order in progress.
       return {
         name,
         pipeline: pipeline.name,
@@ -61,7 +58,7 @@ export async function startOrder(deps: StartDeps, principal: RunPrincipal, order
   return { run: stored.run, joined: stored.joined, nodes };
 }
 
-/** Planned run id, or the run whose stored result is reused, by the name of the node. */
+/** Planned run id, or the run of the reused result, by node. */
 type Planned = ReadonlyMap<string, string | Run>;
 
 async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = false }: LayerOrder): Promise<Planned> {
@@ -78,7 +75,7 @@ async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = fa
   return planned;
 }
 
-/** Nodes with a reused result are omitted, because their runs have ended. */
+/** Runs with a reused result have ended. */
 function dependenciesOf(names: readonly string[], planned: Planned): AwaitedRuns {
   const waits = new Map<string, string>();
   for (const name of names) {

@@ -9,12 +9,10 @@ export const OWN_QUEUES = `^${OWN_QUEUE}`;
 /** Returns the name of the own queue of the process with this name. */
 export const ownQueue = (name: string): string => OWN_QUEUE + name;
 
-/** Returns true for a queue from which only one process claims runs. */
+/** Returns true for the own queue of a process. */
 export const isOwnQueue = (queue: string): boolean => queue.startsWith(OWN_QUEUE);
 
-/**
- * Returns the claimable runs in own queues without activity (a run created, leased or finished) in the last `silentMs`.
- */
+/** Returns the claimable runs in own queues without activity in the last `silentMs`. */
 export function adoptable(runs: readonly Run[], { pipelines, silentMs }: Adoption, nowMs: number): readonly Run[] {
   const own = runs.filter(({ backend, queue }) => backend === 'local' && isOwnQueue(queue));
   const isSign = (at: string | null): boolean => at !== null && Date.parse(at) > nowMs - silentMs;
@@ -37,10 +35,7 @@ export const ABANDONED_IMPORT: RunFailure = {
 /** Returns true for the run that imports a file. */
 export const isImport = ({ pipeline }: Pick<Run, 'pipeline'>): boolean => PATTERN.test(pipeline);
 
-/**
- * Returns true for an import with an expired lease, or not claimed within `queuedMs`, because a living process claims
- * it at once.
- */
+/** Returns true for an import with an expired lease, or not claimed within `queuedMs`. */
 export function isAbandonedImport(run: Run, nowMs: number, queuedMs: number): boolean {
   if (!isImport(run) || !isClaimable(run, nowMs)) return false;
   return run.state === 'running' || Date.parse(run.createdAt) <= nowMs - queuedMs;

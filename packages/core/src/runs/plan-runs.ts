@@ -48,7 +48,7 @@ export async function missingNeeds(
     const text = `Pipeline ${pipeline.name} needs ${nameOfNeed(need)} of pipeline ${need.pipeline}, which its dependsOn does not name; add it there.`;
     throw new DomainError('internal', text);
   }
-  // An orchestrator may have elevations that this process lacks; the run itself then checks them.
+  // An orchestrator may have elevations that this process lacks.
   const canCheckHere = ({ kind }: Need): boolean =>
     kind !== 'dem' || ports.elevation !== undefined || backend === 'local';
   const unmet = await Promise.all(needs.filter(canCheckHere).map((need) => unmetNeed(need, ports)));
@@ -87,8 +87,7 @@ function remedyOf(need: Need, { remedies }: Pick<ResolvePorts, 'remedies'>): str
 }
 
 /**
- * Plans the runs for the missing layers and tables, and returns the runs to wait for. Throws `missing_layer` if no
- * pipeline makes one of them.
+ * Plans the runs for missing data; returns the runs to wait for. Throws `missing_layer` if no pipeline makes the data.
  */
 export async function planMakers(
   deps: PlanDeps,
@@ -133,10 +132,7 @@ async function planMaker(
   return planRun(deps, plan, { pipeline: maker, params, behind });
 }
 
-/**
- * Plans a run and the runs that it needs, unless an equal run is planned; returns its id. `waits`: further runs for
- * which it waits.
- */
+/** Plans a run and the runs that it needs, unless an equal run is planned; returns its id. */
 export async function planRun(
   deps: PlanDeps,
   plan: RunPlan,

@@ -8,15 +8,12 @@ export function publishedTehsils({ layers, tables = [], series = [] }: Deliverab
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
-/**
- * Returns the extent of the Items with a box and times; null without them. An embedder's store may have Items without
- * box or times.
- */
+/** Returns the extent of the Items with a box and times; null if there are none. */
 export function extentOfItems(items: readonly object[]): Extent | null {
   return joinedExtent(items.map(ownExtent));
 }
 
-/** Returns the smallest extent around all extents that are not null; null if all are null. */
+/** Returns the smallest extent around all extents; null if all are null. */
 export function joinedExtent(extents: readonly (Extent | null)[]): Extent | null {
   const known = extents.filter((extent) => extent !== null);
   return known.length === 0 ? null : joinExtents(known);

@@ -11,7 +11,6 @@ export interface RegionRemovalDeps {
   readonly settings: Pick<WorkerSettings, 'keepRegionsMs'>;
 }
 
-/** Publications of other regions wait for the transaction. */
 const BATCH = 50;
 
 /** Removes expired regions with their files until none is left or `stop` aborts. Never rejects. */

@@ -46,8 +46,7 @@ it('the worker first lists the folders, then reads the store; so the folder of a
   const id = await b.start(1);
   const { prune } = b.assets;
   const begun = Promise.withResolvers<void>();
-  // A worker of another machine with a slow clock claims the run while the folders are listed, so its new folder looks
-  // old.
+  // A worker with a slow clock creates a folder, which looks old, while the folders are listed.
   const assets = {
     ...b.assets,
     prune: async (isDead: Parameters<typeof prune>[0]) => {

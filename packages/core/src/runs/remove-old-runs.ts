@@ -15,8 +15,8 @@ export const REMOVAL_INTERVAL_MS = 3_600_000;
 /** State of one removal. */
 export interface Removal {
   /**
-   * True if no folder of a dead attempt is left. Otherwise no run is removed, because its files could not be
-   * recognised.
+   * True if no folder of a dead attempt is left. Otherwise no run is removed, because the files of removed runs cannot
+   * be recognised.
    */
   readonly filesAreGone: boolean;
   readonly stop: AbortSignal;
@@ -31,7 +31,7 @@ export async function removeOldRuns(
   { filesAreGone, stop }: Removal,
 ): Promise<void> {
   const { keepEventsMs: eventsMs, keepRunsMs, keepReplacedMs } = settings;
-  // Files that became old after the last check are removed at the next check, until which their runs must stay.
+  // Runs must stay until the next check of the folders has removed their files.
   const runsMs = keepRunsMs === 0 || !filesAreGone ? 0 : Math.max(keepRunsMs, keepReplacedMs + REMOVAL_INTERVAL_MS);
   const removed = { events: 0, runs: 0 };
   try {

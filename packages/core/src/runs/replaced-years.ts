@@ -6,7 +6,7 @@ import type { Deliverable } from '../ports/runs.ts';
 /** First words of the paragraph about replaced years in an Item's description. */
 const PREFIX = '**Years**: this ';
 
-/** Returns the notice in an Item's description about replaced years (`replaces a version of …`), if any. */
+/** Returns the notice about replaced years (`replaces a version of …`) in an Item's description. */
 export function replacedYearsOf(item: unknown): string | undefined {
   const { description } = propertiesOfItem(item);
   if (typeof description !== 'string') return undefined;
@@ -37,7 +37,6 @@ interface Interval {
   readonly end: string;
 }
 
-/** Undefined for an Item of one instant. */
 function intervalOf(item: unknown): Interval | undefined {
   const { start_datetime: start, end_datetime: end } = propertiesOfItem(item);
   return typeof start === 'string' && typeof end === 'string' && start !== end ? { start, end } : undefined;
@@ -62,7 +61,7 @@ async function noticeOf(
 const time = (instant: string): number => Date.parse(instant);
 const day = (instant: string): string => instant.slice(0, 10);
 
-/** Tables belong to the layer's Item, but series belong to the whole run. */
+/** Series belong to the whole run. */
 const replacedWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable): readonly string[] => [
   ...(tables.some(({ itemId }) => itemId === id) ? ['tables'] : []),
   ...(series.length > 0 ? ['series'] : []),

@@ -24,19 +24,13 @@ export interface Reporter {
   readonly beatNow: () => void;
   /** Returns the seconds that the attempt has spent in each step. */
   readonly seconds: () => Readonly<Record<string, number>>;
-  /**
-   * Tries once to write the remaining events, then only extends the lease, so that no event follows the run's last
-   * event.
-   */
+  /** Tries once to write the remaining events, then only extends the lease. */
   readonly stopEvents: () => Promise<void>;
   /** Tries once to write the remaining events, then stops the reporter. */
   readonly close: () => Promise<void>;
 }
 
-/**
- * Starts reporting for a claimed run: heartbeats at most half a lease apart, progress at least `progressMs` or a sixth
- * of the lease apart.
- */
+/** Starts reporting for a claimed run: heartbeats at most half a lease apart, progress at least `progressMs` apart. */
 export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'>): Reporter {
   const outbox = createOutbox(deps.clock);
   const closing = new AbortController();
@@ -114,7 +108,7 @@ function createWriter(
       isUnavailable = false;
       return true;
     } catch (error) {
-      // Logged once per outage. The attempt continues, because its publication checks the fencing token.
+      // Logged once per outage; the publication checks the fencing token.
       if (!isUnavailable) logger.error({ runId: id, error: String(error) }, 'heartbeat failed; retrying');
       isUnavailable = true;
       return false;
