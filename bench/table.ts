@@ -64,7 +64,7 @@ export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: thei
   };
 }
 
-/** The system counts hundredths of a second. */
+/** Shorter times are not compared, because the system counts hundredths of a second. */
 const LEAST_CPU = 0.02;
 
 /** Means, because medians would jump between the hundredths of a second that the system counts. */

@@ -62,7 +62,7 @@ export async function openAirflowTarget(): Promise<AirflowTarget> {
 
 async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promise<void> {
   for (const folder of [workflows, dataDir]) {
-    // A killed process may still be writing into the folder.
+    // Retries, because a killed process may still be writing into the folder.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
     await mkdir(folder);
   }

@@ -15,7 +15,7 @@ import {
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
-/** Less than the scratch rasters (50 kB) and the result files (40 kB) of a run. */
+/** Less than a run needs for its scratch rasters (50 kB) or its result files (40 kB). */
 const FREE_BYTES = 24 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 
@@ -46,7 +46,7 @@ async function failsWith(world: string, body: Readonly<Record<string, unknown>> 
   const { status, body: answer } = await service.compute(body);
   expect([status, answer['status']], JSON.stringify(answer)).toEqual([422, 'failed']);
   expect(await service.published()).toEqual(published);
-  // The files of a run are removed only after its response.
+  // Polls, because the files of a run are removed only after its response.
   await expect.poll(() => service.attempts()).toEqual(attempts);
   return answer;
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../scripts/loopback.mjs';
 import { runCommand, type ServerProcess, startServerProcess } from './server-process.ts';
 
-/** A step takes seconds on an idle machine and minutes on a busy machine. */
+/** Timeout of a step, which takes minutes on a busy machine. */
 const WAIT_MS = 240_000;
 /** The file server stops after this number of bytes while `isSilent` is true. */
 const SILENT_AT = 8000;

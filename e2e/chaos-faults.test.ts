@@ -16,7 +16,7 @@ import type { RunningProcess, ServerProcess } from './server-process.ts';
 
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 const AWAY_MS = sized(8000, 30_000);
-/** Longer than the outage, because requests wait for a frozen database. */
+/** Longest time of a request; longer than the outage, because requests wait for a frozen database. */
 const ANSWER_MS = AWAY_MS + 20_000;
 
 const make = postgresFor('a service under faults');
@@ -33,7 +33,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     server = await yard.startServer(ENV);
     client = await yard.signIn(server);
     worker = await yard.startWorker(ENV);
-    // A worker that starts without a database would end.
+    // Waits, because a worker that starts without a database would end.
     await worker.printed(/computes runs of queue/, STEP_MS);
   });
   afterAll(() => yard?.close());
@@ -77,7 +77,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     const answers = load(() => isOver);
     await pause(AWAY_MS);
     isOver = true;
-    // Requests wait until a frozen database continues.
+    // Before the responses are awaited, because requests wait until a frozen database continues.
     comeBack();
     return await answers;
   }

@@ -155,7 +155,7 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
     LD_PRELOAD: LIBRARY,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
-    // Timers use the monotonic clock, which does not jump on a real machine either.
+    // The monotonic clock does not jump on a real machine either.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     FAKETIME_DISABLE_SHM: '1',
   };

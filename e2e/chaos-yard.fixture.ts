@@ -27,7 +27,7 @@ const TERMINAL_MS = 60_000;
 const YEAR = 2021;
 const PASSWORD = 'tall-river-4711';
 const TEHSILS = Array.from({ length: 6 }, (_, at) => `Chaos ${at}`);
-/** Computed from pixels, and from boundaries. */
+/** Land cover from pixels, and a layer of boundaries. */
 const ROUTES = ['lulc_for_tehsil', 'generate_mws_layer'] as const;
 
 /** Number of different requests of a chaos test. */

@@ -59,7 +59,7 @@ async function referenceServer(): Promise<Target> {
   };
 }
 
-/** An import of a `node:` module is an error. */
+/** Fails if the client imports a `node:` module. */
 async function scriptOfClient(): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: "export * from '@headwater/client';", resolveDir: resolve(import.meta.dirname, '..') },
@@ -77,7 +77,7 @@ async function scriptOfClient(): Promise<string> {
 describe('the client with a listening service', () => {
   clientCases(sampleService);
 });
-// The first start of the server takes half a minute.
+// Only in long runs, because the first start of the server takes half a minute.
 describe.runIf(isLong)('the client with the reference server', () => {
   clientCases(referenceServer);
 });

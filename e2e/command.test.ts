@@ -21,7 +21,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function headwater(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   const child = spawn(BIN, args, { cwd: folder, env: { ...childEnv(), ...env } });
-  // A command that asks for a password ends at an empty standard input.
+  // Empty input, so that a command that asks for a password ends.
   child.stdin.end();
   return child;
 }

@@ -7,7 +7,7 @@ import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { signIn, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** This suite stops its database. */
+/** A separate database, because this suite stops it. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }

@@ -124,7 +124,7 @@ describe('the API reference of the listening server', () => {
     });
 
     it('every link that the viewer makes from the document works', async () => {
-      // The viewer renders only operations in view.
+      // High enough for all operations, because the viewer renders only operations in view.
       const page = await browser.newPage({ viewport: { width: 1280, height: 20_000 } });
       await page.route('**/viewer.js', async (route) => {
         const script = await (await route.fetch()).text();
@@ -182,7 +182,8 @@ describe('the API reference of the listening server', () => {
         const line = plain(escaped);
         const { stdout } = await run('sh', ['-c', line], { cwd: saved, env, maxBuffer: 1e8 });
         const [, status = ''] = /\n(\d{3})\n$/.exec(stdout) ?? [];
-        // A reused result has status 200 instead of 202; so does a built documentation site instead of 404.
+        // Two statuses may differ from the documentation: 200 for a reused result (202), and 200 for a built site
+        // (404).
         const isFound = status === '200' && (promised === '202' || line.includes('/docs/guide/'));
         if (status !== promised && !isFound) wrong.push(`${line}\n${stdout.slice(-600)}`);
       }
@@ -210,7 +211,7 @@ describe('the API reference of the listening server', () => {
   });
 });
 
-/** For `#/public%20data/getStates`. */
+/** Id of the element for a link such as `#/public%20data/getStates`. */
 const idOfLink = (link: string): string => decodeURIComponent(link.slice(2)).replaceAll('/', '-').replaceAll(' ', '_');
 
 /** Sorts before the sample, so pages list this place first. */

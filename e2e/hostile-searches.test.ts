@@ -12,9 +12,9 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
 const PASSWORD = 'tall-river-42';
 const ITEMS = 1500;
-/** 85 searches, of which the server runs or queues at most 51. */
+/** Copies of each filter: together 85 searches, of which the server runs or queues at most 51. */
 const TIMES = 5;
-/** 122 to 222 MB with limits; 630 MB without. */
+/** Additional memory: 122 to 222 MB were measured, and 630 MB without limits. */
 const MORE_BYTES = 300 * 1024 * 1024;
 
 type Problem = Readonly<Record<'code' | 'description', string>>;

@@ -28,7 +28,7 @@ const ROUTES = [
 ] as const;
 let service: SmallService;
 
-// The DEM ends 3 km outside of the place, but the margin is 5 km.
+// The DEM ends 3 km outside of the place, so the margin of 5 km is incomplete.
 const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
 const streams = streamsOf(dem);
 

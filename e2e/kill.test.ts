@@ -55,7 +55,7 @@ async function start(): Promise<Started> {
   return { server, client: clientOf(server.baseUrl, token) };
 }
 
-/** Without `overwrite`, the service would return the stored result. */
+/** With `overwrite`, because the service would otherwise return the stored result. */
 async function requestLandCover(client: Client, allYears = true): Promise<void> {
   const [first, , last] = SAMPLE_YEARS;
   const years = [allYears ? first : last, last];

@@ -63,7 +63,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
   };
   const linkTo = ({ longitude, latitude }: ReturnType<Pixels['placeOf']>, rest = ''): string =>
     `#map=18.00/${latitude.toFixed(7)}/${longitude.toFixed(7)}${rest}`;
-  /** `rrggbb`; empty if transparent. */
+  /** Colour in the middle of the map, `rrggbb`; empty if transparent. */
   const middle = async (): Promise<unknown> =>
     await page.evaluate(`(() => {
       const canvas = document.querySelector('.map-view canvas');

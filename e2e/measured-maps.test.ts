@@ -112,7 +112,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     expect(link).toContain('&opacity=50');
     await open(SLOPE + link);
     expect(await page.getByLabel('Opacity of the layer').inputValue()).toBe('50');
-    // All stops (values with a colour) of the style.
+    // All stops (values with a colour) of the style must be in the legend.
     expect(await page.locator('.chart tbody th').allInnerTexts()).toContain('35 %');
     expect(await page.locator('.chart input').count()).toBe(0);
   });

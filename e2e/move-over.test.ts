@@ -23,7 +23,7 @@ import { sized } from '../scripts/test-length.mjs';
 import { signIn } from './client.ts';
 import { freePort, runCommand, spawnServer, startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** The full size is a large installation; the short size has every kind of record. */
+/** The full size is that of a large installation; the short size has every kind of record. */
 const WORLD: LiveWorld = {
   users: sized(30, 1000),
   keys: sized(20, 200),

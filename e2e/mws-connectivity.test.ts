@@ -121,7 +121,7 @@ it('the layer names the downstream micro-watershed of each micro-watershed and j
   expect(features[1]?.geometry).toMatchObject({ type: 'MultiPolygon', coordinates: [{}, {}] });
   const [item] = items;
   expect(validateItem(item?.item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
-  // The margin of 5 km is not complete.
+  // The elevations do not cover the margin of 5 km.
   expect(item?.item).toMatchObject({
     properties: {
       description: expect.stringMatching(

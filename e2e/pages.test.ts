@@ -110,7 +110,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     const links = await page
       .locator('a[href]')
       .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''));
-    // `href` of an SVG element is not an address.
+    // Resolved here, because `href` of an SVG element is not an address.
     const own = [...new Set(links.map((href) => new URL(href, server.baseUrl).href))].filter((href) =>
       href.startsWith(server.baseUrl),
     );
@@ -231,7 +231,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const [picture, bar] = await Promise.all([lengthOf(page, 'figure img'), lengthOf(page, '.scale .length')]);
       const [, count = '', unit] = /Scale bar: (\d+) (m|km) /.exec(await page.locator('.scaletext').innerText()) ?? [];
       const metres = Number(count) * (unit === 'km' ? 1000 : 1);
-      // The length on the ellipsoid differs by less than half a percent.
+      // Length on the sphere; on the ellipsoid it differs by less than half a percent.
       const across = ((east - west) * Math.PI * 6_371_000 * Math.cos((((south + north) / 2) * Math.PI) / 180)) / 180;
       expect((bar / picture) * across).toBeGreaterThan(metres * 0.99);
       expect((bar / picture) * across).toBeLessThan(metres * 1.01);
@@ -246,7 +246,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const [picture, bar] = await Promise.all([lengthOf(page, 'svg.outlines'), lengthOf(page, '.scale .length')]);
       expect(picture).toBeGreaterThan(100);
       expect(picture).toBeLessThanOrEqual(width);
-      // A micro-watershed is some kilometres wide.
+      // A micro-watershed is some kilometres wide, so the scale bar is 10 to 41 % of the picture.
       expect(bar / picture).toBeGreaterThan(0.1);
       expect(bar / picture).toBeLessThanOrEqual(0.41);
     }
@@ -329,7 +329,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const context = await onScreen(browser, language.first);
       const page = watched(await context.newPage());
       for (const [name, path] of Object.entries({ ...PAGES, validation })) {
-        // Always in English, and axe needs many seconds for 27,000 elements.
+        // Checked once, because the API reference is always in English, and axe needs many seconds.
         if (name === 'docs' && language.locale !== 'en-GB') continue;
         expect([name, await open(path, page)]).toEqual([name, 200]);
         await loadPictures(page);
@@ -349,7 +349,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     const run = watched(await own.newPage());
     expect(await open(await startRun(SAMPLE_YEARS[0]), run)).toBe(200);
     await checkShown(run, 'run', screens);
-    // The reload at the end of the run would interrupt the next page.
+    // Waits, because the reload at the end of the run would interrupt the next page.
     const ended = run.getByText(/The run ended|गणना समाप्त/);
     await ended.first().waitFor({ timeout: 60_000 });
     expect(await open('/api/v1/runs/', run)).toBe(200);

@@ -12,7 +12,7 @@ const HAS_PROC = process.platform === 'linux';
 if (!HAS_PROC)
   console.log('skipped: helper processes that are left after a start ended: this system has no /proc that lists them');
 
-/** A step takes seconds on an idle machine and minutes on a busy machine. */
+/** Timeout of a step, which takes minutes on a busy machine. */
 const WAIT_MS = 240_000;
 
 let dataDir: string;
@@ -82,7 +82,7 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     console.log('left to npm run test:long: a first start that is interrupted; here a first start is only killed');
   it.skipIf(!HAS_PROC).each([
     ...(isLong ? ([['is interrupted', 'SIGINT']] as const) : []),
-    // The child processes must detect that the server has ended.
+    // After SIGKILL, the child processes must detect that the server has ended.
     ['is killed', 'SIGKILL'],
   ] as const)(
     'is aborted if the start %s, and the next start creates both again at the same time',
@@ -92,7 +92,7 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
       await once(child, 'close');
       expect(output.text).not.toContain('"msg":"listening"');
       await vi.waitFor(() => expect(helpers('')).toEqual([]), { timeout: WAIT_MS, interval: 20 });
-      // They have not written the last scene.
+      // The child processes ended before they wrote the last scene.
       expect(await unfinishedScenes()).toBeLessThan(139);
       const again = await begin();
       await again.printed(WHOLE);

@@ -66,7 +66,7 @@ describe.skipIf(make === undefined)('a run over a district', () => {
       server = await yard.startServer(LEASE);
       client = await yard.signIn(server);
       workers.push(await yard.startWorker(LEASE), await yard.startWorker(LEASE));
-      // The first start imports the places before it stores the account.
+      // The account is stored after the places.
       const account = (): Promise<unknown> => yard.stores.eoAccounts.byId(1);
       await expect.poll(account, { interval: 50, timeout: STEP_MS }).toBeDefined();
       const place = { state: 'Virtapradesh', district: 'Nirmalgarh' };
@@ -76,7 +76,7 @@ describe.skipIf(make === undefined)('a run over a district', () => {
       const { run_id: id } = answer.body;
       await killedAtWork();
       await restarted();
-      // In the middle of the run.
+      // Waits, so that the next kill is in the middle of the run.
       await untilEnded(id, sized(2, 16));
       await restarted();
       await untilEnded(id, TEHSILS);

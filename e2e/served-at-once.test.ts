@@ -48,7 +48,7 @@ test.each([
   const run = await headwater.runs.waitFor(started.run.id, AbortSignal.timeout(60_000));
   expect([run.state, run.error]).toEqual(['success', null]);
   const published = performance.now();
-  // The comparison of all layers is every ten minutes.
+  // From the announcement, because the comparison of all layers is every ten minutes.
   await expect.poll(served, { interval: 5 }).toContain('Sample layer 2022');
   console.log(`${title}: the layer is served ${Math.round(performance.now() - published)} ms after its publication`);
   await headwater.close();

@@ -55,7 +55,7 @@ const AIM: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   plain: { right: 0.9, counted: 0.86 },
 };
 
-// Consistency with published crop calendars, not accuracy.
+// Measures consistency with published crop calendars, not accuracy.
 describe.each(['steppe', 'tropics', 'deccan', 'plain'] as const)('the %s', (name) => {
   it('is mapped consistently with its crop calendars', () => {
     const { steps, core, indices } = lulcSeries(2021);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** Other suites would change the number of database connections. */
+/** A separate database, because other suites would change the number of connections. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -23,7 +23,7 @@ const ITEMS = `
   analyze headwater.items;`;
 /** Exceeds no limit and takes a minute for these Items. */
 const NASTY = Array.from({ length: 33 }, (_, at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`).join(' OR ');
-/** More than the database connections of a process. */
+/** More callers than database connections of a process. */
 const CALLERS = 12;
 const OTHERS = ['/api/health', '/api/v1/stac-api/collections', '/api/v1/stac-api/collections/a/items/b'];
 
@@ -75,7 +75,7 @@ describe.skipIf(make === undefined)('slow searches', () => {
       ended += 1;
       return [answer.status, (await answer.json()) as Problem];
     });
-    // Only one connection may run costly filters.
+    // Waits until the only connection for costly filters is busy.
     while (((await direct.first<{ n: number }>(BUSY))?.n ?? 0) < 1) await pause(50);
     expect(await others()).toEqual([200, 200, 404]);
     const byId = await search({ ids: ['item 7'] });

@@ -7,7 +7,7 @@ import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { type Client, signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** Other suites would add database sessions. */
+/** A separate database, because other suites would add database sessions. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -16,7 +16,7 @@ if (make === undefined) console.log(`skipped: a server that is stopped during a 
 
 const PASSWORD = 'tall-river-42';
 const WAITING = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'headwater'`;
-/** Longer than the stop of other parts, shorter than the wait for open responses. */
+/** Delay of a response: longer than the stop of other parts, shorter than the wait for open responses. */
 const HELD_MS = 800;
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 

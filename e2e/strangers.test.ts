@@ -15,7 +15,7 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
 const PASSWORD = 'tall-river-42';
 const EXPORT = '/api/export-asset';
-/** The default of MAX_CONNECTIONS. */
+/** Number of connections of an attack: the default of MAX_CONNECTIONS. */
 const CROWD = 2000;
 /** Connections that the server may close to accept other callers. */
 const MOST_CLOSED = 20;
@@ -71,7 +71,7 @@ interface Crowd {
 }
 
 const BURST = 250;
-/** The whole crowd must arrive within a second. */
+/** Short, so that the whole crowd arrives within a second. */
 const BURST_PAUSE_MS = 5;
 
 async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
@@ -150,7 +150,7 @@ async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) =
         const attack = await crowdOf(calls);
         crowd = attack;
         await expect.poll(() => isOver(attack) || attack.counts(), { timeout: 120_000, interval: 100 }).toBe(true);
-        // Calls without a response wait for their run.
+        // The other calls wait for their run.
         await pause(2000);
       });
     });
@@ -170,7 +170,7 @@ async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) =
   }
 }
 
-/** The server may have closed a few connections. */
+/** A few calls may be missing, because the server may have closed connections. */
 function expectAll(counts: Readonly<Record<string, number>>, expected: Readonly<Record<string, number>>): void {
   expect(Object.keys(counts)).toEqual(Object.keys(expected));
   for (const [status, count] of Object.entries(expected)) {

@@ -22,7 +22,7 @@ if (noGdal !== undefined) console.log(`skipped: GDAL's checks of the terrain lay
 const YEARS = { start_year: 2017, end_year: 2018 };
 const PLACE = 'nirmalgarh_rangpur';
 
-/** From the covered fraction of each pixel, ha. */
+/** Area of classes in a micro-watershed from the covered fraction of each pixel, ha. */
 function areasOf(raster: string, polygons: string): (uid: string, codes: readonly number[]) => number {
   const lines = judgeFile('exact_areas.py', [raster, polygons]).split('\n').slice(1);
   const areas = new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(',')), Number(line.split(',').at(-1))]));

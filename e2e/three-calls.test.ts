@@ -10,7 +10,7 @@ const POLLS = 3;
 const polls: number[] = [];
 const polledOften = Promise.withResolvers<void>();
 
-/** Like a workflow in API mode. */
+/** Calls the service like a workflow in API mode. */
 async function execute({ conf, post }: FakeContext): Promise<unknown> {
   const answer = await post(`${String(conf['api_base'])}/api/export-asset`, { conf });
   await polledOften.promise;
@@ -78,7 +78,7 @@ it(
       'POST',
       ...polls.map(() => 'GET'),
     ]);
-    // A busy machine may delay a poll.
+    // High upper limit, because a busy machine may delay a poll.
     const gaps = polls.slice(1).map((time, index) => time - (polls[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThan(2900);
     expect(Math.max(...gaps)).toBeLessThan(30_000);

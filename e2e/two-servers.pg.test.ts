@@ -20,7 +20,7 @@ import {
 } from './server-pair.fixture.ts';
 import { runCommand, type ServerProcess } from './server-process.ts';
 
-/** This suite kills its servers. */
+/** A separate PostgreSQL, because this suite kills its servers. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -30,7 +30,7 @@ if (make === undefined) console.log(`skipped: two servers on one PostgreSQL. ${m
 const [FIRST, , LAST] = SAMPLE_YEARS;
 const isOver = ({ state }: RunBody): boolean => state === 'success' || state === 'failed';
 const TIMEOUT_MS = 240_000;
-/** With heartbeats every 20 s, only a notification of PostgreSQL can cause a faster reaction. */
+/** Heartbeats every 20 s, so that only a notification of PostgreSQL can cause a faster reaction. */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '2' };
 

@@ -57,7 +57,7 @@ describe('the work service with real pixels', () => {
     expect([whole.status, part.status, part.body['status']]).toEqual([200, 200, 'success']);
     const [tehsil, region] = [await fileOf(itemsOf(whole)[0]), await fileOf(itemsOf(part)[0])];
     const { grid } = region;
-    // Pixels that are partly in the area have a class in both rasters.
+    // Pixels at the edge have a class in both rasters, because a run includes pixels that are partly in its area.
     const expected = Array.from(region.classes, (_, at) => {
       const [col, row] = [at % grid.cols, Math.floor(at / grid.cols)];
       return classAt(tehsil, [grid.west + (col + 0.5) * grid.pixelWidth, grid.north - (row + 0.5) * grid.pixelHeight]);

@@ -15,10 +15,10 @@ import { sized } from '../scripts/test-length.mjs';
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 60));
 const BUSY = 3;
-/** After three kills the run would fail with `crashed_repeatedly`. */
+/** Largest number of kills of a run's worker; after three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
 const INDEXES = [0, 1] as const;
-/** With heartbeats every 20 s, only a notification of PostgreSQL can cause a faster reaction. */
+/** Heartbeats every 20 s, so that only a notification of PostgreSQL can cause a faster reaction. */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '3' };
 

@@ -4,7 +4,7 @@ import type { Position } from 'geojson';
 
 const [OF_DISTRICT, OF_STATE] = [10, 20] as const;
 const SIDE = 0.3;
-/** Published boundaries have about as many corners. */
+/** About as many corners as published boundaries have. */
 const [TEHSIL_CORNERS, MWS_CORNERS] = [400, 32] as const;
 
 /** Numbers of generated features. */

@@ -50,7 +50,7 @@ async function measure(
   { workers, counters }: { readonly workers: number; readonly counters: () => Promise<readonly [number, number]> },
 ): Promise<Measured> {
   const children = Array.from({ length: workers }, () => startProgram(MAIN, ['worker'], world.env));
-  // The measurement must not include the start of the workers.
+  // Waits for the start of the workers, because the measurement must not include the start.
   await pause(15_000);
   const [before, bytesBefore] = [await counters(), await sizeOf(join(world.dataDir, 'assets'))];
   const request = { startYear: YEAR, endYear: YEAR, eoAccountId: 1 };
@@ -101,7 +101,7 @@ async function bench({ folder: host, role }: Cluster, folder: string): Promise<v
   const pgp = pgPromise({ noWarnings: true });
   const database = pgp({ host, port: 5432, database: 'postgres', user: role });
   const counters = async (): Promise<readonly [number, number]> => {
-    // PostgreSQL writes the statistics of other sessions with a delay of up to a second.
+    // Waits, because PostgreSQL writes the statistics of other sessions with a delay of up to a second.
     await pause(1500);
     const sql = `select xact_commit::float8 as n, pg_database_size(datname)::float8 as bytes from pg_stat_database where datname = 'postgres'`;
     const { n, bytes } = await database.one<{ n: number; bytes: number }>(sql);

@@ -10,7 +10,7 @@ const PLACES = `
   insert into headwater.districts (state_id, name, slug)
     select (select max(id) from headwater.states), 'District ' || d, 'district_' || d from generate_series(0, ${GRID.rows - 1}) as d;`;
 
-/** Real outlines also have many vertices. */
+/** Many vertices, as in real outlines. */
 const square = (x: string, y: string, side: number): string =>
   `ST_Segmentize(ST_MakeEnvelope(${x}, ${y}, ${x} + ${side}, ${y} + ${side}, 4326), ${side / 20})`;
 
@@ -40,7 +40,7 @@ export async function loadGrid(database: Database): Promise<void> {
 /** Returns point number `index`, a position inside the grid; the points are equal in each run. */
 export function pointAt(index: number): { readonly longitude: number; readonly latitude: number } {
   const along = (share: number, first: number, units: number): number => first + share * units * GRID.side;
-  // Multiples of irrational numbers are evenly distributed.
+  // Positions from multiples of irrational numbers are evenly distributed.
   const [x, y] = [(index * Math.SQRT2) % 1, (index * Math.E) % 1];
   return { longitude: along(x, GRID.west, GRID.columns), latitude: along(y, GRID.south, GRID.rows) };
 }

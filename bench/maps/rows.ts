@@ -238,7 +238,7 @@ const wholeLayer: MapRows = {
   },
 };
 
-/** Ids contain the name of the layer. */
+/** Omits ids, because the ids contain the name of the layer. */
 const comparable = (feature: object): object => {
   const { type, geometry, properties, geometry_name: name } = feature as Readonly<Record<string, unknown>>;
   return { type, geometry, properties, name: name === 'geom' || name === 'the_geom' };

@@ -29,7 +29,7 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
         name,
         unit: 'MB/s',
         better: 'more',
-        // The other text is only a block, on which our parser also calls JSON.parse.
+        // No limit for the text that is only a block, because our parser also calls JSON.parse on the block.
         bar: name === 'marker_parser' ? 1 : null,
         rounds: options.rounds,
         ours: () => speed(() => parseMarkers(pieces)),

@@ -10,10 +10,10 @@ const BARS = { fastify: 0.92, express: 1.15 } as const;
 /** Lowest ratio that passes in the rows of the public data, for both frameworks. */
 const PUBLIC_BAR = 0.9;
 const FRAMEWORKS = ['fastify', 'express'] as const;
-/** For large responses, divided by `LARGE`. */
+/** Number of requests of a round; divided by `LARGE` for large responses. */
 const COUNT = 2000;
 const LARGE = 4;
-/** After these requests, both servers run optimised code. */
+/** Number of requests after which both servers run optimised code. */
 const WARM_UP = 12_000;
 /** Many rounds, because short rounds vary. */
 const ROUNDS_FACTOR = 9;

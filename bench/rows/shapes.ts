@@ -56,7 +56,7 @@ interface Feature {
   readonly geometry: Zones[number]['geometry'];
 }
 
-/** Relative difference of the sum of ranges. */
+/** Largest relative difference of the sum of ranges. */
 const TOLERANCE = 1e-6;
 
 async function zonalValuesRow(folder: string, { options, checks }: RowContext): Promise<BenchResult[]> {

@@ -10,7 +10,9 @@ import type { RowContext, RowGroup } from './context.ts';
 export const warpRows: RowGroup = { names: ['warp_mask'], run };
 
 const BAR = 1.2;
-/** Relative difference of set pixels: both sides interpolate coordinates, so edges differ. */
+/**
+ * Largest relative difference of the number of set pixels; edges differ, because both sides interpolate coordinates.
+ */
 const TOLERANCE = 1e-3;
 
 const SIDE = 4096;

@@ -10,7 +10,7 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
-/** exactextract uses float32 fractions and prints 1e-6 ha. */
+/** Relative tolerance, because exactextract uses float32 fractions and prints 1e-6 ha. */
 const TOLERANCE = 1e-7;
 const CLASSES = 13;
 /** Lowest ratios to exactextract, and to a peer with the simpler rule of pixel centres. */

@@ -41,7 +41,7 @@ function squareOf(side: number): Box {
   return { west: MIDDLE.lon - dLon, east: MIDDLE.lon + dLon, south: MIDDLE.lat - dLat, north: MIDDLE.lat + dLat };
 }
 
-/** Aligned to pixels of 20 m. */
+/** Box of the part in its UTM zone, aligned to pixels of 20 m. */
 function tileOf(name: string, { west, south, east, north }: Box, crs: string): TileBox {
   const toZone = pointTransform('EPSG:4326', crs);
   const corners = [west, east].flatMap((lon) => [south, north].map((lat) => toZone(lon, lat)));

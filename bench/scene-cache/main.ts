@@ -42,7 +42,7 @@ async function writeBand(name: keyof typeof BANDS): Promise<void> {
   files.set(name, new Uint8Array(await readFile(path)));
 }
 
-/** The address contains the date, so that the cache treats each date as a separate file. */
+/** Serves each date at its own address, so that the cache treats dates as separate files. */
 function serve(request: IncomingMessage, response: ServerResponse): void {
   const [, date = '', name = ''] = /^\/(\d+)\/(\w+)\.tif$/.exec(request.url ?? '') ?? [];
   const file = files.get(name) ?? new Uint8Array(0);

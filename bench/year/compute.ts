@@ -54,7 +54,7 @@ function resetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5');
   } catch {
-    // Fails on other systems than Linux, and without permission; the peak is then less exact, or unknown.
+    // The write fails on other systems than Linux, and without permission.
   }
 }
 

@@ -8,7 +8,7 @@ import type { Judged } from './observed.ts';
 export type Weights = readonly (readonly number[])[];
 
 const CLASSES = 13;
-/** Groups of similar classes ("kinds"), which share evidence. No sample has water. */
+/** Groups of similar classes ("kinds"). No sample has water. */
 const GROUPS: readonly (readonly number[])[] = [[2, 3, 4], [1], [7], [6], [12], [8, 9, 10, 11]];
 /** Prior: share of right pixels on global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101), less for crops. */
 const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65, 0.47];

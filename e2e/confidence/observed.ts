@@ -30,7 +30,6 @@ export function classify({ pixels, series, clear }: Planes, core: readonly [numb
   return outputs;
 }
 
-/** Other years have equal steps except for a leap day. */
 const YEAR = 2021;
 export const SETTINGS = ['steppe', 'tropics', 'deccan', 'plain'] as const satisfies readonly SettingName[];
 

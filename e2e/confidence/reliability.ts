@@ -15,7 +15,7 @@ export interface Curve {
 }
 
 const WIDTH = 10;
-/** A share of few pixels depends too much on chance. */
+/** Minimum number of pixels of a bin, because a share of few pixels depends too much on chance. */
 const FEWEST = 30;
 
 /** Returns bins of ten percent of confidence, without unclassified pixels and bins of fewer than `fewest` pixels. */

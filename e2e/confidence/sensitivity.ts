@@ -7,7 +7,7 @@ const SOURCE = new URL('../../packages/land-cover/src/method/thresholds.ts', imp
 const REPORT = new URL('../../docs/accuracy/thresholds.md', import.meta.url);
 const SEED = 7;
 const EACH = 40;
-/** Codes have no order, and the kernel has equal numbers of steps. */
+/** Not varied, because codes have no order, and the kernel must have equal numbers of steps. */
 const FIXED = new Set(['stepDays', 'coreSteps', 'marginSteps', 'sclKeep', 'sclGrow']);
 
 interface Variant {

@@ -104,7 +104,7 @@ describe.skipIf(!isBuilt)('the image', () => {
       const check = await container.run(['healthy'], { env: { BACKEND_PORT: new URL(server.baseUrl).port } });
       expect((await check.ended()).code).toBe(0);
       expect(server.output()).toContain('first start of this container');
-      // All packages come from the image.
+      // No warning about packages, because all packages come from the image.
       expect(server.output()).not.toMatch(/node_modules exists|package-lock\.json of the code differs/);
       const { code: exit, ms } = await server.stop('SIGTERM');
       expect([exit, server.output().split('\n').slice(-4)]).toEqual([0, expect.anything()]);

@@ -32,7 +32,7 @@ const xmlIdOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string
 const chosen = <T>(layers: readonly T[], form: number): readonly T[] =>
   layers.filter((_layer, at) => (at + form) % sized(3, 1) === 0);
 
-/** GDAL's drivers of WCS and OGC API Features do not escape names in addresses. */
+/** GDAL's drivers of WCS and OGC API Features cannot request other names, because they do not escape names. */
 const isPlain = ({ name }: Layer): boolean => /^[\w-]+$/.test(name);
 
 const withoutIds = (features: readonly WorldFeature[]): readonly unknown[] =>
@@ -103,7 +103,7 @@ describe.skipIf(!hasGdal)('GDAL', () => {
         const found = boxes.get(properties['uid']);
         expect([idOf(layer), found?.properties]).toEqual([idOf(layer), properties]);
         const [own, other] = [extentOf(positionsIn(stored[at])), extentOf(found?.positions ?? [])];
-        // A tile has 4096 coordinates along each side.
+        // Sides may differ by one of the 4096 coordinates of a tile.
         for (const [side, value] of own.entries())
           expect(Math.abs(value - (other[side] ?? 0))).toBeLessThan(360 / 2 ** zoom / 4096);
       }

@@ -24,7 +24,7 @@ afterAll(async () => {
   if (server.kill()) await ended;
 });
 
-/** MB; undefined on other systems than Linux. */
+/** Resident memory of the server, MB; undefined on other systems than Linux. */
 function memory(): { readonly now: number; readonly greatest: number } | undefined {
   if (process.platform !== 'linux') return undefined;
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
@@ -187,7 +187,7 @@ it('clients that close their connection stop the work of large maps', async () =
   const before = cpuMs();
   expect((await fetch(url + large)).status).toBe(200);
   const between = cpuMs();
-  // The memory of one complete map (200 MB) is not completely released.
+  // Measured after one complete map, whose 200 MB are not completely released.
   const rest = memory();
   for (let time = 0; time < 30; time++) {
     const abort = new AbortController();
@@ -199,7 +199,7 @@ it('clients that close their connection stop the work of large maps', async () =
   expect((await fetch(`${url}/web/`)).status).toBe(200);
   const after = cpuMs();
   if (before === undefined || between === undefined || after === undefined || rest === undefined) return;
-  // Less than half of thirty complete maps: closed connections stop the work.
+  // Less than half of the time for thirty complete maps, because closed connections stop the work.
   expect((after - between) / (between - before)).toBeLessThan(15);
   expect((memory()?.greatest ?? Infinity) - rest.now).toBeLessThan(400);
 }, 30_000);

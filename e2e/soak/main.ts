@@ -65,7 +65,7 @@ async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]
       await writeFile(join(target, 'README.md'), markdown);
       return markdown;
     };
-    // A failed removal must not lose the measurements.
+    // Written first, because a failed removal must not lose the measurements.
     await write(last);
     const kept = await rowsAfterAging(yard, database, env);
     console.log(await write(kept));

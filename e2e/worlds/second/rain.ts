@@ -27,7 +27,7 @@ export interface Rain {
   readonly onset: (year: number) => number;
 }
 
-/** The soil water must be realistic at the first scene. */
+/** Days before the first scene, so that the soil water is realistic at the first scene. */
 const WARM_UP = 240;
 
 /** Draws daily rain, and simulates two stores of soil water. */

@@ -35,7 +35,7 @@ function greenOf({ rise, fall, height, cut }: GrowingSeason, day: number): numbe
   return cut === undefined ? standing : standing * (1 - ease(day, cut, cut + 5));
 }
 
-/** Ripe stalks, then stubble that decays over some weeks. */
+/** Dry share: ripe stalks, then stubble that decays over some weeks. */
 function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number {
   if (day < rise[1]) return 0;
   const end = cut ?? fall[1];

@@ -23,7 +23,7 @@ export interface ComparedLabels {
 /** Sampling of polygons: one sample per polygon, or one per pixel. */
 export type PolygonSampling = 'majority' | 'pixels';
 
-/** With more squares, many would contain no label. */
+/** Few squares, because with more squares many would contain no label. */
 const SQUARES = 24;
 
 /** Reads the map at every label and counts agreements. Throws `input_data` for polygons with too many pixels. */

@@ -3,7 +3,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 
 const HEAD = '// Generated from docs/openapi.json by npm run openapi. Do not edit.\n';
 
-/** Removes parts of the generated code without information. */
+/** Removes generated code that contains no information. */
 const NOISE: readonly (readonly [pattern: RegExp, text: string | ((found: string) => string)])[] = [
   [/^ *\w+\?: never;\n/gm, ''],
   [/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, ''],
@@ -49,7 +49,7 @@ function isForPrograms({ security = [], responses }: OpenApiOperation): boolean 
   const isOfSession = security.length > 0 && security.every((each) => 'session' in each);
   // The first media type of an operation shows its purpose: HTML for pages, JSON for programs.
   const isPage = found.every(([, { content = {} }]) => Object.keys(content)[0] === 'text/html');
-  // Clients get files by `download` and `fetch`.
+  // Operations that return files need no types, because clients call them by `download` and `fetch`.
   const isFile = found.every(([, { content = {} }]) => {
     const types = Object.keys(content);
     return types.length > 0 && !types.some((type) => JSON_TYPE.test(type));
@@ -57,7 +57,7 @@ function isForPrograms({ security = [], responses }: OpenApiOperation): boolean 
   return !isOfSession && !isPage && !isFile;
 }
 
-/** Without partial content (206); of several media types only JSON. */
+/** Successful responses except partial content (206), with only JSON of several media types. */
 function successes(responses: Responses): Responses {
   const found = Object.entries(responses).filter(([status]) => /^2(?!06)/.test(status));
   return Object.fromEntries(

@@ -96,7 +96,7 @@ export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.
   }
   async function refresh(used: Tokens): Promise<void> {
     const body = JSON.stringify({ refresh: used.refresh });
-    // Unless the user signed in or out during the refresh.
+    // Does nothing if the user signed in or out during the refresh.
     const replace = (tokens: Tokens | undefined): void => {
       if (current === used) connection.tokens = tokens;
     };

@@ -1,4 +1,4 @@
-/** A response with one of these members is a list. */
+/** Members with the entries of a page; a response with one of these members is a list. */
 const MEMBERS = ['results', 'features', 'collections', 'children'] as const;
 
 type Member = (typeof MEMBERS)[number];
@@ -21,6 +21,6 @@ export function nextQuery(page: unknown): Readonly<Record<string, string>> | und
   const all: readonly unknown[] = Array.isArray(links) ? links : [];
   const link = all.map((each) => Object(each) as { rel?: unknown; href?: unknown }).find(({ rel }) => rel === 'next');
   const href = typeof next === 'string' ? next : link?.href;
-  // The links of the service may have another address than this client uses.
+  // Only the query, because the links may have another address than this client uses.
   return typeof href === 'string' ? Object.fromEntries(new URL(href, 'http://service').searchParams) : undefined;
 }

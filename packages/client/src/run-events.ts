@@ -41,9 +41,9 @@ export interface WaitOptions {
   readonly onProgress?: ((progress: number, step: string) => void) | undefined;
 }
 
-/** Each further pause is twice as long. */
+/** First pause after a loss; each further pause is twice as long. */
 const RETRY_MS = 500;
-/** A received event or response resets the count of consecutive losses. */
+/** Maximum number of consecutive losses; a received event or response resets the count. */
 const MOST_LOSSES = 5;
 /** Pause between two requests for a run without an event stream. */
 const POLL_MS = 2000;

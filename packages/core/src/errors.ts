@@ -2,7 +2,7 @@ import { fieldSummary, type FieldErrors, type FieldRule } from './field-problems
 
 export { publicAddress } from './public-address.ts';
 
-/** `instanceof` cannot identify errors of other installed copies of this package. */
+/** A brand, because `instanceof` cannot identify errors of other installed copies of this package. */
 const BRAND = Symbol.for('headwater.error');
 
 /** Failure codes; `http-service` maps each code to one HTTP status. */

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Mark } from '../compare-labels.ts';
 import { type Picture, SHADES, type Size, STEPS } from '../pictures.ts';
 
-/** More marks would hide each other and the map. */
+/** Maximum number of marks, because more marks would hide each other and the map. */
 const MOST_MARKS = 3000;
 
 /** Pictures of a report. */

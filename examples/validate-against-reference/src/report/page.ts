@@ -40,7 +40,7 @@ export interface ReportFacts {
   readonly createdAt: Date;
 }
 
-// Not in the template, because a formatter could change it and invalidate the policy's hash.
+// Not in the template, because a formatter could change the style and invalidate its hash in the policy.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 

@@ -9,7 +9,7 @@ export function majorityLabel(values: Float64Array, side: LegendSide): Label | n
   for (const value of values) {
     const label = mappedLabel(value);
     const place = label === null ? NODATA : side.placeOf(label);
-    // The report names the most frequent value without a class.
+    // Separate counts, because the report names the most frequent value without a class.
     const key = place === UNMAPPED ? `value ${value}` : place;
     const group = groups.get(key) ?? { label, count: 0 };
     group.count += 1;

@@ -7,7 +7,7 @@ export interface Remark {
   readonly text: string;
 }
 
-/** Minimum of Olofsson et al. (2014, section 5.1.1). */
+/** Minimum number of samples of a class (Olofsson et al. 2014, section 5.1.1). */
 const FEW = 50;
 
 /** Formats a share as percent: `94.7 %`. */
@@ -98,7 +98,7 @@ function largest(classes: readonly AssessedClass[], count: (index: number) => nu
   return most === 0 ? undefined : classes[counts.indexOf(most)]?.title;
 }
 
-/** Olofsson et al. 2014, eq. 8; without classes of fewer than two samples. */
+/** Areas of classes with at least two samples (Olofsson et al. 2014, eq. 8). */
 function areaText({ classes, design, unsampled, single }: Figures): string | undefined {
   const withoutInterval = new Set(design === 'raster' ? [] : [...unsampled, ...single].map(({ title }) => title));
   const known = classes.filter(({ title, referenceHa }) => referenceHa !== null && !withoutInterval.has(title));

@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 import type { AssessedClass, Figure } from '../assess/assessment.ts';
 import { percent } from '../assess/reading.ts';
 
-/** Distinct for people with colour vision deficiency (Okabe and Ito 2008). */
+/** Colours that are distinct for people with colour vision deficiency (Okabe and Ito 2008). */
 const SPARE = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#999999'] as const;
 
 /** Returns the colour of a class, `#rrggbb`; the default depends on the index in the legend. */

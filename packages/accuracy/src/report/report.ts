@@ -169,7 +169,7 @@ ${heat('s', '--same')}${heat('o', '--other')}
 @media print{.matrix{font-size:8pt}.figures li{break-inside:avoid}}
 `;
 
-/** Light enough for readable text. */
+/** Ten tints of one colour, light enough for readable text. */
 function heat(name: string, color: string): string {
   return Array.from(
     { length: 10 },

@@ -23,7 +23,7 @@ interface Layer {
 
 type Work = Pick<PipelineContext, 'signal'> & { readonly progress: (share: number) => void };
 
-/** The pixels of all labels of a request are held in memory. */
+/** Maximum number of pixels of all labels, because these pixels are held in memory. */
 const MOST_PIXELS = 2_000_000;
 
 /** Reads the layer at every label and counts agreements. Throws `input_data` for polygons with too many pixels. */

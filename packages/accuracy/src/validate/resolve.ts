@@ -26,7 +26,7 @@ export function checkClassMap(name: string, item: unknown): void {
     throw invalidField('layerName', `${name} has a grid in ${crs}. ${CAN}`, 'unsupported');
 }
 
-/** Olofsson et al. (2014) recommend some hundreds of samples for a map. */
+/** Maximum number of labels; Olofsson et al. (2014) recommend some hundreds of samples. */
 const MOST_FEATURES = 20_000;
 
 /** Checks a request with its place, labels and legend. Throws errors that name the field. */
@@ -56,7 +56,7 @@ export async function resolveValidation(request: ValidateRequest, ports: Resolve
   };
 }
 
-/** The run checks a layer without an Item. */
+/** Checks the Item, if there is one; otherwise the run checks the layer. */
 function checkLayer({ workspace, layerName, legend }: ValidateRequest, item: unknown): void {
   if (item === undefined) return;
   checkClassMap(`${workspace}:${layerName}`, item);

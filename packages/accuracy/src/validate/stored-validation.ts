@@ -53,7 +53,7 @@ interface NamedRow {
   readonly row: TableRow;
 }
 
-/** The returned keys are without the prefix. */
+/** Rows whose key begins with a prefix; the returned keys are without the prefix. */
 function named(
   rows: readonly TableRow[],
   { key, prefix }: { readonly key: string; readonly prefix: string },

@@ -68,10 +68,10 @@ export function createByteLimitedCache<K, V>({
       const result = await entry.value;
       const bytes = sizeOf(result);
       if (entries.get(key) !== entry) return;
-      // A large value would evict many small values.
+      // Not cached, because a large value would evict many small values.
       if (bytes > mostOfOne) drop(key, entry);
       else {
-        // An infinite size could not be subtracted again.
+        // Only here, because an infinite size could not be subtracted again.
         entry.bytes = bytes;
         entry.result = result;
         total += bytes;
@@ -81,7 +81,7 @@ export function createByteLimitedCache<K, V>({
     }
     for (const [oldest, old] of entries) {
       if (total <= mostBytes) return;
-      // An entry without a size is still being computed.
+      // An entry without a size stays, because it is still being computed.
       if (old.bytes !== undefined) drop(oldest, old);
     }
   };

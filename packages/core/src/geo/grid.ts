@@ -7,7 +7,7 @@ export type Box = readonly [number, number, number, number];
 
 /** Pixel size of the output raster, degrees: 10 m on the equator. */
 export const OUTPUT_PIXEL_DEG = 8.983152841195215e-5;
-/** Every tehsil needs fewer pixels along one axis. */
+/** Maximum number of pixels along one axis; every tehsil needs fewer. */
 const MAX_SIDE = 60_000;
 
 /** Returns the output grid in EPSG:4326 over a lon/lat box, aligned to multiples of the pixel size (degrees). */

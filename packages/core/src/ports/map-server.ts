@@ -142,6 +142,7 @@ export interface MapServerParts {
   readonly pixels: MapPixels | undefined;
   /** Public address of the map server, without trailing slash, such as `https://example.org/geoserver`. */
   readonly url: string;
+  /** Public address of the OpenAPI document of the service. */
   readonly openApiUrl?: string;
   /** Title and provider of the service, as in its Collections. */
   readonly title: string;

@@ -81,7 +81,7 @@ export async function withAccountScenes(
   }
 }
 
-/** `input_data` if the account now has another platform, `unavailable` if only this process lacks the engine. */
+/** Throws `input_data` if the account now has another platform, `unavailable` if only this process lacks the engine. */
 function checkNoEngine(
   { id, params: { sceneEngine, eoAccountId } }: Pick<Run, 'id' | 'params'>,
   { remedies }: Pick<PipelinePorts, 'remedies'>,

@@ -30,7 +30,7 @@ type TehsilEstimate = RunEstimate & CheckedStart;
 
 const SAMPLED = 4;
 
-/** An estimate reads the headers of many scenes. */
+/** Few at a time, because an estimate reads the headers of many scenes. */
 const MOST_ESTIMATES = 4;
 
 /** Builds `RunService.estimate`. */

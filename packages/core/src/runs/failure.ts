@@ -33,7 +33,7 @@ function errorText(error: unknown): string {
   return error.cause === undefined ? own : `${own}\ncaused by: ${errorText(error.cause)}`;
 }
 
-// Native code and libraries throw system errors on a full disk.
+// Detects a full disk, for which native code and libraries throw system errors.
 function fullDisk(error: unknown): DomainError | undefined {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     if (isDiskFull(at)) {

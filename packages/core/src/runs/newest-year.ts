@@ -4,7 +4,7 @@ import type { Timers } from '../timing/timers.ts';
 import { withinLimit } from './stored-result.ts';
 import type { RunService } from './types.ts';
 
-/** One search may send a request per year, and callers need no account. */
+/** Few at a time, because one search may send a request per year, and callers need no account. */
 const MOST_SEARCHES = 4;
 const RETRY_AFTER_SECONDS = 10;
 

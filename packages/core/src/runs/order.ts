@@ -46,7 +46,7 @@ export async function startOrder(deps: StartDeps, principal: RunPrincipal, order
     order.nodes.map(async ({ name, pipeline }): Promise<StartedNode> => {
       const node = planned.get(name);
       const run = typeof node === 'string' ? enqueued.get(node)?.run : node;
-      // The runs of an identical order in progress.
+      // If an identical order is in progress, its runs are returned.
       return {
         name,
         pipeline: pipeline.name,
@@ -75,7 +75,7 @@ async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = fa
   return planned;
 }
 
-/** Runs with a reused result have ended. */
+/** Without runs of reused results, because these runs have ended. */
 function dependenciesOf(names: readonly string[], planned: Planned): AwaitedRuns {
   const waits = new Map<string, string>();
   for (const name of names) {

@@ -24,11 +24,11 @@ export interface Outbox {
   readonly seconds: () => Readonly<Record<string, number>>;
 }
 
-/** Further lines are dropped and counted while the store does not answer. */
+/** Maximum number of buffered log lines; further lines are dropped and counted. */
 const MAX_LINES = 1000;
 /** Smallest change of progress that is sent as an event. */
 const PROGRESS_STEP = 0.01;
-/** Interval of changed notes without progress. */
+/** Interval of changed notes without progress, ms. */
 const NOTE_MS = 5000;
 
 /** Creates an empty outbox at progress 0. */
