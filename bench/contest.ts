@@ -56,7 +56,10 @@ interface Figures {
 
 export const PIXELS = { unit: 'Mpix/s', better: 'more' } as const;
 
-/** Runs a contest. The first row compares with the fastest peer; a peer with a label also has its own row. */
+/**
+ * Runs a contest. The first row compares with the fastest peer that uses our method; other peers with a label have
+ * their own row.
+ */
 export async function runContest(contest: Contest): Promise<BenchResult[]> {
   const { name, unit, better, bar, rounds, peers, cpu = ownCpu } = contest;
   const figures = await measure([{ name: 'ours', round: contest.ours, cpu }, ...peers], rounds);

@@ -80,7 +80,7 @@ it(
         state: 'success',
       });
     }
-    // The last run takes longer than a backup, so it was still running after the backup.
+    // The last run takes longer than a backup, so this run continued after the backup.
     expect(statesAfter).toContain('running');
     expect((await readdir(target)).filter((name) => name.startsWith('headwater-'))).toHaveLength(BACKUPS);
     const before = await readItems(client);

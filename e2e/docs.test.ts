@@ -182,8 +182,8 @@ describe('the API reference of the listening server', () => {
         const line = plain(escaped);
         const { stdout } = await run('sh', ['-c', line], { cwd: saved, env, maxBuffer: 1e8 });
         const [, status = ''] = /\n(\d{3})\n$/.exec(stdout) ?? [];
-        // Two statuses may differ from the documentation: 200 for a reused result (202), and 200 for a built site
-        // (404).
+        // Two statuses may differ from the documentation: a reused result has 200 instead of 202, a built site 200
+        // instead of 404.
         const isFound = status === '200' && (promised === '202' || line.includes('/docs/guide/'));
         if (status !== promised && !isFound) wrong.push(`${line}\n${stdout.slice(-600)}`);
       }

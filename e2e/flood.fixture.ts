@@ -21,8 +21,8 @@ export interface Flood {
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Opens keep-alive connections that request these paths without pause (even index: one request). Resolves when each has
- * a response.
+ * Opens keep-alive connections that request these paths without pause. Connections with an even index send one request.
+ * Resolves when each connection has a response.
  */
 export async function openFlood(port: number, count: number, paths: readonly string[]): Promise<Flood> {
   let isMarked = false;

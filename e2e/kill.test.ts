@@ -17,7 +17,7 @@ import { sized } from '../scripts/test-length.mjs';
 /** HEADWATER_KILL_SEED=12345 sets another seed. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 
-/** No run is interrupted three times, because it would fail with `crashed_repeatedly`. */
+/** No run is interrupted three times, because the third kill would end the run as `crashed_repeatedly`. */
 const LIFE = [
   'composites',
   'start',

@@ -231,7 +231,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const [picture, bar] = await Promise.all([lengthOf(page, 'figure img'), lengthOf(page, '.scale .length')]);
       const [, count = '', unit] = /Scale bar: (\d+) (m|km) /.exec(await page.locator('.scaletext').innerText()) ?? [];
       const metres = Number(count) * (unit === 'km' ? 1000 : 1);
-      // Length on the sphere; on the ellipsoid it differs by less than half a percent.
+      // Length on the sphere, which differs from the ellipsoid by less than half a percent.
       const across = ((east - west) * Math.PI * 6_371_000 * Math.cos((((south + north) / 2) * Math.PI) / 180)) / 180;
       expect((bar / picture) * across).toBeGreaterThan(metres * 0.99);
       expect((bar / picture) * across).toBeLessThan(metres * 1.01);

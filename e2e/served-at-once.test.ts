@@ -15,7 +15,7 @@ async function openGeoServer(major: 2 | 3) {
   const { url, close } = await fake.listen();
   const settings = { url, username: 'admin', password: 'geoserver' };
   let calls = 0;
-  /** The comparison of all layers must have ended, because it could also find the next version. */
+  /** The comparison of all layers must have ended, because a running comparison could also find the next version. */
   const isQuiet = (): boolean => {
     const before = calls;
     calls = fake.calls.length;

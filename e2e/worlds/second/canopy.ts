@@ -39,7 +39,7 @@ export const WATERS: readonly Five[] = [
 /** Spectrum of stalks, litter and bark. */
 const DRY: Five = [0.088, 0.126, 0.182, 0.27, 0.35];
 
-/** Reflectance of a deep canopy, and the rate of each band with which leaf area approaches it. */
+/** Reflectance of a deep canopy, and for each band the rate at which growing leaf area approaches this reflectance. */
 interface Leaf {
   readonly deep: Five;
   readonly extinction: Five;

@@ -31,7 +31,7 @@ export type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version'
 export function memoryData(): MemoryData {
   const tables = new Map<string, StoredTable>();
   const series = new Map<string, StoredSeries>();
-  // Most requests read the versions.
+  // Cached, because most requests read the versions.
   const versions = new Map<number, readonly TableVersion[]>();
   return {
     store: {

@@ -34,7 +34,7 @@ type LevelledUnit = UnitId & Pick<State, 'isActive'>;
 
 const keyOf = ({ level, id }: UnitId): string => `${level}/${id}`;
 
-/** The state is first. */
+/** The unit and the units above it, the state first. */
 function unitsUpTo({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId): readonly LevelledUnit[] {
   const found = <T extends State>(at: Level, units: readonly T[], wanted: number | undefined) => {
     const unit = units.find((each) => each.id === wanted);
@@ -57,7 +57,7 @@ function put({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId,
   else set(tehsils);
 }
 
-/** Copies only a part of a tehsil's data. */
+/** Lookups of a part of a tehsil's data, so that only this part is copied. */
 type PlaceParts = Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
 
 function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): PlaceParts {
@@ -159,7 +159,7 @@ function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return placeOf(tables, saved.tehsil.id) ?? saved;
 }
 
-/** Lists that an empty list of the bundle must not replace. */
+/** Stored lists that an empty list of the bundle must not replace. */
 function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<PlaceBundle, 'mws' | 'villages'>> {
   const id = tehsilOf(tables, bundle)?.id ?? 0;
   if (!tables.imported.has(id)) return {};

@@ -63,7 +63,7 @@ function presentRow({ items, aliases }: CatalogTables, { collectionPath, id }: I
   return items.get(name) ?? items.get(aliases.get(name) ?? '');
 }
 
-/** Returns the version of the removed Item, or 0. */
+/** Makes a former name an alias of the present name. Returns the version of the removed Item, or 0. */
 function moveItem({ items, replaced, aliases }: CatalogTables, from: ItemKey, to: ItemKey): number {
   const [former, present] = [keyOf(from.collectionPath, from.id), keyOf(to.collectionPath, to.id)];
   const existing = items.get(former);

@@ -16,7 +16,7 @@ export function memoryAges(
   { catalog, data }: { readonly catalog: MemoryCatalog; readonly data: MemoryData },
   forgetKeys: (runId: string) => void,
 ): Pick<RunStore, 'liveAttempts' | 'removeOld' | 'removeRegions' | 'unpublish'> {
-  /** When the last current result of a run was replaced, epoch ms, by run id. */
+  /** Time at which the last current result of a run was replaced, epoch ms, by run id. */
   const replacedAt = new Map<string, number>();
   const isKept = (id: string, keepMs: number): boolean => {
     if (catalog.holds(id) || data.shown(id) > 0) return true;
@@ -80,7 +80,7 @@ interface Removal {
 function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isGone, forget }: Removal): RemovedRuns {
   const isOld = ({ finishedAt }: Run, ageMs: number): boolean =>
     ageMs > 0 && finishedAt !== null && Date.parse(finishedAt) < table.nowMs() - ageMs;
-  // First, because `isGone` also records when the results of a run were replaced.
+  // Called first, because `isGone` also records when the results of a run were replaced.
   const open = [...table.runs.values()].filter(({ finishedAt }) => finishedAt === null);
   const awaited = new Set(open.flatMap(({ after }) => after));
   const isNeeded = ({ id, parentId }: Run): boolean =>

@@ -54,7 +54,7 @@ function createClaimOrder(): ClaimOrder {
   };
 }
 
-/** By age, or for runs without owner by `turnOf` (small regions first). */
+/** Sorted by age; runs without owner by `turnOf` (small regions first). */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;
   if (oldest === undefined || !isUnowned(oldest)) return runs;

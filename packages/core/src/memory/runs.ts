@@ -43,7 +43,7 @@ export function memoryRuns(table: RunTable, published: MemoryPublications): RunS
   const keys = requestKeys();
   const { add: addParts, inPart, forget: forgetParts, ...parts } = memoryParts(table);
   const counts = new Map<string, number>();
-  // Tables of a later run count if it replaced an Item with equal content.
+  // Tables of a later run count if the later run replaced an Item with equal content.
   const isWhole = ({ id, itemIds }: Run): boolean =>
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);

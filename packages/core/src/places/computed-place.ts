@@ -11,13 +11,16 @@ import { type PlaceSlugs, slugsOf } from './place-slugs.ts';
 
 const shortName = (district: string, tehsil: string): string => `${placeSlug(district)}_${placeSlug(tehsil)}`;
 
-/** Layer names are built from district and block. */
+/** True if another tehsil would have equal layer names, which are built from district and block. */
 function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]): boolean {
   const own = shortName(district.name, tehsil.name);
   return namesakes.some((other) => shortName(other.district, other.tehsil) === own);
 }
 
-/** Problem of a tehsil whose joined slugs equal those of another tehsil. The text continues a sentence. */
+/**
+ * Problem of a tehsil whose joined slugs equal those of another tehsil; the end of a sentence that begins with the
+ * name.
+ */
 function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
   const own = `${placeSlug(state.name)}_${shortName(district.name, tehsil.name)}`;
   const twin = namesakes.find(
@@ -106,7 +109,7 @@ const clipOf = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): reado
 export const searchBox = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): Box =>
   boxOf(clipOf(boundary, mws));
 
-/** Returns the reason why runs on the platform `local` cannot use an account. The text continues a sentence. */
+/** Returns the reason why runs on the platform `local` cannot use an account, as the end of a sentence. */
 export function accountProblem(account: EoAccount, now: Date): string | undefined {
   const { platform } = account;
   const problem = stateProblem(account, now);

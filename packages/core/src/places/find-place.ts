@@ -7,7 +7,7 @@ import { checkPlaceName, isPlainPlaceName } from './name-check.ts';
 
 const MAX_SUGGESTIONS = 3;
 const NEAR = 0.6;
-/** The comparison of a longer text would take a long time. */
+/** Longer texts are not compared with names, because the comparison would take a long time. */
 const MAX_LENGTH = 100;
 
 /** Returns up to three names that are similar to `text` or begin with it, the most similar first. */
@@ -131,7 +131,7 @@ async function foundByRule<T extends { readonly name: string }>({ text, find }: 
 
 const latinOf = (text: string): string => (needsLatin(text) ? latinName(text) : text);
 
-// The slug omits a name in brackets, `Jaypur (जयपुर)`.
+// A stored name may end with another script in brackets, `Jaypur (जयपुर)`, which the slug omits.
 function isOtherName(text: string, name: string): boolean {
   const [, other = ''] = /\(([^()]*)\)$/.exec(name) ?? [];
   return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);
@@ -142,7 +142,7 @@ function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
 }
 
-// A slug has only a-z, so 'Cacharé' has the slug of Cachar.
+// Compares letters, because a slug has only a-z: 'Cacharé' has the slug of Cachar.
 function isSpelling(text: string, name: string): boolean {
   if (!isPlainPlaceName(text)) return false;
   return !/[^\0-\x7F]/.test(text) || lettersOf(text) === lettersOf(name);

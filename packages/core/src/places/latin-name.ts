@@ -14,7 +14,7 @@ const VOWELS = 'a a i i u u ri li e e e ai o o o au'.split(' ');
 const SIGNS = 'a i i u u ri ri e e e ai o o o au'.split(' ');
 const [FIRST_VOWEL, FIRST_SIGN] = [0x05, 0x3e];
 const [NUKTA, VIRAMA] = [0x3c, 0x4d];
-/** Candrabindu, anusvara, visarga, and tippi of Gurmukhi. `~` becomes n or m. */
+/** Candrabindu, anusvara, visarga, and tippi of Gurmukhi. `~` becomes m or n. */
 const MARKS: Readonly<Record<number, string>> = { 0x01: 'n', 0x02: '~', 0x03: 'h', 0x70: '~' };
 
 /** A sound; `schwa` is the unwritten vowel of a consonant, which may be silent. */

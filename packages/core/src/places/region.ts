@@ -17,16 +17,16 @@ export interface RegionLimits {
 /** Default limit, km2: a square of 200 km. */
 export const REGION_LIMITS: RegionLimits = { maxKm2: 40_000 };
 
-/** About 0.1 m. Regions whose corners differ by less are equal. */
+/** Decimals of corners, about 0.1 m. Regions whose corners differ by less are equal. */
 const DIGITS = 6;
 /** A hundred pixels of 10 m. */
 const MIN_KM2 = 0.01;
-/** A raster has at most 60,000 pixels a side, and a region is computed in one UTM zone. */
+/** Limited, because a raster has at most 60,000 pixels a side, and a region is computed in one UTM zone. */
 const MAX_DEGREES = 5;
 /** Latitudes that UTM zones cover, degrees. */
 const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];
 const MAP: Box = [-180, -90, 180, 90];
-/** India in whole degrees. Exchanged coordinates of India are in the Arctic. */
+/** Box of India in whole degrees. With exchanged coordinates, India is in the Arctic. */
 const INDIA: Box = [68, 6, 98, 38];
 /** Authalic radius, km. */
 const RADIUS_KM = 6371.007181;
@@ -93,10 +93,10 @@ export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'regi
   return `${name} (west ${west}, south ${south}, east ${east}, north ${north})`;
 }
 
-/** Ids in the place directory begin with 1. */
+/** A region has id 0, because ids in the place directory begin with 1. */
 const NOWHERE = { id: 0, isActive: false } as const;
 
-/** Refuses corners that are valid, or in India, only with latitude and longitude exchanged. */
+/** Refuses corners that become valid, or become a box in India, if latitude and longitude are exchanged. */
 function refuseExchanged(box: Box): void {
   const [west, south, east, north] = box;
   const exchanged: Box = [south, west, north, east];

@@ -6,7 +6,9 @@ export interface SceneQuery {
   readonly start: string;
   readonly end: string;
   readonly signal?: AbortSignal;
-  /** Called with the reason when the search must wait, and with null when it continues. `line` is for the log. */
+  /**
+   * Called with the reason when the search must wait, and with null when the search continues. `line` is for the log.
+   */
   readonly onWait?: (note: string | null, line?: string) => void;
 }
 

@@ -12,8 +12,8 @@ export interface InstallationStore {
   /** Stores or replaces the text of this name, which `getOrCreate` must not use. */
   write(name: string, value: string): Promise<void>;
   /**
-   * Holds the lock of this name during `work`. `work`'s signal aborts with `signal`, or when the lock is lost. Rejects
-   * with the reason, or as `unavailable` for a lost lock.
+   * Holds the lock of this name during `work`. The signal of `work` aborts with `signal`, or when the lock is lost.
+   * Rejects as `unavailable` for a lost lock.
    */
   withLock<T>(name: string, work: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /**

@@ -74,7 +74,9 @@ export interface UnitList {
 export interface PlaceLookups {
   /** Returns the tehsil with these slugs (`placeSlug`), in one query. */
   tehsilNamed(slugs: Readonly<Record<'state' | 'district' | 'tehsil', string>>): Promise<TehsilNames | undefined>;
-  /** Returns the tehsil that covers a point, borders included; if several cover it, the first by slugs. */
+  /**
+   * Returns the tehsil that covers a point, borders included; if several tehsils cover the point, the first by slugs.
+   */
   tehsilAt(point: LonLat): Promise<TehsilNames | undefined>;
   /** Returns the lowest `uid` of the tehsil's micro-watersheds that cover a point, borders included. */
   mwsAt(tehsilId: number, point: LonLat): Promise<string | undefined>;

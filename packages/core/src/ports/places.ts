@@ -142,8 +142,8 @@ export interface PlaceStore {
   mwsOf(tehsilId: number): Promise<readonly Mws[]>;
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
   /**
-   * Inserts or replaces one tehsil in one transaction, and activates it unless `setActive` made it inactive. An
-   * imported tehsil keeps a list that is empty in the bundle. Idempotent.
+   * Inserts or replaces one tehsil in one transaction, and activates the tehsil unless `setActive` made it inactive. An
+   * imported tehsil keeps its micro-watersheds or villages if the bundle has none. Idempotent.
    */
   saveBundle(bundle: PlaceBundle): Promise<Place>;
   /**

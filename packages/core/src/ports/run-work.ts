@@ -60,8 +60,8 @@ export interface RunAges {
   /** Age, from the end of a run, at which its progress and log lines are removed. */
   readonly eventsMs: number;
   /**
-   * Age at which a run is removed with its events, keys and replaced Items, unless other runs need it. Counted from its
-   * end, or from the replacement of its last current result.
+   * Age at which a run is removed with its events, keys and replaced Items, unless other runs need the run. Counted
+   * from the end of the run, or from the replacement of its last current result.
    */
   readonly runsMs: number;
   /** Maximum number of runs that one step removes. */

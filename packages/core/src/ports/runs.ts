@@ -196,7 +196,7 @@ export interface EnqueueOptions {
   readonly key?: RequestKey;
   /** Maximum number of unfinished runs of this owner, with the new run. Not for imports or runs with a parent. */
   readonly mostOpen?: number;
-  /** Maximum number of these runs that were requested from one address. */
+  /** Maximum number of the runs of `mostOpen` that were requested from one address. */
   readonly mostOfAddress?: number;
   /**
    * Runs that are stored in the transaction, each before the runs that wait for it. An equal unfinished run is used
@@ -308,8 +308,8 @@ export interface RunStore {
   /** Ends a run with the Items and timings of another run. Throws `internal` if that run did not succeed. */
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
   /**
-   * Cancels a run and the unfinished runs that it requested, unless other runs wait for these runs. A run that a worker
-   * holds ends later; a queued or parked run ends at once. Undefined for an unknown run.
+   * Cancels a run and the unfinished runs that it requested, unless other runs wait for these runs. A queued run ends
+   * at once; the worker of a running run is requested to stop. Undefined for an unknown run.
    */
   requestCancel(id: string): Promise<Run | undefined>;
   /** Ends imports whose process died as `unavailable`. Returns their number. */
@@ -348,8 +348,9 @@ export interface RunStore {
    */
   removeRegions(which: RegionsToRemove): Promise<RemovedRegions>;
   /**
-   * Removes all versions of an Item with its layers and tables, and the rest of its run if no other Item is current.
-   * Undefined for an unknown Item. Throws `conflict` while a run of its pipeline and tehsil is unfinished.
+   * Removes all versions of an Item with its layers and tables. With the last current Item of a run, also removes the
+   * run's series and other tables. Undefined for an unknown Item. Throws `conflict` while a run of its pipeline and
+   * tehsil is unfinished.
    */
   unpublish(item: ItemKey): Promise<Unpublished | undefined>;
 }

@@ -8,7 +8,7 @@ export interface RunCall {
   readonly km2: number;
 }
 
-/** Delay in the queue per km2 of a region, s, because smaller regions are claimed first. */
+/** Delay in the queue per km2 of a region, s. Within this delay, a smaller later region is claimed first. */
 export const WAIT_SECONDS_PER_KM2 = 0.25;
 
 /** Returns parameters with the call as last member, because SQL statements search for the call there. */

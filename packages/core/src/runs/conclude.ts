@@ -9,8 +9,8 @@ import { CANCELLED } from './transitions.ts';
 import type { WorkerSettings } from './types.ts';
 
 /**
- * Removes the files of an attempt that published nothing; returns true if it published. Rejects if the run cannot be
- * read.
+ * Removes the files of an attempt that published nothing; returns true if the attempt published. Rejects if the run
+ * cannot be read.
  */
 export async function discardUnpublished(
   runs: Pick<RunStore, 'get'>,
