@@ -54,6 +54,7 @@ interface Figures {
   readonly cpu: number[];
 }
 
+/** Unit of contests about pixels: million pixels per second. */
 export const PIXELS = { unit: 'Mpix/s', better: 'more' } as const;
 
 /**

@@ -109,6 +109,7 @@ export const LANGUAGES = [
   inLanguage('hi-IN', { ...PHONE, scheme: 'light' }, { ...DESKTOP, scheme: 'dark' }),
 ] as const;
 
+/** A language of the browser with its screens. */
 export type Language = (typeof LANGUAGES)[number];
 
 function inLanguage<L extends string>(locale: L, first: Screen, last: Screen) {

@@ -5,9 +5,11 @@ import { boxPolygon } from '../scripts/boxes.mjs';
 
 /** Names of the tehsil, as a file of `places` contains them. */
 export const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
+/** Uid of the tehsil's only micro-watershed. */
 export const UID = '12_1';
 const STEM = 'bland_cland';
 
+/** Import options of the layer. */
 export const LAYER_OPTIONS = {
   name: 'drainage',
   workspace: 'imported',

@@ -6,6 +6,7 @@ import type { Cluster } from '../scripts/postgres-cluster.mjs';
 import { clientOf, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
+/** A run in a response of the service. */
 export interface RunBody {
   readonly run_id: string;
   readonly pipeline: string;

@@ -78,4 +78,5 @@ export async function writeSmallDem(
   }
 }
 
+/** Rectangle of the whole DEM. */
 export const WHOLE: Part = [0, 0, SIDE, SIDE];

@@ -1,5 +1,6 @@
 // Discrete-event model of a run over many tehsils. It assumes no failures, and no limits of network or disk.
 
+/** Parameters of the model. */
 export interface FleetModel {
   readonly workers: number;
   readonly tehsils: number;

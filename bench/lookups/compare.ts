@@ -33,6 +33,7 @@ export interface LookupPlaces {
   readonly port: number;
 }
 
+/** Measures sequential lookups by every method. */
 export async function compareLookups({ address, port }: LookupPlaces, rounds: number): Promise<BenchResult[]> {
   const raw = pgPromise({ noWarnings: true })(address);
   const stores = storesOver(openDatabase(parseConnection(address)));

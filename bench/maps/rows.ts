@@ -293,6 +293,7 @@ const endurance: MapRows = {
   },
 };
 
+/** All rows of the map bench. */
 export const ROWS: readonly MapRows[] = [
   coldVectorTiles,
   warmVectorTiles,

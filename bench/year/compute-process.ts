@@ -9,6 +9,7 @@ import { lineReader } from '../peer.ts';
 
 const COMPUTE = resolve(import.meta.dirname, 'compute.ts');
 
+/** Figures of one computed year. */
 export interface YearLine {
   readonly seconds: number;
   readonly cpuSeconds: number;

@@ -14,6 +14,7 @@ export function slugOf(title: string): string {
     .replaceAll(/\s/g, '-');
 }
 
+/** Returns the headings outside of code blocks. */
 export function headingsOf(lines: readonly string[]): readonly Heading[] {
   const headings: Heading[] = [];
   eachTextLine(lines, (text, line) => {

@@ -77,6 +77,7 @@ const CURVES: readonly (Omit<Curve, 'bins'> & Required<Pick<Source, 'curve'>>)[]
   { curve: 'real', name: 'real: Slovenia, NDVI alone', color: '#b2182b' },
 ];
 
+/** Returns the curves of the plot. */
 export const curvesOf = (sources: readonly Source[]): readonly Curve[] =>
   CURVES.flatMap(({ curve, ...rest }) => {
     const judged = sources.filter((source) => source.curve === curve).flatMap((source) => source.judged);

@@ -20,6 +20,7 @@ export interface ImageConfig {
   readonly Healthcheck?: { readonly Test: readonly string[] };
 }
 
+/** A running container. */
 export interface Contained {
   readonly baseUrl: string;
   output(): string;
@@ -68,6 +69,7 @@ function copyCode(folder: string): void {
   for (const mount of ['data', 'models']) mkdirSync(join(folder, mount));
 }
 
+/** Creates a container of the image of `npm run test:images`. */
 export function openContainer(): Container {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-container-'));
   // Only the owner can open a folder of `mkdtempSync`, but the image's user must open its subfolders.

@@ -31,12 +31,14 @@ interface LayerBase {
   readonly sld?: string;
 }
 
+/** A layer of features to publish. */
 export interface VectorLayer extends LayerBase {
   readonly features: readonly WorldFeature[];
   /** Columns of the Item's table; required if the layer has no features. */
   readonly columns?: readonly MapColumn[];
 }
 
+/** A layer of pixels to publish. */
 export interface RasterLayer extends LayerBase {
   readonly tif: Uint8Array;
 }

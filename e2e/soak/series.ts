@@ -1,5 +1,6 @@
 import { plotsSvg, shown } from '../plots.ts';
 
+/** Values of one quantity over time. */
 export interface Series {
   /** Quantity and unit, such as `service: resident memory, MB`. */
   readonly name: string;

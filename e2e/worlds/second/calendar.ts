@@ -4,6 +4,7 @@ export const SIDE = 128;
 /** Hydrological years of the second world. */
 export const SECOND_YEARS = [2018, 2019, 2020] as const;
 
+/** A hydrological year of the second world. */
 export type SecondYear = (typeof SECOND_YEARS)[number];
 
 /** Day numbers of the first day with scenes, and of the day after the last. */

@@ -49,6 +49,7 @@ export interface Lake {
   readonly dries: readonly [rim: number, middle: number];
 }
 
+/** Parcels and lakes of the square. */
 export interface Land {
   /** Parcel of each pixel, `[SIDE * SIDE]`. */
   readonly plotOf: Uint16Array;

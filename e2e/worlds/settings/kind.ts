@@ -14,4 +14,5 @@ export interface Kind {
   readonly grow: (dice: Dice) => CoverByDay;
 }
 
+/** Ground materials of towns. */
 export const TOWN: readonly GroundName[] = ['concrete', 'clayTiles', 'sheets', 'asphalt', 'streetDust'];

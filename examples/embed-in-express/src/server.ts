@@ -14,6 +14,7 @@ export interface HostOptions {
   readonly secret: string;
 }
 
+/** A listening host. */
 export interface Host {
   readonly server: Server;
   /** Stops listening and closes Headwater; resolves when every response is sent. */

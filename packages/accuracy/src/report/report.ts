@@ -38,6 +38,7 @@ const HEADINGS = {
   consistency: 'Consistency, not accuracy:',
 } as const;
 
+/** Returns the heading of a report. */
 export function reportHeading(claim: Claim, mapTitle: string): string {
   return `${HEADINGS[claim]} ${mapTitle}`;
 }

@@ -5,6 +5,7 @@ import type { ShownItem } from './catalog.ts';
 import { keyOf } from './catalog-tables.ts';
 import { byText, copy } from './copy.ts';
 
+/** Contents of the tables and series in memory. */
 export interface MemoryDataTables {
   readonly tables: Map<string, StoredTable>;
   readonly series: Map<string, StoredSeries>;

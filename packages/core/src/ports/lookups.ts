@@ -14,6 +14,7 @@ export interface LonLat {
   readonly latitude: number;
 }
 
+/** Id and name of a unit of the place directory. */
 export interface NamedUnit {
   readonly id: number;
   readonly name: string;
