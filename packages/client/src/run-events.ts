@@ -41,7 +41,7 @@ export interface WaitOptions {
   readonly onProgress?: ((progress: number, step: string) => void) | undefined;
 }
 
-/** First pause after a loss; each further pause is twice as long. */
+/** Unit of the pauses after losses; each further pause is twice as long. */
 const RETRY_MS = 500;
 /** Maximum number of consecutive losses; a received event or response resets the count. */
 const MOST_LOSSES = 5;

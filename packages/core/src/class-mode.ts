@@ -1,6 +1,6 @@
 /**
- * Returns the most frequent class of a pixel in the years `from` to `to` (excluded), the lowest of equals; 0 only if
- * all years are unknown. Overwrites `counts`, which has an element for each code.
+ * Returns the most frequent class of a pixel in the years `from` to `to` (excluded), the lowest of equally frequent
+ * classes. Returns 0 only if all years are unknown. Overwrites `counts`, which has an element for each code.
  */
 export function modeOf(labels: Uint8Array, [from, to]: readonly [number, number], counts: Uint8Array): number {
   counts.fill(0);
