@@ -1,20 +1,17 @@
 import { crc32 } from 'node:zlib';
 
-/**
- * CRC-32 of an array's little-endian bytes, in the format in which the peers (the compared programs) print such a
- * checksum. Equal checksums prove equal results.
- */
+/** CRC-32 of an array's little-endian bytes, as the peers (the compared programs) print checksums. */
 export function crcOf(values: Uint8Array | Uint16Array | Int16Array): string {
   return crc32(new Uint8Array(values.buffer, values.byteOffset, values.byteLength))
     .toString(16)
     .padStart(8, '0');
 }
 
-/** Collects comparisons of our results with the results of the peers. */
+/** Compares our results with the results of the peers. */
 export class Checks {
   readonly #failed: string[] = [];
 
-  /** Compares two results and prints the outcome; does nothing if the peer printed no value. */
+  /** Compares two results and prints the outcome. Does nothing if the peer printed no value. */
   equal(name: string, ours: unknown, peer: unknown): void {
     if (peer === undefined) return;
     const [mine, theirs] = [JSON.stringify(ours), JSON.stringify(peer)];

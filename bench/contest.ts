@@ -2,26 +2,20 @@ import { ownCpu } from './cpu.ts';
 import { judge, median } from './table.ts';
 import type { BenchResult } from './table.ts';
 
-/**
- * One side of a comparison: our code, or a peer (a comparable program). `round` returns one measurement in the unit of
- * the comparison.
- */
+/** One side of a comparison: our code, or a peer (a comparable program). `round` returns one measurement. */
 export interface Side {
   readonly name: string;
   readonly round: () => Promise<number>;
-  /** Processor time that the side has used so far, s; null if it is unknown. */
+  /** Processor time of the side so far, s; null if unknown. */
   readonly cpu?: () => number | null;
 }
 
-/**
- * A peer. `rule: false` marks a peer that computes by another rule than our code, or a peer that is shown only because
- * many people use it. Such a peer gets a separate row of the printed table, and is never in the first row.
- */
+/** A peer. `rule: false`: it computes by another method and has a separate row in the printed table. */
 export interface PeerSide extends Side {
   readonly rule?: false;
-  /** Suffix of the peer's own row, `{contest}_vs_{label}`; required if `rule` is false. */
+  /** Suffix of the peer's separate row, `{contest}_vs_{label}`; required if `rule` is false. */
   readonly label?: string;
-  /** Lowest ratio that passes in the peer's own row; default: no limit. */
+  /** Lowest ratio that passes in the peer's separate row. */
   readonly bar?: number;
 }
 
@@ -39,10 +33,7 @@ export interface Contest {
   readonly peers: readonly PeerSide[];
 }
 
-/**
- * Runs one uncounted round of each side, and then the counted rounds. Each round runs all sides, in the reverse order
- * of the previous round, so that other work on the machine affects all sides equally.
- */
+/** Alternates the order of the sides, so that other work on the machine affects all sides equally. */
 async function measure(sides: readonly Side[], rounds: number): Promise<Map<string, Figures>> {
   const figures = new Map(sides.map(({ name }): [string, Figures] => [name, { values: [], cpu: [] }]));
   for (const side of sides) await side.round();
@@ -58,7 +49,6 @@ async function measure(sides: readonly Side[], rounds: number): Promise<Map<stri
   return figures;
 }
 
-/** Results of the rounds of a side, and their processor times in seconds. */
 interface Figures {
   readonly values: number[];
   readonly cpu: number[];
@@ -68,8 +58,8 @@ interface Figures {
 export const PIXELS = { unit: 'Mpix/s', better: 'more' } as const;
 
 /**
- * Runs a contest. The first row compares our code with the fastest peer that uses the same rule. Each other peer with a label gets a
- * further row.
+ * Runs a contest. The first row compares with the fastest peer that uses our method; other peers with a label have
+ * their own row.
  */
 export async function runContest(contest: Contest): Promise<BenchResult[]> {
   const { name, unit, better, bar, rounds, peers, cpu = ownCpu } = contest;
@@ -94,17 +84,14 @@ export async function runContest(contest: Contest): Promise<BenchResult[]> {
   return [row(name, fastest, bar), ...others.map((peer) => row(`${name}_vs_${peer.label}`, peer, peer.bar ?? null))];
 }
 
-/** Returns the duration of `work` in seconds. */
+/** Returns the duration of `work`, s. */
 export async function seconds(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await work();
   return (performance.now() - start) / 1000;
 }
 
-/**
- * Returns the processor time of `work` in seconds; `work` must run only in this process. Other work on the machine
- * changes the processor time less than it changes the duration.
- */
+/** Returns the processor time of `work`, s. `work` must run only in this process. */
 export async function cpuSeconds(work: () => Promise<unknown>): Promise<number> {
   const start = process.cpuUsage();
   await work();
@@ -112,10 +99,7 @@ export async function cpuSeconds(work: () => Promise<unknown>): Promise<number> 
   return (user + system) / 1e6;
 }
 
-/**
- * Repeats `work` for a second. Node optimises WebAssembly and JavaScript in the background, so without this repetition the first rounds
- * would run slow code. The peers need no such repetition, because numba compiles before its first round.
- */
+/** Repeats `work` for a second, because otherwise the first rounds would run code that Node has not optimised. */
 export async function warmUp(work: () => Promise<unknown>): Promise<void> {
   const end = performance.now() + 1000;
   while (performance.now() < end) await work();

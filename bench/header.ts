@@ -11,7 +11,7 @@ const VERSIONS = [
   '  "| rasterio", rasterio.__version__, "with GDAL", rasterio.__gdal_version__, "| bottleneck", bottleneck.__version__)',
 ].join('\n');
 
-/** Returns the lines above the table: machine, threads, and versions of both sides. */
+/** Returns the lines above the table: machine, threads, and versions of all sides. */
 export function header(): string {
   const version = readFileSync(resolve(import.meta.dirname, '..', 'VERSION'), 'utf8').split(/\s/, 1)[0];
   const cores = cpus();

@@ -5,7 +5,6 @@ import { lineReader } from './peer.ts';
 /** Process that runs a script of the bench. */
 export interface Helper {
   readonly child: ChildProcessWithoutNullStreams;
-  /** Resolves to the next line of the script's output. */
   readonly next: () => Promise<string>;
 }
 

@@ -4,19 +4,14 @@ import { join, resolve } from 'node:path';
 import { peerEnvironment } from '../scripts/peers.mjs';
 import { peers } from './peer.ts';
 
-/** Folder of all files that the bench creates. The folder is not in version control. */
+/** Folder of all files that the bench creates; not in version control. */
 export const BENCH_FOLDER = resolve(import.meta.dirname, '..', '.bench');
 
-/** A folder of input files, and the script that creates it. */
 interface Input {
   readonly folder: string;
-  /**
-   * Path of the script. A path that ends in `.py` is relative to the peers' folder; a path that ends in `.ts` is
-   * relative to `bench/`.
-   */
+  /** Path of the script: `.py` is relative to the peers' folder, `.ts` to `bench/`. */
   readonly script: string;
   readonly args: readonly string[];
-  /** Text with the expected duration of the script and size of the files. */
   readonly note: string;
 }
 
@@ -42,22 +37,19 @@ const WIDE_SCENES: Input = {
 };
 
 /**
- * Returns the folder with the rasters of the rows decode, ndvi, median, cog_write and zonal. Creates the rasters if they are missing; if
- * that fails, prints the reason and returns undefined.
+ * Returns the folder of the bench's rasters, which are created if missing. On failure, prints the reason and returns
+ * undefined.
  */
 export function rasterFolder(quick: boolean): string | undefined {
   return folderOf(quick ? SMALL_RASTERS : RASTERS);
 }
 
-/** Like `rasterFolder`, for the scenes of a tehsil-year with their catalogue and polygons. */
+/** Like `rasterFolder`, for the scenes of one tehsil and year. */
 export function sceneFolder(quick: boolean): string | undefined {
   return folderOf(quick ? SMALL_SCENES : SCENES);
 }
 
-/**
- * Like `rasterFolder`, for the scenes of a square of 80 km: 1,200 Items in two UTM zones and six tiles, with their
- * catalogue and polygons.
- */
+/** Like `rasterFolder`, for the scenes of a square of 80 km in two UTM zones. */
 export function wideSceneFolder(): string | undefined {
   return folderOf(WIDE_SCENES);
 }
@@ -72,8 +64,7 @@ function folderOf({ folder, script, args, note }: Input): string | undefined {
   }
   console.log(`creating .bench/${folder} once with ${script}; this takes ${note}`);
   mkdirSync(BENCH_FOLDER, { recursive: true });
-  // The inputs are created in a temporary folder, which is then renamed. So a run that is aborted does not leave
-  // incomplete inputs in the folder.
+  // Renamed at the end, so that an aborted run leaves no incomplete inputs.
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
   const { status } = spawnSync(command.program, [...command.args, partial, ...args], {

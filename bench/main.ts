@@ -1,5 +1,4 @@
-// npm run bench: compares our code with the peers (comparable programs) on the same files in the same run. CONTRIBUTING.md
-// lists the requirements.
+// npm run bench: compares our code with the peers (comparable programs) on the same files.
 import { writeFileSync } from 'node:fs';
 import { Checks } from './checks.ts';
 import { header } from './header.ts';

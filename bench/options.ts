@@ -2,21 +2,20 @@ import { parseArgs } from 'node:util';
 
 /** Options of one call of `npm run bench`. */
 export interface BenchOptions {
-  /** Parts of the names of wanted rows; empty for all rows. */
+  /** Wanted parts of row names; empty for all rows. */
   readonly only: readonly string[];
-  /** Number of counted rounds of each side; our side and the peer alternate. */
   readonly rounds: number;
   /** File for the results as JSON. */
   readonly json: string | undefined;
-  /** True if the bench exits with 1 when a result misses its bar (the limit of the row). */
+  /** If true, the bench exits with 1 when a result misses the limit of its row. */
   readonly strict: boolean;
-  /** True for small inputs and one round. Such a call only tests that the bench runs; its results have no meaning. */
+  /** If true, runs small inputs and one round, only to test the bench. */
   readonly quick: boolean;
 }
 
 const DEFAULT_ROUNDS = 5;
 
-/** Reads the command line; throws a readable error for an unknown flag or an invalid count. */
+/** Parses the command line; throws for an unknown flag or an invalid count. */
 export function readOptions(argv: readonly string[]): BenchOptions {
   const { values } = parseArgs({
     args: [...argv],
@@ -35,7 +34,7 @@ export function readOptions(argv: readonly string[]): BenchOptions {
   return { only: only.split(',').filter((part) => part !== ''), rounds, json, strict, quick };
 }
 
-/** True if `--only` is empty, or contains a part of the row's name. */
+/** Returns true if `--only` is empty or contains a part of the row's name. */
 export function isWanted(name: string, { only }: Pick<BenchOptions, 'only'>): boolean {
   return only.length === 0 || only.some((part) => name.includes(part));
 }

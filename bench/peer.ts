@@ -13,21 +13,18 @@ export interface PeerLine {
   readonly check?: unknown;
 }
 
-/**
- * A process of a peer (a compared program) that measures one round per call. The process stays running between rounds,
- * so that it stays warmed up.
- */
+/** A running process of a peer (a compared program) that measures one round per call. */
 export interface Peer {
   readonly names: readonly string[];
-  /** Checksums or totals of the peer's result, by name; available after a round. */
+  /** Checksums or totals of the peer's result by name; available after a round. */
   readonly checks: ReadonlyMap<string, unknown>;
   round(name: string): Promise<number>;
-  /** Processor time of the process so far, s; null if it is unknown. */
+  /** Processor time of the process so far, s; null if unknown. */
   cpu(): number | null;
   close(): void;
 }
 
-/** Folder of the peers and a Python that has their packages, or the reason why they are missing. */
+/** Folder and Python of the peers, or the reason why the peers are missing. */
 export type Found = { readonly folder: string; readonly python: string } | { readonly reason: string };
 
 const NEXT_LINE_MS = 900_000;
@@ -35,7 +32,7 @@ const MODULES = ['numpy', 'numba', 'rasterio', 'exactextract', 'bottleneck', 'ra
 
 const found = new Map<string, Found>();
 
-/** Finds the peers and a Python that has these modules; the result is cached. */
+/** Finds the peers and a Python with these modules; the result is cached. */
 export function peers(modules: readonly string[] = MODULES): Found {
   const cached = found.get(modules.join(','));
   if (cached !== undefined) return cached;
@@ -44,9 +41,7 @@ export function peers(modules: readonly string[] = MODULES): Found {
   return result;
 }
 
-/**
- * Reads the output of a child process line by line; throws if the process ends early or prints nothing for too long.
- */
+/** Reads the output of a child process by lines; throws if the process ends early or a timeout expires. */
 export function lineReader(child: ChildProcessWithoutNullStreams, script: string): () => Promise<string> {
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return async () => {
@@ -63,11 +58,7 @@ export function lineReader(child: ChildProcessWithoutNullStreams, script: string
   };
 }
 
-/**
- * Starts `script args --serve` in a Python that has `modules`; `script` is a path in the peers' folder, or an absolute path. `env` is
- * added to the environment variables of the peers. Prints the reason and returns undefined if the peers are missing or the script does not
- * start.
- */
+/** Starts `script args --serve` in a Python with `modules`. On failure, prints the reason and returns undefined. */
 export async function startPeer(
   script: string,
   args: readonly string[],
@@ -93,7 +84,7 @@ export async function startPeer(
   }
 }
 
-/** Starts a case of `bench/pixels/pixel_peers.py`. The case reports its speed per second of processor time. */
+/** Starts a case of `bench/pixels/pixel_peers.py`, which reports its speed per second of processor time. */
 export function pixelPeer(name: string, ...args: readonly string[]): Promise<Peer | undefined> {
   return startPeer(resolve(import.meta.dirname, 'pixels', 'pixel_peers.py'), [name, ...args]);
 }
@@ -122,7 +113,7 @@ function servedPeer({ script, child, next, names }: Served): Peer {
   };
 }
 
-/** Returns a list with one side of a contest: a case of a peer. The list is empty if the peer is missing or does not have the case. */
+/** Returns the case of a peer as a list with one side; empty if peer or case is missing. */
 export function sideOf(
   peer: Peer | undefined,
   name: string,

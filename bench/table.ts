@@ -1,4 +1,4 @@
-/** One measured comparison. A `ratio` above 1 means that our result is better, for every unit. */
+/** One measured comparison. A `ratio` above 1 means that our result is better. */
 export interface BenchResult {
   readonly name: string;
   readonly unit: string;
@@ -6,18 +6,12 @@ export interface BenchResult {
   readonly peer: number | null;
   readonly peerName: string | null;
   readonly ratio: number | null;
-  /**
-   * The peer's processor time of a round, divided by ours. The ratio is above 1 if our side uses less time. Null if a time is unknown or too
-   * short.
-   */
+  /** The peer's processor time divided by ours; null if a time is unknown or too short. */
   readonly cpuRatio: number | null;
-  /**
-   * Limit of the row: the lowest ratio that passes or, if `ceiling` is true, the greatest value that passes. Null if
-   * there is no limit.
-   */
+  /** Limit of the row: the lowest ratio or, if `ceiling` is true, the greatest value that passes. Null for no limit. */
   readonly bar: number | null;
   readonly ceiling: boolean;
-  /** True if the result keeps to `bar`; null if there is no bar, or no peer to compare with. */
+  /** Null if there is no limit, or no peer. */
   readonly pass: boolean | null;
   /** Smallest and largest result of each side. */
   readonly spread: string;
@@ -29,10 +23,7 @@ export interface Rounds {
   readonly unit: string;
   readonly better: 'more' | 'less';
   readonly bar: number | null;
-  /**
-   * If true, `bar` is the greatest value of our side that passes, in the row's unit. The peer's value is then only
-   * shown.
-   */
+  /** If true, `bar` is the greatest value of our side that passes, in the row's unit. */
   readonly ceiling?: true;
   readonly ours: readonly number[];
   readonly peer: { readonly name: string; readonly rounds: readonly number[] } | undefined;
@@ -73,22 +64,17 @@ export function judge({ name, unit, better, bar, ceiling, ours: mine, peer: thei
   };
 }
 
-/** Shortest processor time of a round, s, that is compared: the system counts hundredths of a second. */
+/** Shorter times are not compared, because the system counts hundredths of a second. */
 const LEAST_CPU = 0.02;
 
-/**
- * Compares means, because the system counts processor time in steps of a hundredth of a second. A median would jump
- * from one step to the next.
- */
+/** Means, because medians would jump between the hundredths of a second that the system counts. */
 function cpuRatioOf({ ours, peer }: NonNullable<Rounds['cpu']>): number | null {
   const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / Math.max(1, values.length);
   const [mine, theirs] = [mean(ours), mean(peer)];
   return mine < LEAST_CPU || theirs < LEAST_CPU ? null : theirs / mine;
 }
 
-/**
- * Names of the rows whose bar needs a peer that is absent. If the whole group was skipped (no rows), all its `names`.
- */
+/** Returns the rows with a limit whose peer is absent; all `names` if the group was skipped. */
 export function absentPeers(rows: readonly BenchResult[], names: readonly string[]): readonly string[] {
   if (rows.length === 0) return names;
   return rows.filter(({ bar, ceiling, peer }) => bar !== null && !ceiling && peer === null).map(({ name }) => name);
@@ -136,7 +122,7 @@ export function formatTable(results: readonly BenchResult[]): string {
   return [line(COLUMNS), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-/** Returns results in the format of `--json`: numbers rounded to 4 decimals. */
+/** Returns results in the format of `--json`, with 4 decimals. */
 export function jsonRows(results: readonly BenchResult[]): readonly Readonly<Record<string, unknown>>[] {
   const short = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(4)));
   return results.map(({ name, unit, ours, peer, peerName, ratio, bar, pass }) => {

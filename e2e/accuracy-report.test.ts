@@ -14,7 +14,7 @@ if (noBrowser !== undefined) console.log(`skipped: accuracy reports in a browser
 const EXAMPLE = resolve(import.meta.dirname, '../examples/validate-against-reference');
 const { grid, data: truth } = sampleTruth(2021);
 
-/** Legend with titles that are long or look like markup. */
+/** Titles that are long or look like markup. */
 const HOSTILE = {
   classes: [
     {
@@ -34,7 +34,6 @@ describe.skipIf(noBrowser !== undefined)('accuracy reports in Chromium', () => {
   const complaints: string[] = [];
   const reports = new Map<string, string>();
 
-  /** Runs the command and records the URL of its report under a name. */
   function report(name: string, reference: string, legend: string): void {
     const main = join(EXAMPLE, 'src', 'main.ts');
     const out = join(folder, name);

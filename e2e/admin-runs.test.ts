@@ -52,7 +52,7 @@ const PAGES = {
   'admin-regions': '/admin/regions/',
   'admin-region': `/admin/regions/${REGION}/`,
 };
-/** Lists of the admin pages. The tests also open the page of the first entry of each list. */
+/** Lists of the admin pages; the tests also open the first entry of each list. */
 const ROWS = {
   'admin-key': 'api-keys',
   'admin-session': 'sessions',
@@ -64,10 +64,9 @@ const ROWS = {
 
 /** Page of a known place without results. */
 const NOT_COMPUTED = '/api/v1/stac/new_state/far/off/';
-/** Pages of users. The service must refuse the first form of each page if the token in the form is old. */
+/** The service must refuse the first form of each page if its token is old. */
 const FORMS = { 'old-key-form': '/dashboard/', 'old-password-form': '/dashboard/password/' };
 
-/** A port on which nothing listens. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -83,7 +82,6 @@ describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refus
   const host = fastify({ forceCloseConnections: true });
   let browser: Browser;
   const complaints: string[] = [];
-  /** Text of the next mail that the service sends. */
   let mail = Promise.withResolvers<string>();
   const open = async (page: Page, path: string): Promise<number> => (await page.goto(baseUrl + path))?.status() ?? 0;
   const signIn = async (
@@ -94,7 +92,6 @@ describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refus
     await signInByForm(page, username, password);
     await page.waitForURL('**/dashboard/');
   };
-  /** Sends the form of a page, as a click on its first button does. Returns the status of the response. */
   const send = async (page: Page): Promise<number> => {
     const [response] = await Promise.all([
       page.waitForResponse((each) => each.request().method() === 'POST'),
@@ -251,7 +248,6 @@ describe.skipIf(noBrowser !== undefined)('pages of the admin, and pages of refus
   });
 });
 
-/** Adds data to the sample, so that no list of the admin pages is empty. */
 async function addPeopleAndPlaces(sample: Awaited<ReturnType<typeof createSampleService>>): Promise<void> {
   const { accounts, apiKeys, stores } = sample;
   const organization = await stores.people.addOrganization('Jal Samiti', true);

@@ -2,24 +2,21 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createOrchestratorClient, type OrchestratorClient } from '@headwater/orchestrator-client';
 
-/** An Airflow with our own workflow: the real Airflow that `npm run test:airflow` started, or the fake orchestrator. */
+/** An Airflow with our own workflow: the real Airflow of `npm run test:airflow`, or the fake orchestrator. */
 export interface AirflowTarget {
   readonly url: string;
   readonly username: string;
   readonly password: string;
   /** Id of the workflow of deploy/airflow. */
   readonly dagId: string;
-  /** Folder in which the workflow looks for workflow files. */
+  /** Folder of the workflow files. */
   readonly workflows: string;
-  /** Value of the variable DATA_DIR for the containers that this Airflow starts. */
+  /** DATA_DIR of the containers that this Airflow starts. */
   readonly dataDir: string;
-  /** Port of the service to which the containers publish their results. */
+  /** Port of the service that receives the containers' results. */
   readonly servicePort: number;
   readonly client: OrchestratorClient;
-  /**
-   * Sets how long the workflow retries a request to a service that does not respond, s. With undefined, the workflow
-   * uses the value in the environment of Airflow's workers.
-   */
+  /** Sets the time for retries of the workflow's requests, s; undefined: the default of the environment. */
   readonly setPatience: (seconds: number | undefined) => Promise<void>;
   readonly close: () => Promise<void>;
 }
@@ -34,7 +31,7 @@ if (missingAirflow !== undefined) console.warn(`skipped: a real Airflow: ${missi
 
 const POLL_MS = 1000;
 
-/** The real Airflow, which may contain workflow files and runs of earlier suites. */
+/** Returns the real Airflow, which may contain files and runs of earlier suites. */
 export function airflowTarget(): AirflowTarget {
   const { origin: url, username, password } = new URL(address);
   const client = createOrchestratorClient({
@@ -56,25 +53,21 @@ export function airflowTarget(): AirflowTarget {
   };
 }
 
-/** Returns the real Airflow after its folders have been emptied. */
+/** Empties the folders of the real Airflow and returns it. */
 export async function openAirflowTarget(): Promise<AirflowTarget> {
   const target = airflowTarget();
   await emptyFolders(target);
   return target;
 }
 
-/** Removes the files of the previous suite: workflow files, and the data folder with its database. */
 async function emptyFolders({ workflows, dataDir }: AirflowTarget): Promise<void> {
   for (const folder of [workflows, dataDir]) {
-    // Tries several times, because a process that was just killed may still be writing into the folder.
+    // Retries, because a killed process may still be writing into the folder.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
     await mkdir(folder);
   }
 }
 
-/**
- * Sets the Airflow variable that overrides the environment of Airflow's workers. With undefined, removes the variable.
- */
 async function setPatience(
   { url, username, password }: Pick<AirflowTarget, 'url' | 'username' | 'password'>,
   seconds: number | undefined,

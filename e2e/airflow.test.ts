@@ -4,7 +4,6 @@ import type { OrchestratorHarness } from './orchestrated-server.fixture.ts';
 import { describeOrchestrated } from './orchestrated-suite.fixture.ts';
 import { describeOwnWorkflow } from './own-workflow-suite.fixture.ts';
 
-/** The real Airflow, with the interface that the suite for servers with an orchestrator expects. */
 async function openReal(): Promise<OrchestratorHarness> {
   const { url, username, password } = airflowTarget();
   const ask = async (path: string, init: RequestInit = {}): Promise<unknown> => {

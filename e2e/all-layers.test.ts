@@ -27,7 +27,7 @@ if (noJudges !== undefined) console.log(`skipped: checks of all layers by indepe
 if (noBrowser !== undefined) console.log(`skipped: pages of all layers: ${noBrowser}`);
 if (noGdal !== undefined) console.log(`skipped: GDAL's checks of all layers: ${noGdal}`);
 
-/** Limit for the duration of a fresh start with all layers on two idle cores, s. */
+/** Limit for a first start with all layers on two idle cores, s. */
 const BOUND_S = 60;
 const CORES = 2;
 
@@ -37,7 +37,7 @@ let documents: readonly StacDocument[];
 let items: readonly StacDocument[];
 let summary = '';
 let seconds = Number.NaN;
-/** Load average for each core. If the value is below 1, the machine was idle enough for the measurement. */
+/** Load average for each core; below 1, the machine was idle enough. */
 let crowd = Number.NaN;
 
 beforeAll(async () => {
@@ -56,7 +56,6 @@ afterAll(async () => {
 });
 
 const stored = (href: string): string => storedFile(dataDir, href);
-/** Paths of all files of a media type in the Items; each path is returned once. */
 function filesOf(type: string): readonly string[] {
   const assets = items.flatMap((item) => Object.values(item.assets ?? {}));
   const own = assets.filter((asset) => asset.type?.startsWith(type) === true && asset.href.includes('/api/v1/assets/'));
@@ -125,14 +124,13 @@ it('each layer has a picture, a legend, styles, a unique title with its years, a
 describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   const [desk, , , phone] = SCREENS;
   const isTable = (href: string): boolean => href.includes('/api/v1/tables/');
-  /** URLs of Items, their Collections and tables. */
   function addresses(): ReadonlySet<string> {
     const links = items.flatMap((item) => item.links.filter(({ rel }) => rel === 'self' || rel === 'collection'));
     const assets = items.flatMap((item) => Object.values(item.assets ?? {}));
     const tables = assets.filter(({ href, type }) => isTable(href) && type === 'application/json');
     return new Set([...links, ...tables].map(({ href }) => href));
   }
-  /** Throws if a page fails to load, violates an axe rule, is wider than its screen, has no image (except tables), or has an image that does not load. */
+  /** Throws for a failed request, an axe violation, a page that is too wide, or a missing image. */
   async function checkPage(page: Page, href: string): Promise<void> {
     const answer = await page.goto(href);
     await loadPictures(page);

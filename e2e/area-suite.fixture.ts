@@ -6,7 +6,6 @@ import { exactSums, isExact, type WantedSum } from './exact-sums.fixture.ts';
 import { noJudges, type StacDocument, storedFile } from './judges.fixture.ts';
 import { type ColumnSum, NO_SUMS, type RasterRef, TABLE_SUMS } from './table-areas.fixture.ts';
 
-/** Response of a table's URL. */
 interface Table {
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly unit?: string }[];
@@ -51,13 +50,12 @@ function fileOf({ dataDir, items }: PublishedWorld, [item, asset]: RasterRef, ta
   return storedFile(dataDir, href);
 }
 
-/** Sum of a column over the rows of a micro-watershed; NaN if a value is null. */
+/** NaN if a value is null. */
 function sumOf({ rows }: Table, { column }: ColumnSum, uid: string): number {
   const cells = rows.filter((row) => row['uid'] === uid).map((row) => row[column]);
   return cells.reduce<number>((sum, cell) => sum + (typeof cell === 'number' ? cell : Number.NaN), 0);
 }
 
-/** Throws if a table has a column of areas that is neither in `TABLE_SUMS` nor in `NO_SUMS`. */
 async function allDeclared(world: PublishedWorld): Promise<void> {
   const found = await tablesOf(world);
   expect(found.map(({ name }) => name)).toEqual(expect.arrayContaining(['lulc_vector', 'terrain']));
@@ -70,7 +68,6 @@ async function allDeclared(world: PublishedWorld): Promise<void> {
   }
 }
 
-/** Compares every declared column with the exact method. */
 async function sumsAreExact(world: PublishedWorld): Promise<void> {
   const found = (await tablesOf(world)).filter(({ name }) => TABLE_SUMS[name] !== undefined);
   const columns = found.flatMap((table) =>
@@ -90,7 +87,7 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
     for (const [uid, area] of Object.entries(part)) {
       const expected = sum.of === undefined ? area : (100 * area) / (whole[uid] ?? Number.NaN);
       const actual = sumOf(table, sum, uid);
-      // If the whole area is 0, the percentage is null in the table, and NaN in this comparison.
+      // The percentage of an empty area is null in the table, so both values are NaN.
       if (Number.isNaN(expected) && Number.isNaN(actual)) continue;
       expect(isExact(actual, expected), `${table.name} ${sum.column} ${uid}: ${actual}, exactly ${expected}`).toBe(
         true,
@@ -102,7 +99,6 @@ async function sumsAreExact(world: PublishedWorld): Promise<void> {
   expect(compared).toBeGreaterThan(1000);
 }
 
-/** Tests that the comparison can fail: the column of one class must differ from the sums of another class. */
 async function detectsOtherSums(world: PublishedWorld): Promise<void> {
   const table = (await tablesOf(world)).find(({ name }) => name === 'lulc_vector');
   const [column, raster] = [`tree_forest_in_ha_${SAMPLE_YEARS[0]}`, `land_use_land_cover_raster_${SAMPLE_YEARS[0]}`];
@@ -116,7 +112,6 @@ async function detectsOtherSums(world: PublishedWorld): Promise<void> {
   expect([exact(trees), exact(shrubs)]).toEqual([true, false]);
 }
 
-/** Compares the crop grid, which has no table, with the exact method. */
 async function cellsAreExact(world: PublishedWorld): Promise<void> {
   const grid = world.items.find(({ id }) => id.endsWith('_crop_grid_vector'));
   const path = storedFile(world.dataDir, grid?.assets?.['geojson']?.href ?? '');
@@ -145,10 +140,7 @@ async function cellsAreExact(world: PublishedWorld): Promise<void> {
   }
 }
 
-/**
- * Computes intensities from the areas of the annual sheet, and compares them with the sheet's intensities. Also compares the averages of
- * KYL with the sheet.
- */
+/** The averages of KYL must follow from the areas of the annual sheet. */
 async function intensitiesFollow(world: PublishedWorld): Promise<void> {
   const found = await tablesOf(world);
   const rowsOf = (name: string): Table['rows'] => found.find((table) => table.name === name)?.rows ?? [];
@@ -157,7 +149,7 @@ async function intensitiesFollow(world: PublishedWorld): Promise<void> {
   for (const row of rowsOf('croppingIntensity_annual')) {
     const total = Number(row['sum_area_in_ha']);
     const area = (part: string, year: number): number => Number(row[`${part}_cropped_area_in_ha_${year}-${year + 1}`]);
-    // Area of the land that has crops in any of the years and was observed in this year.
+    // Area with crops in any year, observed in this year.
     const seen = (year: number): number => total - Number(row[`unseen_cropable_area_in_ha_${year}-${year + 1}`]);
     const intensity = (year: number): number =>
       (area('single_kharif', year) +
@@ -179,7 +171,7 @@ async function intensitiesFollow(world: PublishedWorld): Promise<void> {
     };
     for (const [name, average] of Object.entries(averages))
       expect(Math.abs(Number(own[name]) - average)).toBeLessThanOrEqual(1e-12 * Math.max(1, average));
-    // The trend is 0, because three years are too few for a significant trend.
+    // Three years are too few for a significant trend.
     expect(own['cropping_intensity_trend']).toBe('0');
   }
 }

@@ -11,7 +11,6 @@ import { runCommand, type ServerProcess, startServerProcess } from './server-pro
 const TIMEOUT_MS = 300_000;
 const FIRST_YEAR = 2021;
 const PASSWORD = 'tall-river-42';
-/** Number of backups that are made while the service computes and publishes. */
 const BACKUPS = 3;
 
 let root: string;
@@ -31,10 +30,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/**
- * Returns ids and versions of the Items of land cover. Reads each file of these Items and compares it with its
- * checksum.
- */
+/** Compares each file of the land cover Items with its checksum. */
 async function readItems(of: Client): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { run_id: id } of await runsOfLandCover(of)) {
@@ -68,7 +64,7 @@ it(
     const target = join(root, 'backups');
     const statesAfter: string[] = [];
     for (let i = 0; i < BACKUPS; i += 1) {
-      // Only the last run computes all years. A later equal request must get the stored result of this run.
+      // Only the last run computes all years; a later equal request reuses its result.
       const run = await requestLandCover(client, i === BACKUPS - 1 ? FIRST_YEAR : SAMPLE_YEARS[2]);
       await runWhen(client, run, ({ progress, state }) => progress > 0 || state === 'failed');
       const began = performance.now();
@@ -84,8 +80,7 @@ it(
         state: 'success',
       });
     }
-    // The last run takes longer than a backup, because it computes all years. So at least one run was still running
-    // after its backup.
+    // The last run takes longer than a backup, so this run continued after the backup.
     expect(statesAfter).toContain('running');
     expect((await readdir(target)).filter((name) => name.startsWith('headwater-'))).toHaveLength(BACKUPS);
     const before = await readItems(client);
@@ -98,8 +93,7 @@ it(
     try {
       const copy = clientOf(other.baseUrl, client.token);
       expect(await readItems(copy)).toEqual(before);
-      // Equal scenes in another folder count as the same inputs. So the same request at the restored service gets the
-      // stored result.
+      // Equal scenes in another folder are equal inputs, so the stored result is reused.
       const { state, district, tehsil: block } = SAMPLE_PLACE;
       const body = { state, district, block, start_year: FIRST_YEAR, end_year: SAMPLE_YEARS[2], eo_account_id: 1 };
       const equal = await copy.post<{ reused: boolean }>('/api/v1/lulc_for_tehsil/', body);

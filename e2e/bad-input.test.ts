@@ -15,10 +15,7 @@ import {
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
-/**
- * Free space on the nearly full disk, bytes. The space is too small for the scratch rasters of a run (50 kB), and also for the
- * result files of a run (40 kB).
- */
+/** Less than a run needs for its scratch rasters (50 kB) or its result files (40 kB). */
 const FREE_BYTES = 24 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 
@@ -26,14 +23,12 @@ let worlds: string;
 let good: string;
 let service: SmallService;
 
-/** Copies the good scenes, because the test damages them. `scene` returns the folder of one scene. */
 async function spoilt(name: string): Promise<{ readonly dir: string; readonly scene: (which: SmallScene) => string }> {
   const dir = join(worlds, name);
   await cp(good, dir, { recursive: true });
   return { dir, scene: (which) => join(dir, 'eo', 'small', sceneId(which)) };
 }
 
-/** Truncates a file to a share of its size. */
 async function cut(path: string, share: number): Promise<void> {
   const { size } = await stat(path);
   await truncate(path, Math.floor(size * share));
@@ -45,15 +40,13 @@ const sceneAt = (index: number): SmallScene => {
   return scene;
 };
 
-/** Computes with the given scenes. Expects a failure that neither changes the published data nor leaves a file. */
 async function failsWith(world: string, body: Readonly<Record<string, unknown>> = REQUEST): Promise<Answer['body']> {
   const [published, attempts] = [await service.published(), await service.attempts()];
   service.useScenes(world);
   const { status, body: answer } = await service.compute(body);
   expect([status, answer['status']], JSON.stringify(answer)).toEqual([422, 'failed']);
   expect(await service.published()).toEqual(published);
-  // The response is sent when the run ends, and the files of the run are removed only after the response. So the test
-  // waits for the removal.
+  // Polls, because the files of a run are removed only after its response.
   await expect.poll(() => service.attempts()).toEqual(attempts);
   return answer;
 }
@@ -111,7 +104,6 @@ describe('bad input before a first publication', () => {
   });
 });
 
-/** Expects that the response names the first field of `change`, and that no run is stored. */
 async function isRefused(change: Readonly<Record<string, unknown>>, status: number, reason: RegExp): Promise<void> {
   const runs = await service.runCount();
   const answer = await service.compute({ ...REQUEST, ...change });
@@ -217,8 +209,7 @@ describe('scenes of two UTM zones', () => {
     const same = one.classes.filter((value, index) => value === two.classes[index]).length / one.classes.length;
     console.log(`one zone against two: ${(100 * same).toFixed(2)} % of ${one.classes.length} pixels agree`);
     expect(same).toBeGreaterThan(0.97);
-    // The scenes have four squares: water, trees, a kharif crop and barren ground. The map must contain all these
-    // classes; otherwise the comparison above would prove nothing.
+    // Without all classes of the scenes, the comparison above would prove nothing.
     const shares = [4, 6, 8, 7].map(
       (code) => one.classes.filter((value) => value === code).length / one.classes.length,
     );
@@ -231,7 +222,6 @@ interface ClassMap {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** Reads the class map that a run published. */
 async function classMap({ body }: Answer): Promise<ClassMap> {
   const spec = body['stac_spec'] as { assets: { cog: { href: string } }; properties: Record<string, unknown> };
   const path = new URL(spec.assets.cog.href).pathname.replace('/api/v1/assets/', '');
@@ -243,7 +233,7 @@ async function classMap({ body }: Answer): Promise<ClassMap> {
   return { classes, properties: spec.properties };
 }
 
-/** Mounts a file system of 1 MB. If that is not possible, prints the reason and returns undefined. */
+/** Mounts a file system of 1 MB; undefined if impossible. */
 async function tinyDisk(): Promise<string | undefined> {
   const path = await mkdtemp(join(tmpdir(), 'headwater-tiny-'));
   try {

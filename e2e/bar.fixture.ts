@@ -1,5 +1,4 @@
-// Draws a progress bar while log lines are written, as the server does at its start. A test runs this program in a
-// terminal.
+// Draws a progress bar while log lines are written, as the server does at its start.
 import { createLogger } from '../packages/server/src/logger.ts';
 import { createProgressBar } from '@headwater/stac-cli/terminal';
 import { createTerminal } from '@headwater/stac-cli/terminal';

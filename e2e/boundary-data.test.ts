@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listenOnLoopback, type Loopback } from '../scripts/loopback.mjs';
 import { runCommand, type ServerProcess, startServerProcess } from './server-process.ts';
 
-/** Timeout of a step, ms. A step takes seconds on an idle machine and minutes on a busy machine. */
+/** Timeout of a step, which takes minutes on a busy machine. */
 const WAIT_MS = 240_000;
-/** Number of bytes after which the file server stops sending while `isSilent` is true. */
+/** The file server stops after this number of bytes while `isSilent` is true. */
 const SILENT_AT = 8000;
 
-/** A tehsil as GeoJSON. The text is padded with blanks, so that the client receives it in several chunks. */
+/** Padded with blanks, so that the client receives several chunks. */
 const FILE = Buffer.from(
   JSON.stringify({
     type: 'Feature',
@@ -108,7 +108,7 @@ describe('the download of boundary data', { timeout: 2 * WAIT_MS }, () => {
     const server = await start();
     await vi.waitFor(async () => expect(await stateOf(server)).toEqual({ state: 'ok' }), { timeout: WAIT_MS });
     expect(await (await fetch(`${server.baseUrl}/api/v1/get_states/`)).text()).toMatch(/Telangana/i);
-    // The service lists a block (tehsil) only after data of this block are published (decision 116).
+    // The service lists only tehsils with published data (decision 116).
     expect(await (await fetch(`${server.baseUrl}/api/v1/proposed_blocks/`)).json()).toEqual([]);
     expect((await command()).output).toMatch(/stored already; --again downloads them again/);
     expect(ranges).toHaveLength(before);

@@ -7,10 +7,7 @@ import { expect } from 'vitest';
 import { isLong } from '../scripts/test-length.mjs';
 
 const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
-/**
- * Folder of the screenshots, which are not in version control. By default, page tests write no screenshots: a
- * screenshot takes a quarter of the time of a page test, and no test reads screenshots.
- */
+/** Folder of the screenshots; not in version control. */
 export const SCREENSHOTS = resolve(import.meta.dirname, '..', '.screenshots');
 const WRITES_SCREENSHOTS = isLong || process.env['HEADWATER_SCREENSHOTS'] === 'on';
 
@@ -21,10 +18,7 @@ export const noBrowser = existsSync(EXECUTABLE)
 
 const WEBGL = ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'];
 
-/**
- * Starts Chromium, and turns off the background requests that Chromium sends by default. With `hasWebGl`, WebGL works without a
- * graphics card.
- */
+/** Starts Chromium without its background requests. With `hasWebGl`, WebGL works without a graphics card. */
 export async function launchBrowser({ hasWebGl = false } = {}): Promise<Browser> {
   const quiet = ['--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update'];
   return await chromium.launch({
@@ -37,16 +31,14 @@ export async function launchBrowser({ hasWebGl = false } = {}): Promise<Browser>
 export function noteComplaints(page: Page, complaints: string[]): Page {
   page.on('console', (message) => {
     if (message.type() !== 'error') return;
-    // The browser also logs an error for a page with a 4xx status. These errors are ignored here, because the tests
-    // check the statuses of pages.
+    // Not recorded, because the tests check statuses.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of 4');
     if (isStatus && message.location().url === page.url()) return;
     complaints.push(`${page.url()}: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('requestfailed', (request) => {
-    // The browser aborts open event streams if it leaves a page, or if a page reloads itself after the end of the run
-    // that the page shows. So these failures are ignored.
+    // Not recorded, because the browser aborts open event streams when it leaves or reloads a page.
     const why = request.failure()?.errorText ?? 'failed';
     if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${why}`);
   });
@@ -55,9 +47,7 @@ export function noteComplaints(page: Page, complaints: string[]): Page {
 
 /** Faults that the pages of a suite have shown so far. */
 export interface Faults {
-  /** Errors in the console, such as errors of the content security policy, and failed requests. */
   readonly complaints: string[];
-  /** Addresses of requests to origins other than that of the server. */
   readonly elsewhere: string[];
 }
 
@@ -72,7 +62,7 @@ export function watchPage(page: Page, baseUrl: string, { complaints, elsewhere }
   return noteComplaints(page, complaints);
 }
 
-/** Fills and sends the sign-in form that the page shows. */
+/** Fills and sends the sign-in form of the page. */
 export async function signInByForm(page: Page, username: string, password: string): Promise<void> {
   await page.locator('#username').fill(username);
   await page.locator('#password').fill(password);
@@ -105,7 +95,7 @@ export interface Screen {
 const DESKTOP = { width: 1280, height: 900 } as const;
 const PHONE = { width: 390, height: 844 } as const;
 
-/** A desktop screen and a phone screen, each in the light and in the dark scheme. */
+/** A desktop and a phone screen, each in the light and in the dark scheme. */
 export const SCREENS: readonly Screen[] = [
   { ...DESKTOP, scheme: 'light' },
   { ...DESKTOP, scheme: 'dark' },
@@ -113,11 +103,7 @@ export const SCREENS: readonly Screen[] = [
   { ...PHONE, scheme: 'dark' },
 ];
 
-/**
- * Languages of a browser, each with two screens. Every pair of width and scheme, of width and language, and of scheme and language occurs.
- * `checkShown` leaves a page on the second screen of the language. So a test that continues on this page clicks on a phone in English, and
- * on a desktop in Hindi.
- */
+/** Languages of a browser with two screens each; all pairs of width, scheme and language occur. */
 export const LANGUAGES = [
   inLanguage('en-GB', { ...DESKTOP, scheme: 'light' }, { ...PHONE, scheme: 'dark' }),
   inLanguage('hi-IN', { ...PHONE, scheme: 'light' }, { ...DESKTOP, scheme: 'dark' }),
@@ -137,7 +123,7 @@ function inLanguage<L extends string>(locale: L, first: Screen, last: Screen) {
   } as const;
 }
 
-/** Opens a browser context with this screen. Each request of the context sends `token`, as for a signed-in user. */
+/** Opens a browser context with this screen. Each request has `token`, as for a signed-in user. */
 export async function onScreen(browser: Browser, screen: Screen, token?: string): Promise<BrowserContext> {
   return await browser.newContext({
     viewport: { width: screen.width, height: screen.height },
@@ -147,7 +133,7 @@ export async function onScreen(browser: Browser, screen: Screen, token?: string)
   });
 }
 
-/** Shows an open page on another screen, without loading it again. */
+/** Changes the screen of an open page without loading the page again. */
 export async function showOn(page: Page, { width, height, scheme }: Screen): Promise<void> {
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: scheme });
@@ -159,15 +145,10 @@ interface Findings {
 
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/**
- * Returns rule and element of each violation of WCAG 2.2 A and AA, and of good practice, that axe finds on the page in its present state.
- * By default axe does not check the only rule that WCAG 2.2 adds, the size of links and buttons; this function does. `hasSizes: false`
- * leaves out this rule, for a page with 27,000 elements.
- */
+/** Returns violations of WCAG 2.2 A and AA. `hasSizes: false` skips the slow rule about sizes of links. */
 export async function violationsOf(page: Page, { hasSizes = true } = {}): Promise<readonly string[]> {
   const options = JSON.stringify({ rules: { 'target-size': { enabled: hasSizes } }, resultTypes: ['violations'] });
-  // The script of axe is loaded only once into a document. Further runs are then faster, because the functions of axe
-  // are already compiled.
+  // Loaded once, because the compiled script makes further checks of a document faster.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(AXE);
   const { violations } = await page.evaluate<Findings>(`axe.run(document, ${options})`);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
@@ -178,7 +159,7 @@ export async function overflowOf(page: Page): Promise<unknown> {
   return await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-/** Writes a screenshot of the whole page as `{name}-{width}-{scheme}.png`, if HEADWATER_SCREENSHOTS is on, and in `test:long`. */
+/** Writes a screenshot as `{name}-{width}-{scheme}.png`, if HEADWATER_SCREENSHOTS is on, and in `test:long`. */
 export async function shoot(
   page: Page,
   name: string,
@@ -189,10 +170,7 @@ export async function shoot(
   await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${scheme}.png`), fullPage: true });
 }
 
-/**
- * Shows the page on each screen, without loading it again. Checks that the page has no violation and fits the screen, and writes its
- * screenshot (`shoot`) as `{name}-{language}-{width}-{scheme}.png`.
- */
+/** Checks on each screen that the open page has no violation and fits; takes screenshots (`shoot`). */
 export async function checkShown(page: Page, name: string, screens: readonly Screen[]): Promise<void> {
   for (const screen of screens) {
     const { width, scheme, locale = 'en' } = screen;
@@ -203,7 +181,7 @@ export async function checkShown(page: Page, name: string, screens: readonly Scr
   }
 }
 
-/** Loads all pictures of the page, also those that the browser would load only when the user scrolls to them. */
+/** Loads all pictures of the page, also those outside of the screen. */
 export async function loadPictures(page: Page): Promise<void> {
   await page.evaluate(`Promise.all([...document.images].map((image) => {
     image.loading = 'eager';
@@ -222,9 +200,7 @@ export async function lengthOf(page: Page, selector: string): Promise<number> {
   return box?.width ?? 0;
 }
 
-/**
- * Colours that fill more than 1 % of a picture, as `#rrggbb`. The colour of outlines, `#232323`, is left out.
- */
+/** Colours that fill more than 1 % of a picture, as `#rrggbb`, except the outlines (`#232323`). */
 export async function coloursOf(page: Page, selector: string): Promise<readonly string[]> {
   const found = await page.evaluate(`(async () => {
     const image = document.querySelector(${JSON.stringify(selector)});

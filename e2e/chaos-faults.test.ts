@@ -15,12 +15,8 @@ import { openFlood } from './flood.fixture.ts';
 import type { RunningProcess, ServerProcess } from './server-process.ts';
 
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
-/** Duration of the outage of the database, ms. */
 const AWAY_MS = sized(8000, 30_000);
-/**
- * Longest time that a request may take while the database is unavailable, ms. The limit is longer than the outage,
- * because requests wait for a frozen database.
- */
+/** Longest time of a request; longer than the outage, because requests wait for a frozen database. */
 const ANSWER_MS = AWAY_MS + 20_000;
 
 const make = postgresFor('a service under faults');
@@ -37,13 +33,11 @@ describe.skipIf(make === undefined)('a service under load', () => {
     server = await yard.startServer(ENV);
     client = await yard.signIn(server);
     worker = await yard.startWorker(ENV);
-    // A worker that starts while the database is unavailable ends, and this test has no supervisor that would restart
-    // the worker. So the test waits until the worker is ready.
+    // Waits, because a worker that starts without a database would end.
     await worker.printed(/computes runs of queue/, STEP_MS);
   });
   afterAll(() => yard?.close());
 
-  /** Path, status and Retry-After of a response, and the duration of the request in ms. */
   interface Answer {
     readonly path: string;
     readonly status: number;
@@ -51,10 +45,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     readonly retryAfter: string | null;
   }
 
-  /**
-   * Sends requests to several paths at the same time, and repeats each after its response, until `isOver` returns true.
-   * Throws if a request gets no response.
-   */
+  /** Throws if a request gets no response. */
   async function load(isOver: () => boolean): Promise<readonly Answer[]> {
     const answers: Answer[] = [];
     const paths = ['/api/v1/runs/', '/api/v1/stac-api/search', '/api/health', '/api/v1/stac/', '/places/'];
@@ -79,7 +70,6 @@ describe.skipIf(make === undefined)('a service under load', () => {
     return answers;
   }
 
-  /** Sends requests while the database is unavailable; returns their responses. */
   async function loseDatabase(lose: () => void, comeBack: () => void): Promise<readonly Answer[]> {
     await eventually(async () => (await yard.request(client, 0)) ?? (await yard.request(client, 1)));
     lose();
@@ -87,8 +77,7 @@ describe.skipIf(make === undefined)('a service under load', () => {
     const answers = load(() => isOver);
     await pause(AWAY_MS);
     isOver = true;
-    // A frozen database answers only after it continues, and requests wait for its answer. So the database comes back
-    // before the responses are awaited.
+    // Before the responses are awaited, because requests wait until a frozen database continues.
     comeBack();
     return await answers;
   }
@@ -119,7 +108,6 @@ describe.skipIf(make === undefined)('a service under load', () => {
         () => yard.cluster.start(),
       );
       console.log(summary(answers));
-      // The response of the health check has its own format, without Retry-After.
       const wrong = answers.filter(
         ({ path, status, retryAfter }) =>
           !(status === 200 || (status === 503 && (path === '/api/health' || retryAfter !== null))),

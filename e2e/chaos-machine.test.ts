@@ -21,7 +21,7 @@ const PASSWORD = 'tall-river-4711';
 const HOUR = 3600;
 const make = postgresFor('a full disk, and a clock that jumps');
 
-/** Mounts a small file system on a new folder; returns the folder, or the reason why that is not possible. */
+/** Returns a new mounted folder, or the reason why that is not possible. */
 function smallDisk(megabytes: number): { readonly folder: string } | { readonly missing: string } {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-disk-'));
   try {
@@ -38,7 +38,6 @@ function unmount(folder: string): void {
   rmSync(folder, { recursive: true });
 }
 
-/** Fills a disk with one file; `except` bytes stay free. */
 function fill(folder: string, except: number): void {
   const { bavail, bsize } = statfsSync(folder);
   writeFileSync(join(folder, 'ballast'), new Uint8Array(Math.max(0, bavail * bsize - except)));
@@ -156,8 +155,7 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
     LD_PRELOAD: LIBRARY,
     FAKETIME_TIMESTAMP_FILE: file,
     FAKETIME_NO_CACHE: '1',
-    // A jump must change only the time of day. Timers use the monotonic clock, which does not jump on a real machine
-    // either.
+    // The monotonic clock does not jump on a real machine either.
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
     FAKETIME_DISABLE_SHM: '1',
   };
@@ -198,8 +196,6 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
         await busy(late);
         expect(Math.abs((await at()) - from - seconds * 1000)).toBeLessThan(600_000);
         await pause(500);
-        // Tokens from before a jump are valid after the jump, and tokens from after the jump are valid after the clock
-        // has jumped back.
         for (const client of [early, late]) expect((await client.get('/api/v1/runs/')).status).toBe(200);
         jump(seconds === 0 ? HOUR : 0);
         for (const client of [early, late]) expect((await client.get('/api/v1/runs/')).status).toBe(200);
@@ -215,5 +211,4 @@ describe.skipIf(make === undefined || !hasFaketime)('a clock that jumps an hour 
   );
 });
 
-/** A client for another process of the service, with the token of an existing client. */
 const clientAt = ({ baseUrl }: ServerProcess, { token }: Client): Client => clientOf(baseUrl, token);

@@ -17,7 +17,6 @@ import type { ServerProcess } from './server-process.ts';
 
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const RUNS = sized(12, 36);
-/** Duration of the period in which the orchestrator refuses the credentials, ms. */
 const REFUSING_MS = 5000;
 const DAG = 'headwater';
 const make = postgresFor('an orchestrator with faults');
@@ -64,7 +63,6 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
     async () => {
       let isRefusing = false;
       let requests = 0;
-      /** Paths of workflow runs for which the fake orchestrator responds 404. */
       const forgotten = new Set<string>();
       const forgets = ({ method, path }: RecordedRequest): boolean => method === 'GET' && forgotten.has(runPath(path));
       const gone: Fault = { kind: 'status', status: 404, body: '{"title":"DAGRun not found","status":404}' };
@@ -72,7 +70,6 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
         requests += 1;
         if (isRefusing) return { kind: 'status', status: 401 };
         if (chance(SEED, requests, 1) < 0.3) return { kind: 'status', status: 500 };
-        // The orchestrator forgets one workflow run in eight at the first request for its state.
         const path = runPath(request.path);
         if (request.method === 'GET' && path !== '' && hashOf(path) % 8 === 0) forgotten.add(path);
         if (forgets(request)) return gone;
@@ -95,8 +92,7 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
       console.log(
         `${runs.length} runs, ${requests} requests, ${forgotten.size} forgotten; ${failed.length} failed:\n${[...reasons].join('\n')}`,
       );
-      // A run may fail, but only for one of two reasons: the orchestrator refused the credentials, or it responded that the
-      // workflow run does not exist.
+      // Allowed causes: refused credentials, or a forgotten workflow run.
       for (const { error } of failed) expect(error?.message).toMatch(/401|credentials|404|forgot|no longer|not found/i);
       await expectNothingLost(
         yard,
@@ -109,7 +105,7 @@ describe.skipIf(make === undefined)('an orchestrator with faults', () => {
   );
 });
 
-/** Path of the workflow run that a request reads; empty for other requests. */
+/** Empty for other requests. */
 const runPath = (path: string): string => /^.*\/dagRuns\/[^/]+/.exec(path)?.[0] ?? '';
 
 const hashOf = (text: string): number =>

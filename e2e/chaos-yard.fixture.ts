@@ -22,22 +22,18 @@ import {
 
 /** Longest wait for a step that takes seconds on an idle machine, ms. */
 export const STEP_MS = 120_000;
-/** Longest time from the end of the last fault until every run has ended, ms. */
+/** Longest time from the last fault until every run has ended. */
 const TERMINAL_MS = 60_000;
 const YEAR = 2021;
 const PASSWORD = 'tall-river-4711';
-/** Names of the tehsils. All tehsils have the same shape, but each tehsil has separate results. */
 const TEHSILS = Array.from({ length: 6 }, (_, at) => `Chaos ${at}`);
-/** Pipelines of the requests: land cover of a year from pixels, and a layer of boundaries. */
+/** Land cover from pixels, and a layer of boundaries. */
 const ROUTES = ['lulc_for_tehsil', 'generate_mws_layer'] as const;
 
 /** Number of different requests of a chaos test. */
 export const REQUESTS = TEHSILS.length * ROUTES.length;
 
-/**
- * Returns the function that makes a PostgreSQL cluster; undefined if this machine has no PostgreSQL. Throws instead if
- * CI=true.
- */
+/** Returns the function that makes a PostgreSQL cluster; undefined without PostgreSQL. Throws instead if CI=true. */
 export function postgresFor(what: string): ReturnType<typeof findPostgres>['make'] {
   const { make, missing } = findPostgres();
   if (make !== undefined) return make;
@@ -46,37 +42,30 @@ export function postgresFor(what: string): ReturnType<typeof findPostgres>['make
   return undefined;
 }
 
-/** A PostgreSQL, a data folder with small tehsils and scenes, and the processes that use this database and folder. */
+/** A PostgreSQL, a data folder with small tehsils and scenes, and the processes that use them. */
 export interface ChaosYard {
   readonly cluster: Cluster;
   readonly dataDir: string;
-  /** Port of the service. */
   readonly port: number;
   readonly stores: Stores;
   /** Ids of all runs for which the service responded 202. */
   readonly promised: Set<string>;
-  /** Starts a service without a worker, always at `port`. */
+  /** Starts a service without a worker at `port`. */
   startServer(env?: Readonly<Record<string, string>>): Promise<ServerProcess>;
   startWorker(env?: Readonly<Record<string, string>>): Promise<RunningProcess>;
-  /** Signs in at a service. The token is also valid for all later services that `startServer` starts. */
+  /** Signs in; the token is also valid for later services. */
   signIn(server: ServerProcess): Promise<Client>;
-  /**
-   * Requests a run with `overwrite`, for the tehsil and pipeline with the index `choice` (below `REQUESTS`). Returns
-   * the run's id if the response is 202.
-   */
+  /** Requests a run with `overwrite`, by an index below `REQUESTS`. Returns the run's id if the status is 202. */
   request(client: Client, choice: number): Promise<string | undefined>;
   /** Runs that have not ended. */
   open(): Promise<readonly Run[]>;
-  /** Waits until all runs have ended; returns the seconds. Throws after the allowed time. */
+  /** Waits until all runs have ended; returns the seconds. Throws on a timeout. */
   untilEnded(): Promise<number>;
   /** Kills all processes and removes database and folder. */
   close(): Promise<void>;
 }
 
-/**
- * Creates database, folder, places and scenes; starts no process of the service. `dataDir` may be a folder that exists. `tehsils`: names of
- * the tehsils.
- */
+/** Creates database, folder, places and scenes, but starts no process of the service. */
 export async function openChaosYard(
   make: () => Cluster,
   dataDir?: string,
@@ -134,8 +123,7 @@ export async function openChaosYard(
       return answer.body.run_id;
     },
     async open() {
-      // One query reads all runs. If one query read the queued runs and a second query the running runs, a run that
-      // starts between both queries could be missing in both results.
+      // With two queries, a run that starts in between could be missing.
       const { runs } = await stores.runs.list({ limit: 10_000, offset: 0 });
       return runs.filter((run) => !hasEnded(run));
     },
@@ -164,10 +152,7 @@ async function writePlaces(folder: string, tehsils: readonly string[]): Promise<
   }
 }
 
-/**
- * Calls `work` repeatedly until it returns a value other than undefined. Tests use this function for requests and reads
- * while a process is being restarted.
- */
+/** Calls `work` repeatedly until it returns a value. */
 export async function eventually<T>(work: () => Promise<T | undefined>): Promise<T> {
   const until = performance.now() + STEP_MS;
   let reason: unknown;
@@ -183,11 +168,7 @@ export async function eventually<T>(work: () => Promise<T | undefined>): Promise
   throw new Error(`nothing happened within ${STEP_MS / 1000} s`, { cause: reason });
 }
 
-/**
- * Checks all runs and returns them. No run for which the service responded 202 may be lost. Each run must have ended exactly once, with
- * success. Each run must have published each of its Items once. The newest version of each Item must be readable, with complete files.
- * Runs in `expected` are expected to fail and are not checked.
- */
+/** Checks and returns all runs: each has succeeded and published its Items once, except `expected` failures. */
 export async function expectNothingLost(
   { stores, promised }: ChaosYard,
   client: Client,
@@ -210,8 +191,7 @@ export async function expectNothingLost(
       events.map(({ seq }) => seq),
       run.id,
     ).toEqual(events.map((_, index) => index + 1));
-    // A run with `publishedBy` ended without its own publication, because another run published the same result. So the
-    // Items are counted only for the run that published them.
+    // A run with `publishedBy` has the Items of another run.
     if (run.publishedBy === null) for (const id of run.itemIds) versions.set(id, (versions.get(id) ?? 0) + 1);
   }
   await expectWholeItems({ stores, runs }, { client, versions });

@@ -15,23 +15,15 @@ import { checkLeftovers } from './kill-checks.fixture.ts';
 import type { RunningProcess, ServerProcess } from './server-process.ts';
 import { runAt } from './worker-yard.fixture.ts';
 
-/**
- * Seed of the random choice of processes and times. HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another
- * number of kills.
- */
+/** HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another number of kills. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 100));
-/** Number of queued and running runs while processes are killed. */
 const BUSY = 4;
-/** Largest number of kills of the worker of one run: after three kills the run would fail with `crashed_repeatedly`. */
+/** Largest number of kills of a run's worker; after three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
-/**
- * A short lease, so that other workers soon claim the runs of killed workers. The lease must be longer than the outage after a kill of
- * the database.
- */
+/** Short, so that runs of killed workers are soon claimed again, but longer than an outage of the database. */
 const ENV = { RUN_LEASE_SECONDS: '8' } as const;
 const MINUTES = 60_000;
-/** Indexes of the two workers. */
 const INDEXES = [0, 1] as const;
 
 const make = postgresFor('a service, workers and a database that are killed');
@@ -41,13 +33,12 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   let client: Client;
   let lives: Lives;
 
-  /** The running processes. */
   interface Lives {
     server: ServerProcess | undefined;
-    /** Resolves when the restart of the server is complete, if `server` is undefined. */
+    /** Resolves when the server runs again. */
     restart: Promise<void>;
     readonly workers: RunningProcess[];
-    /** Number of times that the worker of a run was killed, by run id. */
+    /** Number of kills of the worker of a run, by run id. */
     readonly hits: Map<string, number>;
     requests: number;
   }
@@ -83,10 +74,10 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     sized(20, 60) * MINUTES,
   );
 
-  /** Requests runs up to `BUSY` open runs (queued or running), and waits until at least one run is open, so that each kill can interrupt a run. */
+  /** At least one run must be open, so that each kill can interrupt a run. */
   async function keepBusy(): Promise<void> {
     await eventually(async () => {
-      // If the service cannot be started again, this line throws the reason.
+      // Throws the reason if the restart failed.
       if (lives.server === undefined) await lives.restart;
       const open = (await yard.open()).length;
       for (let more = open; more < BUSY; more += 1)
@@ -106,7 +97,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
   async function killServer(kill: number): Promise<string> {
     const { server } = lives;
     if (server === undefined) return 'none, because the service is starting';
-    // The request is sent first, so that the service is killed while it handles the request.
+    // Sent first, so that the service is killed while it handles this request.
     const requested = yard.request(client, Math.floor(chance(SEED, kill, 4) * REQUESTS));
     await pause(between(0, 40, [SEED, kill, 5]));
     await server.stop('SIGKILL');
@@ -117,10 +108,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     return 'the service';
   }
 
-  /**
-   * Kills at most `most` workers at a random moment, while at least one worker computes a run. Idle workers may also be
-   * killed. A worker is not killed if its run has already lost `MOST_HITS` workers.
-   */
+  /** Kills random workers while a run is computed, except the worker of a run with `MOST_HITS`. */
   async function killWorkers(kill: number, most: number): Promise<string> {
     const mayHit = (index: number): boolean => {
       const id = runOf(index);
@@ -157,10 +145,7 @@ describe.skipIf(make === undefined)('a service, two workers and a PostgreSQL', (
     return `the database, for ${away.toFixed(0)} ms`;
   }
 
-  /**
-   * Starts ended workers again, as an operator's supervisor would. A worker ends if it starts while there is no
-   * database.
-   */
+  /** A worker must be started again if it started while there was no database. */
   async function reviveWorkers(): Promise<void> {
     for (const [index, worker] of lives.workers.entries())
       if (worker.hasEnded()) {

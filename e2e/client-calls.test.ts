@@ -24,7 +24,6 @@ const REQUEST = {
 };
 const PLACE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil' };
 
-/** A service, the address at which it listens, and a client that is signed in as its owner. */
 interface Served {
   readonly service: Headwater;
   readonly url: string;
@@ -55,7 +54,6 @@ beforeAll(async () => {
 });
 afterAll(() => sample.close());
 
-/** Returns the error of a promise that must reject. */
 async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   return await promise.then(
     () => expect.unreachable('no error'),
@@ -149,7 +147,7 @@ describe('computations', () => {
   });
 });
 
-/** Returns the response up to its first event; then the stream fails, as if the connection were lost. */
+/** Fails after the first event, as if the connection were lost. */
 function cutAfterFirstEvent(response: Response): Response {
   const reader = response.body?.getReader();
   let text = '';
@@ -202,7 +200,6 @@ describe('lists', () => {
   });
 });
 
-/** Returns a client with the owner's tokens that records the address of each request. */
 function counting(addresses: string[], options: Partial<ClientOptions> = {}): HeadwaterClient {
   const fetch = async (request: Request): Promise<Response> => {
     addresses.push(request.url);

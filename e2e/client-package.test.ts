@@ -17,17 +17,15 @@ const EXECUTABLE = process.env['HEADWATER_CHROMIUM'] ?? '/usr/bin/chromium';
 const noBrowser = !existsSync(EXECUTABLE);
 if (noBrowser) console.log(`skipped: the client in a browser: ${EXECUTABLE} is missing; install Debian's chromium`);
 
-/** A listening service with a computed place. */
 interface Target {
   readonly baseUrl: string;
   readonly user: { readonly username: string; readonly password: string };
   readonly place: { readonly state: string; readonly district: string; readonly block: string };
-  /** Id of the Collection of the place. */
   readonly collection: string;
   close(): Promise<unknown>;
 }
 
-/** Starts a service in this process, whose runs end immediately. */
+/** The runs of this service end immediately. */
 async function sampleService(): Promise<Target> {
   const app = express();
   const host = await listening(app);
@@ -43,7 +41,6 @@ async function sampleService(): Promise<Target> {
   };
 }
 
-/** Starts the reference server with the sample that a first start creates. */
 async function referenceServer(): Promise<Target> {
   const dir = await mkdtemp(join(tmpdir(), 'headwater-client-'));
   const password = 'tall-river-42';
@@ -62,10 +59,7 @@ async function referenceServer(): Promise<Target> {
   };
 }
 
-/**
- * Bundles the client into one script for browsers, which sets the global `headwater`. An import of a `node:` module
- * would be an error.
- */
+/** Fails if the client imports a `node:` module. */
 async function scriptOfClient(): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: "export * from '@headwater/client';", resolveDir: resolve(import.meta.dirname, '..') },

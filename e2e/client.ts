@@ -6,7 +6,7 @@ export interface Client {
   post<T>(path: string, body: unknown): Promise<{ readonly status: number; readonly body: T }>;
 }
 
-/** Signs in and returns a client. Throws an error with the response if the sign-in fails. */
+/** Signs in and returns a client; throws the response if the sign-in fails. */
 export async function signIn(baseUrl: string, username: string, password: string): Promise<Client> {
   const answer = await fetch(`${baseUrl}/api/v1/auth/login/`, {
     method: 'POST',
@@ -18,7 +18,7 @@ export async function signIn(baseUrl: string, username: string, password: string
   return clientOf(baseUrl, access);
 }
 
-/** Creates a client with an existing access token, for example a token from before a restart of the server. */
+/** Creates a client with an existing access token, for example from before a restart. */
 export function clientOf(baseUrl: string, access: string): Client {
   const send = async <T>(path: string, init: RequestInit): Promise<{ status: number; body: T }> => {
     const response = await fetch(`${baseUrl}${path}`, {

@@ -10,7 +10,7 @@ import { copyDatabase } from '../scripts/database-template.mjs';
 import { freePort } from './server-process.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** Executable that `npm ci` creates for the package's `bin` entry, which `npx headwater` runs. */
+/** Executable that `npx headwater` runs. */
 const BIN = join(ROOT, 'node_modules', '.bin', 'headwater');
 
 let folder: string;
@@ -19,15 +19,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the command in a folder outside of the checkout. */
 function headwater(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   const child = spawn(BIN, args, { cwd: folder, env: { ...childEnv(), ...env } });
-  // The standard input is empty, so that a command that asks for a password ends instead of waiting.
+  // Empty input, so that a command that asks for a password ends.
   child.stdin.end();
   return child;
 }
 
-/** Collects all output of a process; resolves with its exit code and the text. */
 async function ended(child: ChildProcess): Promise<{ readonly code: number | null; readonly output: string }> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += String(chunk)));

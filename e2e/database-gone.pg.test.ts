@@ -7,7 +7,7 @@ import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { signIn, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** This suite stops its database. Other suites use the database of `npm run test:postgres`, so this suite creates its own. */
+/** A separate database, because this suite stops it. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -80,8 +80,7 @@ describe.skipIf(make === undefined)('loss of the database during a run', () => {
       '/api/health',
     );
     expect([health.status, health.body.status, health.body.parts.database.state]).toEqual([503, 'failing', 'failing']);
-    // Only authenticated clients get the reason, and without the database the service cannot authenticate a client. So
-    // the reason is only in the log.
+    // Without the database, the service cannot authenticate a client, and only authenticated clients get the reason.
     expect(health.body.parts.database.detail).toBeUndefined();
     expect(server.output()).toMatch(/"part":"database"[^\n]*check that it runs/);
   }, 60_000);

@@ -8,7 +8,7 @@ import { type Config, readConfig } from '../packages/server/src/config/read-conf
 import { openStores, connectionTo } from '../packages/server/src/database.ts';
 import { freePort } from './server-process.ts';
 
-/** This suite creates its own database, because the database of the other suites has no network listener. */
+/** A separate database, because the database of other suites has no network listener. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }

@@ -18,9 +18,7 @@ afterAll(() => service.close());
 const geojson = async (workspace: string, layer: string): Promise<FeatureCollection> =>
   JSON.parse(await readFile(await service.fileOf(workspace, layer), 'utf8')) as FeatureCollection;
 
-/**
- * Expects a relative difference of at most a millionth. Areas by two independent methods may differ by a millionth.
- */
+/** Areas by two independent methods may differ by a millionth. */
 function expectNear(actual: unknown, expected: number): void {
   expect(typeof actual).toBe('number');
   expect(Math.abs(Number(actual) - expected)).toBeLessThanOrEqual(1e-6 * Math.max(expected, 1e-3));

@@ -20,10 +20,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/**
- * Point at which the four squares of the scenes meet: trees (north-east), water (north-west), a monsoon crop (south-west), barren ground
- * (south-east).
- */
+/** Point where the squares meet: trees (north-east), water, a monsoon crop (south-west), barren ground. */
 const MIDDLE = { lon: 77.98 + 0.0056, lat: 17.5 + 0.0056 };
 const NDVI = { water: -200 / 800, tree: 2700 / 3300, barren: 200 / 4200 };
 
@@ -43,8 +40,7 @@ it('NDVI of crops, shrub and trees is published by micro-watershed and fortnight
   expect(series.map(({ name, dates }) => [name, dates.length, dates[0], dates[1]])).toEqual(
     ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'].map((name) => [name, 26, '2020-07-01', '2020-07-15']),
   );
-  // Only the crop square changes its NDVI during the year, and only a narrow part of it is in the eastern micro-watershed.
-  // So the expected means of this micro-watershed can be computed from the constant NDVI of the other squares.
+  // Only a narrow part of the crop square, whose NDVI changes, is in the eastern micro-watershed.
   const isTree = (row: number, col: number): boolean => paintedClass(2020, row, col) === 6;
   const share = (square: string): number =>
     hectaresWhere(east.box, (row, col) => isTree(row, col) && squareAt(row, col) === square) /
@@ -62,10 +58,7 @@ it('NDVI of crops, shrub and trees is published by micro-watershed and fortnight
   );
 });
 
-/**
- * Validates the layer with five labels in the square of trees. Four of them name this class by its value, name or title in the
- * Item; the fifth is wrong.
- */
+/** Of five labels, four name the class of trees by value, name or title. */
 async function scoreByOwnLegend(computed: DerivedService): Promise<void> {
   const at = (east: number, north: number) => ({
     type: 'Point',

@@ -13,10 +13,7 @@ const painted = createPaintedPipeline();
 const [west, south, east, north] = PAINTED_BOX;
 const PAINTED_SIDES = { west, south, east, north };
 
-/**
- * Pipeline that publishes painted land cover (classes that a test chooses for each pixel) as rasters and also as a
- * vector, as the real pipeline does.
- */
+/** Publishes painted land cover (a test chooses the class of each pixel) as rasters and as a vector. */
 const landCover: typeof painted = {
   ...painted,
   async execute(params, ports, context): Promise<Deliverable> {
@@ -64,7 +61,6 @@ afterAll(() => service.close());
 
 const years = (from: number, to = from) => ({ start_year: from, end_year: to });
 
-/** Computes a layer, which must succeed; returns true if a stored result was reused. */
 async function isReused(route: string, body: Readonly<Record<string, unknown>>): Promise<unknown> {
   const { status, body: answer } = await service.make(route, body);
   expect([status, answer['error']]).toEqual([200, undefined]);
@@ -94,7 +90,6 @@ it('a layer is not reused after its inputs were computed again', async () => {
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, true]);
   expect(await isReused('lulc_for_tehsil', { ...request, overwrite: true })).toBe(false);
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
-  // The layer is computed again even if only one of the two years has changed.
   await isReused('lulc_for_tehsil', { ...years(2018), overwrite: true });
   for (const route of routes) expect([route, await isReused(route, request)]).toEqual([route, false]);
 });
@@ -102,9 +97,7 @@ it('a layer is not reused after its inputs were computed again', async () => {
 it('inputs for another boundary are rejected with a message that names the inputs, and accepted after the boundary is restored', async () => {
   const request = years(2016);
   await isReused('lulc_for_tehsil', request);
-  // The new boundary reaches a kilometre further east than the rasters. The Items of the rasters have no boundary digest, as in
-  // earlier versions. So the service cannot detect the difference when it receives the request, and the run must detect the
-  // difference.
+  // The rasters have no boundary digest, so only the run can detect that the new boundary is wider.
   await service.savePlace({
     ...PAINTED_PLACE,
     geometry: boxPolygon({ ...PAINTED_SIDES, east: east + 0.01 }),
@@ -135,7 +128,7 @@ it('new or renamed villages are published', async () => {
     expect([name, await isReused('generate_block_layer', {})]).toEqual([name, false]);
     expect(await names()).toEqual([name]);
     expect([name, await isReused('generate_block_layer', {})]).toEqual([name, true]);
-    // The layer of micro-watersheds lists the villages, so this layer is also computed again.
+    // Also computed again, because the layer of micro-watersheds lists the villages.
     expect([name, await isReused('generate_mws_layer', {})]).toEqual([name, false]);
     const { key, rows } = await service.table('mws_intersect_villages');
     expect([key, rows.map((row) => row['village ids'])]).toEqual(['mws uid', [[900_001], [900_001]]]);
@@ -154,7 +147,7 @@ it('after a run, its folder contains only published files', async () => {
 
 it('each of two tehsils with the same name reads its own layers', async () => {
   const other = 'Uttargarh';
-  // In the second tehsil with this name, all pixels are trees.
+  // All pixels of the second tehsil are trees.
   const twins = await startDerivedService({
     landCover: createPaintedPipeline((year, row, col) => paintedClass(year, row, col), { elsewhere: 6 }),
   });

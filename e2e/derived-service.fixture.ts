@@ -14,43 +14,36 @@ import { createDirectoryAssets, openElevation, openScenes, seed } from '@headwat
 import { REMEDIES } from '../packages/server/src/remedies.ts';
 import { createPaintedPipeline, PAINTED_PLACE } from './painted-land-cover.fixture.ts';
 
-/** A response of the service. */
 interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/**
- * A service that computes the derived layers from painted land cover (classes that a test chooses for each pixel). The service has
- * stores in memory, a real pixel engine and real files.
- */
+/** A service that computes the derived layers from painted land cover. */
 export interface DerivedService {
-  /** Sends a request for the painted place and waits until the run has ended. */
+  /** Requests the painted place and waits until the run has ended. */
   make(route: string, body?: Readonly<Record<string, unknown>>): Promise<Answer>;
-  /** Waits until a run has succeeded; throws if it failed. */
+  /** Waits until a run has succeeded; throws if the run failed. */
   ended(runId: string): Promise<void>;
-  /** Returns all series of a micro-watershed. */
   seriesOf(uid: string): Promise<readonly UidSeries[]>;
-  /** Returns a table of the painted place, or of the tehsil with the same name in another district. */
+  /** Returns a table of the painted place, or of its namesake in another district. */
   table(name: string, district?: string): Promise<StoredTable>;
   layers(): Promise<readonly LayerRecord[]>;
-  /** Folder for GeoTIFFs with elevations. The folder does not exist at first. */
+  /** Folder for GeoTIFFs with elevations; missing at first. */
   readonly demDir: string;
-  /** Absolute path of a layer's file. */
   fileOf(workspace: string, layerName: string): Promise<string>;
   items(): Promise<readonly RunItem['item'][]>;
-  /** Stores another place, or the same place with other polygons. */
+  /** Stores a new place, or the painted place with other polygons. */
   savePlace(bundle: PlaceBundle): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Options of `startDerivedService`. */
 export interface DerivedServiceOptions {
-  /** Data folder with the scenes; undefined if there are no scenes. */
+  /** Data folder with the scenes. */
   readonly scenesDir?: string;
-  /** Pipeline of the land cover; by default the pipeline with painted classes. */
+  /** Pipeline of the land cover; default: painted classes. */
   readonly landCover?: AnyPipeline;
-  /** Pipelines in addition to the derived layers. */
   readonly more?: readonly AnyPipeline[];
 }
 
@@ -61,8 +54,7 @@ export async function startDerivedService(options: DerivedServiceOptions = {}): 
   const assetsDir = join(dir, 'assets');
   const demDir = join(dir, 'dem');
   await mkdir(assetsDir, { recursive: true });
-  // The service computes in one thread, because the start of a second thread would take longer than the computation of
-  // the few pixels.
+  // One thread, because a second thread would start more slowly than the few pixels are computed.
   const pixels = createPixelEngine({ scratchDir: join(dir, 'scratch'), threads: 1 });
   const headwater = createHeadwater({
     baseUrl: 'http://headwater.example.org',

@@ -21,7 +21,7 @@ import {
 import { signIn } from './client.ts';
 import { PASSWORD, type SampleServer, startSampleServer } from './sample-server.fixture.ts';
 
-/** Screens of the tested pages: a light desktop and a dark phone, or all screens with `npm run test:long`. */
+/** A light desktop and a dark phone, or all screens with `npm run test:long`. */
 const TESTED = sized(
   SCREENS.filter(({ width, scheme }) => (width === 1280) === (scheme === 'light')),
   SCREENS,
@@ -65,8 +65,7 @@ describe('the API reference of the listening server', () => {
       const context = await onScreen(browser, screen);
       const page = watchPage(await context.newPage(), server.baseUrl, faults);
       await page.goto(`${server.baseUrl}/docs/plain/`);
-      // The test opens only one operation. With all operations open, the page would exceed the maximum height of a
-      // screenshot.
+      // With all operations open, the page would exceed the maximum height of a screenshot.
       await page.locator('#compute_lulc_for_tehsil > summary').click();
       await shoot(page, 'docs', screen);
       await page.evaluate('for (const each of document.querySelectorAll("details")) each.open = true');
@@ -109,8 +108,7 @@ describe('the API reference of the listening server', () => {
       const complaints: string[] = [];
       const context = await onScreen(browser, screen);
       const page = noteComplaints(await context.newPage(), complaints);
-      // The test opens the page by another name of the same host. The viewer must send its requests to the origin of
-      // the page, and not to the base URL of the service.
+      // The viewer must send its requests to the origin of the page.
       await page.goto(`${server.baseUrl.replace('localhost', '127.0.0.1')}/docs/`);
       await page.locator('#operations-tag-system').click();
       await page.locator('#operations-system-getHealth .opblock-summary').click();
@@ -126,9 +124,8 @@ describe('the API reference of the listening server', () => {
     });
 
     it('every link that the viewer makes from the document works', async () => {
-      // The viewer renders only the operations that are in view. So the page is high enough for all operations.
+      // High enough for all operations, because the viewer renders only operations in view.
       const page = await browser.newPage({ viewport: { width: 1280, height: 20_000 } });
-      // All tags are open from the start, so that every operation is shown.
       await page.route('**/viewer.js', async (route) => {
         const script = await (await route.fetch()).text();
         const opened = script.replace("docExpansion: 'none'", "docExpansion: 'list'");
@@ -140,7 +137,7 @@ describe('the API reference of the listening server', () => {
         `[[...document.querySelectorAll('[id]')].map(({ id }) => id),
           [...new Set([...document.querySelectorAll('#api-viewer a[href]')].map((each) => each.getAttribute('href')))]]`,
       );
-      // The viewer names the element of an operation by its tag and its id.
+      // The viewer names the element of an operation by tag and id.
       const inPage = links.filter((link) => link.startsWith('#/')).map(idOfLink);
       expect(inPage.length).toBeGreaterThan(100);
       const known = new Set(ids);
@@ -185,8 +182,8 @@ describe('the API reference of the listening server', () => {
         const line = plain(escaped);
         const { stdout } = await run('sh', ['-c', line], { cwd: saved, env, maxBuffer: 1e8 });
         const [, status = ''] = /\n(\d{3})\n$/.exec(stdout) ?? [];
-        // Two responses may differ from the documented example. If a stored result is reused, the status is 200 instead of 202.
-        // If the checkout contains the built documentation site, the status is 200 instead of 404.
+        // Two statuses may differ from the documentation: a reused result has 200 instead of 202, a built site 200
+        // instead of 404.
         const isFound = status === '200' && (promised === '202' || line.includes('/docs/guide/'));
         if (status !== promised && !isFound) wrong.push(`${line}\n${stdout.slice(-600)}`);
       }
@@ -214,13 +211,10 @@ describe('the API reference of the listening server', () => {
   });
 });
 
-/**
- * Returns the id of the element to which a link of the viewer leads, without the first part of the id. Example of a
- * link: `#/public%20data/getStates`.
- */
+/** Id of the element for a link such as `#/public%20data/getStates`. */
 const idOfLink = (link: string): string => decodeURIComponent(link.slice(2)).replaceAll('/', '-').replaceAll(' ', '_');
 
-/** A place without scenes. Its name sorts before the name of the sample, so pages list this place first. */
+/** Sorts before the sample, so pages list this place first. */
 const SECOND = { state: 'Himalaya', district: 'Kullu', tehsil: 'Manali' } as const;
 
 async function writeSecondPlace(folder: string): Promise<void> {
@@ -246,7 +240,6 @@ async function writeSecondPlace(folder: string): Promise<void> {
   await writeFile(join(folder, 'mws.geojson'), collection([feature(77.1, { uid: '7_1' })]));
 }
 
-/** Returns the text of HTML-escaped content. */
 function plain(escaped: string): string {
   return escaped
     .replaceAll('&#39;', "'")

@@ -6,7 +6,6 @@ import { type EarthEngineWorld, openEarthEngine } from '../packages/server/src/e
 import { type SmallService, startSmallService } from '../packages/server/src/small-service.fixture.ts';
 import { scenesAround, smallPlace } from '../packages/server/src/small-world.fixture.ts';
 
-/** Pattern of a computing time on a page. */
 const timeOf = (seconds: number, after = ''): RegExp =>
   new RegExp(`(?<![\\d.])${`${eecuText(seconds)} EECU-seconds${after}`.replaceAll('.', String.raw`\.`)}`);
 
@@ -38,7 +37,6 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Rasters of the newest attempt, by name. */
 async function newestRasters(): Promise<readonly (readonly [string, string])[]> {
   const folder = join(service.dir, 'assets', (await service.attempts()).at(-1) ?? '');
   const names = (await readdir(folder)).filter((name) => name.endsWith('.tif')).sort();

@@ -1,9 +1,6 @@
 import { judge } from './judges.fixture.ts';
 
-/**
- * An area that is summed within polygons. A pixel counts if it has one of the codes in any of the class rasters. All
- * class rasters have the same grid.
- */
+/** An area to sum in polygons: pixels with one of the codes in any of the class rasters, which share a grid. */
 export interface WantedSum {
   readonly files: readonly string[];
   readonly codes: readonly number[];
@@ -12,10 +9,6 @@ export interface WantedSum {
 /** Areas in hectares, by the name of the polygon. */
 export type ExactSum = Readonly<Record<string, number>>;
 
-/**
- * Python program with the exact method of the peers (compared programs). The program multiplies the covered fraction of
- * each pixel by the pixel's area on the ellipsoid, and sums the products.
- */
 const SUMS = `
 import json, sys
 import numpy as np
@@ -39,11 +32,11 @@ for wanted in given["sums"]:
     out.append({uid: float(found[1]) for uid, found in class_areas_ha(any_of, transform, features, given["uid"]).items()})
 print(json.dumps(out))`;
 
-/** Returns the sums within each polygon of a GeoJSON file, in the given order; `uid` is the property that names a polygon. */
+/** Returns the sums within each polygon of a GeoJSON file; `uid` is the property that names a polygon. */
 export function exactSums(polygons: string, uid: string, sums: readonly WantedSum[]): readonly ExactSum[] {
   return JSON.parse(judge(SUMS, [], JSON.stringify({ polygons, uid, sums })));
 }
 
-/** True if a value equals the value of an exact method within a millionth, or within the error of float32 fractions of pixels. */
+/** Returns true if two values are equal within a millionth, or within the error of float32 fractions. */
 export const isExact = (actual: number, expected: number): boolean =>
   Math.abs(actual - expected) <= 1e-6 * Math.abs(expected) + 1e-8;

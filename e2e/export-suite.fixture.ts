@@ -17,7 +17,7 @@ export interface ExportedWorld {
   readonly documents: readonly StacDocument[];
 }
 
-/** Suite that exports the catalog of a running server in every format and reads each export with an independent program. */
+/** Suite that exports the catalog of a running server in every format, and reads it with independent programs. */
 export function exportSuite(world: () => ExportedWorld): void {
   const items = (): readonly StacDocument[] => world().documents.filter(({ type }) => type === 'Feature');
   describe.skipIf(noJudges !== undefined)('the documents and their exports in independent programs', () => {
@@ -72,9 +72,7 @@ ids = sorted(item.id for item in root.get_items(recursive=True))
 collections = sum(isinstance(each, pystac.Collection) for each, _, _ in root.walk())
 print(json.dumps({"validated": root.validate_all(), "ids": ids, "collections": collections}))`;
 
-// The comparison ignores two differences: null instead of an absent value (Parquet does not distinguish them),
-// and times with more or fewer digits. Each Item is also compared with a changed copy, which proves that the comparison
-// can fail.
+// Ignores null members and digits of times. A changed copy of each Item proves that the comparison can fail.
 const READ_BACK = `
 import copy, json, sys
 from datetime import datetime

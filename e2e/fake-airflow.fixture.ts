@@ -11,16 +11,13 @@ import { freePort } from './server-process.ts';
 const DAG_ID = 'headwater';
 const POLL_MS = 100;
 
-/**
- * Starts the fake orchestrator with the workflow of deploy/airflow. Python runs each task from the file of the
- * workflow.
- */
+/** Starts the fake orchestrator with the workflow of deploy/airflow. Python runs each task. */
 export async function openFakeAirflow(): Promise<AirflowTarget> {
   const home = await mkdtemp(join(tmpdir(), 'headwater-fake-airflow-'));
   const [workflows, dataDir] = [join(home, 'workflows'), join(home, 'data')];
   for (const folder of [workflows, dataDir]) await mkdir(folder);
   const servicePort = await freePort();
-  // The environment is the one that scripts/airflow-server.mjs sets for the workers of the real Airflow.
+  // Environment as in scripts/airflow-server.mjs.
   const env: Record<string, string> = {
     HEADWATER_WORKFLOWS: workflows,
     HEADWATER_COMMAND: HEADWATER,
@@ -50,7 +47,7 @@ export async function openFakeAirflow(): Promise<AirflowTarget> {
   };
 }
 
-/** The tasks of the workflow. The branch task runs first and chooses one of the other tasks. The rest are skipped. */
+/** The branch task chooses one task; the others are skipped. */
 function workflowTasks(env: Readonly<Record<string, string>>): readonly FakeTask[] {
   const chosen = new Map<string, unknown>();
   const run = async (task: WorkflowTask['task'], { conf, runId, print }: FakeContext): Promise<unknown> =>

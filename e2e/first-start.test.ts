@@ -23,7 +23,6 @@ interface Features {
   readonly features: readonly { readonly properties: { readonly uid: string }; readonly geometry: never }[];
 }
 
-/** The ten routes of public data of the specification. */
 const PUBLIC_ROUTES = [
   'get_active_locations',
   'get_admin_details_by_latlon',
@@ -91,7 +90,7 @@ describe('the first start of a new user', () => {
   it.skipIf(!HAS_CURL)(
     'makes all command lines of docs/clients.md work, from an account to a map of joined data, for a user without the permission to compute',
     async () => {
-      // The command lines of this test read the result of the first start. So this test runs before the tests that change this result.
+      // Runs before later tests change the result of the first start.
       await pasteReadmeJoin(server.baseUrl, dataDir);
       const reader = await signIn(server.baseUrl, 'asha', 'tall-river-42');
       const key = await expectSampleServed(reader);
@@ -183,7 +182,7 @@ describe('the first start of a new user', () => {
     for (const [name, { href }] of assets) {
       const head = await fetch(href, { method: 'HEAD' });
       expect([head.status, href]).toEqual([200, href]);
-      // Tables are generated responses and not files, so they do not support Range.
+      // Skipped, because tables do not support Range.
       if (name.startsWith('table_')) continue;
       const part = await fetch(href, { headers: { range: 'bytes=0-99' } });
       expect([part.status, (await part.arrayBuffer()).byteLength, href]).toEqual([206, 100, href]);
@@ -249,8 +248,7 @@ describe('the first start of a new user', () => {
     await server.printed(/ {2}Open http/, 60_000);
     const client = await signIn(server.baseUrl, user, password);
     const runs = await client.get<{ count: number }>('/api/v1/runs/');
-    // There are four runs of the first start, one run with overwrite, and one run for series of NDVI from the new land
-    // cover. The curl command added no run, because it reused a stored result.
+    // Four runs of the first start, one with overwrite, and one for NDVI series.
     expect(runs.body.count).toBe(6);
     const path = new URL(items[0]?.links.find(({ rel }) => rel === 'self')?.href ?? '').pathname;
     const item = (await (await fetch(`${server.baseUrl}${path}`)).json()) as Item;
@@ -260,10 +258,7 @@ describe('the first start of a new user', () => {
   });
 });
 
-/**
- * Sum of the sizes of all files in a folder and its subfolders, bytes. Files that are removed during the count are
- * ignored.
- */
+/** Ignores files that are removed meanwhile. */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = entries

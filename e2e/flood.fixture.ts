@@ -1,36 +1,28 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/**
- * Counts of requests and of connections, by their outcome. A flood is many connections that send requests as fast as
- * possible.
- */
+/** Counts of requests and connections by outcome. */
 export interface Flood {
   /** Requests with a complete response, by status. */
   readonly answered: Map<number, number>;
-  /** Connections that ended while a request that had been sent before `mark` had no complete response. */
+  /** Connections that ended during a request that was sent before `mark`. */
   dropped: number;
-  /**
-   * Connections that ended while a request that had been sent after `mark` had no response. In this case the server had closed an
-   * idle connection before the request arrived.
-   */
+  /** Connections that ended during a request after `mark`, because the server had closed the idle connection. */
   crossed: number;
   /** Connections whose last response had the header `connection: close`. */
   closed: number;
   /** Connections that ended without a request in progress. */
   idle: number;
-  /** Marks the present time. Requests that are sent later are requests after `mark`. */
+  /** Marks the present time for `dropped` and `crossed`. */
   mark(): void;
-  /** Resolves when all connections have ended. */
   readonly over: Promise<unknown>;
 }
 
 const HEAD_END = '\r\n\r\n';
 
 /**
- * Opens keep-alive connections. Each connection sends requests for these paths one after the other, without a pause.
- * Connections with an even index send only one request, and then stay idle. Resolves when each connection has had a
- * response.
+ * Opens keep-alive connections that request these paths without pause. Connections with an even index send one request.
+ * Resolves when each connection has a response.
  */
 export async function openFlood(port: number, count: number, paths: readonly string[]): Promise<Flood> {
   let isMarked = false;
@@ -52,8 +44,7 @@ export async function openFlood(port: number, count: number, paths: readonly str
     ends.push(end);
     await Promise.race([first.promise, end]);
   };
-  // Connections are opened a few at a time, because the system limits the queue of connections that the server has not yet
-  // accepted.
+  // A few at a time, because the system limits the queue of new connections.
   const indexes = Array.from({ length: count }, (_, index) => index);
   await Promise.all(
     Array.from({ length: 50 }, async () => {
@@ -71,7 +62,6 @@ interface Followed {
   readonly onFirst: () => void;
 }
 
-/** Sends requests on a connection until it ends. */
 function follow(socket: Socket, { index, paths, flood, isMarked, onFirst }: Followed): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let [text, sent, turn, isClosing]: [string, 'early' | 'late' | undefined, number, boolean] = [

@@ -15,9 +15,6 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { freePort, type ServerProcess, startServerProcess } from './server-process.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/**
- * This suite creates its own PostgreSQL cluster instead of using the database that `npm run test:postgres` provides.
- */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -26,7 +23,6 @@ if (make === undefined) console.log(`skipped: a server in front of another serve
 
 const PASSWORD = 'tall-river-42';
 const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Rampur', eo_account_id: 1 };
-/** A year that the scenes cover. */
 const YEAR = 2021;
 const START_MS = 240_000;
 const CASE_MS = 120_000;
@@ -43,21 +39,19 @@ interface Body {
   readonly stac_items: readonly { readonly id: string; readonly assets: Readonly<Record<string, { href: string }>> }[];
 }
 
-/** A server that clients call, and a function that closes this server. */
 interface Front {
   readonly client: Client;
   readonly close: () => Promise<unknown>;
-  /** Returns the output of the server so far; empty if the server is not a separate process. */
+  /** Output of the server so far; empty in this process. */
   readonly output: () => string;
 }
 
-/** The server with the pixel engine, and an orchestrator with a workflow that calls this server. */
+/** The server with the pixel engine, and an orchestrator. */
 interface World {
   readonly yard: ServerYard;
   readonly engine: ServerProcess;
   readonly username: string;
   readonly fake: FakeOrchestrator;
-  /** Address of the orchestrator. */
   readonly url: string;
   readonly close: () => Promise<void>;
 }
@@ -96,7 +90,7 @@ async function openWorld(yard: ServerYard): Promise<World> {
   };
 }
 
-/** Starts an application that embeds the service, with no pixel engine in its option `compute`. */
+/** An application that embeds the service without pixel engine. */
 async function embedded({ yard, engine, username, url }: World): Promise<Front> {
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
@@ -125,10 +119,7 @@ async function embedded({ yard, engine, username, url }: World): Promise<Front> 
   return { client: await signIn(baseUrl, username, PASSWORD), close, output: () => '' };
 }
 
-/**
- * Starts the reference server, configured to compute no runs itself. The workflow calls the server with the pixel
- * engine.
- */
+/** The reference server without workers. */
 async function ofOperator({ yard, engine, username, url }: World): Promise<Front> {
   const server = await startServerProcess({
     dataDir: yard.dataDir,

@@ -17,9 +17,7 @@ interface Health {
 
 const PASSWORD = 'tall-river-42';
 const GB = 1e9;
-/**
- * A module that is loaded into the server's main thread. On SIGUSR2 the module rejects a promise that has no handler.
- */
+/** On SIGUSR2, rejects a promise without handler in the server's main thread. */
 const PROVOKED = `data:text/javascript,${encodeURIComponent(
   "process.on('SIGUSR2', () => void Promise.reject(new Error('provoked by a test')))",
 )}`;
@@ -43,8 +41,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
         NODE_OPTIONS: `--import=${PROVOKED}`,
         EO_STAC_API_URL: `http://127.0.0.1:${(api.address() as AddressInfo).port}/`,
         FREE_DISK_WARN_MB: '0',
-        // This limit is 4 GB below the present free space. A test writes a file of 8 GB, so the limit is passed even
-        // if other processes free up to 4 GB.
+        // 4 GB below the present free space, so that a file of 8 GB passes the limit.
         FREE_DISK_FAIL_MB: String(Math.max(0, Math.floor((bavail * bsize - 4 * GB) / 1e6))),
       },
     });
@@ -66,8 +63,7 @@ describe('health of the listening server', { timeout: 400_000 }, () => {
     return { status: answer.status, text: await answer.text(), ms: performance.now() - from };
   };
   const health = async (): Promise<{ readonly status: number; readonly text: string; readonly body: Health }> => {
-    // The second request reads nothing from the database. Its duration shows how busy the machine is, and extends the
-    // limit for the health check.
+    // The second request needs no database; its duration shows how busy the machine is.
     const [{ status, text, ms }, control] = await Promise.all([timedGet('/api/health'), timedGet('/api/v1/nothing/')]);
     expect(ms).toBeLessThan(1000 + 2 * control.ms);
     return { status, text, body: JSON.parse(text) as Health };

@@ -14,7 +14,7 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
 const PASSWORD = 'tall-river-42';
-/** Secret text in every URL with credentials. No output of the server may contain this text. */
+/** Secret in every URL with credentials; no output may contain it. */
 const SECRET = 's3cret';
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 
@@ -33,10 +33,9 @@ let [dataDir, world] = ['', ''];
 let server: ServerProcess;
 let client: Client;
 let [store, api]: Loopback[] = [];
-/** Listeners to which the server must never connect: at a port of 127.0.0.1 and, if this machine has ::1, at the same port of ::1. */
+/** Listeners on 127.0.0.1 and ::1 to which the server must never connect. */
 const hidden: Loopback[] = [];
 let hiddenPort = 0;
-/** Current response of the fake STAC API. */
 let answer: RequestListener = (_, response) => void response.end();
 
 beforeAll(async () => {
@@ -70,10 +69,7 @@ afterAll(async () => {
   await Promise.all([dataDir, world].map((folder) => rm(folder, { recursive: true, force: true })));
 });
 
-/**
- * Runs `work`. Checks that /api/health responds within `HEALTH_BAR_MS`, that no forbidden listener is reached, and that no secret is
- * printed.
- */
+/** Health must respond in time; no forbidden listener may be reached; no secret may be printed. */
 async function expectUnaffected(work: () => Promise<void>): Promise<void> {
   const { slowestMs, failures } = await watching(server, work);
   console.log(`health responded within ${slowestMs.toFixed(0)} ms (bar ${HEALTH_BAR_MS} ms)`);
@@ -83,7 +79,6 @@ async function expectUnaffected(work: () => Promise<void>): Promise<void> {
   expect(server.output()).not.toContain(SECRET);
 }
 
-/** Items of all scenes as the API returns them, with the addresses of their files. */
 async function items(): Promise<Item[]> {
   return Promise.all(
     SCENES.map(async (scene) => {
@@ -107,7 +102,6 @@ const sends =
 const compute = (): Promise<Outcome> =>
   client.post('/api/v1/lulc_for_tehsil/', { ...REQUEST, eo_account_id: 1, wait: true, overwrite: true });
 
-/** Returns all public text about a run: the response, the run, its log and events, and the published Items. */
 async function publicText({ body }: Outcome): Promise<string> {
   const paths = ['', 'log/?format=json', 'events/'].map((part) => `/api/v1/runs/${body.run_id ?? ''}/${part}`);
   const headers = { authorization: `Bearer ${client.token}` };
@@ -119,7 +113,6 @@ async function publicText({ body }: Outcome): Promise<string> {
   return [JSON.stringify(body), ...texts, ...published].join('\n');
 }
 
-/** Expects that a run fails with this cause and without a retry, and that no text about the run contains a secret. */
 async function fails(cause: RegExp): Promise<void> {
   const outcome = await compute();
   expect([outcome.status, outcome.body['code']], JSON.stringify(outcome.body)).toEqual([422, 'input_data']);

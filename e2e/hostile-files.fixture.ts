@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { bombed, chained, claiming, hugeTables, selfPointing, TAG } from '../scripts/spoilt-tiff.mjs';
 
-/** A hostile file of a scene, and the reason that a run reports when it skips this scene. */
+/** A hostile file of a scene, and the reason why a run skips this scene. */
 export interface HostileFile {
   readonly name: string;
-  /** Damages the scene in this folder: its Item `item.json` or its file `B04.tif`. */
+  /** Damages the Item `item.json` or the file `B04.tif` in this folder. */
   readonly spoil: (scene: string) => void;
-  /** Pattern of the reason. */
   readonly reason: RegExp;
 }
 
@@ -28,7 +27,7 @@ const replaced = (put: (path: string) => void) => (scene: string) => {
 const linked = (target: string) => replaced((path) => symlinkSync(target, path));
 const claims = (tag: number, value: number) => (tiff: Uint8Array) => claiming(tiff, { tag, value });
 
-/** All hostile files of the suite; `key` is the path of a secret outside of the folder of scenes. */
+/** Returns the hostile files; `key` is the path of a secret outside of the folder of scenes. */
 export const hostileFiles = (key: string): readonly HostileFile[] => [
   { name: 'a directory that refers to itself', spoil: rewritten(selfPointing), reason: /B04\.tif: .*refers to itself/ },
   { name: '5000 directories', spoil: rewritten((tiff) => chained(tiff, 5000)), reason: /B04\.tif: .*256 directories/ },
@@ -73,7 +72,7 @@ export const hostileFiles = (key: string): readonly HostileFile[] => [
   },
 ];
 
-/** Writes a catalogue with hostile documents as its Items; returns the expected log line of each Item. */
+/** Writes a catalogue with hostile Items; returns the expected log line of each Item. */
 export function writeHostileCatalogue(dir: string, key: string): readonly RegExp[] {
   mkdirSync(join(dir, 'folder.json'), { recursive: true });
   const at = (name: string): string => join(dir, name);

@@ -12,12 +12,9 @@ import { HEALTH_BAR_MS, watching, type Vitals } from './watch-health.fixture.ts'
 
 const YEAR = 2021;
 const SCENES = scenesAround(YEAR);
-/** Memory that the server may use in addition to the memory of a run with valid scenes, bytes. */
+/** Allowed memory in addition to the memory of a run with valid scenes, bytes. */
 const MORE_BYTES = 300 * 1024 * 1024;
-/**
- * Memory that the server may use in addition while it reads a file of places, bytes. Such a file may have five million
- * positions, for which the parser needs this memory.
- */
+/** More memory, because a file of places may have five million positions. */
 const MORE_BYTES_PLACES = 900 * 1024 * 1024;
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 const ENV = { HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: 'tall-river-42' };
@@ -27,7 +24,6 @@ let dataDir: string;
 let good: string;
 let server: ServerProcess;
 let client: Client;
-/** Peak memory of a run with valid scenes, bytes. */
 let usualBytes = 0;
 
 interface RunBody {
@@ -43,7 +39,6 @@ interface RunBody {
 }
 
 const eo = (): string => join(dataDir, 'eo');
-/** Path of the key that signs tokens. */
 const key = (): string => join(dataDir, 'secrets', 'jwt.key');
 const sceneFolder = (index: number): string => join(eo(), 'small', sceneId(SCENES[index] ?? { date: '', crs: '' }));
 
@@ -123,7 +118,7 @@ describe('hostile files on the listening server', () => {
     'in all scenes: the run fails and names the cause ($name)',
     async ({ index }) => {
       await rm(eo(), { recursive: true, force: true });
-      // Six scenes are enough for a year. With fewer scenes, the run would fail before it opens a file.
+      // Six scenes, because a run with fewer scenes fails before it opens a file.
       const all = [10, 14, 18, 22, 26, 30];
       await writeScenes(
         dataDir,
@@ -188,8 +183,7 @@ describe('a run during which the server dies each time', () => {
     await start();
     await expect.poll(async () => (await run()).state, { timeout: 30_000, interval: 50 }).toBe('failed');
     expect(await run()).toMatchObject({ attempt: 3, error: { code: 'crashed_repeatedly' } });
-    // The health check of the running server tests its pixel threads, and uses a scratch folder for this test. So the
-    // server may have a scratch folder at this time.
+    // May exist, because the health check may be using a scratch folder.
     const scratch = await readdir(join(dataDir, 'scratch')).catch(() => []);
     expect(scratch.filter((name) => !name.includes(`-${server.pid}-`))).toEqual([]);
   }, 240_000);

@@ -12,15 +12,9 @@ import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
 const PASSWORD = 'tall-river-42';
 const ITEMS = 1500;
-/**
- * Number of copies of each filter that are sent simultaneously. Together these are 85 searches, of which the server runs or
- * queues at most 51.
- */
+/** Copies of each filter: together 85 searches, of which the server runs or queues at most 51. */
 const TIMES = 5;
-/**
- * Memory that the server may use in addition to its memory before the searches, bytes. The used memory depends on the
- * times of garbage collections; 122 to 222 MB were measured. In a server without limits, 30 larger filters used 630 MB.
- */
+/** Additional memory: 122 to 222 MB were measured, and 630 MB without limits. */
 const MORE_BYTES = 300 * 1024 * 1024;
 
 type Problem = Readonly<Record<'code' | 'description', string>>;
@@ -51,8 +45,7 @@ describe('hostile searches of the listening server on the embedded database', { 
       env: { SUPERUSER_PASSWORD: PASSWORD },
     });
     [, superuser = ''] = await server.printed(/(test_user_\d{4})/, 60_000);
-    // The first requests take longer, because caches are empty. So these two requests are sent before the test measures
-    // times.
+    // The first requests fill caches, so their times are not measured.
     await signIn(server.baseUrl, superuser, PASSWORD);
     await search('by id', { ids: ['item 7'] });
   }, 180_000);
@@ -74,7 +67,6 @@ describe('hostile searches of the listening server on the embedded database', { 
   const filtered = async (name: string, filter: string): Promise<Answered> =>
     await search(name, { filter, 'filter-lang': 'cql2-text' });
 
-  /** Repeatedly signs in and searches by id while the hostile searches run. Returns the longest times, ms. */
   async function during(searches: () => readonly Promise<Answered>[]): Promise<{
     readonly answers: readonly Answered[];
     readonly signInMs: number;

@@ -38,7 +38,6 @@ async function shares() {
   return (await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'stream_order'))?.rows ?? [];
 }
 
-/** Column and row of the first published pixel in the whole DEM. */
 const offsetOf = ({ west, north }: { readonly west: number; readonly north: number }): readonly [number, number] => [
   Math.round((west - SMALL_DEM.west) * 3600),
   Math.round((SMALL_DEM.north - north) * 3600),
@@ -62,8 +61,7 @@ describe('a DEM in degrees', () => {
     });
     expect(Math.max(...values.filter((value) => value !== 255))).toBeGreaterThan(1);
     expect(await shares()).toMatchObject([{ unknown_order_area_percent: 0 }, { unknown_order_area_percent: 0 }]);
-    // The service measures the share in the rings of the place, widened by two pixels. So the result is only about
-    // equal to the share of the published pixels.
+    // Not equal, because the service measures the rings widened by two pixels.
     const { properties } = z.object({ properties: z.record(z.string(), z.unknown()) }).parse(item);
     expect(properties['headwater:unknown_catchment_percent']).toBeCloseTo((100 * unknown) / values.length, 0);
     expect(properties).toMatchObject({
@@ -95,7 +93,6 @@ describe('a DEM in degrees', () => {
   });
 
   it('gives a stored result that is reused until a tile around the place is removed', async () => {
-    // The place itself is only in the first tile. The second tile contains only land around the place.
     await writeSmallDem(service.dir, [
       [0, 0, 300, 480],
       [300, 0, 480, 480],
@@ -162,8 +159,6 @@ describe('nodata of a DEM', () => {
   });
 
   it('ends streams if the nodata pixels are sea; flat land drains into the sea', async () => {
-    // A level plain next to the sea, with a depression that the computation must fill before water leaves the
-    // depression.
     const plain = (col: number, row: number): number => {
       if (col >= 278) return Number.NaN;
       return Math.hypot(col - 225, row - 240) < 6 ? 2 : 5;
@@ -194,7 +189,7 @@ it('a place without micro-watersheds gets the raster and the lines, but no sheet
 });
 
 it('a tehsil without drainage lines gets a layer without features, and densities of zero', async () => {
-  // The DEM is the top of a cone: all water leaves the place before it forms a stream.
+  // On the top of a cone, water leaves the place before it forms a stream.
   await writeSmallDem(service.dir, [WHOLE], (col, row) => 500 - Math.hypot(col - 240, row - 240));
   await make('generate_drainage_layer', { block: 'Summit' });
   const { layer, item, path } = await publishedLayer(service, 'drainage', 'hillside_summit');

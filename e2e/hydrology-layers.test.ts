@@ -28,8 +28,7 @@ const ROUTES = [
 ] as const;
 let service: SmallService;
 
-// The same functions that the pipelines call compute the expected values. The sample's DEM ends 3 km outside of the place, so the outer
-// part of the margin of 5 km has no elevations.
+// The DEM ends 3 km outside of the place, so the margin of 5 km is incomplete.
 const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
 const streams = streamsOf(dem);
 
@@ -151,7 +150,7 @@ describe('layers of the flow over the sample', () => {
       0,
     );
     const drawn = features.reduce((sum, { properties }) => sum + Number(properties['length_m']), 0);
-    // The micro-watersheds cover the sample tehsil except for slivers at its border.
+    // Slivers at the border have no micro-watershed.
     expect(Math.abs(total * 1000 - drawn) / drawn).toBeLessThan(0.02);
     expect(await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8')).toContain('SimpleLine');
   });

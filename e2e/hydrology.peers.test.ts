@@ -57,10 +57,7 @@ const LAYERS = [
   ['generate_natural_depression', 'natural_depression', 'natural_depression_hillside_basin_raster'],
 ] as const;
 
-/**
- * First and last column and row of the part of the DEM that the test uses: without the outer 100 pixels on each side. The window
- * of the flow computation is larger than this part. So the computation uses all pixels of the part, as pysheds does.
- */
+/** Without the outer 100 pixels, whose flow depends on the window. */
 const PART = [100, 100, 380, 380] as const;
 const [FIRST, , LAST] = PART;
 const side = LAST - FIRST;
@@ -72,10 +69,7 @@ const window: PixelGrid = {
   rows: side,
 };
 
-/**
- * Returns filled heights. Each pixel is raised a little more than the pixel before it in flow order, so that the
- * heights have no pits, no flats and no equal values.
- */
+/** Each pixel is higher than the previous pixel in flow order, so there are no pits, flats or equal values. */
 function drained(grid: PixelGrid, heights: Float32Array): Float32Array {
   const { filled, order } = flowOf(createDem({ grid, heights }));
   const rank = new Float64Array(filled.length);
@@ -111,10 +105,7 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
   }, 120_000);
   afterAll(() => service.close());
 
-  /**
-   * Returns catchment sizes in cells, and stream orders, both computed by pysheds. In this comparison pysheds uses the
-   * pixel size of the middle row for all rows.
-   */
+  /** pysheds uses the pixel size of the middle row for all rows. */
   async function pysheds(grid: PixelGrid, of: Float32Array) {
     await writeFile(join(service.dir, 'dem.raw'), new Uint8Array(of.buffer));
     const { x, y } = cellSizes(grid);
@@ -136,12 +127,10 @@ describe.skipIf('reason' in peers)('hydrology layers of a DEM in degrees, compar
     ours.values.forEach((order, at) => {
       const source = (200 - FIRST + Math.floor(at / 80)) * side + 200 - FIRST + (at % 80);
       const hectares = cells[source]! * pixelHectares;
-      // If water from land outside of the DEM may reach a pixel, neither its stream order nor its catchment area is
-      // published.
+      // Water from outside of the DEM may reach these pixels, so their order and area are unknown.
       expect(areas.values[at] === -9999).toBe(order === 255);
       if (order === 255) return;
-      // Pixel sizes differ by 0.02 % between the middle row and the ends of the window, so the areas may differ by
-      // about as much.
+      // Pixel sizes differ by 0.02 % between the middle and the ends of the window.
       if (Math.abs(areas.values[at]! - hectares) > 1e-3 * hectares) differ.areas += 1;
       if (order !== orders[source]) differ.orders += 1;
       if (order > 0) differ.streams += 1;

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { workbookStream, type WorkbookSheet } from '@headwater/http-service';
 import { boxPolygon } from '../scripts/boxes.mjs';
 
-/** Names of the tehsil to which all files of this fixture belong, as a file of `places` contains them. */
+/** Names of the tehsil, as a file of `places` contains them. */
 export const NAMES = { state: 'Aland', district: 'Bland', tehsil: 'Cland' };
 /** Uid of the tehsil's only micro-watershed. */
 export const UID = '12_1';
 const STEM = 'bland_cland';
 
-/** Import options of the layer, as JSON. */
+/** Import options of the layer. */
 export const LAYER_OPTIONS = {
   name: 'drainage',
   workspace: 'imported',
@@ -22,20 +22,17 @@ export const LAYER_OPTIONS = {
   end: '2021-06-30',
 };
 
-/** Paths of the files. There is one file of every kind that can be imported. */
+/** Paths of the files, with every kind that can be imported. */
 export interface DataFiles {
   readonly places: string;
   readonly mws: string;
   readonly workbook: string;
   readonly series: string;
   readonly layer: string;
-  /** JSON file with the options of the layer. */
   readonly options: string;
 }
 
-/**
- * Writes a small file of every kind. Workbook and series contain `value`, so that tests can distinguish two imports.
- */
+/** Writes a small file of every kind. `value` distinguishes two imports. */
 export async function writeDataFiles(folder: string, value: number): Promise<DataFiles> {
   const put = async (name: string, content: string | Uint8Array): Promise<string> => {
     await writeFile(join(folder, name), content);
@@ -57,7 +54,6 @@ function collection(properties: object): string {
   return JSON.stringify({ type: 'FeatureCollection', features: [{ type: 'Feature', properties, geometry }] });
 }
 
-/** A workbook with one row in its sheet `terrain`. */
 async function workbook(cluster: number): Promise<Uint8Array> {
   const sheets = async function* (): AsyncGenerator<WorkbookSheet> {
     yield { name: 'terrain', columns: ['UID', 'terrain_cluster_id'], rows: [[UID, cluster]] };

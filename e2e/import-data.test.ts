@@ -7,7 +7,7 @@ import { LAYER_OPTIONS, NAMES, UID, writeDataFiles } from './import-data.fixture
 import { runCommand, startServerProcess, type ServerProcess } from './server-process.ts';
 
 const PASSWORD = 'tall-river-42';
-/** Timeout of a step that starts processes, on busy machines, ms. */
+/** Timeout of a step that starts processes on a busy machine. */
 const MS = 240_000;
 let [folder, excel, superuser, token, key] = ['', '', '', '', ''];
 let server: ServerProcess;
@@ -48,7 +48,6 @@ async function upload(kind: string, path: string, fields: Readonly<Record<string
   return { status: answer.status, body: await answer.json() };
 }
 
-/** Runs `during` and waits until the service has rewritten the workbook of the place. */
 async function workbookWritten(during: () => Promise<void>): Promise<void> {
   const written = (async () => {
     for await (const { filename } of watch(excel, { recursive: true, signal: AbortSignal.timeout(MS) }))
@@ -73,8 +72,7 @@ it(
     const { places, mws, workbook, series, layer, options } = await writeDataFiles(folder, 3);
     expect((await run('places', places)).output).toContain('1 stored');
     expect((await run('mws', mws)).output).toContain('1 stored');
-    // The service already serves the boundaries. But it lists the place only after other data of the place are
-    // published.
+    // A place with only boundaries is not listed.
     expect(await read('get_active_locations')).toEqual([]);
     expect(await read('get_mws_geometries')).toMatchObject({
       features: [{ id: 'mws_bland_cland.1', properties: { uid: UID } }],

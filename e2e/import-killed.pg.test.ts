@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Cluster, findPostgres } from '../scripts/postgres-cluster.mjs';
 import { boxPolygon } from '../scripts/boxes.mjs';
 
-/** This suite creates its own database, because other suites delete the rows of all tables. */
+/** A separate database, because other suites delete the rows of all tables. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }

@@ -1,6 +1,5 @@
-// node import-until-killed.fixture.ts FILE: imports places into the PostgreSQL of HEADWATER_TEST_PG, and kills its own process (SIGKILL)
-// after three quarters of the work. At that time the import has written half of the tehsils in an open transaction. The temporary files
-// of the import are in the folder of FILE.
+// node import-until-killed.fixture.ts FILE: imports places into the PostgreSQL of HEADWATER_TEST_PG, and kills its own
+// process in an open transaction.
 import { basename, dirname } from 'node:path';
 import { createImporters } from '@headwater/ingest';
 import { createPostgresStores, parseConnection } from '@headwater/postgres';

@@ -23,7 +23,7 @@ afterEach(() => rm(cwd, { recursive: true, force: true, maxRetries: 5 }));
 
 const envFile = (): Promise<string> => readFile(join(cwd, '.env'), 'utf8');
 
-/** Writes the boundaries and the scenes of a tehsil as files; returns the options that name the boundaries. */
+/** Returns the options that name the boundaries. */
 async function writeWorld(): Promise<readonly string[]> {
   const { state, district, tehsil, geometry, mws } = smallPlace('Chaibasa');
   const names = { state, district, tehsil };

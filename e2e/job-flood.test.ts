@@ -12,19 +12,16 @@ const JOBS = 300;
 const AT_ONCE = 30;
 const LIMIT = 30;
 const MB = 1_000_000;
-/** Longest allowed durations of other requests during the flood (many jobs with large results), ms. */
+/** Longest durations of other requests during the flood, ms. */
 const LONGEST = { health: 1000, signIn: 2000 } as const;
-/** Text of random digits, which the database cannot compress. */
+/** Random digits, which the database cannot compress. */
 const NOTE = Array.from({ length: 220_000 }, () => Math.random().toString(36).slice(2))
   .join('')
   .slice(0, 2 * MB);
-/**
- * Result of a job. The result is encoded only once, because this process also measures the duration of requests, and
- * encoding would delay them.
- */
+/** Encoded once, because encoding would delay the measured requests. */
 const RESULT = new TextEncoder().encode(JSON.stringify({ ok: false, error: NOTE }));
 
-/** Fake orchestrator. A run of its workflow ends only when a test case ends it. */
+/** A run of this orchestrator's workflow ends only when a test case ends it. */
 const fake = new FakeOrchestrator({
   dags: [{ id: 'headwater', isManual: true, tasks: [{ id: 'execute', run: () => null }] }],
 });
@@ -56,7 +53,6 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Size of the files of the embedded database, bytes. */
 function databaseBytes(): number {
   const folder = join(dataDir, 'db');
   const files = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
@@ -67,9 +63,6 @@ const postText = async (path: string, body: string | Uint8Array<ArrayBuffer>): P
   await fetch(server.baseUrl + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 const post = async (path: string, body: unknown): Promise<Response> => await postText(path, JSON.stringify(body));
 
-/**
- * Starts a job as a hostile caller would, and posts a large result of this job. Returns the statuses of both responses.
- */
 async function startAndPost(at: number): Promise<readonly number[]> {
   const region = [85, 24, 85.02, 24.02 + at / 100_000];
   const started = await post('/api/jobs', { op: 'export', params: { region, year: 2021 } });
@@ -79,10 +72,6 @@ async function startAndPost(at: number): Promise<readonly number[]> {
   return [started.status, posted.status];
 }
 
-/**
- * Requests the health check and signs in, in turn, until `isOver` returns true. Returns the longest durations of both,
- * ms. All these requests must succeed.
- */
 async function othersUntil(isOver: () => boolean): Promise<Record<keyof typeof LONGEST, number>> {
   const longest = { health: 0, signIn: 0 };
   const measured = async (what: keyof typeof LONGEST, request: () => Promise<Response>): Promise<void> => {

@@ -132,8 +132,7 @@ def main(dem, slope, forms, zones):
         x, y = cell_sizes(source)
         with open(zones) as f:
             outlines = [transform_geom("EPSG:4326", source.crs, each["geometry"]) for each in json.load(f)["features"]]
-        # Where shapes overlap, the shape that is drawn last stays. The shapes are drawn in reverse order. So the first
-        # shape stays.
+        # Drawn in reverse order, so that the first shape stays where shapes overlap.
         shapes = [(outline, index + 1) for index, outline in enumerate(outlines)][::-1]
         index = widened(widened(rasterize(shapes, heights.shape, transform=source.transform, dtype="int32")))
         percent = slope_plane(heights.astype("float32"), x, y)

@@ -10,10 +10,7 @@ const OFFLINE = resolve(shared, 'tools', 'stac-offline');
 const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
 const peers = findPeers({ modules: AREA_JUDGES });
 
-/**
- * Reason why the independent programs ("judges") that check documents and areas are missing on this machine; undefined
- * if they are installed.
- */
+/** Reason why the judges (programs that check our output) are missing; undefined if installed. */
 export const noJudges =
   'reason' in peers
     ? peers.reason
@@ -21,7 +18,7 @@ export const noJudges =
       ? undefined
       : 'the offline STAC judges are missing';
 
-/** Reason why GDAL, which checks files, is missing on this machine; undefined if it is installed. */
+/** Reason why GDAL is missing; undefined if installed. */
 export const noGdal = (() => {
   try {
     const needed = 'from osgeo import gdal; from osgeo_utils.samples import validate_cloud_optimized_geotiff';
@@ -42,7 +39,7 @@ export interface StacDocument {
   readonly bbox?: readonly number[];
 }
 
-/** Returns all documents of a catalogue by URL. Follows the links `child` and `item` from the root. */
+/** Returns all documents of a catalogue by URL, from the links `child` and `item`. */
 export async function crawl(root: string): Promise<Map<string, StacDocument>> {
   const found = new Map<string, StacDocument>();
   const todo = [root];
@@ -59,14 +56,11 @@ export async function crawl(root: string): Promise<Map<string, StacDocument>> {
 export const storedFile = (dataDir: string, href: string): string =>
   join(dataDir, 'assets', new URL(href).pathname.replace('/api/v1/assets/', ''));
 
-/**
- * Runs a script in the Python of the judges, with their schemas and the programs of the peers (compared programs). Returns the
- * output; throws if the script fails.
- */
+/** Returns the output of a script in the Python of the judges. Throws if the script fails. */
 export const judge = (script: string, args: readonly string[], input = ''): string =>
   run(['-c', script, ...args], input);
 
-/** Runs one of the peers' programs; returns its output. Throws if the program fails. */
+/** Returns the output of a program in the peers' folder. Throws if the program fails. */
 export const judgeFile = (name: string, args: readonly string[]): string => run([join(peersFolder, name), ...args], '');
 
 const peersFolder = 'folder' in peers ? peers.folder : '';
@@ -75,7 +69,7 @@ const MOST_BYTES = 2 ** 28;
 const run = (args: readonly string[], input: string): string =>
   runPython('python' in peers ? peers.python : '', args, input);
 
-/** Runs a Python with the judges' schemas and the peers' programs; returns its output. Throws if Python fails. */
+/** Returns the output of a Python with the judges' schemas. Throws if Python fails. */
 export function runPython(python: string, args: readonly string[], input = ''): string {
   const paths = [OFFLINE, peersFolder].join(delimiter);
   const env = { ...peerEnvironment(), PYTHONPATH: paths, STAC_SCHEMAS_DIR: SCHEMAS };
@@ -92,7 +86,7 @@ for path in sys.argv[1:]:
     if errors or warnings: sys.exit(path + ": " + str(errors) + str(warnings))
 print(len(sys.argv) - 1)`;
 
-/** Checks that GDAL accepts the files as COGs, and returns their number. Throws at the first file that GDAL rejects. */
+/** Returns the number of files that GDAL accepts as COGs. Throws at the first rejected file. */
 export const validCogs = (paths: readonly string[]): number =>
   Number(execFileSync(GDAL_PYTHON, ['-c', VALIDATE_COG, ...paths], { encoding: 'utf8' }));
 
@@ -108,8 +102,7 @@ for path in sys.argv[1:]:
 print(len(sys.argv) - 1)`;
 
 /**
- * Writes the documents to `folder` and validates them with pystac and stac-validator. Returns the number of accepted documents; throws at
- * the first rejected document.
+ * Validates the documents with pystac and stac-validator; returns their number. Throws at the first rejected document.
  */
 export async function validDocuments(documents: readonly object[], folder: string): Promise<number> {
   const files: string[] = [];

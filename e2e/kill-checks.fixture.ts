@@ -8,10 +8,7 @@ import { SAMPLE_PLACE, SAMPLE_YEARS } from '@headwater/sample-world';
 import { expect } from 'vitest';
 import type { Client } from './client.ts';
 
-/**
- * Number of Items of the sample after a start: one Item for the land cover of each year, one for the areas by micro-watershed, two for
- * layers of boundaries, and three for series of NDVI.
- */
+/** Number of Items of the sample after a start. */
 const SAMPLE_ITEMS = SAMPLE_YEARS.length + 6;
 
 /** A run as the service returns it. */
@@ -25,8 +22,8 @@ export interface RunBody {
 const allRuns = async ({ runs }: Stores): Promise<readonly Run[]> => (await runs.list({ limit: 1000, offset: 0 })).runs;
 
 /**
- * Checks all runs, their events and the versions of their Items; returns the runs. The runs must include every id of
- * `promised`. A run may have failed only if it was cancelled, or if its worker was killed three times.
+ * Checks and returns all runs, which must include `promised`. Only runs that were cancelled or killed three times may
+ * have failed.
  */
 export async function checkRuns(stores: Stores, promised: ReadonlySet<string>): Promise<readonly Run[]> {
   const runs = await allRuns(stores);
@@ -77,10 +74,7 @@ interface Asset {
   readonly 'file:checksum'?: string;
 }
 
-/**
- * Fetches each asset of each published Item and checks its checksum. The checksum is a multihash: `1220` (sha2-256),
- * then the digest.
- */
+/** Compares each published asset with its checksum (multihash: `1220`, then SHA-256). */
 export async function expectCompleteAssets(client: Client): Promise<void> {
   const page = await client.get<{ results: (RunBody & { item_ids: string[] })[] }>(
     '/api/v1/runs/?limit=100&state=success&parent=any',
@@ -88,8 +82,7 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
   const bodies = await Promise.all(
     page.body.results.map(({ run_id: id }) => client.get<{ stac_items: RunItemBody[] }>(`/api/v1/runs/${id}/`)),
   );
-  // A response about a run contains all Items that this run published. Items that a later run replaced are marked as
-  // deprecated, and are left out here.
+  // Items that a later run replaced are deprecated.
   const published = bodies.flatMap(({ body }) => body.stac_items).filter(({ properties }) => !properties.deprecated);
   const items = new Map(published.map((item) => [item.id, item]));
   expect(items.size).toBe(published.length);
@@ -109,20 +102,16 @@ export async function expectCompleteAssets(client: Client): Promise<void> {
   expect(checked).toBeGreaterThanOrEqual(items.size);
 }
 
-/**
- * Checks that exactly the attempts with published files have a folder, and that no scratch raster is left. No run may
- * be in progress.
- */
+/** Checks that exactly the published attempts have a folder, while no run is in progress. */
 export async function checkLeftovers({ runs }: Stores, dataDir: string): Promise<void> {
   const live = await runs.liveAttempts(WORKER_DEFAULTS.keepReplacedMs);
-  // A run of `generate_layer_in_order` only starts other runs. It publishes no Items, so it has no files.
+  // A run of `generate_layer_in_order` only starts other runs, so it has no files.
   const published = await Promise.all(live.map(async ({ id }) => (await runs.get(id))?.itemIds.length ?? 0));
   const withFiles = live.filter((_, index) => (published[index] ?? 0) > 0);
   expect(await attemptFolders(dataDir)).toEqual(withFiles.map(({ id, token }) => `${id}/${token}`).sort());
   expect(await readdir(join(dataDir, 'scratch')).catch(() => [])).toEqual([]);
 }
 
-/** Returns `{run}/{attempt}` of every folder of an attempt. Hidden files in the folder `assets` are ignored. */
 async function attemptFolders(dataDir: string): Promise<readonly string[]> {
   const root = join(dataDir, 'assets');
   const runs = (await readdir(root)).filter((name) => !name.startsWith('.'));

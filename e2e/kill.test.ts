@@ -14,13 +14,10 @@ import { freePort, spawnServer, startServerProcess, type ServerProcess } from '.
 import { crowding } from '../scripts/cpu-time.mjs';
 import { sized } from '../scripts/test-length.mjs';
 
-/** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another seed. */
+/** HEADWATER_KILL_SEED=12345 sets another seed. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 
-/**
- * Phases in which a server is killed; the moment within a phase is random. The phases are ordered so that no run is interrupted more than
- * twice. After three kills a run would fail with `crashed_repeatedly`, which another test covers.
- */
+/** No run is interrupted three times, because the third kill would end the run as `crashed_repeatedly`. */
 const LIFE = [
   'composites',
   'start',
@@ -39,11 +36,9 @@ let dataDir: string;
 let token = '';
 /** Ids of all runs for which the service responded 202. */
 const promised = new Set<string>();
-/** Duration of the latest complete start, from the spawn until health responds, ms. */
+/** Duration of the latest complete start, ms. */
 let startMs = 3000;
-/** All started servers. They are stopped at the end, even if a case fails. */
 const servers: ServerProcess[] = [];
-/** The server that a case leaves running for the next case, and its client. */
 let running: Started | undefined;
 
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
@@ -60,10 +55,7 @@ async function start(): Promise<Started> {
   return { server, client: clientOf(server.baseUrl, token) };
 }
 
-/**
- * Requests land cover of all years, or of the last year. Without `overwrite`, the service would return the stored
- * result, and a kill could interrupt nothing. Identical concurrent requests share one run.
- */
+/** With `overwrite`, because the service would otherwise return the stored result. */
 async function requestLandCover(client: Client, allYears = true): Promise<void> {
   const [first, , last] = SAMPLE_YEARS;
   const years = [allYears ? first : last, last];
@@ -78,20 +70,13 @@ async function inFlight(client: Client): Promise<readonly RunBody[]> {
   return body.results.filter(({ state }) => state === 'queued' || state === 'running');
 }
 
-/**
- * Polls the queued and running runs until `enough` returns true for these runs. Only the timeout of the test limits the
- * wait.
- */
 async function until(client: Client, enough: (runs: readonly RunBody[]) => boolean): Promise<void> {
   while (!enough(await inFlight(client))) await pause(40);
 }
 
 const ended = (runs: readonly RunBody[]): boolean => runs.length === 0;
 
-/**
- * A phase has three parts: a function that resolves when the phase begins, the longest delay from the beginning to the
- * kill in ms, and a description of the beginning.
- */
+/** Start of the phase, longest delay until the kill (ms), and description. */
 interface Phase {
   readonly begin: (client: Client, round: number) => Promise<void>;
   readonly ms: number;
@@ -100,7 +85,7 @@ interface Phase {
 
 const PHASES: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Phase>> = {
   queued: {
-    // The request is not awaited, because the kill may come before the response and before the run is stored.
+    // Not awaited, because the kill may come before the response.
     begin: async (client, round) => void requestLandCover(client, chance(SEED, round, 3) < 0.5).catch(() => {}),
     ms: 400,
     after: 'the request was sent',
@@ -111,15 +96,11 @@ const PHASES: Readonly<Record<Exclude<(typeof LIFE)[number], 'start'>, Phase>> =
   idle: { begin: (client) => until(client, ended), ms: 1000, after: 'the last run had ended' },
 };
 
-/**
- * Starts a run if no run is queued or running. Then waits until a run has this progress, or until all runs have ended.
- */
 async function workUntil(client: Client, progress: number, allYears = true): Promise<void> {
   if ((await inFlight(client)).length === 0) await requestLandCover(client, allYears);
   await until(client, (runs) => ended(runs) || runs.some((run) => run.state === 'running' && run.progress >= progress));
 }
 
-/** Starts a server, waits for the beginning of a phase and kills it at a random moment; returns a description. */
 async function runAndKill(round: number): Promise<string> {
   const phase = LIFE[round % LIFE.length] ?? 'idle';
   if (phase === 'start') return killAtStart(between(0, startMs, [SEED, round, 1]));
@@ -146,9 +127,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/**
- * Reads from the stores through the socket of the running server. If no server is running, opens the database itself.
- */
+/** Without a running server, opens the database. */
 async function stored<T>(read: (stores: Stores) => Promise<T>, isRunning = true): Promise<T> {
   const config = readConfig({ DATA_DIR: dataDir });
   const stores = await (isRunning ? openStoresBeside(config) : openStores(config, { onDeath: console.error }));
@@ -170,7 +149,7 @@ afterAll(async () => {
 
 describe('a service that is killed', () => {
   it('while it creates its sample: creates it again, and the printed password stays valid', async () => {
-    // The server gets a copy of a prepared database, so that this start creates only the sample.
+    // A prepared database, so that this start creates only the sample.
     const { server: first } = await start();
     const printed = await first.printed(/superuser {8}(test_user_\d{4})\n {2}password {9}(\S+)\n/, 10_000);
     await first.printed(/"percent":[1-9]0,"step":"scenes","msg":"sample data"/, 60_000);
@@ -184,7 +163,7 @@ describe('a service that is killed', () => {
     running = { server, client };
     await server.printed(/sample data are generated/, 150_000);
     expect(await unfinished()).toBe(0);
-    // The server prints this line after it has imported the place of the sample. So the next case can request runs.
+    // Printed after the import of the sample's place.
     await server.printed(/curl -s/, 60_000);
   }, 240_000);
 
@@ -192,8 +171,7 @@ describe('a service that is killed', () => {
     for (let round = 0; round < KILLS; round += 1) console.log(`kill ${round + 1}, ${await runAndKill(round)}`);
     running = await start();
     const { server, client } = running;
-    // The server computes missing layers of the sample only after the health check responds. After the runs of these layers it prints
-    // this line.
+    // Printed after the runs of the sample.
     await server.printed(/\n {2}Open http/, 240_000);
     await until(client, ended);
     await expectCompleteAssets(client);
@@ -220,7 +198,6 @@ describe('a service that is killed', () => {
     );
     await first.server.stop('SIGKILL');
     const next = await start();
-    // Waits until land cover is published. The layers that are computed from land cover are then queued or running.
     await until(next.client, (runs) => runs.every(({ run_id: id }) => id !== landCover?.run_id));
     await next.server.stop('SIGKILL');
     const last = await start();

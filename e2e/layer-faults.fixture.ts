@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isObject } from '@headwater/core/values';
 import type { StacDocument } from './judges.fixture.ts';
 
-/** Returns the faults of a layer that a user would notice; `fileOf` returns the path of a published file. */
+/** Returns the faults of a layer that a user would notice. */
 export async function layerFaults(item: StacDocument, fileOf: (href: string) => string): Promise<readonly string[]> {
   const { id, assets = {}, properties = {} } = item;
   const classes = Object.values(assets).flatMap((asset) => Reflect.get(asset, 'classification:classes') ?? []);
@@ -17,10 +17,7 @@ export async function layerFaults(item: StacDocument, fileOf: (href: string) => 
   return faults.flatMap(([fault, isOk]) => (isOk ? [] : [`${id} ${fault}`]));
 }
 
-/**
- * True if the title of a layer contains the years of the layer, or if the layer has no years. `2021-2024` begins in July 2021 and ends in June
- * 2024.
- */
+/** `2021-2024` begins in July 2021 and ends in June 2024. */
 function namesYears({
   title,
   start_datetime: start,
@@ -31,10 +28,9 @@ function namesYears({
   return String(title).includes(`: ${from}-${to}`);
 }
 
-/** Largest rounding error of an Item's coordinates (decision 132), degrees: half of the last digit, about 5 mm. */
+/** Half of the last digit of an Item's coordinates (decision 132), degrees. */
 const ROUNDED = 0.5e-7;
 
-/** True if the Item's bbox contains every corner of its features, within the rounding of coordinates. */
 async function holdsFeatures(item: StacDocument, fileOf: (href: string) => string): Promise<boolean> {
   const href = item.assets?.['geojson']?.href;
   if (href === undefined) return true;

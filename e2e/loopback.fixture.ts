@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
-/**
- * URLs of a port of this machine: all spellings of the machine's addresses, and names that the test's resolver maps to
- * the machine.
- */
+/** Returns URLs of a port of this machine, with all spellings of its addresses and names of the test's resolver. */
 export const spellingsOf = (port: number): readonly string[] =>
   (
     '127.0.0.1 127.1 0x7f000001 2130706433 017700000001 127.0.0.1. 127.8.8.8 0 [::1] [::ffff:127.0.0.1] [::] ' +

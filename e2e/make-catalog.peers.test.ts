@@ -66,7 +66,6 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     return target;
   }
 
-  /** Writes a SAFE folder; returns the path of an image. */
   async function putProduct(product: SafeProduct, folder = safeName(product)) {
     for (const band of BANDS) await copy(imageOf(band), `${folder}/${safeImage(product, band, metresOf(band))}`);
     await writeFile(join(downloads(), folder, 'MTD_MSIL2A.xml'), safeMetadata(product));
@@ -112,8 +111,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
     const image = await putProduct(NEW);
     const whole = await readFile(image('B04'));
     await truncate(image('B04'), whole.length - 1000);
-    // The code stream ends early, but the length of its box matches the end of the file. So only the missing end marker
-    // shows the fault.
+    // The file ends early, which only the missing end marker shows.
     const short = await readFile(image('B08'));
     await writeFile(image('B08'), shortened(short, 1000));
     await writeFile(image('B03'), '<VRTDataset rasterXSize="1" rasterYSize="1"/>');
@@ -186,7 +184,7 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
       join(templates, '10.tif'),
       tif('T43QGV_20230803T051139_B08.tif'),
     ]);
-    // Our own TIFF reader refuses this compression.
+    // Our TIFF reader refuses this compression.
     const packed = ['-co', 'COMPRESS=LZMA'];
     gdal([...packed, join(templates, '10.tif'), tif('T43QGV_20230805T051139_B03.tif')]);
     gdal([
@@ -227,7 +225,6 @@ describe.skipIf(skipWithoutGdal('make-catalog'))('make-catalog with GDAL', () =>
   });
 });
 
-/** Returns a JP2 whose code stream lacks the last bytes. The length of its box matches the shorter stream. */
 function shortened(jp2: Buffer, bytes: number): Buffer {
   const cut = Buffer.from(jp2.subarray(0, jp2.length - bytes));
   const at = cut.indexOf('jp2c', 0, 'latin1') - 4;

@@ -17,7 +17,6 @@ const VECTOR = `${COVER}_vector/`;
 const BUTTON = /^(Open the interactive map|इंटरैक्टिव मानचित्र खोलें)$/;
 const KB = 1000;
 
-/** Pixels of a published file, with their grid. */
 interface Pixels {
   readonly cols: number;
   readonly values: Float64Array;
@@ -41,8 +40,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
   const faults = noFaults();
   const watched = (next: Page): Page => watchPage(next, server.baseUrl, faults);
   const open = async (path: string, on = page): Promise<void> => {
-    // Opens an empty page first. Otherwise a link that differs only in the part after `#` would not load the page
-    // again.
+    // Without an empty page, a link that differs only after `#` would not reload the page.
     await on.goto('about:blank');
     await on.goto(server.baseUrl + path);
     if (!path.includes('#')) await on.getByRole('button', { name: BUTTON }).click();
@@ -65,7 +63,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
   };
   const linkTo = ({ longitude, latitude }: ReturnType<Pixels['placeOf']>, rest = ''): string =>
     `#map=18.00/${latitude.toFixed(7)}/${longitude.toFixed(7)}${rest}`;
-  /** Returns the colour in the middle of the map, `rrggbb`; empty if the map is transparent there. */
+  /** Colour in the middle of the map, `rrggbb`; empty if transparent. */
   const middle = async (): Promise<unknown> =>
     await page.evaluate(`(() => {
       const canvas = document.querySelector('.map-view canvas');
@@ -157,8 +155,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
     await expect.poll(middle).toBe(before);
     for (let step = 0; step < 60; step++) await page.keyboard.press('ArrowLeft');
     await expect.poll(middle).toBe(after);
-    // A click on the map shows the class at this point, for the year that the map shows on this side of the dividing
-    // line.
+    // A click shows the class for the year on this side of the dividing line.
     await page.locator('.map-view').click();
     await expect.poll(facts).toMatch(/Class in 2023-2024/i);
     expect(await page.locator('.map-year').allInnerTexts()).toEqual(['2021-2022', '2023-2024']);
@@ -341,10 +338,7 @@ describe.skipIf(noBrowser !== undefined)('the map of a layer in Chromium', () =>
   });
 });
 
-/**
- * Writes a COG in UTM zone 44 over the sample. It has squares of 20 x 20 pixels of three classes, and tiles of 64 x 64
- * pixels.
- */
+/** A COG with squares of 20 x 20 pixels of three classes. */
 async function writeSquares(folder: string) {
   const [west, north] = pointTransform('EPSG:4326', 'EPSG:32644')(78.502, 17.5165);
   const size = 400;
@@ -362,16 +356,13 @@ async function writeSquares(folder: string) {
   return { path, valueAt, placeOf };
 }
 
-/** Index of a pixel in the middle of 5 x 5 pixels of a class; -1 if there is no such pixel. */
+/** Index in the middle of 5 x 5 pixels of a class; -1 if there is none. */
 function placeInside(values: Float64Array, cols: number, value: number): number {
   const around = [-2, -1, 0, 1, 2].flatMap((row) => [-2, -1, 0, 1, 2].map((col) => row * cols + col));
   return values.findIndex((_, index) => around.every((offset) => values[index + offset] === value));
 }
 
-/**
- * Index of a pixel in the middle of 3 x 3 pixels that all have one class in the first year and another class in the
- * last year.
- */
+/** Index in the middle of 3 x 3 pixels whose class changes from the first to the last year. */
 function placeOfChange(first: Pixels, last: Pixels): number {
   const around = [-1, 0, 1].flatMap((row) => [-1, 0, 1].map((col) => row * first.cols + col));
   const [from, to] = [first.values, last.values];
@@ -384,7 +375,6 @@ function placeOfChange(first: Pixels, last: Pixels): number {
   );
 }
 
-/** Link to the view that the map shows. */
 async function linkOf(page: Page): Promise<string> {
   return (await page.getByRole('link', { name: 'Link to this view' }).getAttribute('href')) ?? '';
 }

@@ -28,7 +28,6 @@ const FIGURE = `${REPORT}&column=lulc_vector:tree_forest_in_ha_2021`;
 const BUTTON = { en: 'Open the interactive map', hi: 'इंटरैक्टिव मानचित्र खोलें' } as const;
 const TILES = 'https://tiles.example.org';
 const BACKGROUNDS = [{ name: 'Streets', url: `${TILES}/{z}/{x}/{y}.png`, attribution: 'Credit of the streets' }];
-/** A PNG of one red pixel, in base64. */
 const RED = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
 describe.skipIf(noBrowser !== undefined)('maps of measured values and of places in Chromium', () => {
@@ -63,7 +62,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     readonly language?: 'en' | 'hi';
   }
 
-  /** Returns value and view of the first pixel of the slope whose 3 x 3 neighbourhood is above 5.5 %. */
+  /** First pixel of the slope with a neighbourhood above 5.5 %. */
   const steepPixel = async () => {
     const { assets } = (await (await fetch(server.baseUrl + SLOPE)).json()) as {
       assets: Readonly<Record<string, { href: string }>>;
@@ -113,7 +112,7 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     expect(link).toContain('&opacity=50');
     await open(SLOPE + link);
     expect(await page.getByLabel('Opacity of the layer').inputValue()).toBe('50');
-    // The legend of the page must contain the stops (values with a colour) of the style.
+    // All stops (values with a colour) of the style must be in the legend.
     expect(await page.locator('.chart tbody th').allInnerTexts()).toContain('35 %');
     expect(await page.locator('.chart input').count()).toBe(0);
   });
@@ -245,7 +244,6 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
     await context.close();
     await page.goto(`${server.baseUrl}${COVER}?class=6`);
     expect(await coloursOf(page, 'figure img')).toEqual(['#38761d']);
-    // The interactive map must begin with the same class.
     await page.getByRole('button', { name: 'Open the interactive map' }).click();
     await page.getByRole('checkbox', { name: 'Trees and forest' }).waitFor();
     expect(await page.locator('.chart input:checked').count()).toBe(1);
@@ -257,7 +255,6 @@ describe.skipIf(noBrowser !== undefined)('maps of measured values and of places 
   });
 });
 
-/** Returns the colour of a slope, interpolated between the stops of its style. */
 function slopeColour(value: number): readonly number[] {
   const stops = [
     [0, 0x1a9850],
@@ -278,7 +275,6 @@ function slopeColour(value: number): readonly number[] {
   });
 }
 
-/** Largest difference of two colours in a channel. */
 function distance(colour: readonly number[], expected: readonly number[]): number {
   return Math.max(...expected.map((channel, index) => Math.abs(channel - (colour[index] ?? NaN))));
 }

@@ -16,7 +16,7 @@ const SECRETS = {
   SUPERUSER_PASSWORD: 'tall-river-42',
 };
 
-/** Labels that Prometheus adds to each series. */
+/** Prometheus adds these labels to each series. */
 const OF_TARGET = ['instance', 'job'];
 
 interface Query {
@@ -28,7 +28,6 @@ async function textOf(path: string): Promise<string> {
   return await readFile(new URL(`../deploy/${path}`, import.meta.url), 'utf8');
 }
 
-/** Queries of the dashboard and of the alert rules. */
 async function queries(): Promise<readonly Query[]> {
   const dashboard = JSON.parse(await textOf('grafana/headwater.json')) as {
     readonly panels: readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[];
@@ -48,7 +47,6 @@ const METRIC = /\b((?:headwater|nodejs|process)_\w+)(?:\{([^}]*)\})?/g;
 const MATCHER = /(\w+)\s*(?:=~|!~|!=|=)\s*"/g;
 const GROUPING = /\b(?:by|on|without)\s*\(([^)]*)\)/g;
 
-/** Returns the problems of a query: unknown metrics and unknown labels. */
 function problemsOf(
   { from, text }: Query,
   names: ReadonlySet<string>,
@@ -70,14 +68,13 @@ function problemsOf(
   ];
 }
 
-/** Names of the series in a text of metrics. A histogram has three series. */
+/** A histogram has three series. */
 function namesIn(text: string): readonly string[] {
   return [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = '', type]) =>
     type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],
   );
 }
 
-/** Metrics of the reference server, which has an embedded database without places. */
 async function scrapeServer(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-metrics-'));
   const server = await startServerProcess({ dataDir, env: { ...SECRETS, HEADWATER_SAMPLE: 'off' } });
@@ -93,7 +90,7 @@ async function scrapeServer(): Promise<string> {
   }
 }
 
-/** Metrics of a service in this process. The service has runs, so that each of its metrics has samples. */
+/** With runs, each metric has samples. */
 async function scrapeWithRuns(): Promise<string> {
   const stores = createMemoryStores();
   const [pipeline] = createPipelines();

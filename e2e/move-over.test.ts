@@ -23,23 +23,17 @@ import { sized } from '../scripts/test-length.mjs';
 import { signIn } from './client.ts';
 import { freePort, runCommand, spawnServer, startServerProcess, type ServerProcess } from './server-process.ts';
 
-/**
- * Numbers of records to move. The full size is that of a large installation. The short size still contains every kind
- * of record.
- */
+/** The full size is that of a large installation; the short size has every kind of record. */
 const WORLD: LiveWorld = {
   users: sized(30, 1000),
   keys: sized(20, 200),
   tehsils: sized(5, 50),
   layers: sized(20, 500),
 };
-/** Limit for the duration of the first move of the full size on two idle cores, ms. */
+/** Limit of the first move of the full size on two idle cores. */
 const MOST_MS = 300_000;
 const MS = sized(240_000, 1_200_000);
-/**
- * Indexes of the users who sign in, and of the keys and places that are read. The indexes are evenly spread over all
- * records.
- */
+/** Evenly spread indexes. */
 const some = (count: number): readonly number[] => Array.from({ length: 5 }, (_, at) => Math.floor((at * count) / 5));
 
 interface Report {
@@ -92,7 +86,6 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
       const began = performance.now();
       const child = await spawnServer({ dataDir: dataDir(), env, args: args() }, await freePort());
       const ended = once(child, 'exit');
-      // The move is killed when some of the layers are published.
       const isHalf = async (): Promise<boolean> => (await layersAt(0)).length > 0;
       while (child.exitCode === null && !(await isHalf())) await pause(10);
       child.kill('SIGKILL');
@@ -104,7 +97,6 @@ function moveOver(makeEnv: () => Readonly<Record<string, string>>): void {
       const { code, output } = await runCommand({ dataDir: dataDir(), env, args: args() });
       expect([code, output]).toEqual([0, expect.stringContaining(`user: 0 new, 0 changed, ${WORLD.users} equal`)]);
       console.log(`moved ${JSON.stringify(WORLD)} in ${Math.round((performance.now() - began) / 1000)} s`);
-      // The limit is longer if other processes use the machine, because they make the move slower.
       expect(performance.now() - began).toBeLessThan(MOST_MS * Math.max(before, crowding()));
       expect(await report()).toMatchObject({ refused: [] });
     },

@@ -15,7 +15,7 @@ const ARC_SECOND = 1 / 3600;
 const [WEST, NORTH] = [78, 17.5];
 const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', tehsil: 'Rangpur' };
 
-/** Rectangle between two corners, in columns and rows of the DEM's pixels; (0, 0) is the place's north-west corner. */
+/** Rectangle in columns and rows of the DEM; (0, 0) is the place's north-west corner. */
 const rectangle = ([col0, row0, col1, row1]: Box) =>
   boxPolygon({
     west: WEST + col0 * ARC_SECOND,
@@ -30,14 +30,14 @@ const feature = (properties: Record<string, string | null>, box: Box): Feature =
 });
 const MWS = [
   feature({ uid: '12_1' }, [0, 0, 20, 30]),
-  // Two features with the same uid are two parts of one micro-watershed, with another micro-watershed between them.
+  // Two parts of one micro-watershed.
   feature({ uid: '12_2' }, [20, 0, 40, 12]),
   feature({ uid: '12_2' }, [20, 18, 40, 30]),
   feature({ uid: '12_3' }, [20, 12, 40, 18]),
   feature({ uid: '12_4' }, [40, 0, 60, 30]),
-  // This micro-watershed is smaller than a pixel and contains no pixel centre.
+  // Smaller than a pixel, without a pixel centre.
   feature({ uid: '12_5' }, [50.1, 10.1, 50.3, 10.3]),
-  // This micro-watershed is where the DEM has no elevations.
+  // Outside of the DEM's elevations.
   feature({ uid: '12_6' }, [64, 0, 74, 30]),
   feature({ uid: null }, [40, 0, 60, 30]),
 ];
@@ -82,7 +82,7 @@ it('the layer names the downstream micro-watershed of each micro-watershed and j
   const box = [WEST, NORTH - 30 * ARC_SECOND, WEST + 74 * ARC_SECOND, NORTH] as const;
   const grid = arcSecondGrid(box);
   const coast = Math.round((WEST - grid.west) / grid.pixelWidth) + 60;
-  // A ridge west of the place, which prevents water from land without elevations from flowing into the place.
+  // This ridge stops water from land without elevations.
   const ridge = coast - 80;
   const height = (col: number): number => (col < coast ? 900 - 2 * Math.abs(col - ridge) : Number.NaN);
   await writePaintedDem(join(service.dir, 'dem'), grid, (_, col) => height(col));
@@ -121,7 +121,7 @@ it('the layer names the downstream micro-watershed of each micro-watershed and j
   expect(features[1]?.geometry).toMatchObject({ type: 'MultiPolygon', coordinates: [{}, {}] });
   const [item] = items;
   expect(validateItem(item?.item, 'headwater').filter(({ severity }) => severity === 'error')).toEqual([]);
-  // The elevations end 2.3 km outside of the place, instead of at the margin of 5 km.
+  // The elevations do not cover the margin of 5 km.
   expect(item?.item).toMatchObject({
     properties: {
       description: expect.stringMatching(

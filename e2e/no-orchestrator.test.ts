@@ -11,13 +11,12 @@ import { smallPlace } from '../packages/server/src/small-world.fixture.ts';
 const PASSWORD = 'tall-river-42';
 const CASE_MS = 120_000;
 
-/** A fake orchestrator that records requests to every path. */
 const spy = new FakeOrchestrator({
   dags: [{ id: 'headwater', tasks: [{ id: 'execute', run: async () => ({ status: 'success' }) }] }],
 });
 let url = '';
 let close: (() => Promise<void>) | undefined;
-/** Data folder that all cases share, so that the database is created only once. */
+/** Shared, so that the database is created only once. */
 let dataDir = '';
 beforeAll(async () => {
   ({ url, close } = await spy.listen());
@@ -29,10 +28,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true });
 });
 
-/**
- * All variables of the orchestrator except ORCHESTRATOR_API_BASE. SERVICE_API_BASE is the address of the fake
- * orchestrator.
- */
+/** All variables of the orchestrator except ORCHESTRATOR_API_BASE. */
 const others = (): Readonly<Record<string, string>> => ({
   ORCHESTRATOR_DAG_ID: 'headwater',
   ORCHESTRATOR_JOB_DAG_ID: 'headwater',
@@ -42,7 +38,6 @@ const others = (): Readonly<Record<string, string>> => ({
   SERVICE_API_BASE: url,
 });
 
-/** Starts a server, signs in, runs `use` and stops the server. */
 async function withServer(
   env: Readonly<Record<string, string>>,
   use: (client: Client) => Promise<void>,
@@ -60,7 +55,6 @@ async function withServer(
   }
 }
 
-/** Requests a layer; waits for the end of its run if `wait` is true. */
 const requestLayer = async (client: Client, wait: boolean) =>
   await client.post<{ readonly run_id: string; readonly stac_items: readonly unknown[] }>(
     `/api/v1/generate_mws_layer/?wait=${String(wait)}&overwrite=true`,

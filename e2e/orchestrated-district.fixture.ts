@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import type { Client } from './client.ts';
 import { DISTRICT, SLOW_DISTRICT, type OrchestratorHarness } from './orchestrated-server.fixture.ts';
 
-/** Members of the service's responses that the test cases read. */
 interface Body {
   readonly run_id: string;
   readonly state: string;
@@ -28,7 +27,7 @@ interface World {
   readonly jobsAt: (dagId: string) => Promise<readonly unknown[]>;
 }
 
-/** Test cases of a run over a district. The orchestrator computes each tehsil in one run of the workflow. */
+/** Test cases of a run over a district, with one workflow run for each tehsil. */
 export function districtCases(world: () => World, caseMs: number): void {
   const start = async (district: string): Promise<string> => {
     const names = { state: 'Virtapradesh', district, eo_account_id: 1, scope: 'district' };

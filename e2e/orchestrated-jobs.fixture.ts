@@ -7,14 +7,13 @@ interface Job {
   readonly done: boolean;
 }
 
-/** The part of the suite's environment that these test cases need. */
 interface World {
   readonly harness: Pick<OrchestratorHarness, 'runs'>;
   readonly client: () => Client;
   readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
 }
 
-/** Test cases of the work service's jobs, which the orchestrator runs. `caseMs` is the timeout of a case. */
+/** Test cases of the work service's jobs. `caseMs` is the timeout of a case. */
 export function jobCases(world: () => World, caseMs: number): void {
   const ended = async (params: Readonly<Record<string, unknown>>): Promise<Job> => {
     const { get, post } = world().client();
@@ -61,8 +60,7 @@ export function jobCases(world: () => World, caseMs: number): void {
   it(
     'a job fails with a reason if its workflow ends without posting a result',
     async () => {
-      // This workflow computes runs, not jobs. It calls the service with the conf (input) of a job, and the service
-      // rejects this call.
+      // This workflow calls the service with a job's conf (input), which the service rejects.
       await world().restart({ ORCHESTRATOR_JOB_DAG_ID: 'h_headwater' });
       const job = await ended(REGION_WITH_SCENES);
       expect(job).toMatchObject({ success: false, error: expect.stringMatching(/failed in task execute.*400/s) });

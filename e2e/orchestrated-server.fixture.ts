@@ -8,28 +8,23 @@ import { type Client, signIn } from './client.ts';
 import { freePort, startServerProcess, type ServerProcess } from './server-process.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/**
- * An orchestrator with the workflows of `scripts/airflow/dags/headwater_tests.py`: a real Airflow, or the fake
- * orchestrator.
- */
+/** A real Airflow or the fake orchestrator, with the workflows of `scripts/airflow/dags/headwater_tests.py`. */
 export interface OrchestratorHarness {
-  /** Root URL of the REST API. */
   readonly apiBase: string;
   readonly username: string;
   readonly password: string;
-  /** Pauses or unpauses a workflow. */
   readonly pause: (dagId: string, isPaused: boolean) => Promise<void>;
-  /** Returns conf (the input) and state of each run of a workflow, the oldest run first. */
+  /** Returns conf (the input) and state of each run of a workflow, oldest first. */
   readonly runs: (dagId: string) => Promise<readonly { readonly conf: unknown; readonly state: string }[]>;
   readonly stop: () => Promise<void>;
 }
 
-/** Places of the suite. The name of a place selects the behaviour of the workflow. */
+/** Places of the suite; the name selects the behaviour of the workflow. */
 export const BLOCKS = ['Calls', 'Failing', 'Slow', 'Later', 'Empty', 'Broken'] as const;
 
 export type Block = (typeof BLOCKS)[number];
 
-/** Districts for tests in which one run computes all tehsils of a district. */
+/** District whose tehsils one run computes. */
 export const DISTRICT = { name: 'Tarai', blocks: ['Calls', 'Failing', 'Later', 'Ramnagar'] } as const;
 export const SLOW_DISTRICT = {
   name: 'Dooars',
@@ -54,10 +49,9 @@ function place(block: string, index: number, district = 'Nirmalgarh'): PlaceBund
   };
 }
 
-/** A tehsil that the scenes cover completely, for layers that need land cover. */
+/** A tehsil that the scenes cover, for layers that need land cover. */
 export const SEEN = 'Seen';
 
-/** Boundary data of the place `SEEN`, with uids that no other place has. */
 function seenPlace(): PlaceBundle {
   const { mws, ...place } = smallPlace(SEEN);
   return { ...place, mws: mws.map(({ geometry }, index) => ({ uid: `12_95000${index + 1}`, geometry })) };
@@ -65,15 +59,14 @@ function seenPlace(): PlaceBundle {
 
 /** A data folder and a port on which a server is started several times. */
 export interface OrchestratedYard {
-  /** Stops the running server, and starts a server with these variables. */
+  /** Restarts the server with these variables. */
   start(env?: Readonly<Record<string, string>>): Promise<Client>;
-  /** Kills the running server (SIGKILL), as a power cut does. */
   kill(): Promise<void>;
   output(): string;
   close(): Promise<void>;
 }
 
-/** A region that the scenes of this server cover, and a year that they cover. */
+/** A region and a year that the scenes of this server cover. */
 export const REGION_WITH_SCENES = { region: [77.982, 17.503, 77.984, 17.505], year: 2021 } as const;
 
 /** Creates the folder with the places, and with scenes for `REGION_WITH_SCENES`. */
@@ -105,7 +98,7 @@ export async function openOrchestratedYard(harness: OrchestratorHarness): Promis
       await end('SIGTERM');
       server = await startServerProcess({ dataDir, port, env: { ...base, ...env }, args: ['--no-sample'] });
       const [, username = ''] = await server.printed(/superuser {8}(test_user_\d{4})\n/, 60_000);
-      // The server listens before it has stored the places, so the fixture waits for them.
+      // The server listens before it has stored the places.
       await server.printed(/\n {2}Open http/, 60_000);
       return await signIn(server.baseUrl, username, PASSWORD);
     },

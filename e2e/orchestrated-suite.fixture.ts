@@ -12,7 +12,6 @@ import {
 } from './orchestrated-server.fixture.ts';
 import { workflowRunCases } from './orchestrated-workflow-runs.fixture.ts';
 
-/** Members of a run or a response that the test cases read. */
 interface Body {
   readonly run_id: string;
   readonly state: string;
@@ -32,18 +31,16 @@ interface Body {
   readonly stac_items: readonly { readonly id: string; readonly links: readonly { rel: string; href: string }[] }[];
 }
 
-/** Timeout of a case, ms. A real orchestrator takes seconds for each task. */
+/** A real orchestrator takes seconds for each task. */
 const CASE_MS = 180_000;
 const START_MS = 300_000;
 
-/** Environment of a case. */
 interface World {
   readonly harness: OrchestratorHarness;
   readonly yard: OrchestratedYard;
   readonly client: () => Client;
-  /** Stops the running server, and starts a server with these variables. */
+  /** Restarts the server with these variables. */
   readonly restart: (env?: Readonly<Record<string, string>>) => Promise<void>;
-  /** Requests a layer of a block. */
   readonly requestLayer: (block: Block, wait: boolean) => Promise<{ readonly status: number; readonly body: Body }>;
   readonly read: (id: string) => Promise<Body>;
   readonly until: (id: string, isSo: (run: Body) => boolean) => Promise<Body>;
@@ -51,10 +48,7 @@ interface World {
   readonly jobsAt: (dagId: string) => Promise<readonly unknown[]>;
 }
 
-/**
- * Test cases of the reference server in front of an orchestrator. They run with a real orchestrator and with the fake
- * orchestrator.
- */
+/** Test cases of the reference server with a real or fake orchestrator. */
 export function describeOrchestrated(name: string, open: () => Promise<OrchestratorHarness>): void {
   describe(name, () => {
     let opened: World | undefined;
@@ -74,8 +68,7 @@ export function describeOrchestrated(name: string, open: () => Promise<Orchestra
     ends(world);
     districtCases(world, CASE_MS);
     workflowRunCases(world, CASE_MS);
-    // The last test case of the jobs leaves a server that sends jobs to another workflow. So the next case starts a new
-    // server.
+    // The previous server uses another workflow.
     jobCases(world, CASE_MS);
     paused(world);
     refusals(world);
@@ -111,7 +104,7 @@ async function openWorld(harness: OrchestratorHarness): Promise<World> {
 }
 
 function results(world: () => World): void {
-  // These cases run at the same time. Each of them mostly waits for the next poll of the orchestrator.
+  // Concurrent, because each case mostly waits for the next poll of the orchestrator.
   it.concurrent(
     'computes through the callback of the workflow and returns STAC Items',
     async () => {
@@ -206,8 +199,7 @@ function ends(world: () => World): void {
       const there = (await world().harness.runs('h_headwater')).find(({ conf }) =>
         JSON.stringify(conf).includes(body.run_id),
       );
-      // If no task had started yet, Airflow marks the tasks of the run as skipped, and Airflow's scheduler may then end the
-      // run with success. So the test accepts this state too.
+      // If no task had started, Airflow skips the tasks and may end the run with success.
       expect(['failed', 'success']).toContain(there?.state);
     },
     CASE_MS,

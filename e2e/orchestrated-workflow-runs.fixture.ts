@@ -2,16 +2,12 @@ import { expect, it } from 'vitest';
 import type { Client } from './client.ts';
 import type { OrchestratorHarness } from './orchestrated-server.fixture.ts';
 
-/** The part of the suite's environment that these test cases need. */
 interface World {
   readonly harness: Pick<OrchestratorHarness, 'runs'>;
   readonly client: () => Client;
 }
 
-/**
- * Test cases for a workflow run that a client starts by `/api/dag/run`, without a job. `caseMs` is the timeout of a
- * case.
- */
+/** Test cases of workflow runs that a client starts by `/api/dag/run`. `caseMs` is the timeout of a case. */
 export function workflowRunCases(world: () => World, caseMs: number): void {
   it(
     'starts a workflow run directly and returns its status',

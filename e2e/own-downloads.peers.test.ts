@@ -11,19 +11,13 @@ import { startSmallService } from '../packages/server/src/small-service.fixture.
 import { sceneId, scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 import { runCommand } from './server-process.ts';
 
-/**
- * A year before 25 January 2022, on which ESA introduced an offset of reflectances. Single files of this year need no
- * option for the offset.
- */
+/** Before 25 January 2022, ESA's files had no offset of reflectances, so they need no option for it. */
 const YEAR = 2019;
 const SCENES = scenesAround(YEAR);
 const REQUEST = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', start_year: YEAR, end_year: YEAR };
 const BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'SCL'] as const;
 const metresOf = (band: string): number => (band === 'B11' || band === 'SCL' ? 20 : 10);
-/**
- * Offset of processing baseline 05.09. The values in the SAFE folders of this test are higher by this offset than the
- * values in the scenes that the run without downloads reads.
- */
+/** Offset of processing baseline 05.09 in the SAFE folders. */
 const ADDED = 1000;
 
 async function samplesOf(path: string): Promise<PixelArray<'uint8' | 'uint16'>> {
@@ -35,7 +29,6 @@ async function samplesOf(path: string): Promise<PixelArray<'uint8' | 'uint16'>> 
   return out;
 }
 
-/** Writes a scene of the small test place as JPEG 2000 in a SAFE folder of baseline 05.09. */
 async function putSafe(folder: string, day: string, from: string): Promise<void> {
   const product = { sensing: `${day}T052000`, baseline: '05.09' };
   for (const band of BANDS) {
@@ -86,7 +79,6 @@ describe.skipIf(skipWithoutGdal('own downloads'))('own downloads', () => {
     expect(await mapsOf(own)).toEqual(await mapsOf(direct));
   });
 
-  /** Computes land cover of the scenes in a folder; returns the pixel values of every raster by file name. */
   async function mapsOf(dataDir: string): Promise<Readonly<Record<string, readonly number[]>>> {
     const service = await startSmallService({ places: [smallPlace('Jalsrota')] });
     try {

@@ -20,10 +20,7 @@ const PASSWORD = 'tall-river-42';
 const CASE_MS = 180_000;
 const BLOCK = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Own' };
 
-/**
- * Writes the place of the test cases and two workflow files: an algorithm in API mode and an algorithm in container
- * mode.
- */
+/** An algorithm in API mode and one in container mode. */
 async function writeData({ dataDir, workflows, servicePort }: AirflowTarget): Promise<void> {
   const geometry = boxPolygon({ west: 79, south: 17.5, east: 79.01, north: 17.51 });
   const { state, district, block: tehsil } = BLOCK;
@@ -39,10 +36,7 @@ async function writeData({ dataDir, workflows, servicePort }: AirflowTarget): Pr
   }
 }
 
-/**
- * Test cases for a real Airflow and for the fake orchestrator. The reference server starts the workflow of
- * deploy/airflow. The workflow calls the server, or runs a container that publishes its results in the server's folder.
- */
+/** Test cases of the workflow of deploy/airflow with a real Airflow or the fake orchestrator. */
 export function describeOwnWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
   describe(name, () => {
     let target: AirflowTarget;

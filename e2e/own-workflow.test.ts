@@ -6,7 +6,7 @@ import { describeWorkflow } from './workflow-suite.fixture.ts';
 
 const missing = missingWorkflow('the workflow of deploy/airflow on the fake orchestrator');
 
-// Runs the test cases on the fake orchestrator. `npm run test:airflow` runs the same test cases on a real Airflow.
+// `npm run test:airflow` runs these cases on a real Airflow.
 describe.skipIf(missing !== undefined)('on the fake orchestrator', () => {
   describeWorkflow('the workflow of deploy/airflow', openFakeAirflow);
   describeOwnWorkflow('a server in front of the workflow of deploy/airflow', openFakeAirflow);

@@ -60,7 +60,6 @@ const PAGES: Readonly<Record<string, string>> = {
   report: `${MWS_REPORT}&uid=12_100174`,
   'report-tehsil': `/api/v1/generate_tehsil_report/${REPORT_PLACE}`,
 };
-/** Error pages, with their statuses. */
 const PROBLEMS: Readonly<Record<string, readonly [path: string, status: number]>> = {
   missing: [`${CATALOG}nowhere/`, 404],
   nothing: ['/nothing/here', 404],
@@ -68,7 +67,7 @@ const PROBLEMS: Readonly<Record<string, readonly [path: string, status: number]>
   'unknown-class': [`${RASTER}?class=99`, 400],
   'sign-in': [UNKNOWN_RUN, 401],
 };
-/** Largest allowed size of the first page, bytes: the sum of its pictures, and its document with styles and script (compressed by gzip). */
+/** Bytes of the first page; `document` (gzip) contains styles and script. */
 const MOST = { pictures: 200_000, document: 60_000 };
 
 describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
@@ -82,7 +81,6 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
   const watched = (on: Page): Page => watchPage(on, server.baseUrl, faults);
   const open = async (path: string, on = page): Promise<number> =>
     (await on.goto(server.baseUrl + path))?.status() ?? 0;
-  /** Starts a computation of the sample for one year; returns the path of its run. */
   const startRun = async (year: number): Promise<string> => {
     const place = { state: SAMPLE_PLACE.state, district: SAMPLE_PLACE.district, block: SAMPLE_PLACE.tehsil };
     const body = { ...place, start_year: year, end_year: year, eo_account_id: 1 };
@@ -112,7 +110,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     const links = await page
       .locator('a[href]')
       .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''));
-    // Links of the map are elements of SVG, whose property `href` is no address. So the addresses are resolved here.
+    // Resolved here, because `href` of an SVG element is not an address.
     const own = [...new Set(links.map((href) => new URL(href, server.baseUrl).href))].filter((href) =>
       href.startsWith(server.baseUrl),
     );
@@ -233,8 +231,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const [picture, bar] = await Promise.all([lengthOf(page, 'figure img'), lengthOf(page, '.scale .length')]);
       const [, count = '', unit] = /Scale bar: (\d+) (m|km) /.exec(await page.locator('.scaletext').innerText()) ?? [];
       const metres = Number(count) * (unit === 'km' ? 1000 : 1);
-      // Length of a parallel (circle of latitude) on the sphere. The length on the ellipsoid differs by less than half
-      // a percent.
+      // Length on the sphere, which differs from the ellipsoid by less than half a percent.
       const across = ((east - west) * Math.PI * 6_371_000 * Math.cos((((south + north) / 2) * Math.PI) / 180)) / 180;
       expect((bar / picture) * across).toBeGreaterThan(metres * 0.99);
       expect((bar / picture) * across).toBeLessThan(metres * 1.01);
@@ -249,7 +246,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const [picture, bar] = await Promise.all([lengthOf(page, 'svg.outlines'), lengthOf(page, '.scale .length')]);
       expect(picture).toBeGreaterThan(100);
       expect(picture).toBeLessThanOrEqual(width);
-      // A micro-watershed of the sample is some kilometres wide. So the scale bar takes 10 to 41 % of the map's width.
+      // A micro-watershed is some kilometres wide, so the scale bar is 10 to 41 % of the picture.
       expect(bar / picture).toBeGreaterThan(0.1);
       expect(bar / picture).toBeLessThanOrEqual(0.41);
     }
@@ -332,8 +329,7 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
       const context = await onScreen(browser, language.first);
       const page = watched(await context.newPage());
       for (const [name, path] of Object.entries({ ...PAGES, validation })) {
-        // The API reference is in English in both languages, and axe needs many seconds for its 27,000 elements. So the
-        // reference is checked only once.
+        // Checked once, because the API reference is always in English, and axe needs many seconds.
         if (name === 'docs' && language.locale !== 'en-GB') continue;
         expect([name, await open(path, page)]).toEqual([name, 200]);
         await loadPictures(page);
@@ -348,14 +344,12 @@ describe.skipIf(noBrowser !== undefined)('the pages in Chromium', () => {
     },
   );
 
-  /** Checks the page of a run, and the list of runs. */
   async function checkRun({ first, screens }: Language): Promise<void> {
     const own = await onScreen(browser, first, client.token);
     const run = watched(await own.newPage());
     expect(await open(await startRun(SAMPLE_YEARS[0]), run)).toBe(200);
     await checkShown(run, 'run', screens);
-    // The page of a run reloads itself when the run ends, which would interrupt the loading of the next page. So the
-    // test waits for the end of the run.
+    // Waits, because the reload at the end of the run would interrupt the next page.
     const ended = run.getByText(/The run ended|गणना समाप्त/);
     await ended.first().waitFor({ timeout: 60_000 });
     expect(await open('/api/v1/runs/', run)).toBe(200);

@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import type { Box, PixelGrid } from '@headwater/core';
 import { writeGeoTiff } from '@headwater/raster';
 
-/** Pixel size of one arc second in EPSG:4326, as in global elevation models. */
+/** Pixel size of global elevation models in EPSG:4326. */
 const ARC_SECOND = 1 / 3600;
-/**
- * Margin around a box, pixels. The margin is at least 2.1 km wide, because the landform of a pixel depends on the heights
- * around the pixel.
- */
+/** At least 2.1 km, because landforms depend on the heights around a pixel. */
 const MARGIN = 75;
 
 /** Returns a grid in degrees over a box and its margin, aligned to whole arc seconds. */
@@ -25,14 +22,11 @@ export function arcSecondGrid([west, south, east, north]: Box): PixelGrid {
   };
 }
 
-/** Returns the height at a pixel, metres. The large and small hills and valleys contain most kinds of landforms. */
+/** Returns the height at a pixel, m: hills and valleys with most landforms. */
 export const paintedHills = (row: number, col: number): number =>
   400 + 60 * Math.sin(row / 11) * Math.cos(col / 17) + 25 * Math.sin((row + 2 * col) / 5) + 0.3 * col;
 
-/**
- * Writes heights (m, NaN = nodata) as the only GeoTIFF of a folder, with a dem.json whose attribution says that the
- * heights are painted by hand.
- */
+/** Writes heights (m, NaN = nodata) as the only GeoTIFF of a folder, with a dem.json. */
 export async function writePaintedDem(
   folder: string,
   grid: PixelGrid,

@@ -13,7 +13,7 @@ const MIDDLE = 77.98503;
 
 const rectangle = ([west, south, east, north]: Box): Polygon => boxPolygon({ west, south, east, north });
 
-/** The western and the eastern micro-watershed of the tehsil. Together they cover the tehsil. */
+/** The western and the eastern micro-watershed, which cover the tehsil. */
 export const PAINTED_MWS: readonly { readonly uid: string; readonly box: Box }[] = [
   { uid: '12_900001', box: [WEST, SOUTH, MIDDLE, NORTH] },
   { uid: '12_900002', box: [MIDDLE, SOUTH, EAST, NORTH] },
@@ -33,23 +33,20 @@ export const PAINTED_PLACE = {
 export const PAINTED_GRID = outputGrid(PAINTED_BOX);
 const CLASSES = [0, 1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12] as const;
 
-/**
- * Returns the class of a pixel in a year. Each patch of 3 x 3 pixels has one class. Two thirds of the patches have the same class in all years.
- */
+/** Returns the class of a pixel in a year; most patches of 3 x 3 pixels never change. */
 export function paintedClass(year: number, row: number, col: number): number {
   const patch = Math.floor(row / 3) * 1009 + Math.floor(col / 3);
   const settled = mixed(patch) % 3 > 0;
   return CLASSES[mixed(settled ? patch : patch * 31 + year) % CLASSES.length] ?? 0;
 }
 
-/** Returns the hash of a number (finaliser of MurmurHash3). */
+/** Finaliser of MurmurHash3. */
 function mixed(seed: number): number {
   let hash = Math.imul(seed ^ (seed >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-/** Function that returns the class of a pixel in a year. */
 type Paint = (year: number, row: number, col: number) => number;
 
 const ofTehsil = (params: LulcRunParams): LulcParams => {
@@ -63,13 +60,10 @@ async function namesOf(tehsilId: number, { places }: Pick<PipelinePorts, 'places
   return { state: place.state.name, district: place.district.name, block: place.tehsil.name };
 }
 
-/**
- * Creates a replacement for the land-cover pipeline, with the same names of layers. A function "paints" the classes instead of a computation from
- * scenes, so that all areas are known in advance.
- */
+/** Creates a land-cover pipeline whose classes come from a function instead of scenes. */
 export const createPaintedPipeline = (
   paint: Paint = paintedClass,
-  /** Class of all pixels of places in other districts than that of the painted place. */
+  /** Class of all pixels outside of the painted district. */
   { elsewhere }: { readonly elsewhere?: number } = {},
 ): Pipeline<LulcRequest, LulcRunParams> => ({
   ...lulcPipeline,
@@ -148,11 +142,11 @@ export const createPaintedPipeline = (
   },
 });
 
-/** Square of the first eccentricity, and semi-minor axis (m), of WGS84. */
+/** Squared eccentricity, and semi-minor axis (m), of WGS84. */
 const E2 = 0.006694379990141317;
 const SEMI_MINOR = 6_356_752.314245179;
 
-/** Area of a lon/lat box on the WGS84 ellipsoid in closed form, hectares. */
+/** Area of a lon/lat box on the WGS84 ellipsoid in closed form, ha. */
 function boxHectares([west, south, east, north]: Box): number {
   const e = Math.sqrt(E2);
   const q = (degrees: number): number => {
@@ -162,10 +156,7 @@ function boxHectares([west, south, east, north]: Box): number {
   return ((SEMI_MINOR ** 2 / 2) * (((east - west) * Math.PI) / 180) * (q(north) - q(south))) / 10_000;
 }
 
-/**
- * Area in a box of the pixels with `picks` true, hectares. The area is computed in closed form from the part of each pixel that is
- * in the box.
- */
+/** Returns the area in a box of the pixels with `picks` true, in closed form, ha. */
 export function hectaresWhere(box: Box, picks: (row: number, col: number) => boolean): number {
   const { west, north, pixelWidth: size, cols, rows } = PAINTED_GRID;
   let sum = 0;

@@ -4,17 +4,16 @@ export interface Plot {
   readonly points: readonly (readonly [number, number])[];
   /** Text at the end of the horizontal axis. */
   readonly end: string;
-  /** The background of the plot is grey up to this value of the horizontal axis. With 0, no part is grey. */
+  /** Value of the horizontal axis up to which the background is grey. */
   readonly greyUntil?: number;
-  /** True if each point has a dot. */
+  /** If true, each point has a dot. */
   readonly hasDots?: boolean;
-  /** True for a line in the colour of a failure. */
+  /** If true, the line has the colour of a failure. */
   readonly hasFailed?: boolean;
 }
 
 const [WIDTH, HEIGHT, LEFT, TOP] = [420, 150, 48, 26];
 const ROOM = { right: 12, bottom: 22 } as const;
-/** Largest number of points of a plot. */
 const DRAWN = 120;
 
 /** Returns an SVG of plots, two side by side. */
@@ -53,5 +52,5 @@ function plot(
 </g>`;
 }
 
-/** Formats a number for a plot: with one decimal if it is below 10, otherwise without decimals. */
+/** Formats a number: one decimal below 10, otherwise none. */
 export const shown = (value: number): string => (Math.abs(value) < 10 ? value.toFixed(1) : value.toFixed(0));

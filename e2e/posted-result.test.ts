@@ -16,7 +16,7 @@ const PLACE = ['--state', 'Virtapradesh', '--district', 'Nirmalgarh', '--block',
 
 describe('a posted result', () => {
   let dataDir: string;
-  /** A service that accepts results (POST). Responses to all other requests, such as requests for files, have the status `filesStatus`. */
+  /** Accepts posted results; all other responses have the status `filesStatus`. */
   let service: Server;
   let url: string;
   let filesStatus = 200;
@@ -43,7 +43,6 @@ describe('a posted result', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Runs the command; returns its exit code, output and last line. */
   const ended = async (args: readonly string[], env: Readonly<Record<string, string>> = { PUBLIC_BASE_URL: url }) => {
     posted.length = 0;
     const all = ['run-algorithm', 'generate_mws_layer', '--job_id', 'j1', '--post', url, ...PLACE, ...args];

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { childEnv } from '../scripts/child-env.mjs';
 
-/** True if Python is available. Python can run a program in a terminal, which Node cannot. */
+/** True if Python is available, which can run a program in a terminal. */
 export const HAS_PTY = (() => {
   try {
     execFileSync('python3', ['-c', 'import pty']);
@@ -28,7 +28,7 @@ export interface InTerminal {
   readonly ended: Promise<void>;
 }
 
-/** Runs Node in a terminal, by default in the current folder. */
+/** Runs Node in a terminal; default: in the current folder. */
 export function nodeInTerminal(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -65,10 +65,7 @@ export function nodeInTerminal(
   return { text, after, type, interrupt: () => type('\u0003'), ended };
 }
 
-/**
- * Returns the final lines on the screen. A carriage return goes back to the start of the line; `ESC [ 2 K` clears the
- * line.
- */
+/** Returns the final lines on the screen, after carriage returns and `ESC [ 2 K` (clears the line). */
 export function screen(text: string): string[] {
   return text.split('\n').map((line) => {
     const last = line.replace(/\r$/, '').split('\u001B[2K').at(-1) ?? '';

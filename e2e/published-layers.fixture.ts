@@ -8,7 +8,7 @@ import type { Feature, MultiLineString, MultiPolygon, Position } from 'geojson';
 import { expect } from 'vitest';
 import type { Answer, SmallService } from '../packages/server/src/small-service.fixture.ts';
 
-/** Computes a layer; returns the response after the layer is published. Throws an error with the response if the run fails. */
+/** Computes and publishes a layer; returns the response. Throws the response if the run fails. */
 export async function computed(
   service: SmallService,
   body: Readonly<Record<string, unknown>>,
@@ -20,7 +20,7 @@ export async function computed(
   return answer.body;
 }
 
-/** Returns a published layer, its Item (which must be valid) and the path of its file. */
+/** Returns a published layer, its validated Item and the path of its file. */
 export async function publishedLayer(service: SmallService, workspace: string, layerName: string) {
   const { items, layers } = await service.published();
   const layer: LayerRecord | undefined = layers.find((one) => one.layerName === layerName);
@@ -64,14 +64,11 @@ export interface PublishedPixels {
 export interface Expected {
   readonly dem: PixelGrid;
   readonly nodata: number;
-  /** Returns the value at a pixel of the DEM. The argument is the row-major index of the pixel. */
+  /** Returns the value at a row-major index of the DEM. */
   readonly expected: (at: number) => number;
 }
 
-/**
- * Share (0-1) of the published pixels with data that have the expected value, compared as float32. The expected value is computed for the
- * DEM's pixel that contains the centre of the published pixel.
- */
+/** Share (0-1) of the published pixels that have the DEM's value at their centre, as float32. */
 export function agreementWith({ values, grid }: PublishedPixels, { dem, nodata, expected }: Expected): number {
   const zone = utmZone(dem.crs);
   if (zone === undefined) throw new RangeError(`${dem.crs} is not a UTM zone`);

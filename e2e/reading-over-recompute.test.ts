@@ -9,8 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn, type Client } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-// In these tests GDAL, an independent client, has a raster open while the year of this raster is computed again with
-// other scenes.
+// GDAL has a raster open while the year of this raster is computed again with other scenes.
 
 const GDAL_PYTHON = '/usr/bin/python3';
 const PASSWORD = 'tall-river-42';
@@ -25,10 +24,7 @@ const missing = (() => {
 })();
 if (missing !== undefined) console.log(`skipped: GDAL reads a raster while it is computed again: ${missing}`);
 
-/**
- * Python script that opens each URL, prints "open" and waits for a line. Then the script reads all pixels in small requests, and prints a
- * checksum or an error for each URL.
- */
+/** Opens each URL, waits for a line, then prints a checksum or an error for each URL. */
 const READ_IN_TWO_STEPS = `
 import sys, zlib
 from osgeo import gdal
@@ -39,7 +35,7 @@ sys.stdin.readline()
 for raster in rasters:
     try: print(zlib.crc32(raster.ReadAsArray().tobytes()), flush=True)
     except RuntimeError as error: print("error", str(error).replace("\\n", " "), flush=True)`;
-/** GDAL settings for small requests, so that GDAL reads only the header when it opens a raster. */
+/** Small requests, so that GDAL reads only the header when it opens a raster. */
 const IN_PIECES = {
   CPL_VSIL_CURL_CHUNK_SIZE: '1024',
   GDAL_DISABLE_READDIR_ON_OPEN: 'EMPTY_DIR',
@@ -51,10 +47,7 @@ interface StacItem {
   readonly assets: Readonly<Record<string, { readonly href: string }>>;
 }
 
-/**
- * Starts the Python script, which opens the rasters. `rest` lets the script read their pixels, and returns the printed
- * lines.
- */
+/** `rest` reads the pixels and returns the printed lines. */
 async function openRasters(urls: readonly string[]): Promise<{ rest(): Promise<string[]> }> {
   const env = { ...process.env, ...IN_PIECES };
   const child = spawn(GDAL_PYTHON, ['-c', READ_IN_TWO_STEPS, ...urls], { env, stdio: ['pipe', 'pipe', 'inherit'] });
@@ -106,7 +99,6 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
   }
   const hrefs = ({ assets }: StacItem): string[] => ['data', 'cog'].map((name) => assets[name]?.href ?? 'missing');
 
-  /** Removes every second scene from the catalogue, so that the same request gives another map. */
   async function thinScenes(): Promise<void> {
     const path = join(dataDir, 'eo', 'headwater-sample', 'collection.json');
     const catalog = JSON.parse(await readFile(path, 'utf8')) as { links: { rel: string }[] };
@@ -124,8 +116,7 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
       old.join('; '),
     ).toBe(true);
     const held = await openRasters(hrefs(before));
-    // The URL without `run` returns the newest version of the file. A different checksum of this URL proves that the
-    // two versions differ.
+    // Without `run`, the URL returns the newest version, which must differ.
     const loose = await openRasters([hrefs(before)[0]?.replace(/&run=[^&]*/, '') ?? '']);
     await thinScenes();
     const after = await compute();
@@ -137,7 +128,6 @@ describe.skipIf(missing !== undefined)('GDAL reads a raster while it is computed
       fresh.every((line, i) => /^\d+$/.test(line) && line !== old[i]),
       fresh.join('; '),
     ).toBe(true);
-    // A client that opens the old URL after the recomputation still gets the old version.
     expect(await (await openRasters(hrefs(before))).rest()).toEqual(old);
   }, 300_000);
 });

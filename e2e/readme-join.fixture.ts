@@ -8,17 +8,13 @@ import type { Client } from './client.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Returns the command lines between two headings of docs/clients.md, in order. */
 async function readmeLines(from: string, to: string): Promise<readonly string[]> {
   const text = await readFile(join(ROOT, 'docs', 'clients.md'), 'utf8');
   const part = text.slice(text.indexOf(from), text.indexOf(to));
   return [...part.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.trim().split('\n'));
 }
 
-/**
- * Runs the command lines of docs/clients.md, from the creation of an account to the map of joined data. Only the server's URL
- * and the map's path are replaced in the lines. Each line must succeed, and the map must show every micro-watershed.
- */
+/** Runs the command lines of docs/clients.md. The map must show every micro-watershed. */
 export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<void> {
   const [, signIn = ''] = await readmeLines('## First calls', '## Pages');
   expect(signIn).toMatch(/^TOKEN=.*"username":"test_user_0042"/);
@@ -57,10 +53,7 @@ export async function pasteReadmeJoin(baseUrl: string, folder: string): Promise<
   expect(shown.size).toBeGreaterThan(2);
 }
 
-/**
- * Expects that the service returns the indicators that depend only on land cover, and the series of NDVI. Returns the API key that
- * the requests contained.
- */
+/** Expects indicators and series of NDVI. Returns the API key of the requests. */
 export async function expectSampleServed({ baseUrl, post }: Client): Promise<string> {
   const { body: issued } = await post<{ data: { api_key: string } }>('/api/v1/generate_api_key/', {});
   const read = async (route: string, more = ''): Promise<{ readonly status: number; readonly body: unknown }> => {

@@ -4,10 +4,7 @@ import { hasRealPatch, judgeRealPatch } from './confidence/real-patch.ts';
 const isAvailable = hasRealPatch();
 if (!isAvailable) console.log('skipped: no samples in ../shared/data/eo next to the repository');
 
-/**
- * Codes of the national land-use map of the sample. The sample is in Slovenia, whose beech and oak are leafless from
- * November to April.
- */
+/** Codes of the national land-use map. Trees in Slovenia are leafless from November to April. */
 const [FOREST, GRASS] = [2, 3];
 
 it.skipIf(!isAvailable)('a real deciduous forest is mapped as trees, and no forest or grass as crops', async () => {
@@ -20,8 +17,6 @@ it.skipIf(!isAvailable)('a real deciduous forest is mapped as trees, and no fore
     console.log(
       `real forest ${year}: trees ${share([6]).toFixed(2)}, one crop ${share([8, 9]).toFixed(2)}, grass as crops ${grass.toFixed(2)}`,
     );
-    // An earlier method mapped 0.93 (2015) and 0.65 (2016) as trees, because it did not measure seasons across gaps and across the
-    // boundary of years.
     expect(share([6])).toBeGreaterThan(0.8);
     expect(share([8, 9])).toBeLessThan(0.1);
     expect(grass).toBeLessThan(0.1);

@@ -17,7 +17,7 @@ it('the reference server listens on the port in its environment, and applies the
   onTestFinished(() => server.stop());
   await server.ready();
   expect(server.address).toBe(`http://localhost:${port}`);
-  // The state is `degraded`, because a server without a sample has no scenes.
+  // A server without a sample has no scenes.
   expect(await (await fetch(`http://127.0.0.1:${port}/api/health`)).json()).toMatchObject({ status: 'degraded' });
   expect(output).toContain('Did you mean SUPERUSER_PASSWORD?');
 });
@@ -43,9 +43,7 @@ it("the reference server prints no warnings at its start if the specification's 
   for (const of of [port, mapPort]) expect((await fetch(`http://127.0.0.1:${of}/geoserver/web/`)).status).toBe(200);
 });
 
-/**
- * The variables of the interface specification: the defaults of the specification, and values for the map server.
- */
+/** Variables of the interface specification: its defaults, and values for the map server. */
 const SPECIFIED = {
   EXCEL_DIR: '',
   MAPSERVER_PORT: '8080',

@@ -11,7 +11,7 @@ import { type Client, signIn } from './client.ts';
 import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { freePort, runCommand, type ServerProcess } from './server-process.ts';
 
-/** This suite stops its servers, so it creates its own PostgreSQL. */
+/** A separate PostgreSQL, because this suite stops its servers. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -22,18 +22,14 @@ const PASSWORD = 'tall-river-42';
 const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Rampur', eo_account_id: 1 };
 const START_MS = 240_000;
 const CASE_MS = 180_000;
-/** Interval of the proxy's readiness checks, ms. */
 const CHECK_MS = 100;
 const CLIENTS = 20;
 const ENV = { HEADWATER_SAMPLE: 'off', SUPERUSER_PASSWORD: PASSWORD, STOP_DELAY_SECONDS: '2' };
 
-/**
- * A round-robin proxy that reuses its connections. The proxy sends a request to a server that passed its last readiness check, and
- * never retries a request.
- */
+/** A round-robin proxy that checks the readiness of servers and never retries a request. */
 interface Proxy {
   readonly url: string;
-  /** Number of requests by the status of the response. The status 0 stands for a broken connection. */
+  /** Number of requests by status; 0 is a broken connection. */
   readonly statuses: Map<number, number>;
   readonly close: () => void;
 }
@@ -115,7 +111,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL behind a prox
         const { code } = await servers[index].stop('SIGTERM');
         expect(code).toBe(0);
         servers[index] = await start(ports[index]);
-        // Waits until the readiness checks of the proxy have found the new server, because the other server stops next.
+        // The other server stops next, so the proxy must know the new server.
         await setTimeout(5 * CHECK_MS);
       }
       ended.abort();

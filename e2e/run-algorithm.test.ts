@@ -17,10 +17,9 @@ import { freePort, type ServerProcess, spawnServer, startServerProcess } from '.
 const PASSWORD = 'tall-river-42';
 const PLACE = { state: 'Virtapradesh', district: 'Nirmalgarh', block: 'Jalsrota', eo_account_id: 1 };
 const YEAR = { ...PLACE, start_year: 2022, end_year: 2022 };
-/** A region in the west of the small test place. */
 const REGION = [77.981, 17.501, 77.984, 17.504];
 const DAY_MS = 86_400_000;
-/** Dates in the hydrological years 2021 to 2023, and in one or two months before and after these years. */
+/** Dates from shortly before 2021 to shortly after 2023. */
 const SCENES = Array.from({ length: 75 }, (_, index) => ({
   date: new Date(Date.UTC(2021, 4, 1) + 16 * index * DAY_MS).toISOString().slice(0, 10),
   crs: 'EPSG:32643',
@@ -29,13 +28,12 @@ const SCENES = Array.from({ length: 75 }, (_, index) => ({
 const STALE = { job_id: '0190a000-0000-7000-8000-00000000dead', run_token: 'f'.repeat(64) };
 const OPERATOR = '--as-superuser';
 const START_MS = 240_000;
-/** A URL at which no server listens. */
+/** No server listens at this URL. */
 const NO_SERVER = 'http://127.0.0.1:9';
 
 const flags = (members: Readonly<Record<string, unknown>>): readonly string[] =>
   Object.entries(members).flatMap(([name, value]) => [`--${name}`, String(value)]);
 
-/** Returns exit code and output of one call, and the result if the call printed a result. */
 async function printed(started: Promise<ChildProcess>, input = '') {
   const child = await started;
   child.stdin?.end(input);
@@ -94,7 +92,6 @@ describe('headwater run-algorithm', () => {
     const { body } = await client.get<{ state: string }>(`/api/v1/runs/${String(value['run_id'])}/`);
     expect(body.state).toBe('success');
     const [item] = Array.isArray(value['stac_items']) ? value['stac_items'] : [];
-    // The result contains all members of the Item, and also the whole Item in `stac_spec`.
     expect(value).toMatchObject(item);
     expect(value).toMatchObject({ type: 'Feature', stac_spec: item });
     const served = await fetch(item.assets.data.href, { method: 'HEAD' });
@@ -217,7 +214,6 @@ describe('headwater run-algorithm', () => {
     const args = ['lulc_for_tehsil', ...job, '--post', `http://127.0.0.1:${address.port}`];
     try {
       const ended = await printed(spawned(args, { DATA_DIR: own }));
-      // The data folder has no scenes. So the run fails, and the command posts the failure to the service.
       expect(ended.code).toBe(1);
       expect(posted).toEqual([
         { path: '/api/jobs/job%201/result', body: { ok: false, error: expect.stringMatching(/scene/i) } },

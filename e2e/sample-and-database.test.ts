@@ -12,7 +12,7 @@ const HAS_PROC = process.platform === 'linux';
 if (!HAS_PROC)
   console.log('skipped: helper processes that are left after a start ended: this system has no /proc that lists them');
 
-/** Timeout of a step, ms. A step takes seconds on an idle machine and minutes on a busy machine. */
+/** Timeout of a step, which takes minutes on a busy machine. */
 const WAIT_MS = 240_000;
 
 let dataDir: string;
@@ -25,7 +25,6 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** Returns the ids of the running processes whose arguments contain the data folder and `what`. */
 function helpers(what: string): readonly number[] {
   const commandOf = (pid: string): string => {
     try {
@@ -43,7 +42,6 @@ function helpers(what: string): readonly number[] {
 const unfinished = async (): Promise<readonly string[]> =>
   (await readdir(dataDir)).filter((name) => name.startsWith('.sample-'));
 
-/** Number of scene folders in an unfinished sample. */
 async function unfinishedScenes(): Promise<number> {
   const paths = await Promise.all(
     (await unfinished()).map((name) => readdir(join(dataDir, name), { recursive: true })),
@@ -51,9 +49,6 @@ async function unfinishedScenes(): Promise<number> {
   return paths.flat().filter((path) => /items.[^/\\]+$/.test(path)).length;
 }
 
-/**
- * Starts a server in the data folder, and does not wait for it. `printed` waits until the server has printed a text.
- */
 async function begin() {
   const child = await spawnServer({ dataDir }, await freePort());
   children.push(child);
@@ -62,7 +57,6 @@ async function begin() {
   return { child, output, printed };
 }
 
-/** Starts a server and waits until its child processes have begun to create the database and the sample. */
 async function startCreatingBoth() {
   const started = await begin();
   const areAtWork = (): void =>
@@ -88,8 +82,7 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
     console.log('left to npm run test:long: a first start that is interrupted; here a first start is only killed');
   it.skipIf(!HAS_PROC).each([
     ...(isLong ? ([['is interrupted', 'SIGINT']] as const) : []),
-    // After SIGKILL the server cannot stop its child processes. So the child processes themselves must detect that
-    // their parent process has ended.
+    // After SIGKILL, the child processes must detect that the server has ended.
     ['is killed', 'SIGKILL'],
   ] as const)(
     'is aborted if the start %s, and the next start creates both again at the same time',
@@ -99,7 +92,7 @@ describe('the sample of a first start', { timeout: 2 * WAIT_MS }, () => {
       await once(child, 'close');
       expect(output.text).not.toContain('"msg":"listening"');
       await vi.waitFor(() => expect(helpers('')).toEqual([]), { timeout: WAIT_MS, interval: 20 });
-      // The child processes must have ended before they wrote the last scene.
+      // The child processes ended before they wrote the last scene.
       expect(await unfinishedScenes()).toBeLessThan(139);
       const again = await begin();
       await again.printed(WHOLE);

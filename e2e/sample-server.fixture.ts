@@ -14,11 +14,7 @@ export interface SampleServer extends ServerProcess {
 
 const OPEN = /\n {2}Open http/;
 
-/**
- * Starts a server on a copy of the data that a server has after its first start: the sample, its published layers and a superuser. The data
- * are created once for the current sources, and then copied. A server of `startServerProcess`, in contrast, gets a copy of the scenes only,
- * and computes the layers itself.
- */
+/** Starts a server on a copy of the data of a first start, which are created once for the current sources. */
 export async function startSampleServer(options: StartOptions): Promise<SampleServer> {
   const folder = await preparedFolder('headwater-first-start', import.meta.filename, ['server']);
   const copied = { recursive: true, errorOnExist: true, force: false, mode: constants.COPYFILE_FICLONE };

@@ -6,7 +6,7 @@ import type { Client } from './client.ts';
 
 const POINTS = resolve(import.meta.dirname, '../examples/validate-against-reference/sample/points.csv');
 
-/** Validates the sample's land cover of 2021-2022 against the sample's points; returns the path of the table's page. */
+/** Validates the land cover of 2021-2022 with the sample's points; returns the path of the table's page. */
 export async function validateSample(client: Client): Promise<string> {
   const labels = csvLabels(await readFile(POINTS, 'utf8'));
   const features = labels.map(({ label, geometry }) => ({ type: 'Feature', properties: { label }, geometry }));

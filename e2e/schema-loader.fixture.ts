@@ -4,7 +4,7 @@ import { shared } from '../scripts/peers.mjs';
 
 const FOLDER = resolve(shared, 'data', 'stac-schemas');
 
-/** Returns a function that loads the official schemas of STAC and its extensions from files instead of the network. */
+/** Returns a function that loads the official schemas of STAC from files instead of the network. */
 export async function schemaLoader(): Promise<(uri: string) => Promise<unknown>> {
   const index = JSON.parse(await readFile(join(FOLDER, 'index.json'), 'utf8')) as Record<string, { file: string }>;
   return async (uri) => {

@@ -11,11 +11,10 @@ import type { Client } from './client.ts';
 import type { RunningProcess, ServerProcess } from './server-process.ts';
 import { runAt } from './worker-yard.fixture.ts';
 
-/** Number of tehsils; one of them has no scenes. */
+/** One of the tehsils has no scenes. */
 const TEHSILS = sized(6, 40);
 const YEAR = 2021;
 const LEASE = { RUN_LEASE_SECONDS: '3' };
-/** The tehsil whose run fails, because it has no scenes. */
 const FAR = { ...smallPlace('Far'), geometry: boxPolygon({ west: 70, south: 10, east: 70.01, north: 10.01 }), mws: [] };
 
 const make = postgresFor('a run over a district while its processes are killed');
@@ -50,7 +49,6 @@ describe.skipIf(make === undefined)('a run over a district', () => {
       (await partsOf(id)).filter((part) => ['success', 'failed'].includes(partState(part, id))).length;
     await expect.poll(ended, { interval: 20, timeout: STEP_MS }).toBeGreaterThanOrEqual(count);
   };
-  /** Kills a worker while it computes a tehsil, and starts another worker. */
   const killedAtWork = async (): Promise<void> => {
     const busy = (): number => workers.findIndex((worker) => runAt(worker) !== undefined);
     await expect.poll(busy, { interval: 5, timeout: STEP_MS }).toBeGreaterThanOrEqual(0);
@@ -68,7 +66,7 @@ describe.skipIf(make === undefined)('a run over a district', () => {
       server = await yard.startServer(LEASE);
       client = await yard.signIn(server);
       workers.push(await yard.startWorker(LEASE), await yard.startWorker(LEASE));
-      // The first start imports the places before it stores the account. So the test waits for the account.
+      // The account is stored after the places.
       const account = (): Promise<unknown> => yard.stores.eoAccounts.byId(1);
       await expect.poll(account, { interval: 50, timeout: STEP_MS }).toBeDefined();
       const place = { state: 'Virtapradesh', district: 'Nirmalgarh' };
@@ -78,7 +76,7 @@ describe.skipIf(make === undefined)('a run over a district', () => {
       const { run_id: id } = answer.body;
       await killedAtWork();
       await restarted();
-      // Waits until some of the tehsils have ended. So the next kill also hits the server in the middle of the run.
+      // Waits, so that the next kill is in the middle of the run.
       await untilEnded(id, sized(2, 16));
       await restarted();
       await untilEnded(id, TEHSILS);

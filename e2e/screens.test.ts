@@ -37,7 +37,7 @@ const USER = {
 const COMPUTE = '/dashboard/compute/';
 const PLACE = `state=${SAMPLE_PLACE.state}&district=${SAMPLE_PLACE.district}`;
 const NAMED = `${PLACE}&tehsil=${SAMPLE_PLACE.tehsil}`;
-/** Pages of superusers; `{id}` is the id of a user. */
+/** `{id}` is the id of a user. */
 const ADMIN = {
   admin: '/admin/',
   'admin-users': '/admin/users/?sort=-username&q=e',
@@ -61,7 +61,6 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     watchPage(await (await browser.newContext(options)).newPage(), server.baseUrl, faults);
   const register = (page: Page, name: string): Promise<void> =>
     registerByForm(page, server.baseUrl, { name, password: PASSWORD });
-  /** Opens a page of the admin, and signs the superuser in by the form that appears. */
   const adminPage = async (page: Page, path: string): Promise<void> => {
     await open(page, path);
     await signInByForm(page, server.superuser, PASSWORD);
@@ -218,7 +217,7 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
   );
 
   it('a refused registration is marked for screen readers too', async () => {
-    // The browser logs error responses on its console. Here this is no fault, so the page is not watched.
+    // Not watched, because error responses are logged on the console.
     const page = await (await browser.newContext()).newPage();
     await open(page, '/register/');
     await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
@@ -232,7 +231,6 @@ describe.skipIf(noBrowser !== undefined)('the pages of users in Chromium', () =>
     await page.context().close();
   });
 
-  /** Gives a user the right to compute, on the user's page in the admin. */
   const allow = async (name: string): Promise<void> => {
     const page = await newPage();
     await adminPage(page, `/admin/users/?q=${name}`);

@@ -12,7 +12,6 @@ const PLANES = ['labels', 'crops', 'quality'] as const;
 
 type Planes = Readonly<Record<(typeof PLANES)[number], Uint8Array>>;
 
-/** Classifies composites block by block, as the pixel engine does. */
 function classify({ series, clear }: Composites, core: readonly [number, number]): Planes {
   const out = { labels: new Uint8Array(PIXELS), crops: new Uint8Array(PIXELS), quality: new Uint8Array(PIXELS) };
   for (let first = 0; first < PIXELS; first += BLOCK) {
@@ -34,7 +33,6 @@ function classify({ series, clear }: Composites, core: readonly [number, number]
   return out;
 }
 
-/** Applies the temporal correction over all years, as a run does. */
 function correct(years: readonly Planes[]): readonly Uint8Array[] {
   const named = (names: readonly (typeof PLANES)[number][], value: (year: Planes, name: keyof Planes) => Uint8Array) =>
     Object.fromEntries(

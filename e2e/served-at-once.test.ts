@@ -15,10 +15,7 @@ async function openGeoServer(major: 2 | 3) {
   const { url, close } = await fake.listen();
   const settings = { url, username: 'admin', password: 'geoserver' };
   let calls = 0;
-  /**
-   * True if no call arrived since the previous check: the comparison of all layers at the start has then ended. The
-   * test waits for its end, because a running comparison could also find the next version.
-   */
+  /** The comparison of all layers must have ended, because a running comparison could also find the next version. */
   const isQuiet = (): boolean => {
     const before = calls;
     calls = fake.calls.length;
@@ -51,9 +48,7 @@ test.each([
   const run = await headwater.runs.waitFor(started.run.id, AbortSignal.timeout(60_000));
   expect([run.state, run.error]).toEqual(['success', null]);
   const published = performance.now();
-  // The publisher compares all layers only every ten minutes, but this poll ends after half a minute. So the map server
-  // must have learned of the layer from the announcement of the publication. The pause of 200 ms after an announcement
-  // is tested in the publisher's own tests.
+  // From the announcement, because the comparison of all layers is every ten minutes.
   await expect.poll(served, { interval: 5 }).toContain('Sample layer 2022');
   console.log(`${title}: the layer is served ${Math.round(performance.now() - published)} ms after its publication`);
   await headwater.close();

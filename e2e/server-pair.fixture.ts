@@ -17,7 +17,7 @@ export interface RunBody {
   readonly stac_items: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
 }
 
-/** A PostgreSQL, a data folder, and servers that use this database and folder. */
+/** A PostgreSQL, a data folder, and servers that use them. */
 export interface ServerYard {
   readonly dataDir: string;
   readonly env: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface ServerYard {
   close(): Promise<void>;
 }
 
-/** Creates the database and the data folder. The servers generate the sample if `makesSample` is true; otherwise they get a prepared sample. */
+/** Creates the database and the data folder, with a prepared sample unless `makesSample` is true. */
 export async function openYard(make: () => Cluster, makesSample = false): Promise<ServerYard> {
   const dataDir = await mkdtemp(join(tmpdir(), 'headwater-yard-'));
   const cluster = make();
@@ -50,7 +50,7 @@ export async function openYard(make: () => Cluster, makesSample = false): Promis
   };
 }
 
-/** Requests the sample's land cover from `firstYear` to its last year, with overwrite; returns the run's id. */
+/** Requests the sample's land cover from `firstYear` on, with overwrite; returns the run's id. */
 export async function requestLandCover(client: Client, firstYear: number): Promise<string> {
   const { state, district, tehsil: block } = SAMPLE_PLACE;
   const years = { start_year: firstYear, end_year: SAMPLE_YEARS[2] };
@@ -60,16 +60,14 @@ export async function requestLandCover(client: Client, firstYear: number): Promi
   return answer.body.run_id;
 }
 
-/**
- * Runs of land cover, newest first. Other runs are left out, because a first start also computes layers of boundaries.
- */
+/** Returns the runs of land cover, newest first. */
 export async function runsOfLandCover(client: Client): Promise<readonly RunBody[]> {
   const { status, body } = await client.get<{ results: RunBody[] }>('/api/v1/runs/?limit=100&parent=any');
   if (status !== 200) throw new Error(`the request for the runs got ${status}`);
   return body.results.filter(({ pipeline }) => pipeline === 'lulc_for_tehsil');
 }
 
-/** Polls a run until `isSo` returns true for the run; returns the run. */
+/** Polls a run until `isSo` returns true; returns the run. */
 export async function runWhen(client: Client, id: string, isSo: (run: RunBody) => boolean): Promise<RunBody> {
   for (;;) {
     const { body } = await client.get<RunBody>(`/api/v1/runs/${id}/`);
@@ -78,10 +76,7 @@ export async function runWhen(client: Client, id: string, isSo: (run: RunBody) =
   }
 }
 
-/**
- * Waits until one of the servers begins an attempt of the run. Returns this server as `at`, and another server as
- * `other`.
- */
+/** Waits until a server begins an attempt of the run. Returns this server (`at`) and another server. */
 export async function worksOn(
   id: string,
   servers: readonly ServerProcess[],
@@ -93,10 +88,7 @@ export async function worksOn(
   return { at, other };
 }
 
-/**
- * Reads the event stream of a run to its end. Returns the text of the stream, and the arrival time of each event by the
- * event's id.
- */
+/** Reads an event stream to its end. Returns the text, and the arrival times by event id. */
 export async function followed(
   { baseUrl }: ServerProcess,
   { token }: Pick<Client, 'token'>,
@@ -114,5 +106,5 @@ export async function followed(
   return { arrivals, text };
 }
 
-/** Returns a client for another server, with the token of an existing client. */
+/** Returns a client for another server, with an existing token. */
 export const at = ({ baseUrl }: Pick<ServerProcess, 'baseUrl'>, { token }: Client): Client => clientOf(baseUrl, token);

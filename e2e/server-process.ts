@@ -8,23 +8,22 @@ import { copyDatabase } from '../scripts/database-template.mjs';
 import { copySample } from '../scripts/sample-template.mjs';
 import { serverBundle } from '../scripts/server-bundle.mjs';
 
-/** A server, worker or command that runs in its own process. */
+/** A running server, worker or command in a child process. */
 export interface RunningProcess {
   readonly pid: number;
-  /** True if the process has ended, by itself or by a signal. */
   hasEnded(): boolean;
   /** Returns all output so far, of stdout and stderr. */
   output(): string;
-  /** Resolves when the output matches; rejects if the process ends or `ms` pass first. */
+  /** Resolves when the output matches; rejects if the process ends or after `ms`. */
   printed(pattern: RegExp, ms: number): Promise<RegExpMatchArray>;
-  /** Sends the signal and waits until the process has ended. */
+  /** Sends the signal and waits for the end of the process. */
   stop(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly ms: number }>;
 }
 
-/** The reference server in its own process. */
+/** The reference server in a child process. */
 export interface ServerProcess extends RunningProcess {
   readonly baseUrl: string;
-  /** Milliseconds from the start to the first 200 of /api/health. */
+  /** Time from the start to the first 200 of /api/health, ms. */
   readonly healthyAfterMs: number;
 }
 
@@ -35,29 +34,19 @@ export interface StartOptions {
   readonly args?: readonly string[];
   /** Port to listen on; default: a free port. */
   readonly port?: number;
-  /**
-   * If true, the server creates its embedded database, which takes 16 s of CPU time. By default the server gets a copy of a prepared
-   * database.
-   */
+  /** If true, the server creates its database, which takes 16 s; default: a copy. */
   readonly makesDatabase?: boolean;
-  /**
-   * If true, the server generates its sample, which takes 15 s of CPU time. By default the server gets a copy of a prepared
-   * sample.
-   */
+  /** If true, the server generates its sample, which takes 15 s; default: a copy. */
   readonly makesSample?: boolean;
-  /** Standard input of a command; default: empty. */
   readonly input?: string;
-  /** Folder in which the process runs, with its `.env`; default: the root of the repository. */
+  /** Current folder of the process, with its `.env`; default: the root of the repository. */
   readonly cwd?: string;
 }
 
 const ROOT = resolve(import.meta.dirname, '..');
 const HEALTH_MS = 90_000;
 
-/**
- * Returns a port that is free at this moment. The port is below the range from which the system assigns automatic
- * ports. So the system does not assign this port to another process before the server uses it.
- */
+/** Returns a free port below the range of automatic ports, so that no other process gets it. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
@@ -90,7 +79,7 @@ export async function spawnServer(
   });
 }
 
-/** Runs a command, waits until it has ended, and returns its exit code and output. */
+/** Runs a command to its end; returns its exit code and output. */
 export async function runCommand(
   options: StartOptions,
 ): Promise<{ readonly code: number | null; readonly output: string }> {
@@ -101,10 +90,7 @@ export async function runCommand(
   return { code, output: output.text };
 }
 
-/**
- * Starts the server and waits until /api/health returns 200. After a timeout, kills the server, because it would
- * otherwise still use its data folder.
- */
+/** Starts the server and waits until /api/health returns 200. Kills the server after a timeout. */
 export async function startServerProcess(options: StartOptions): Promise<ServerProcess> {
   const port = options.port ?? (await freePort());
   await prepareFolder(options);
@@ -121,13 +107,12 @@ export async function startServerProcess(options: StartOptions): Promise<ServerP
   return { ...runningProcess(child, output), baseUrl, healthyAfterMs: performance.now() - started };
 }
 
-/** Starts a command that runs until it is stopped, such as a worker. Does not wait until the command is ready. */
+/** Starts a command such as a worker, without waiting until it is ready. */
 export async function startCommand(options: StartOptions): Promise<RunningProcess> {
   const child = await spawnServer(options, await freePort());
   return runningProcess(child, collect(child));
 }
 
-/** Copies the prepared database and the prepared sample into a data folder that lacks them. */
 async function prepareFolder({
   dataDir,
   env = {},
@@ -185,7 +170,7 @@ async function healthy(baseUrl: string, child: ChildProcess, output: Output): Pr
   throw new Error(`/api/health did not return 200 within ${HEALTH_MS / 1000} s:\n${output.text}`);
 }
 
-/** Resolves when the output matches; rejects if the process ends or `ms` pass first. */
+/** Resolves when the output matches; rejects if the process ends or after `ms`. */
 export function waitForText(
   child: ChildProcess,
   output: Output,

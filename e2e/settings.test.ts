@@ -8,9 +8,8 @@ import { CLIMATES, type SettingName } from './worlds/settings/sky.ts';
 const CYCLES: Readonly<Record<number, number>> = { 8: 1, 9: 1, 10: 2, 11: 3 };
 
 /**
- * Shares (0-1) of the pixels of a setting (a synthetic landscape). `right`: pixels with a right class. `counted`: fields with the right
- * number of cycles. `lost`: fields with a class that is not a crop. `invented`: pixels with a crop class, of the pixels without
- * fields for which class 11 is wrong. `unknown`: pixels with class 0.
+ * Shares, 0-1. `counted`: fields with the right number of cycles. `lost`: fields without crop class. `invented`: crops
+ * elsewhere. `unknown`: class 0.
  */
 interface Shares {
   readonly right: number;
@@ -42,17 +41,13 @@ function sharesOf({ kinds }: ObservedSetting, labels: Uint8Array): Shares {
   };
 }
 
-/**
- * Results of version 1.2.0 of the land-cover method for the same pixels, with which the log compares the present
- * results.
- */
+/** Results of version 1.2.0 of the land-cover method, for the log. */
 const BEFORE: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   steppe: { right: 0.847, counted: 0.909 },
   tropics: { right: 0.764, counted: 0.665 },
   deccan: { right: 0.89, counted: 0.879 },
   plain: { right: 0.771, counted: 0.7 },
 };
-/** Lowest results that the test accepts. */
 const AIM: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   steppe: { right: 0.95, counted: 0.97 },
   tropics: { right: 0.83, counted: 0.76 },
@@ -60,8 +55,7 @@ const AIM: Readonly<Record<SettingName, Pick<Shares, 'right' | 'counted'>>> = {
   plain: { right: 0.9, counted: 0.86 },
 };
 
-// This test measures consistency with published crop calendars and spectra. It cannot measure accuracy, because labels
-// of real places would be needed.
+// Measures consistency with published crop calendars, not accuracy.
 describe.each(['steppe', 'tropics', 'deccan', 'plain'] as const)('the %s', (name) => {
   it('is mapped consistently with its crop calendars', () => {
     const { steps, core, indices } = lulcSeries(2021);

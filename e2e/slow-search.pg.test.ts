@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/** This suite counts database connections. Other suites would change the count, so the suite creates its own database. */
+/** A separate database, because other suites would change the number of connections. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -21,11 +21,9 @@ const ITEMS = `
     ST_MakeEnvelope(70, 10, 71, 11, 4326), now(), now()
   from generate_series(1, 5000) as n;
   analyze headwater.items;`;
-/** A filter that exceeds no limit and takes a minute for these Items. */
+/** Exceeds no limit and takes a minute for these Items. */
 const NASTY = Array.from({ length: 33 }, (_, at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`).join(' OR ');
-/**
- * Number of callers: more than the database connections of a process. So without a limit for searches, other requests would get no connection.
- */
+/** More callers than database connections of a process. */
 const CALLERS = 12;
 const OTHERS = ['/api/health', '/api/v1/stac-api/collections', '/api/v1/stac-api/collections/a/items/b'];
 
@@ -69,7 +67,7 @@ describe.skipIf(make === undefined)('slow searches', () => {
     await Promise.all(OTHERS.map(async (path) => (await fetch(`${server.baseUrl}${path}`)).status));
 
   it('get 503 with the advice to restrict the search, while other requests are served', async () => {
-    // The first requests take longer, because caches are empty. So these requests are sent before the slow searches.
+    // The first requests fill caches.
     await others();
     let ended = 0;
     const slow = Array.from({ length: CALLERS }, async (): Promise<readonly [number, Problem]> => {
@@ -77,8 +75,7 @@ describe.skipIf(make === undefined)('slow searches', () => {
       ended += 1;
       return [answer.status, (await answer.json()) as Problem];
     });
-    // Of the four connections for searches, only one may run costly filters. So the test waits until one connection is
-    // busy.
+    // Waits until the only connection for costly filters is busy.
     while (((await direct.first<{ n: number }>(BUSY))?.n ?? 0) < 1) await pause(50);
     expect(await others()).toEqual([200, 200, 404]);
     const byId = await search({ ids: ['item 7'] });

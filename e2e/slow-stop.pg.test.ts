@@ -7,10 +7,7 @@ import { findPostgres } from '../scripts/postgres-cluster.mjs';
 import { type Client, signIn } from './client.ts';
 import { startServerProcess, type ServerProcess } from './server-process.ts';
 
-/**
- * This suite watches database sessions. Sessions of other suites would disturb this suite, so it creates its own
- * database.
- */
+/** A separate database, because other suites would add database sessions. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -19,10 +16,7 @@ if (make === undefined) console.log(`skipped: a server that is stopped during a 
 
 const PASSWORD = 'tall-river-42';
 const WAITING = `select count(*)::int as n from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'headwater'`;
-/**
- * Delay of a response, ms. The delay is longer than the time in which all other parts of the server stop, and shorter than the time for
- * which the server waits for open responses.
- */
+/** Delay of a response: longer than the stop of other parts, shorter than the wait for open responses. */
 const HELD_MS = 800;
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
@@ -54,8 +48,7 @@ describe.skipIf(make === undefined)('a server that is stopped during a response'
 
   it('sends the response, even if its first statement had to wait, and then stops gracefully', async () => {
     const { answer, stopped } = await direct.tx(async (sql) => {
-      // The first statement of the request reads the user, and waits for this lock. So the second statement, which lists the runs,
-      // is sent after the server has received SIGTERM.
+      // The first statement waits for this lock, so the second statement follows SIGTERM.
       await sql.run('lock table headwater.users in access exclusive mode');
       const pending = client.get<{ count: number }>('/api/v1/runs/');
       while (((await direct.first<{ n: number }>(WAITING))?.n ?? 0) === 0) await pause(20);

@@ -4,7 +4,7 @@ import { boxPolygon, type PixelGrid, type PlaceBundle } from '@headwater/core';
 import { writeGeoTiff } from '@headwater/raster';
 
 const SECOND = 1 / 3600;
-/** North-west corner and size of the DEM: 480 x 480 arc seconds. The DEM has a margin of about 6 km around the place. */
+/** 480 x 480 arc seconds; a margin of 6 km around the place. */
 const WEST = 77;
 const NORTH = 17.1;
 const SIDE = 480;
@@ -20,7 +20,6 @@ export const SMALL_DEM: PixelGrid = {
   rows: SIDE,
 };
 
-/** Rectangle (first and last column and row), in pixels of the whole DEM. */
 type Part = readonly [col0: number, row0: number, col1: number, row1: number];
 
 const at = (col: number, row: number): readonly [number, number] => [WEST + col * SECOND, NORTH - row * SECOND];
@@ -29,10 +28,7 @@ const rectangle = ([col0, row0, col1, row1]: Part) => {
   return boxPolygon([west, south, east, north]);
 };
 
-/**
- * A place: a rectangle in the middle of the DEM with a micro-watershed in each half. The borders of the rectangle are not
- * aligned to pixels.
- */
+/** A rectangle with two micro-watersheds, not aligned to pixels. */
 export const SMALL_PLACE: PlaceBundle = {
   state: 'Flowstate',
   district: 'Hillside',
@@ -45,7 +41,7 @@ export const SMALL_PLACE: PlaceBundle = {
   villages: [],
 };
 
-/** A place of a few pixels in the middle of the DEM. The place is too small for a stream to begin there. */
+/** A place in the middle of the DEM, too small for a stream. */
 export const SMALL_SUMMIT: PlaceBundle = {
   ...SMALL_PLACE,
   tehsil: 'Summit',
@@ -53,7 +49,7 @@ export const SMALL_SUMMIT: PlaceBundle = {
   mws: [{ uid: '12_800003', geometry: rectangle([236.3, 236.3, 243.7, 243.7]) }],
 };
 
-/** Returns the height at a pixel of the whole DEM, metres: hills on land that slopes down to the south-east. */
+/** Returns the height at a pixel of the whole DEM, m. */
 export const smallHeight = (col: number, row: number): number =>
   500 -
   0.5 * (col + row) +

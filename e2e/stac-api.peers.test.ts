@@ -10,10 +10,7 @@ import { startServerProcess, type ServerProcess } from './server-process.ts';
 const judges = findStacApiJudges();
 if ('reason' in judges) console.warn(`skipped: the STAC API in independent programs: ${judges.reason}`);
 
-/**
- * Conformance classes that stac-api-validator checks. The validator accepts the names of other classes, but does not check
- * these classes.
- */
+/** Classes that stac-api-validator checks; it ignores the other classes. */
 const CLASSES = [
   'core',
   'collections',
@@ -26,7 +23,6 @@ const CLASSES = [
   'item-search#fields',
   'item-search#query',
 ];
-/** Options of the validator, with values that occur in the land cover of the sample. */
 const QUERY: Readonly<Record<string, string>> = {
   'comparison-field': 'gsd',
   'eq-value': '10',
@@ -108,7 +104,6 @@ describe.skipIf('reason' in judges)('the STAC API in independent programs', () =
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  /** Runs an independent program that checks our output; returns what this program prints. */
   async function run(program: 'validator' | 'python', args: readonly string[]): Promise<string> {
     if ('reason' in judges) throw new Error(judges.reason);
     const { stdout, stderr } = await promisify(execFile)(judges[program], args, {
@@ -133,7 +128,7 @@ describe.skipIf('reason' in judges)('the STAC API in independent programs', () =
       ...Object.entries(QUERY).flatMap(([name, value]) => [`--query-${name}`, value]),
       '--validate-pagination',
     ]);
-    // The validator's exit code is 0 even after an internal failure. So the test also checks the output.
+    // The exit code is 0 even after an internal failure of the validator.
     expect(report).toMatch(/Errors: none/);
     expect(report).not.toMatch(/Failed\./);
   });

@@ -1,4 +1,4 @@
-/** Types of the part of the package that the tests use. The package itself contains no types. */
+/** The package itself contains no types. */
 declare module 'stac-node-validator' {
   interface ValidationReport {
     readonly id: string;
@@ -10,7 +10,7 @@ declare module 'stac-node-validator' {
   interface ValidationConfig {
     /** Loads a schema, or a document, by its address. */
     readonly loader: (uri: string) => Promise<unknown>;
-    /** All errors. */
+    /** If true, the result contains all errors. */
     readonly verbose: boolean;
   }
   export default function validate(data: readonly object[], config: ValidationConfig): Promise<ValidationReport>;

@@ -11,18 +11,17 @@ import { signIn } from './client.ts';
 import { type ServerProcess, startServerProcess } from './server-process.ts';
 import { HEALTH_BAR_MS, watching } from './watch-health.fixture.ts';
 
-// Attacks on a listening server by callers without an account. The tests check that these callers get only limited
-// resources, and that other callers are still served.
+// Attacks by callers without an account, who must not harm other callers.
 
 const PASSWORD = 'tall-river-42';
 const EXPORT = '/api/export-asset';
 /** Number of connections of an attack: the default of MAX_CONNECTIONS. */
 const CROWD = 2000;
-/** Maximum number of connections that the server may close in order to accept health checks, sign-ins and reads. */
+/** Connections that the server may close to accept other callers. */
 const MOST_CLOSED = 20;
-/** Largest allowed growth of the server's memory during one attack, bytes. */
+/** Largest growth of the server's memory during one attack, bytes. */
 const GROWTH_BAR = 250 * 1024 * 1024;
-/** Longest allowed time of a sign-in, ms: twice the limit for health checks, which is higher on a busy machine. */
+/** Twice the limit for health checks, which is higher on a busy machine. */
 const SIGN_IN_BAR_MS = 2 * HEALTH_BAR_MS;
 
 let dataDir = '';
@@ -34,7 +33,7 @@ let key = '';
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'headwater-strangers-'));
   await writePlace(join(dataDir, 'places', 'p'), smallPlace('Jalsrota'));
-  // A STAC API that never responds, so that runs search for their scenes until the server stops.
+  // Runs wait for this API until the server stops.
   api = await listenOnLoopback(() => {});
   server = await startServerProcess({
     dataDir,
@@ -58,28 +57,21 @@ afterAll(async () => {
 
 interface Call {
   readonly body: unknown;
-  /** Address of 127.0.0.0/8 from which the call is sent. */
+  /** An address of 127.0.0.0/8. */
   readonly from: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Many simultaneous calls. Each call has its own connection, which stays open. */
+/** Simultaneous calls, each on its own connection. */
 interface Crowd {
-  /**
-   * Returns the number of responses by status. Calls on connections that the server closed in order to accept other
-   * connections are not counted.
-   */
+  /** Responses by status, without connections that the server closed to accept others. */
   readonly counts: () => Readonly<Record<string, number>>;
   readonly answered: () => number;
   readonly end: () => void;
 }
 
-/** Number of calls that are sent together. */
 const BURST = 250;
-/**
- * Pause after a burst, ms. In the pauses this process measures response times. The pauses are short enough for the
- * whole crowd to arrive within a second.
- */
+/** Short, so that the whole crowd arrives within a second. */
 const BURST_PAUSE_MS = 5;
 
 async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
@@ -118,9 +110,7 @@ async function crowdOf(calls: readonly Call[]): Promise<Crowd> {
   };
 }
 
-/**
- * Repeatedly signs in, and reads with an API key, until `work` is done. Returns the longest durations, ms. Each request must succeed.
- */
+/** Returns the longest durations until `work` is done, ms. */
 async function othersDuring(
   work: () => Promise<void>,
 ): Promise<{ readonly signInMs: number; readonly readMs: number }> {
@@ -150,9 +140,6 @@ async function othersDuring(
   return { signInMs, readMs };
 }
 
-/**
- * Runs an attack until `isOver` returns true. During the attack checks health, sign-in, reads and memory of the server.
- */
 async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) => boolean): Promise<Crowd['counts']> {
   const { peakBytes: before } = await watching(server, async () => {});
   let crowd: Crowd | undefined;
@@ -163,8 +150,7 @@ async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) =
         const attack = await crowdOf(calls);
         crowd = attack;
         await expect.poll(() => isOver(attack) || attack.counts(), { timeout: 120_000, interval: 100 }).toBe(true);
-        // The remaining calls without a response are those that wait for their run. They wait for two seconds under
-        // measurement.
+        // The other calls wait for their run.
         await pause(2000);
       });
     });
@@ -184,10 +170,7 @@ async function expectUnaffected(calls: readonly Call[], isOver: (crowd: Crowd) =
   }
 }
 
-/**
- * Checks the number of responses by status. A few responses may be missing, because the server may have closed
- * connections before the call was sent.
- */
+/** A few calls may be missing, because the server may have closed connections. */
 function expectAll(counts: Readonly<Record<string, number>>, expected: Readonly<Record<string, number>>): void {
   expect(Object.keys(counts)).toEqual(Object.keys(expected));
   for (const [status, count] of Object.entries(expected)) {
@@ -199,7 +182,6 @@ function expectAll(counts: Readonly<Record<string, number>>, expected: Readonly<
 const callsOf = (call: (at: number) => Call): readonly Call[] => Array.from({ length: CROWD }, (_, at) => call(at));
 const REGION = [77.98, 17.5, 77.99, 17.51] as const;
 const joined = { region: REGION, year: 2021 };
-/** Returns the region with the number `step`. Regions with different numbers do not touch each other. */
 const regionAt = (step: number): readonly number[] => [
   60 + (step % 400) / 10,
   10 + Math.floor(step / 400) / 10,
@@ -223,7 +205,7 @@ describe('two thousand callers without an account', () => {
   it('get only five places in the queue if they request two thousand regions from one address, and leave places for other addresses', async () => {
     const calls = callsOf((at) => ({ body: { region: regionAt(at), year: 2021, wait: false }, from: '127.0.0.1' }));
     const counts = await expectUnaffected(calls, (crowd) => crowd.answered() >= CROWD);
-    // The run of the previous cases takes one of the five places in the queue, so four are left.
+    // A previous run takes one of the five places in the queue.
     const { 202: taken = 0 } = counts();
     expect(taken).toBe(4);
     expectAll(counts(), { 202: taken, 429: CROWD - taken });

@@ -2,28 +2,22 @@ import { LULC_CLASSES } from '@headwater/land-cover';
 import { SAMPLE_YEARS } from '@headwater/sample-world';
 import { landformCodes, LANDFORMS } from '@headwater/terrain';
 
-/**
- * A published raster: the end of the id of its Item, and the name of its asset. The first text is `own` if the Item of the table also contains
- * the raster.
- */
+/** A published raster: end of the Item's id (`own` for the table's Item), and name of the asset. */
 export type RasterRef = readonly [item: string, asset: string];
 
-/** Area of the pixels that have one of the codes in any of the rasters. All rasters have the same grid. */
+/** Area of the pixels with one of the codes in any of the rasters, which share a grid. */
 export interface AreaSum {
   readonly rasters: readonly RasterRef[];
   readonly codes: readonly number[];
 }
 
-/** Content of a column: hectares or, if `of` is set, percent of the area that has the codes `of`. */
+/** Content of a column: hectares or, if `of` is set, percent of the area with the codes `of`. */
 export interface ColumnSum extends AreaSum {
   readonly column: string;
   readonly of?: readonly number[];
 }
 
-/**
- * Function that returns the columns of areas that a published table has for these years. The areas of rows with the same `uid` are
- * summed.
- */
+/** Returns the area columns of a published table for these years. Rows with an equal `uid` are summed. */
 export type TableSums = (years: readonly number[]) => readonly ColumnSum[];
 
 const range = (year: number): string => `${year}-${year + 1}`;
@@ -76,10 +70,7 @@ function waterBodies(years: readonly number[]): readonly ColumnSum[] {
   return [...yearly, ...unseen(years), { column: 'total_swb_area_in_ha', rasters: years.map(landCover), codes: WATER }];
 }
 
-/**
- * Returns the columns of a change sheet. The codes of `columns` are numbered from 1. `total` is the name of the column with the total, and
- * the codes that the total includes.
- */
+/** Codes of `columns` are numbered from 1. */
 const changes =
   (item: string, columns: readonly string[], total: readonly [string, readonly number[]]): TableSums =>
   () => {
@@ -108,10 +99,7 @@ const COVERS = {
   double_cropping: 10,
   triple_cropping: 11,
 };
-/**
- * Returns the columns of land cover on a kind of terrain. In the raster of the layer, land cover on plains has the
- * codes 1 to 16, and land cover on slopes 17 to 32; `first` is the first of these codes.
- */
+/** `first`: 1 for plains, 17 for slopes. */
 const landCoverOn =
   (first: number): TableSums =>
   () => [
@@ -132,7 +120,7 @@ const MORE = ['single_to_double', 'single_to_triple', 'double_to_triple'];
 const SAME = ['single', 'double', 'triple'].map((times) => `${times}_to_${times}`);
 const CROP_CHANGES = [...LESS, ...MORE, ...SAME];
 
-/** Every published table with columns of areas, by name; add a line here for a new table. */
+/** Every published table with columns of areas, by name; add a line for a new table. */
 export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   lulc_vector: lulcVector,
   croppingIntensity_annual: croppingIntensity,
@@ -164,18 +152,11 @@ export const TABLE_SUMS: Readonly<Record<string, TableSums>> = {
   terrain_lulc_slope: landCoverOn(17),
 };
 
-/**
- * Names of the columns with the area of land that has crops or water in any year, but no class in the column's year. The suite of
- * derived layers tests these columns.
- */
+/** Area with crops or water in any year, but without class in this year. */
 const within = (land: string): readonly string[] =>
   SAMPLE_YEARS.map((year) => `unseen_${land}_area_in_ha_${range(year)}`);
 
-/**
- * Columns that have a unit of area or percent, but are not sums over rasters, by table. They contain areas of outlines,
- * ratios of other columns, intersections of two rasters, and areas without data in a raster (`hydrology.peers.test.ts`
- * checks these areas).
- */
+/** Columns of areas or percent that are not sums over rasters, by table. */
 export const NO_SUMS: Readonly<Record<string, readonly string[]>> = {
   '*': ['area_in_ha'],
   kyl_surface_water: ['kharif', 'rabi', 'zaid'].map((season) => `avg_${season}_surface_water_mws`),

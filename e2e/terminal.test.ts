@@ -26,7 +26,7 @@ describe.skipIf(!HAS_PTY)('output on a terminal', () => {
     const second = await start.after('creating the embedded database');
     onTestFinished(start.interrupt);
     console.log(`first line after ${first.toFixed(0)} ms, the next after ${second.toFixed(0)} ms`);
-    // The limit is one second, or on a busy machine half of the time until the second line.
+    // At most a second; more on a busy machine.
     expect(first).toBeLessThan(Math.max(1000, second / 2));
     await start.after(`Open http://localhost:${port}/`);
     const lines = screen(start.text()).filter((line) => line.trim() !== '');

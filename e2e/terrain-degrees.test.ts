@@ -73,17 +73,13 @@ it('slopes of a DEM in degrees have the pixels of the DEM; each pixel has the sl
   expect(Math.max(...compared)).toBeLessThan(1e-3);
 });
 
-/** Returns the path of the published raster in a workspace. */
 async function rasterOf(workspace: string): Promise<string> {
   const { layers } = await service.published();
   const layer = layers.find((one) => one.workspace === workspace && one.layerType === 'raster');
   return join(service.dir, 'assets', layer?.assetKey ?? '');
 }
 
-/**
- * Returns the row and column of the DEM at which a grid begins. Fails if the pixels of the grid are not pixels of the
- * DEM.
- */
+/** Fails if the grid is not aligned to the DEM. */
 function expectSamePixels(own: PixelGrid): readonly [number, number] {
   expect([own.crs, own.pixelWidth]).toEqual(['EPSG:4326', grid.pixelWidth]);
   const [row, col] = [(grid.north - own.north) / grid.pixelHeight, (own.west - grid.west) / grid.pixelWidth];

@@ -33,10 +33,7 @@ const verdict = z.object({
   met: z.array(z.int()),
 });
 
-/**
- * Publishes slope and landforms of the place from the DEM that `write` stores in a folder. Compares the slope and the landforms with
- * results of gdaldem and NumPy.
- */
+/** Compares slope and landforms with gdaldem and NumPy. */
 async function judged(write: (folder: string) => Promise<string>): Promise<z.infer<typeof verdict>> {
   const pipelines = [slopePercentagePipeline, terrainRasterPipeline];
   const service = await startSmallService({ places: [place], pipelines });

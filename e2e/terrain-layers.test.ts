@@ -64,8 +64,7 @@ it(
     expect(await readFile(join(service.dir, 'assets', layer?.styleKey ?? ''), 'utf8')).toContain(
       'singlebandpseudocolor',
     );
-    // The pipeline computes slopes on the DEM's own grid, and resamples them without interpolation. So every published
-    // value must be one of the slopes of this grid.
+    // Without interpolation, every published value is one of the DEM's slopes.
     const dem = createDem({ grid: demGrid(frame), heights: demHeights(SEED, frame) });
     const expected = new Set(slopePercent(dem));
     const slopes = (await pixelsOf(path, Float32Array)).values.filter((value) => value !== -9999);
@@ -87,7 +86,7 @@ it('publishes the landforms of the sample as classes', { timeout: 60_000 }, asyn
   expect([...counts.keys()].filter((code) => code > 0).length).toBeGreaterThanOrEqual(5);
   const { cog } = landformAssets.parse(item?.['assets']);
   for (const { value, count } of cog['classification:classes'].slice(1)) expect(counts.get(value) ?? 0).toBe(count);
-  // Every pixel of the place has a landform, because the DEM covers the whole place.
+  // The DEM covers the whole place.
   expect(cog['classification:classes'][0]?.count).toBe(0);
 });
 
@@ -120,7 +119,7 @@ it(
       'slopy_area_percent',
       'valley_area_percent',
     ]);
-    // The layer also publishes the table `dem` with the lowest, mean and highest elevation of each micro-watershed.
+    // The table `dem` has the elevations of each micro-watershed.
     const dem = await service.headwater.stores.data.table(layer?.tehsilId ?? 0, 'dem');
     const heights = new Set(demHeights(SEED, frame));
     expect(dem?.rows.map(({ uid }) => uid)).toEqual(place.mws.map(({ uid }) => uid));

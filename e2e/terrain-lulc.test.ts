@@ -34,7 +34,6 @@ const KINDS = [
   ['Double Cropped', [10]],
   ['Triple Cropped', [11]],
 ] as const;
-/** Landform code of plains and of open slopes, by the name of the terrain. */
 const LANDFORM = { plain: 5, slope: 6 } as const;
 
 let service: DerivedService;
@@ -48,7 +47,6 @@ afterAll(() => service.close());
 const names = async (): Promise<readonly string[]> =>
   (await service.layers()).map(({ workspace, layerName }) => `${workspace}:${layerName}`).toSorted();
 
-/** Returns a function that reads the landform at the centre of a land-cover pixel from the published raster. */
 async function landformUnder(): Promise<(row: number, col: number) => number> {
   const raster = await openRaster(await service.fileOf('terrain', 'nirmalgarh_rangpur_terrain_raster'));
   const { west, north, pixelWidth, pixelHeight, cols, rows } = raster.grid;
@@ -62,10 +60,7 @@ async function landformUnder(): Promise<(row: number, col: number) => number> {
   };
 }
 
-/**
- * Most frequent class of a pixel over the years, without class 0. If several classes are equally frequent, the result is the lowest of
- * these classes. If all years have class 0, the result is 0.
- */
+/** Most frequent class over the years without class 0; the lowest of equally frequent classes. */
 function mode(row: number, col: number): number {
   const seen = [2017, 2018, 2019].map((year) => paintedClass(year, row, col)).filter((code) => code !== 0);
   const count = (code: number): number => seen.filter((other) => other === code).length;
@@ -100,8 +95,7 @@ it('years without possible land cover are rejected', async () => {
 });
 
 it('land cover and landforms are computed first if nothing is published', async () => {
-  // The western micro-watershed has plains with some slopes, the eastern one has only slopes. All slopes have about 10
-  // degrees.
+  // The western micro-watershed has plains; all slopes have about 10 degrees.
   const grid = arcSecondGrid(PAINTED_BOX);
   const border = ((PAINTED_MWS[1]?.box[0] ?? 0) - grid.west) / grid.pixelWidth;
   await writePaintedDem(service.demDir, grid, (row, col) => {
@@ -163,7 +157,7 @@ it.each(['slope', 'plain'] as const)('the areas of land cover on each %s are exa
   expect(features.map(({ properties }) => properties)).toEqual(rows);
 });
 
-/** Returns the expected name of the cluster. `on` returns the area of a class, hectares. */
+/** `on` returns the area of a class, ha. */
 function nameBy(on: (code: number) => number): string {
   const areas = KINDS.map(([title, codes]) => [title, codes.reduce<number>((sum, code) => sum + on(code), 0)] as const);
   const total = areas.reduce((sum, [, area]) => sum + area, 0);
@@ -198,7 +192,7 @@ it('the stored result is reused while the same layers are published', async () =
 
 it('landforms of another boundary are rejected with the route to compute them, or computed again on request', async () => {
   const [west, south, east, north] = PAINTED_BOX;
-  // A boundary that differs but has the same bbox: a triangle, half of the rectangle.
+  // A triangle with the bbox of the rectangle.
   const half = [
     [west, south],
     [east, south],

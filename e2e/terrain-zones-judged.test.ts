@@ -22,10 +22,7 @@ if (noGdal !== undefined) console.log(`skipped: GDAL's checks of the terrain lay
 const YEARS = { start_year: 2017, end_year: 2018 };
 const PLACE = 'nirmalgarh_rangpur';
 
-/**
- * Returns a function that gives the area of classes in a micro-watershed, hectares. `exact_areas.py` computes the areas
- * from the covered fraction of each pixel.
- */
+/** Area of classes in a micro-watershed from the covered fraction of each pixel, ha. */
 function areasOf(raster: string, polygons: string): (uid: string, codes: readonly number[]) => number {
   const lines = judgeFile('exact_areas.py', [raster, polygons]).split('\n').slice(1);
   const areas = new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(',')), Number(line.split(',').at(-1))]));
@@ -104,7 +101,7 @@ describe.skipIf(noJudges !== undefined)('terrain layers in independent programs'
   it.each(['slope', 'plain'] as const)('have the same shares of land cover on each %s within 1e-6', async (terrain) => {
     const exact = areasOf(await codesOf(terrain), await vector());
     const columns = { barren: 7, forests: 6, shrub_scrubs: 12, single_kharif: 8, double_cropping: 10 };
-    // Land-cover code 0 means that the land was not observed, so these pixels are in no share.
+    // Code 0 is land that was not observed.
     const all = TERRAIN_CODES.filter(({ value }) => value !== 0).map(({ code }) => code);
     for (const row of (await service.table(`terrain_lulc_${terrain}`)).rows) {
       for (const [name, value] of Object.entries(columns)) {

@@ -1,5 +1,4 @@
-// Module that is preloaded into a server under test (`--import`). With this module, the server resolves every host name
-// to this machine, without a real resolver.
+// Preloaded into a server under test (`--import`): resolves every host name to this machine.
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns';
 
 type Callback = (error: null, address: string | LookupAddress[], family?: number) => void;

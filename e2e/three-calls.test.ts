@@ -7,13 +7,10 @@ const CASE_MS = 180_000;
 const START_MS = 300_000;
 const POLLS = 3;
 
-/** Times at which the server polled the workflow run at the orchestrator, ms. */
 const polls: number[] = [];
 const polledOften = Promise.withResolvers<void>();
 
-/**
- * Task of the fake workflow. The task calls the service, as a workflow in API mode does, and ends after a few polls.
- */
+/** Calls the service like a workflow in API mode. */
 async function execute({ conf, post }: FakeContext): Promise<unknown> {
   const answer = await post(`${String(conf['api_base'])}/api/export-asset`, { conf });
   await polledOften.promise;
@@ -50,7 +47,7 @@ afterAll(async () => {
   await close?.();
 });
 
-/** True for the three calls of the interface specification. */
+/** The three calls of the interface specification. */
 const isOneOfThree = ({ method, path }: RecordedRequest): boolean =>
   (method === 'POST' && path === '/api/v1/dags/h_headwater/dagRuns') ||
   (method === 'GET' && path.startsWith('/api/v1/dags/h_headwater/dagRuns/manual__')) ||
@@ -81,8 +78,7 @@ it(
       'POST',
       ...polls.map(() => 'GET'),
     ]);
-    // Another test checks the exact times on a virtual clock. Here the upper limit is high, because a busy machine may
-    // delay a poll.
+    // High upper limit, because a busy machine may delay a poll.
     const gaps = polls.slice(1).map((time, index) => time - (polls[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThan(2900);
     expect(Math.max(...gaps)).toBeLessThan(30_000);

@@ -20,10 +20,7 @@ import {
 } from './server-pair.fixture.ts';
 import { runCommand, type ServerProcess } from './server-process.ts';
 
-/**
- * This suite kills its Headwater servers, which would disturb other suites on the same database. So the suite creates its own PostgreSQL
- * cluster. The suite runs only with `npm run test:postgres`.
- */
+/** A separate PostgreSQL, because this suite kills its servers. */
 const { make, missing } =
   (process.env['HEADWATER_TEST_PG'] ?? '') === ''
     ? { missing: 'it runs with `npm run test:postgres`' }
@@ -32,12 +29,8 @@ if (make === undefined) console.log(`skipped: two servers on one PostgreSQL. ${m
 
 const [FIRST, , LAST] = SAMPLE_YEARS;
 const isOver = ({ state }: RunBody): boolean => state === 'success' || state === 'failed';
-/** Timeout of a case, ms, long enough for busy machines. Assertions about time have lower limits. */
 const TIMEOUT_MS = 240_000;
-/**
- * A long lease (heartbeat every 20 s). If another process reacts in less than 20 s, the cause must be a notification of PostgreSQL, and
- * not a heartbeat or the end of the lease.
- */
+/** Heartbeats every 20 s, so that only a notification of PostgreSQL can cause a faster reaction. */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '2' };
 
@@ -123,8 +116,7 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     'pass progress and cancellation to each other within seconds',
     async () => {
       const [one, other] = both();
-      // Each server computes one of these two runs, because a server computes one run at a time. So one of the runs is
-      // cancelled by a request to the other server.
+      // One of the runs is cancelled by a request to the other server.
       const ids = await Promise.all([requestLandCover(client, FIRST), requestLandCover(client, FIRST + 1)]);
       const reads = ids.map((id) => [followed(one, client, id), followed(other, client, id)] as const);
       const workers = await Promise.all(ids.map((id) => worksOn(id, [one, other])));
@@ -208,7 +200,6 @@ describe.skipIf(make === undefined)('two servers on one PostgreSQL', () => {
     TIMEOUT_MS,
   );
 
-  /** Returns the greatest Item version of the newest successful run. */
   async function version(): Promise<number> {
     const newest = (await runsOfLandCover(client)).find(({ state }) => state === 'success');
     const { body: run } = await client.get<RunBody>(`/api/v1/runs/${newest?.run_id ?? ''}/`);

@@ -17,26 +17,18 @@ export interface Vitals {
 
 type Watched = Pick<ServerProcess, 'baseUrl' | 'pid'>;
 
-/**
- * Limit for responses of /api/health, ms: one second, or more if other processes leave the server less than half a core.
- * The limit is computed before the suite starts its server, so that the load of the suite itself does not raise the
- * limit.
- */
+/** Limit for responses of /api/health, ms: one second, or more on a busy machine. */
 export const HEALTH_BAR_MS = barUnder(loadavg()[0] ?? 0);
 
 function barUnder(load: number): number {
   return Math.round(1000 * Math.max(1, load / availableParallelism() / 2));
 }
 
-/**
- * Polls /api/health and the memory of the server until `work` is done; rejects if `work` rejects. A separate thread
- * sends the polls, so that CPU work of the test does not delay them.
- */
+/** Polls health and memory of the server in another thread until `work` is done; rejects if `work` rejects. */
 export async function watching({ baseUrl, pid }: Watched, work: () => Promise<void>): Promise<Vitals> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { baseUrl, pid } });
   const vitals = new Promise<Vitals>((resolve, reject) => thread.once('message', resolve).once('error', reject));
-  // A failure of the thread is reported after `work` has ended. Until then, this handler prevents an unhandled
-  // rejection.
+  // Prevents an unhandled rejection during `work`.
   vitals.catch(() => {});
   await once(thread, 'online');
   try {

@@ -5,16 +5,13 @@ import { observeSetting, type ObservedSetting } from './worlds/settings/observe.
 import type { SettingName } from './worlds/settings/sky.ts';
 
 const { steps, core, indices } = lulcSeries(2021);
-/** Number of columns of the map into which the pixels of a setting (a synthetic landscape) are arranged. */
 const COLS = 30;
 
-/** A range of the pixels of a setting: the index of the first pixel, and their number. */
 interface Part {
   readonly first: number;
   readonly pixels: number;
 }
 
-/** Returns the classes of a part of the pixels of a setting. `latitudeOf` returns the assumed latitude of a pixel. */
 function classesOf(
   observed: ObservedSetting,
   { first, pixels }: Part,
@@ -44,8 +41,7 @@ function classesOf(
 const shareOf = (a: Uint8Array, b: Uint8Array): number =>
   a.reduce((sum, v, i) => sum + Number(v !== b[i]), 0) / a.length;
 
-// Only settings are tested whose classes can change if a winter is assumed: settings with a winter, or with crops
-// in the dry season.
+// Only settings with a winter or dry-season crops, because other classes cannot change.
 describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingName[])('the %s', (name) => {
   const observed = observeSetting(name, { each: 150, seed: 7 }, { steps, core, indices });
   const { pixels } = observed;
@@ -53,11 +49,10 @@ describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingN
   const everywhere = (latitude: number) => classesOf(observed, whole, () => latitude);
 
   it('has the same classes in every request that contains the pixel, also across 35 degrees north', () => {
-    // Each row of the map is 0.004 degrees high; the rows go from 35.09 to 34.9 degrees north.
+    // Rows of 0.004 degrees from 35.09 to 34.9 degrees north.
     const latitudeOf = (pixel: number): number => 35.09 - 0.004 * Math.floor(pixel / COLS);
     const labels = classesOf(observed, whole, latitudeOf);
-    // The parts begin one pixel, 64 pixels (a tile of the kernel), 5 rows (0.02 degrees) and 23 rows (at 35 degrees)
-    // after the first pixel, and at a pixel within a row.
+    // Offsets: one pixel, a tile of the kernel, 0.02 degrees, up to 35 degrees, and within a row.
     for (const first of [1, 64, 5 * COLS, 23 * COLS, 701]) {
       for (const count of [pixels - first, 333]) {
         const part = { first, pixels: Math.min(count, pixels - first) };
@@ -68,8 +63,7 @@ describe.each(['steppe', 'deccan', 'plain'] as const satisfies readonly SettingN
   });
 
   it('changes by at most 0.1 % of its pixels in 0.02 degrees of latitude, from 29 to 37 degrees', () => {
-    // Changes are measured over half a degree of latitude, because 0.02 degrees change no pixel in most samples of this
-    // size.
+    // Half a degree, because 0.02 degrees change no pixel in most samples of this size.
     const rows: string[] = [];
     for (let latitude = 29; latitude < 37; latitude += 0.5) {
       const percent = (100 * shareOf(everywhere(latitude), everywhere(latitude + 0.5)) * 0.02) / 0.5;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSmallService, type SmallService } from '../packages/server/src/small-service.fixture.ts';
 import { scenesAround, smallPlace, writeScenes } from '../packages/server/src/small-world.fixture.ts';
 
-/** A box in the small tehsil (77.98 to 77.9912, 17.5 to 17.5112), not aligned to pixels. */
+/** A box in the small tehsil, not aligned to pixels. */
 const INSIDE = [77.98201, 17.50302, 77.98803, 17.50904] as const;
 const EXPORT = '/api/export-asset';
 
@@ -27,7 +27,6 @@ async function rasterAt(path: string): Promise<Raster> {
   }
 }
 
-/** Class of the pixel at a position; undefined outside of the raster. */
 function classAt({ grid, classes }: Raster, [lon, lat]: readonly [number, number]): number | undefined {
   const col = Math.floor((lon - grid.west) / grid.pixelWidth);
   const row = Math.floor((grid.north - lat) / grid.pixelHeight);
@@ -43,7 +42,6 @@ describe('the work service with real pixels', () => {
   }, 120_000);
   afterAll(() => service.close());
 
-  /** Reads the raster of an Item's asset from the folder of the service. */
   const fileOf = (item: unknown): Promise<Raster> => {
     const { assets } = item as { readonly assets: Readonly<Record<string, { readonly href: string }>> };
     const [, key = ''] = /\/assets\/(.+\.tif)$/.exec(assets['cog']?.href ?? '') ?? [];
@@ -59,8 +57,7 @@ describe('the work service with real pixels', () => {
     expect([whole.status, part.status, part.body['status']]).toEqual([200, 200, 'success']);
     const [tehsil, region] = [await fileOf(itemsOf(whole)[0]), await fileOf(itemsOf(part)[0])];
     const { grid } = region;
-    // A computation includes pixels that are only partly in its area. So pixels at the edge of the box have a class in
-    // both rasters and can be compared.
+    // Pixels at the edge have a class in both rasters, because a run includes pixels that are partly in its area.
     const expected = Array.from(region.classes, (_, at) => {
       const [col, row] = [at % grid.cols, Math.floor(at / grid.cols)];
       return classAt(tehsil, [grid.west + (col + 0.5) * grid.pixelWidth, grid.north - (row + 0.5) * grid.pixelHeight]);
@@ -106,8 +103,7 @@ describe('the work service with real pixels', () => {
     const [, id = ''] = /(region_[0-9a-f]{16})/.exec(String(item?.['id'])) ?? [];
     expect(await service.remove(`/api/v1/regions/${id}/`)).toBe(204);
     const attempts = await service.attempts();
-    // Only the tehsil and the remaining region have folders. All folders of the removed region were removed, also those
-    // of its replaced versions.
+    // Folders of the removed region were removed, also of replaced versions.
     expect(attempts).toEqual(expect.arrayContaining([`${String(other.body['task_id'])}/1`]));
     expect(attempts).toHaveLength(2);
     expect(before).toHaveLength(2);

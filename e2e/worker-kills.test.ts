@@ -11,22 +11,14 @@ import { runCommand, type RunningProcess, type ServerProcess } from './server-pr
 import { requestRun, openWorkerYard, TIMEOUT_MS, runAt, type WorkerYard } from './worker-yard.fixture.ts';
 import { sized } from '../scripts/test-length.mjs';
 
-/** Seed of the random moments; HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another number of kills. */
+/** HEADWATER_KILL_SEED=12345 sets another seed, HEADWATER_KILLS=10 another number of kills. */
 const SEED = Number(process.env['HEADWATER_KILL_SEED'] ?? Math.floor(Math.random() * 1e6));
 const KILLS = Number(process.env['HEADWATER_KILLS'] ?? sized(12, 60));
-/** Number of queued and running runs that the test maintains by new requests while processes are killed. */
 const BUSY = 3;
-/**
- * Largest number of kills of the worker of one run. After three kills the run would fail with `crashed_repeatedly`, which another
- * test covers.
- */
+/** Largest number of kills of a run's worker; after three kills the run would fail with `crashed_repeatedly`. */
 const MOST_HITS = 2;
-/** Indexes of the two workers. */
 const INDEXES = [0, 1] as const;
-/**
- * A long lease (heartbeat every 20 s). If another process reacts in less than 20 s, the cause must be a notification of PostgreSQL, and
- * not a heartbeat or the end of the lease.
- */
+/** Heartbeats every 20 s, so that only a notification of PostgreSQL can cause a faster reaction. */
 const LONG_LEASE = { RUN_LEASE_SECONDS: '60' };
 const SHORT_LEASE = { RUN_LEASE_SECONDS: '3' };
 
@@ -139,21 +131,14 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     3 * TIMEOUT_MS,
   );
 
-  /** The running processes, and counts of requests and kills. */
   interface Lives {
-    /** The server that was started last. Resolves when its health check responds. */
+    /** The newest server; resolves when its health check responds. */
     server: Promise<ServerProcess>;
-    /**
-     * The server if its health check has responded; undefined during a restart. Workers compute and are killed also during
-     * a restart.
-     */
+    /** Undefined during a restart. */
     present: ServerProcess | undefined;
     readonly workers: RunningProcess[];
-    /** Number of requests sent. */
     requests: number;
-    /** Ids of all runs for which the service responded 202. */
     readonly promised: Set<string>;
-    /** Number of times that the worker of a run was killed, by run id. */
     readonly hits: Map<string, number>;
   }
 
@@ -164,10 +149,8 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     return { server: Promise.resolve(present), present, workers, requests: 0, promised: new Set(), hits: new Map() };
   }
 
-  /** Kills processes at a random moment and starts them again; returns the number of killed processes. */
   async function killSome(lives: Lives, round: number): Promise<number> {
-    // In 80 % of the rounds, the test waits until a worker computes a run. In the other rounds, a worker may also be
-    // starting or idle at the moment of the kill.
+    // In 20 % of the rounds, a worker may be idle at the kill.
     const isAnyMoment = chance(SEED, round, 3) < 0.2;
     const isTime = (): boolean => isAnyMoment || INDEXES.some((index) => isHittable(lives, index));
     while ((await keepBusy(lives)) || !isTime()) await pause(30);
@@ -200,10 +183,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     return id !== undefined && (lives.hits.get(id) ?? 0) < MOST_HITS;
   }
 
-  /**
-   * Sends requests until `BUSY` runs are queued or running. Waits for a restarting server only if no run is queued or running. Returns true
-   * if there is still no such run.
-   */
+  /** Returns true if no run is open. */
   async function keepBusy(lives: Lives): Promise<boolean> {
     const open = (await yard.open()).length;
     const present = open === 0 ? await lives.server : lives.present;
@@ -223,7 +203,6 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     lives.workers[index] = await yard.startWorker(SHORT_LEASE);
   }
 
-  /** Kills the server during a request, or immediately before or after the request. */
   async function killServer(lives: Lives, round: number): Promise<void> {
     const { present } = lives;
     if (present === undefined) return;
@@ -234,7 +213,7 @@ describe.skipIf(make === undefined)('a service without a worker in its process',
     if (id !== undefined) lives.promised.add(id);
     lives.present = undefined;
     lives.server = yard.start(SHORT_LEASE).then((next) => (lives.present = next));
-    // This handler prevents an unhandled rejection. Code that awaits `lives.server` still gets the error.
+    // Code that awaits `lives.server` still gets the error.
     lives.server.catch(() => {});
   }
 });

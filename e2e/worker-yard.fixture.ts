@@ -8,10 +8,10 @@ import { openYard, type ServerYard } from './server-pair.fixture.ts';
 import { type RunningProcess, type ServerProcess, startCommand } from './server-process.ts';
 
 const PASSWORD = 'tall-river-4711';
-/** Timeout of a step, ms. A step takes seconds on an idle machine and minutes on a busy machine. */
+/** Timeout of a step on a busy machine, ms. */
 export const TIMEOUT_MS = 240_000;
 
-/** A service without a worker in its process, worker processes, and the stores that they share. */
+/** A service without a worker, worker processes, and their stores. */
 export interface WorkerYard extends ServerYard {
   readonly stores: Stores;
   startWorker(env?: Readonly<Record<string, string>>): Promise<RunningProcess>;
@@ -57,9 +57,7 @@ export async function openWorkerYard(make: () => Cluster): Promise<WorkerYard> {
   };
 }
 
-/**
- * Routes and first years of requests for runs that take one or two seconds. Each run replaces Items of the first start.
- */
+/** Runs of one or two seconds. */
 const REQUESTS = [
   ['lulc_for_tehsil', SAMPLE_YEARS[2]],
   ['lulc_for_tehsil', SAMPLE_YEARS[1]],
@@ -67,10 +65,7 @@ const REQUESTS = [
   ['generate_block_layer', SAMPLE_YEARS[0]],
 ] as const;
 
-/**
- * Sends a request with `overwrite`; `choice` (0-1) selects one of `REQUESTS`. Returns the run's id, or undefined if the
- * response is not 202.
- */
+/** Requests a run with `overwrite`; `choice` (0-1) selects the route. Returns the run's id if the status is 202. */
 export async function requestRun(client: Client, choice: number): Promise<string | undefined> {
   const [route, year] = REQUESTS[Math.floor(choice * REQUESTS.length)] ?? REQUESTS[0];
   const { state, district, tehsil: block } = SAMPLE_PLACE;
@@ -80,7 +75,7 @@ export async function requestRun(client: Client, choice: number): Promise<string
   return answer?.status === 202 ? answer.body.run_id : undefined;
 }
 
-/** Returns the id of the run that a worker computes, according to the worker's output. */
+/** Returns the id of the run in a worker's output. */
 export function runAt(worker: RunningProcess): string | undefined {
   const lines = [...worker.output().matchAll(/"runId":"([^"]+)"[^\n]*"msg":"attempt (begins|ended)"/g)];
   const [, id, event] = lines.at(-1) ?? [];

@@ -6,9 +6,6 @@ import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import { workflowFilesCommand } from '../packages/server/src/algorithms/workflow-command.ts';
 import type { AirflowTarget } from './airflow-target.fixture.ts';
 
-/**
- * A server in place of Headwater, which the workflow calls. The server records requests and sends the responses that the test case sets.
- */
 interface RecordingService {
   readonly url: string;
   readonly bodies: unknown[];
@@ -40,10 +37,7 @@ async function listen(): Promise<RecordingService> {
 const RUN_MS = 120_000;
 const CONF = { state: 'Nadi', district: 'East', block: 'Jal', start_year: 2022, end_year: 2022, eo_account_id: 1 };
 
-/**
- * Test cases of the workflow of deploy/airflow with a server in place of Headwater. They run with a real Airflow and with the fake
- * orchestrator.
- */
+/** Test cases of the workflow of deploy/airflow, with a recording server instead of Headwater. */
 export function describeWorkflow(name: string, open: () => Promise<AirflowTarget>): void {
   describe(name, () => {
     workflowCases(open);
@@ -56,8 +50,7 @@ function workflowCases(open: () => Promise<AirflowTarget>): void {
   beforeAll(async () => {
     target = await open();
     service = await listen();
-    // The server of some cases always responds with 503, and the workflow retries for as long as this setting allows. 3 s
-    // keep these cases short; other suites need more time.
+    // Short, because the workflow retries responses with 503 for this time.
     await target.setPatience(3);
     const print = (): void => {};
     const image = ['--mode', 'container', '--image', 'registry.example/headwater:0.2.0'];

@@ -1,6 +1,5 @@
-// npm run bench:boundaries [-- --tehsils 5000 --mws 100]: creates boundary files, and imports the files twice into a PostgreSQL + PostGIS
-// of the bench. Prints time and memory. An import of a country (5,000 tehsils with 500,000 micro-watersheds) should take at most ten
-// minutes; this program does not check this limit.
+// npm run bench:boundaries [-- --tehsils 5000 --mws 100]: imports generated boundary files twice into a new PostGIS.
+// Prints time and memory.
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -15,7 +14,7 @@ const options = { tehsils: { type: 'string', default: '5000' }, mws: { type: 'st
 const { values } = parseArgs({ options });
 const size = { tehsils: Number(values.tehsils), mws: Number(values.mws) };
 
-/** Runs some work and prints its duration and the peak memory of this process so far. */
+/** Prints the duration of `work` and the peak memory of this process so far. */
 async function timed(what: string, work: () => Promise<string>): Promise<void> {
   const [start, before] = [performance.now(), process.cpuUsage()];
   const summary = await work();

@@ -2,21 +2,17 @@ import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { Position } from 'geojson';
 
-/** Number of tehsils in a district, and number of districts in a state. */
 const [OF_DISTRICT, OF_STATE] = [10, 20] as const;
-/** Side of a tehsil in degrees: about 33 km. */
 const SIDE = 0.3;
-/** Number of corners of a tehsil, and of a micro-watershed. Published boundaries have about as many corners. */
+/** About as many corners as published boundaries have. */
 const [TEHSIL_CORNERS, MWS_CORNERS] = [400, 32] as const;
 
 /** Numbers of generated features. */
 export interface Size {
   readonly tehsils: number;
-  /** Number of micro-watersheds of each tehsil. */
   readonly mws: number;
 }
 
-/** A closed ring around a point. Its radius varies slightly, because real boundaries are not circles. */
 function ring([x, y]: readonly [number, number], radius: number, corners: number): Position[] {
   const open = Array.from({ length: corners }, (_, i): Position => {
     const angle = (2 * Math.PI * i) / corners;
@@ -32,7 +28,6 @@ const namesOf = (tehsil: number): Readonly<Record<string, string>> => ({
   tehsil: `Tehsil ${tehsil}`,
 });
 
-/** South-west corner of a tehsil on a grid of 80 columns. */
 const cornerOf = (tehsil: number): readonly [number, number] => [
   68 + (tehsil % 80) * SIDE,
   8 + Math.floor(tehsil / 80) * SIDE,
@@ -47,8 +42,7 @@ function* places({ tehsils }: Size): Generator<object> {
 
 function* mws({ tehsils, mws: count }: Size): Generator<object> {
   const columns = Math.ceil(Math.sqrt(count));
-  // Micro-watersheds fill a square inside the round boundary of the tehsil, because an import rejects micro-watersheds outside of the
-  // boundary.
+  // An import rejects micro-watersheds outside of the tehsil's round boundary.
   const side = (SIDE * Math.SQRT1_2) / columns;
   const margin = (SIDE * (1 - Math.SQRT1_2)) / 2;
   for (let t = 0; t < tehsils; t += 1) {

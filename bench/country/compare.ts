@@ -6,16 +6,10 @@ import { KEY } from '../routes/public-data.ts';
 import { judge, type BenchResult } from '../table.ts';
 import { COUNTRY_GETS, type CountryRequest, type CountryTehsil, requestAt } from './requests.ts';
 
-/**
- * Number of connections of each side. A connection sends its next request after the response to its previous request.
- */
 const CONNECTIONS = 16;
-/**
- * Step in the list of tehsils from one request to the next. The step is a prime number, so that the requests reach
- * every tehsil.
- */
+/** A prime number, so that the requests reach every tehsil. */
 const STRIDE = 1373;
-/** Lowest allowed ratio of the 95th percentiles, query divided by GET: 1 / 3. */
+/** Lowest ratio of the 95th percentiles: query divided by GET. */
 const BAR = 0.33;
 
 /** Name of the result row for a public GET. */
@@ -26,14 +20,10 @@ export interface CountryBench {
   readonly address: string;
   readonly port: number;
   readonly rounds: number;
-  /** Number of requests of each side (GET and SQL statement) in a round. */
   readonly count: number;
 }
 
-/**
- * Compares each selected public GET with the SQL statement that selects the same rows, by the 95th percentiles of their
- * times. The GET and the statement each use 16 connections and run in turn. Each request is for a different place.
- */
+/** Compares the times of public GETs with SQL statements that select the same rows. */
 export async function compareGets(
   { address, port, rounds, count }: CountryBench,
   isWanted: (row: string) => boolean,
@@ -47,7 +37,6 @@ export async function compareGets(
     for (let round = 0; round <= rounds; round += 1) {
       const at = (index: number): CountryRequest => {
         const place = 2 * round * count + index;
-        // Successive requests are for tehsils that are far apart.
         const tehsil = tehsils[(place * STRIDE) % tehsils.length];
         if (tehsil === undefined) throw new Error('no tehsil has data');
         return requestAt(name, place, tehsil);
@@ -62,7 +51,6 @@ export async function compareGets(
         });
       const pair =
         round % 2 === 0 ? [await sendOurs(), await runPeer()] : [await runPeer(), await sendOurs()].reverse();
-      // The first round is the warm-up.
       if (round === 0) continue;
       sides.ours.push(pair[0] ?? Number.NaN);
       sides.peer.push(pair[1] ?? Number.NaN);
@@ -77,7 +65,6 @@ export async function compareGets(
 
 type Raw = ReturnType<ReturnType<typeof pgPromise>>;
 
-/** Tehsils with data, in the order of their ids. */
 async function tehsilsOf(raw: Raw): Promise<readonly CountryTehsil[]> {
   return await raw.manyOrNone<CountryTehsil>(
     `select t.id, substr(d.slug, 10)::int as row, substr(t.slug, 8)::int as column from headwater.tehsils t
@@ -86,7 +73,6 @@ async function tehsilsOf(raw: Raw): Promise<readonly CountryTehsil[]> {
   );
 }
 
-/** Runs `count` calls in 16 loops and returns the 95th percentile of their times, ms. */
 async function p95(count: number, call: (index: number) => Promise<void>): Promise<number> {
   const times: number[] = [];
   let next = 0;

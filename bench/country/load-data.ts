@@ -1,7 +1,7 @@
 import type { Database } from '@headwater/postgres';
 import { GRID } from '../lookups/grid.ts';
 
-/** Sheets (tables) of each tehsil with their numbers of columns for ten years. They are the sheets that the live system fills. */
+/** Sheets that the live system fills, with their numbers of columns for ten years. */
 const SHEETS = [
   ['croppingIntensity_annual', 31],
   ['surfaceWaterBodies_annual', 41],
@@ -12,23 +12,16 @@ const SHEETS = [
   ['mws', 5],
   ['nrega_annual', 70],
 ] as const;
-/** Names of the series of each micro-watershed, and the number of dates in a series: ten years in steps of 16 days. */
 const SERIES = ['ndvi_crop', 'ndvi_shrub', 'ndvi_tree'] as const;
 const DATES = 230;
-/**
- * Number of decimals of a value in a series, and length of the value's text with its comma. Values have many decimals,
- * because the service stores means with all digits.
- */
+/** Many decimals, because the service stores means with all digits. */
 const DECIMALS = 16;
 const FIGURE = DECIMALS + 3;
-/** Layers and Items of each tehsil: 5,000 tehsils then have 200,000 Items. */
 const LAYERS = 40;
-/** Number of tehsils that one statement loads. */
 const AT_ONCE = 500;
 
 const RUN = '0190a000-0000-7000-8000-00000000cafe';
 
-/** Number of described columns of an Item, as in Items of vector layers. */
 const ITEM_COLUMNS = 120;
 
 function columnsOf(count: number): string {
@@ -41,7 +34,6 @@ function columnsOf(count: number): string {
   return JSON.stringify([{ name: 'uid', type: 'text', description: 'Micro-watershed' }, ...years]);
 }
 
-/** Pseudo-random figures as text, in the format of a table row or of a series, without the brackets. */
 function figures(count: number, decimals: number, seed: number): string {
   let state = seed;
   return Array.from({ length: count }, () => {
@@ -78,7 +70,6 @@ const ROWS = `insert into headwater.data_rows (table_id, key, position, cells)
   from headwater.data_tables t join headwater.mws m on m.tehsil_id = t.tehsil_id where t.tehsil_id between $1 and $2 and t.name = $3`;
 const HEADS = `insert into headwater.data_series (tehsil_id, name, unit, description, dates, run_id, version, published_at)
   select id, $3, null, 'Mean NDVI', $4, '${RUN}', 1, now() from headwater.tehsils where id between $1 and $2`;
-/** Each micro-watershed gets one of 1,000 parts of a long text of figures, by its uid. */
 const VALUES = `insert into headwater.series_values (series_id, uid, numbers)
   select s.id, m.uid, '[' || substr($4, 1 + ${FIGURE} * (abs(hashtext(m.uid)) % 1000), ${FIGURE} * ${DATES} - 1) || ']'
   from headwater.data_series s join headwater.mws m on m.tehsil_id = s.tehsil_id where s.tehsil_id between $1 and $2 and s.name = $3`;
@@ -91,10 +82,7 @@ const LAYER_ROWS = `insert into headwater.layers (workspace, layer_name, dataset
     'item_' || t.id || '_' || n, '${RUN}/1/layer_' || t.id || '_' || n || '.geojson', null, 1
   from headwater.tehsils t, generate_series(1, ${LAYERS}) as n where t.id between $1 and $2`;
 
-/**
- * Adds villages, tables, series, Items and layers to tehsils 1 to `last` of a database, by SQL. Loads 500 tehsils at a
- * time; returns the seconds that each group took, in the order of the tehsils.
- */
+/** Adds villages, tables, series, Items and layers to tehsils 1 to `last`. Returns the seconds for each 500 tehsils. */
 export async function loadData(database: Database, last = GRID.columns * GRID.rows): Promise<readonly number[]> {
   const seconds: number[] = [];
   for (let from = 1; from <= last; from += AT_ONCE) {

@@ -64,7 +64,7 @@ export interface CountryTehsil {
   readonly column: number;
 }
 
-/** Returns request number `index` of a public GET. The request is for the tehsil, or for a point or micro-watershed in the tehsil. */
+/** Returns request number `index` of a public GET, for a tehsil or a place in the tehsil. */
 export function requestAt(
   name: (typeof COUNTRY_GETS)[number],
   index: number,
@@ -97,8 +97,4 @@ export function requestAt(
   return requests[name];
 }
 
-/**
- * Coordinate on one axis of the grid, degrees. The coordinate is in the tehsil with index `number` on this axis. The fractional part of
- * `share` is the position within this tehsil, 0-1.
- */
 const inSide = (first: number, number: number, share: number): number => first + (number + (share % 1)) * GRID.side;

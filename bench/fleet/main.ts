@@ -1,6 +1,5 @@
-// npm run bench:fleet [-- --tehsils 40 --json FILE]: measures a run over a district of synthetic tehsils with 1, 2 and
-// 4 worker processes on the bench's own PostgreSQL. Then `model.ts` simulates 1 to 1,000 workers. The model assumes
-// that a tehsil takes five minutes on average, with the measured spread.
+// npm run bench:fleet [-- --tehsils 40 --json FILE]: measures a run over a synthetic district with 1, 2 and 4 workers,
+// then simulates 1 to 1,000 workers.
 import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,22 +17,19 @@ import { simulate } from './model.ts';
 const MAIN = resolve(import.meta.dirname, '..', '..', 'packages', 'server', 'src', 'start.ts');
 const WORKERS = [1, 2, 4] as const;
 const YEAR = 2021;
-/** Time to compute one year of a real tehsil on two cores (docs/capacity.md), seconds. */
+/** Time of one year of a real tehsil on two cores (docs/capacity.md), s. */
 const REAL_SECONDS = 300;
 const { values } = parseArgs({ options: { tehsils: { type: 'string', default: '40' }, json: { type: 'string' } } });
 const TEHSILS = Number(values.tehsils);
 
-/** Results of one measured run. */
 interface Measured {
   readonly workers: number;
   readonly seconds: number;
   readonly tehsilsPerHour: number;
   readonly idleShare: number;
-  /** Duration of each tehsil, s. */
   readonly times: readonly number[];
-  /** Database transactions per tehsil. The polls of all processes are included. */
+  /** Database transactions per tehsil, including polls. */
   readonly transactions: number;
-  /** Bytes of published files per tehsil. */
   readonly fileBytes: number;
   /** Growth of the database per tehsil, bytes. */
   readonly databaseBytes: number;
@@ -54,7 +50,7 @@ async function measure(
   { workers, counters }: { readonly workers: number; readonly counters: () => Promise<readonly [number, number]> },
 ): Promise<Measured> {
   const children = Array.from({ length: workers }, () => startProgram(MAIN, ['worker'], world.env));
-  // After this pause all workers are connected, so the measurement does not include their starts.
+  // Waits for the start of the workers, because the measurement must not include the start.
   await pause(15_000);
   const [before, bytesBefore] = [await counters(), await sizeOf(join(world.dataDir, 'assets'))];
   const request = { startYear: YEAR, endYear: YEAR, eoAccountId: 1 };
@@ -105,7 +101,7 @@ async function bench({ folder: host, role }: Cluster, folder: string): Promise<v
   const pgp = pgPromise({ noWarnings: true });
   const database = pgp({ host, port: 5432, database: 'postgres', user: role });
   const counters = async (): Promise<readonly [number, number]> => {
-    // PostgreSQL writes the statistics of other sessions with a delay of up to a second.
+    // Waits, because PostgreSQL writes the statistics of other sessions with a delay of up to a second.
     await pause(1500);
     const sql = `select xact_commit::float8 as n, pg_database_size(datname)::float8 as bytes from pg_stat_database where datname = 'postgres'`;
     const { n, bytes } = await database.one<{ n: number; bytes: number }>(sql);
@@ -140,7 +136,6 @@ async function bench({ folder: host, role }: Cluster, folder: string): Promise<v
   }
 }
 
-/** Runs the model with the measured times, and prints its results next to the measurements. */
 function report(measured: readonly Measured[]): void {
   const all = measured.map((each) => {
     const mean = each.times.reduce((sum, time) => sum + time, 0) / each.times.length;
@@ -148,8 +143,7 @@ function report(measured: readonly Measured[]): void {
   });
   const [alone] = all;
   if (alone === undefined) return;
-  // A single worker never waits for another worker. So its idle time is only the time in which tehsils are started and
-  // claimed.
+  // A single worker is idle only while a tehsil is started or claimed.
   const gap = Math.max(0.001, (alone.idleShare * alone.seconds) / alone.times.length);
   const shared = { startSeconds: gap / 2, claimSeconds: gap / 2 };
   const fitted = all.map(({ workers, mean, ratios, seconds, times }) => {

@@ -8,13 +8,10 @@ import { KEY } from '../routes/public-data.ts';
 import { judge, type BenchResult } from '../table.ts';
 import { pointAt } from './grid.ts';
 
-/**
- * Largest allowed difference between the median time of a lookup over HTTP and the median time of the SQL query, ms.
- */
+/** Largest difference between the median times of a lookup over HTTP and of the SQL query, ms. */
 const OVER_MS = 1;
-/** Lowest allowed ratio of the 95th percentiles, query divided by lookup: 1 / 1.5. */
+/** Lowest ratio of the 95th percentiles: query divided by lookup. */
 const P95_RATIO = 0.67;
-/** Number of points per round. Every method looks up each point. The warm-up uses the same number of points. */
 const COUNT = 500;
 
 /** Names of the result rows of the comparison. */
@@ -26,7 +23,6 @@ const QUERY = `select s.name as state, d.name as district, t.name as tehsil from
   where ST_Covers(t.geometry, ${POINT}) order by s.slug, d.slug, t.slug limit 1`;
 const MWS_QUERY = `select uid from headwater.mws where ST_Covers(geometry, ${POINT}) order by uid limit 1`;
 
-/** Methods to look up a place. All methods must find the same place. */
 const SIDES = ['http', 'store', 'query', 'mwsStore', 'mwsQuery'] as const;
 type Side = (typeof SIDES)[number];
 type Methods = Readonly<Record<Side, () => Promise<string>>>;
@@ -37,7 +33,7 @@ export interface LookupPlaces {
   readonly port: number;
 }
 
-/** Measures sequential lookups by every method. The percentiles are computed separately for each round. */
+/** Measures sequential lookups by every method. */
 export async function compareLookups({ address, port }: LookupPlaces, rounds: number): Promise<BenchResult[]> {
   const raw = pgPromise({ noWarnings: true })(address);
   const stores = storesOver(openDatabase(parseConnection(address)));
@@ -48,11 +44,9 @@ export async function compareLookups({ address, port }: LookupPlaces, rounds: nu
     const times = { http: [], store: [], query: [], mwsStore: [], mwsQuery: [] } satisfies Record<Side, number[]>;
     for (let at = 0; at < COUNT; at += 1) {
       const point = pointAt(round * COUNT + at);
-      // A later method finds the data of the point in the database's caches. Each point begins with another method, so
-      // the caches help all methods equally.
+      // The first method fills the caches, so each point begins with another method.
       await lookUpByAll(await methodsFor(point, { raw, lookups, port, agent }), times, at % SIDES.length);
     }
-    // The first round is the warm-up.
     if (round > 0) measured.push(times);
   }
   agent.destroy();
@@ -84,10 +78,8 @@ interface Parties {
   readonly agent: Agent;
 }
 
-/** Returns the methods for a point; each returns the tehsil's name or the micro-watershed's uid. */
 async function methodsFor(point: LonLat, { raw, lookups, port, agent }: Parties): Promise<Methods> {
   const values = [point.longitude, point.latitude];
-  // The store needs the tehsil to look up a micro-watershed. The time to find the tehsil is not measured.
   const { tehsilId = 0 } = (await lookups.tehsilAt(point)) ?? {};
   return {
     http: async () => (JSON.parse(await lookup(port, agent, point)) as { readonly Tehsil: string }).Tehsil,
@@ -98,7 +90,6 @@ async function methodsFor(point: LonLat, { raw, lookups, port, agent }: Parties)
   };
 }
 
-/** Looks up a point by every method, starting with the method `first`. Throws if the results differ. */
 async function lookUpByAll(methods: Methods, times: Readonly<Record<Side, number[]>>, first: number): Promise<void> {
   const results = new Map<Side, string>();
   for (const side of [...SIDES.slice(first), ...SIDES.slice(0, first)]) {

@@ -1,5 +1,5 @@
-// Our service on a PostgreSQL, mounted in Fastify as in the reference server. Arguments: the database's address, and a folder for files.
-// Prints the port of the server. For each line on stdin, the program forces a garbage collection and prints the heap's size in bytes.
+// Our service on a PostgreSQL. Arguments: database address, folder for files. For each line on stdin, prints the heap
+// size in bytes.
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setFlagsFromString } from 'node:v8';
@@ -29,7 +29,7 @@ await app.listen({ port: 0, host: '127.0.0.1' });
 process.stdout.write(`${JSON.stringify({ port: (app.server.address() as AddressInfo).port })}\n`);
 
 async function printHeap(): Promise<void> {
-  // Garbage is collected twice, because finalisers release more memory after the first collection.
+  // Collected twice, because finalisers release more memory after the first collection.
   collect();
   await new Promise((resolve) => setImmediate(resolve));
   collect();

@@ -1,11 +1,9 @@
-// Sends requests to a server on sixteen connections, or at a fixed rate.
 import { Agent } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fetchBytes, quantile } from '../search/load.ts';
 
-/** Number of connections of a round: about as many as two or three web maps open together. */
 const CONNECTIONS = 16;
 
 /** A server and the paths that one round requests. */
@@ -34,12 +32,12 @@ export async function perSecond({ base, paths }: Requests, connections = CONNECT
 export interface Endured {
   /** 95th percentile of the time from the planned start of a request to the end of its response, ms. */
   readonly p95: number;
-  /** Greatest memory of the last quarter of the load, divided by the greatest memory of the second quarter. */
+  /** Greatest memory of the load's last quarter, divided by the greatest memory of its second quarter. */
   readonly growth: number;
   readonly peakMib: number;
 }
 
-/** Requests paths at a fixed rate for some time. Slow responses do not change the rate. The memory of process `pid` is read each second. */
+/** Sends requests at a fixed rate, even if responses are slow. Samples the memory of process `pid` each second. */
 export async function endure(
   { base, paths }: Requests,
   { rate, seconds, pid }: { readonly rate: number; readonly seconds: number; readonly pid: number },
@@ -70,13 +68,13 @@ export async function residentMib(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
 }
 
-/** Processor time of a server and of the database in `socket` until now, s. Processes that have ended are not counted. */
+/** Processor time of a server and of the database in `socket` so far, s. */
 export async function cpuSeconds(pid: number, socket: string): Promise<number> {
   const [postmaster = ''] = (await readFile(join(socket, 'data', 'postmaster.pid'), 'utf8')).split('\n');
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
   const times = [String(pid), ...children.trim().split(' ')].map(async (each) => {
     const stat = await readFile(`/proc/${each}/stat`, 'utf8').catch(() => '');
-    // The name of the process, in parentheses, may contain spaces, so the fields are counted after the name.
+    // The process name, in parentheses, may contain spaces.
     const [user = 0, system = 0] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -87,5 +85,4 @@ export async function cpuSeconds(pid: number, socket: string): Promise<number> {
   return (await Promise.all(times)).reduce((sum, time) => sum + time, 0);
 }
 
-/** Units of processor time per second, on every common Linux. */
 const TICKS = 100;

@@ -1,5 +1,5 @@
 // npm run bench:maps [-- --only NAME,... --rounds 7 --seconds 15 --json FILE --strict --quick]: compares the map server
-// with martin, tipg, TiTiler, PostGIS and @fastify/static on the same data in the same run.
+// with martin, tipg, TiTiler, PostGIS and @fastify/static.
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,7 +70,6 @@ function lineOf({ name, ratio, ours, unit, bar, ceiling, pass }: BenchResult): s
   return `${pass === false ? 'FAIL' : 'pass'}  ${value.padStart(14)}  (${limit})  ${name}`;
 }
 
-/** Writes the data, fills the databases and starts our service. */
 async function prepared(): Promise<Bench> {
   const features = watersheds();
   await writeFeatures(join(folder, 'mws.geojson'), features);
@@ -92,7 +91,6 @@ async function prepared(): Promise<Bench> {
   };
 }
 
-/** Creates a database, and closes it at the end of the bench. */
 async function databaseOf(
   name: string,
 ): Promise<{ readonly database: Database; readonly address: string; readonly place: PeerDatabase }> {
@@ -105,7 +103,6 @@ async function databaseOf(
   return { database, address, place: { socket: cluster.folder, user: cluster.role, name } };
 }
 
-/** Starts our service, with a copy of the layer for each round of cold tiles. */
 async function startOurs(address: string): Promise<Started> {
   const { child, next } = startHelper('maps/server.ts', [address, folder, String(rounds + 2)]);
   const { port, pid } = JSON.parse(await next()) as { readonly port: number; readonly pid: number };

@@ -1,5 +1,4 @@
-// The peers of the map bench: martin, tipg, TiTiler and @fastify/static. They are installed from their registries into
-// a cached folder outside of the repository.
+// The peers of the map bench, installed from their registries into a cached folder.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +25,6 @@ const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
 const VERSIONS = { martin: '1.14.0', tipg: '1.6.1', titiler: '2.4.0' } as const;
 type Installed = keyof typeof VERSIONS;
 
-/** Installs a peer if it is missing; returns its folder. The build of martin takes some minutes. */
 function installed(name: Installed): Promise<string> {
   return cachedFolder(join(CACHE, name), VERSIONS[name], (draft) => {
     console.log(`installing ${name} ${VERSIONS[name]} into ${CACHE}`);
@@ -69,7 +67,7 @@ export async function startMartin({ socket, user, name }: PeerDatabase, cacheMb:
   });
 }
 
-/** Starts tipg on the tables of the database, in one process, as our service runs. */
+/** Starts tipg on the tables of the database, in one process like our service. */
 export async function startTipg({ socket, user, name }: PeerDatabase): Promise<Started> {
   const env = {
     ...process.env,
@@ -79,7 +77,7 @@ export async function startTipg({ socket, user, name }: PeerDatabase): Promise<S
   return await startUvicorn('tipg', { app: 'tipg.main:app', env, ready: '/healthz' });
 }
 
-/** Starts TiTiler in one process, as our service runs, with the settings that the manual of TiTiler advises. */
+/** Starts TiTiler in one process like our service, with the settings of TiTiler's manual. */
 export async function startTitiler(): Promise<Started> {
   const env = {
     ...process.env,
@@ -111,7 +109,6 @@ async function startUvicorn(
   return await started(spawn(python, args, { stdio: OUTPUT, env }), { port, ready });
 }
 
-/** Waits until a peer answers at the path `ready`. */
 async function started(
   child: ChildProcess,
   { port, ready }: { readonly port: number; readonly ready: string },

@@ -8,22 +8,20 @@ import { cpuSeconds, endure, perSecond } from './load.ts';
 import { type PeerDatabase, type Started, startMartin, startStatic, startTipg, startTitiler } from './peers.ts';
 import { BOX, COLLECTION_SQL, type TilePlace, tilesOf } from './world.ts';
 
-/** Servers, data and limits that all rows of the map bench use. */
+/** Servers, data and limits of all rows of the map bench. */
 export interface Bench {
   readonly rounds: number;
-  /** Length of the load at a fixed rate. */
+  /** Length of the load at a fixed rate, s. */
   readonly seconds: number;
-  /** Folder with the data. */
   readonly folder: string;
   readonly ours: Started;
-  /** Connection to `peerDatabase`, which has the same features. */
   readonly database: Database;
   readonly peerDatabase: PeerDatabase;
-  /** Cleanup functions, called at the end of the bench in reverse order. */
+  /** Cleanup functions, called in reverse order. */
   readonly stops: (() => unknown)[];
 }
 
-/** Rows of the result table that are measured together. `run` throws if a peer (a compared program) is missing. */
+/** Rows of the result table that are measured together. */
 interface MapRows {
   readonly names: readonly string[];
   readonly run: (bench: Bench) => Promise<readonly BenchResult[]>;
@@ -38,10 +36,8 @@ const pathsOf = (tiles: readonly TilePlace[], path: (tile: string) => string): r
   tiles.map((tile) => path(tile.join('/')));
 
 /**
- * Compares vector tiles that are not cached. The peer's cache is off. Each round of our side uses another copy of the
- * layer, whose tiles were not requested before. The second row compares the processor time of server and database.
- * Processor time is also compared because the peer has more processes, which get a greater share of the cores on a busy
- * machine.
+ * Each round of our side requests another copy of the layer, so no tile is cached. Processor time is also compared,
+ * because the peer has more processes.
  */
 const coldVectorTiles: MapRows = {
   names: ['vector_tiles_cold', 'vector_tiles_cold_cpu'],
@@ -71,7 +67,6 @@ const coldVectorTiles: MapRows = {
       },
       peers: [{ name: 'martin', round: () => round('martin', (tile) => `/mws_3857/${tile}`) }],
     });
-    // The first round of each side is a warm-up and is not counted.
     const ofCpu = judge({
       name: 'vector_tiles_cold_cpu',
       unit: 'tiles/CPU s',
@@ -84,7 +79,7 @@ const coldVectorTiles: MapRows = {
   },
 };
 
-/** The caches of both sides are on. After the uncounted first round the caches contain all tiles. */
+/** After the uncounted first round, both caches contain all tiles. */
 const warmVectorTiles: MapRows = {
   names: ['vector_tiles_warm'],
   async run(bench) {
@@ -105,7 +100,6 @@ const warmVectorTiles: MapRows = {
   },
 };
 
-/** Throws unless some tiles have about the same number of features on both sides. */
 async function sameFeatures(ours: string, martin: string): Promise<void> {
   for (const tile of tilesOf([9, 13], 10)) {
     const [here, there] = await Promise.all([
@@ -119,7 +113,7 @@ async function sameFeatures(ours: string, martin: string): Promise<void> {
   }
 }
 
-/** Number of features in a vector tile. In protobuf, layers are field 3 of the tile, and features are field 2 of a layer. */
+/** In protobuf, layers are field 3 of the tile, and features are field 2 of a layer. */
 function featuresIn(tile: Uint8Array): number {
   const fields = (bytes: Uint8Array, wanted: number): Uint8Array[] => {
     const found: Uint8Array[] = [];
@@ -144,7 +138,6 @@ function featuresIn(tile: Uint8Array): number {
   return fields(tile, 3).reduce((sum, layer) => sum + fields(layer, 2).length, 0);
 }
 
-/** Compares pages of features that are selected by offset, by box, and by uid (one feature). */
 const featurePages: MapRows = {
   names: ['features_api'],
   async run(bench) {
@@ -210,10 +203,7 @@ const rasterTiles: MapRows = {
 
 const WFS = '/bench/wfs?service=WFS&request=GetFeature&outputFormat=application/json';
 
-/**
- * Compares all features as GeoJSON by WFS 2.0.0 (second row: 1.0.0, which is stored) with the query of PostGIS that makes the same text. Each side
- * runs one request at a time.
- */
+/** Compares all features by WFS with the PostGIS query that makes the same text. */
 const wholeLayer: MapRows = {
   names: ['wfs_geojson', 'wfs_geojson_stored'],
   async run({ ours, database, rounds }) {
@@ -248,10 +238,7 @@ const wholeLayer: MapRows = {
   },
 };
 
-/**
- * Returns the members to compare. Ids of features are left out, because they contain the name of the layer, which
- * differs.
- */
+/** Omits ids, because the ids contain the name of the layer. */
 const comparable = (feature: object): object => {
   const { type, geometry, properties, geometry_name: name } = feature as Readonly<Record<string, unknown>>;
   return { type, geometry, properties, name: name === 'geom' || name === 'the_geom' };
@@ -281,10 +268,9 @@ const wholeCoverage: MapRows = {
   },
 };
 
-/** Tiles per second of the load at a fixed rate. */
 const RATE = 200;
 
-/** Requests vector and raster tiles in turn, 200 tiles a second. Most of these tiles are not cached. */
+/** Requests vector and raster tiles in turn; most are not cached. */
 const endurance: MapRows = {
   names: ['load_p95', 'load_memory'],
   async run({ ours, seconds, peerDatabase: { socket } }) {

@@ -1,6 +1,5 @@
-// Our service in its own process. As in the reference server, the stores are in PostgreSQL, and the files are in a
-// folder. Arguments: address of the database, folder with the data, number of copies of the vector layer. Prints port
-// and process id.
+// Our service in a child process. Arguments: address of the database, folder of the data, number of copies of the
+// vector layer. Prints port and process id.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guardServer, headwaterPlugin } from '@headwater/http-adapter-fastify';
@@ -38,8 +37,7 @@ const file = async (name: string): Promise<string> =>
 const [features, classes] = [await file('mws.geojson'), await file('classes.tif')];
 const names = { workspace: 'bench', datasetName: 'Bench', tehsilId: sample.tehsilId, itemId: EXAMPLE_ITEM };
 const layers = [
-  // All copies of the layer share one file and its table in memory, but each copy has its own cached tiles. So a copy
-  // that was not requested before has no cached tile.
+  // All copies share one file, but each copy has its own cached tiles.
   ...Array.from({ length: Number(copies) }, (_, at) => ({
     ...names,
     layerName: `mws_${at}`,

@@ -1,5 +1,4 @@
-// Peer program for the comparison of whole coverages. Serves the folder in the argument with @fastify/static. Prints its
-// port.
+// Serves the folder in the argument with @fastify/static. Prints the port.
 import type { AddressInfo } from 'node:net';
 import fastifyStatic from '@fastify/static';
 import fastify from 'fastify';

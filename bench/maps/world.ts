@@ -1,5 +1,3 @@
-// The data of the map bench: 5,000 micro-watersheds as GeoJSON and as tables of PostGIS, and a class map as COG. Our
-// service and the peers get the same data.
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { PixelGrid, Rgba } from '@headwater/core';
@@ -7,15 +5,12 @@ import type { Database } from '@headwater/postgres';
 import { writeGeoTiff } from '@headwater/raster';
 import type { Feature, Polygon, Position } from 'geojson';
 
-/** Columns and rows of micro-watersheds. */
 const [ACROSS, DOWN] = [100, 50];
-/** Side of a micro-watershed, degrees; this is about 2 km. */
+/** About 2 km, in degrees. */
 const SIDE = 0.02;
 const [WEST, SOUTH] = [84, 23];
-/** Vertices of each edge; a ring has four edges. */
 const EDGE = 20;
 
-/** Names of the columns with numbers, similar to the columns of a layer with one figure per year. */
 const NUMBERS = Array.from({ length: 28 }, (_, at) => `figure_${1997 + at}`);
 
 type Row = Readonly<Record<string, string | number>>;
@@ -24,7 +19,7 @@ export type Watershed = Feature<Polygon, Row>;
 /** Box of the data, degrees. */
 export const BOX = [WEST, SOUTH, WEST + ACROSS * SIDE, SOUTH + DOWN * SIDE] as const;
 
-/** Returns the micro-watersheds. Neighbouring micro-watersheds share their winding edges. */
+/** Returns the micro-watersheds; neighbours share their winding edges. */
 export function watersheds(): readonly Watershed[] {
   return Array.from({ length: ACROSS * DOWN }, (_, at) => {
     const [col, row] = [at % ACROSS, Math.floor(at / ACROSS)];
@@ -44,7 +39,6 @@ export function watersheds(): readonly Watershed[] {
   });
 }
 
-/** Positions of an edge between two corners, without the second corner. */
 function edge([fromX = 0, fromY = 0]: Position, [toX = 0, toY = 0]: Position): readonly Position[] {
   return Array.from({ length: EDGE }, (_, step) => {
     const [x, y] = [fromX + ((toX - fromX) * step) / EDGE, fromY + ((toY - fromY) * step) / EDGE];
@@ -55,10 +49,9 @@ function edge([fromX = 0, fromY = 0]: Position, [toX = 0, toY = 0]: Position): r
 
 const round = (value: number): number => Math.round(value * 1e7) / 1e7;
 
-/** Number of rows that one statement inserts. */
 const PORTION = 500;
 
-/** Creates the tables `mws` (lon/lat) and `mws_3857`, each with keys and a spatial index, as the peers' manuals advise. */
+/** Creates the tables `mws` (lon/lat) and `mws_3857` with keys and a spatial index, as the peers' manuals advise. */
 export async function fillTables(database: Database, features: readonly Watershed[]): Promise<void> {
   const columns = ['uid text', 'kind text', ...NUMBERS.map((name) => `${name} double precision`)];
   const names = ['uid', 'kind', ...NUMBERS];
@@ -80,7 +73,7 @@ export async function fillTables(database: Database, features: readonly Watershe
   await database.script('vacuum analyze');
 }
 
-/** The query of PostGIS that makes the text of our WFS response, as one value. */
+/** PostGIS query that returns the text of our WFS response. */
 export const COLLECTION_SQL = `select '{"type":"FeatureCollection","features":[' || string_agg(
     '{"type":"Feature","id":"mws.' || id || '","geometry":' || st_asgeojson(geom, 15) || ',"geometry_name":"geom","properties":'
     || row_to_json((select each from (select ${['uid', 'kind', ...NUMBERS].join(', ')}) as each)) || '}', ',' order by id)
@@ -88,7 +81,7 @@ export const COLLECTION_SQL = `select '{"type":"FeatureCollection","features":['
 
 const [COLS, ROWS] = [8192, 4096];
 
-/** Writes the class map of the same box as COG: 12 classes in patches, with noise. */
+/** Writes a class map of the box as COG: 12 classes in patches, with noise. */
 export async function writeClasses(path: string): Promise<void> {
   const data = new Uint8Array(COLS * ROWS);
   for (let at = 0; at < data.length; at++) {
@@ -119,7 +112,7 @@ export async function writeFeatures(path: string, features: readonly Watershed[]
 /** A tile by zoom, column and row. */
 export type TilePlace = readonly [zoom: number, col: number, row: number];
 
-/** Different tiles of the box, with the zooms from `least` to `most`. Their order is the same in every run. */
+/** Returns different tiles of the box with zooms from `least` to `most`, in the same order in every run. */
 export function tilesOf([least, most]: readonly [number, number], count: number): readonly TilePlace[] {
   const all: TilePlace[] = [];
   for (let zoom = least; zoom <= most; zoom++) {
@@ -128,7 +121,6 @@ export function tilesOf([least, most]: readonly [number, number], count: number)
       const turned = Math.asinh(Math.tan((y * Math.PI) / 180)) / Math.PI;
       return Math.floor(((1 - turned) / 2) * 2 ** zoom);
     });
-    // Deep zooms have many more tiles than low zooms. So the count is divided equally among the zooms.
     const ofZoom: TilePlace[] = [];
     for (let col = left!; col <= right!; col++)
       for (let row = top!; row <= bottom!; row++) ofZoom.push([zoom, col, row]);

@@ -4,8 +4,7 @@ import { jwtVerify } from 'jose';
 import { createBenchUser, SECRET } from './shared.ts';
 
 /**
- * Creates the bearer-token check of a bare host (a framework without our service). The check has the same library, checks and user lookup
- * as our service, and returns true if the request is allowed.
+ * Creates the bearer-token check of a bare host (a framework without our service), with the same checks as our service.
  */
 export async function createGuard(): Promise<(authorization: string | undefined) => Promise<boolean>> {
   const stores = createMemoryStores();

@@ -1,5 +1,5 @@
-// Program that sends requests on keep-alive connections, in a separate process. Each line `{port, request, status}` on stdin, with `count`
-// or `ms`, starts one round. After the round, the program prints requests/s and the number of failed connections.
+// Child process that sends requests. Each line `{port, request, status}` on stdin starts a round; prints requests/s and
+// failed connections.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
@@ -11,27 +11,25 @@ interface Round {
   readonly port: number;
   /** A complete HTTP/1.1 request as text. */
   readonly request: string;
-  /** Number of requests of the round. If absent, `ms` limits the round. */
+  /** Number of requests of the round; default: limited by `ms`. */
   readonly count?: number;
-  /** Time during which requests are started, ms; only used without `count`. */
+  /** Time during which requests are sent, ms; ignored if `count` is set. */
   readonly ms?: number;
-  /** Number of connections. A connection sends its next request after the response to the previous request. */
+  /** Number of connections; each sends one request at a time. */
   readonly connections?: number;
   /** Required status of every response. */
   readonly status: number;
 }
 
 interface Shared {
-  /** Number of requests not sent yet. */
   left: number;
   answered: number;
-  /** No request is started after this time. */
   readonly endsAt: number;
   readonly request: Buffer;
   readonly status: string;
 }
 
-/** Length of the response at the start of `data`; 0 if the response is incomplete. Throws if the status differs or content-length is missing. */
+/** Returns 0 for an incomplete response. Throws if the status differs or content-length is missing. */
 function answerBytes(data: Buffer, status: string): number {
   const end = data.indexOf(HEAD_END);
   if (end < 0) return 0;
@@ -43,7 +41,6 @@ function answerBytes(data: Buffer, status: string): number {
   return data.length < total ? 0 : total;
 }
 
-/** Sends sequential requests (no pipelining) until none is left. */
 function drive(port: number, shared: Shared): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, '127.0.0.1');
@@ -94,9 +91,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     request: Buffer.from(request),
     status: `HTTP/1.1 ${status} `,
   };
-  // This loop prevents this process from sleeping during a round. A server needs more time to wake a sleeping client
-  // than for most of its own work, and a client sleeps only while it waits for a slow server. So without this loop, the
-  // wake-up time would make only the results of slow servers worse.
+  // Keeps this process awake, because the time to wake up would count only against slow servers.
   let busy = true;
   const spin = (): void => {
     if (busy) setImmediate(spin);

@@ -29,9 +29,7 @@ function rows(auth: 'public' | 'bearer'): readonly Operation[] {
   ];
 }
 
-/**
- * Creates the whole service with stores in memory, published data, and four additional operations for the measurement.
- */
+/** Creates our service with stores in memory, published data, and four more operations for the measurement. */
 export async function benchService(): Promise<Service> {
   const { service, stores } = createHeadwater({
     baseUrl: 'http://localhost:8000',

@@ -7,7 +7,7 @@ import { createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { z } from 'zod';
 import { createBenchUser, SECRET } from './shared.ts';
 
-/** API key that the requests contain. The key is valid only in the bench. */
+/** API key of the requests. */
 export const KEY = `BenchKey.${'k'.repeat(32)}`;
 
 const PLACE = { state: 'Nadi Pradesh', district: 'East Nadi', tehsil: 'Jal Gaon' } as const;
@@ -23,10 +23,7 @@ const name = z.string().min(1).max(200);
 /** Query that the bare hosts validate. */
 export const PlaceQuery = z.object({ state: name, district: name, tehsil: name });
 
-/**
- * Creates the API-key check of a bare host (a framework without our service). The check looks up key and user as our service does,
- * and compares the hash in constant time.
- */
+/** Creates the API-key check of a bare host (a framework without our service), equal to the check of our service. */
 export async function createKeyGuard(): Promise<(text: unknown) => Promise<boolean>> {
   const { apiKeys } = await benchStores();
   return async (text) => {
@@ -51,7 +48,7 @@ export interface PreparedAnswer {
   readonly bytes: Buffer;
 }
 
-/** Returns our service's responses to the requests for public data, with headers. The bare hosts send the same bytes. */
+/** Returns our service's responses for public data, with headers; the bare hosts send the same bytes. */
 export async function preparedAnswers(): Promise<readonly PreparedAnswer[]> {
   const stores = await benchStores();
   const { service, close } = createHeadwater({ baseUrl: 'http://localhost:8000', secret: SECRET, stores });
@@ -73,7 +70,7 @@ const ROWS = 60;
 const COLUMNS = 12;
 const LAYERS = 30;
 
-/** Publishes a tehsil with 30 layers and eight sheets, about 200 kB as JSON; stores the key of the bench's user. */
+/** Publishes a tehsil with 30 layers and eight sheets, about 200 kB of JSON, and stores the API key. */
 export async function publishBenchData({ places, runs, apiKeys }: Stores): Promise<void> {
   const { tehsil } = await places.saveBundle({ ...PLACE, geometry: null, mws: [], villages: [] });
   const [id, pipeline] = ['0190a000-0000-7000-8000-00000000beef', 'bench'];
@@ -96,7 +93,7 @@ export async function publishBenchData({ places, runs, apiKeys }: Stores): Promi
   await storeBenchKey(apiKeys);
 }
 
-/** Stores the API key of the bench's requests for the bench's user. */
+/** Stores the API key of the requests. */
 export async function storeBenchKey(apiKeys: Stores['apiKeys']): Promise<void> {
   const key = {
     prefix: KEY.slice(0, 8),

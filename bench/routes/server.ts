@@ -1,4 +1,4 @@
-// One HTTP server, selected by the argument: our service mounted in a framework, or the framework alone. Prints its port.
+// HTTP server selected by the argument: our service in a framework, or the framework alone. Prints the port.
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// Two routes, a listing and a POST, that our service and a bare host both serve in this benchmark.
+// The routes that our service and a bare host (a framework without our service) both serve.
 import { createTokens, type Session, type Stores, TOKEN_DEFAULTS, type Tokens } from '@headwater/identity';
 import { z } from 'zod';
 
@@ -28,7 +28,6 @@ export const StartBody = z.object({
 
 const STATES = ['success', 'failed', 'running', 'queued'] as const;
 
-/** Rows of the listing: 400 rows with the members of runs. */
 const ROWS = Array.from({ length: 400 }, (_, i) => ({
   run_id: `0190a000-0000-7000-8000-${String(i).padStart(12, '0')}`,
   pipeline: 'lulc_for_tehsil',
@@ -40,7 +39,7 @@ const ROWS = Array.from({ length: 400 }, (_, i) => ({
   links: { self: `http://localhost:8000/api/v1/runs/${i}/` },
 }));
 
-/** Returns the response of the listing route, with up to 40 rows by default. */
+/** Returns the response of the listing route. */
 export function listing({ limit = 40, offset = 0, state }: z.infer<typeof ListQuery>): unknown {
   const matching = state === undefined ? ROWS : ROWS.filter((row) => row.state === state);
   return { count: matching.length, next: null, previous: null, results: matching.slice(offset, offset + limit) };
@@ -56,30 +55,27 @@ export function started(body: z.infer<typeof StartBody>): unknown {
   };
 }
 
-/** Paths of the two routes on every server. Each route exists without authentication, and with a bearer token. */
+/** Paths of the two routes on every server, without authentication and with a bearer token. */
 export const PATHS = {
   public: { list: '/bench/rows/', start: '/bench/start/' },
   bearer: { list: '/bench/own-rows/', start: '/bench/own-start/' },
 } as const;
 
-/** Key that signs the tokens of our service and of the bare host. */
+/** Key that signs the tokens of all servers. */
 export const SECRET = 'a key for the bench only, never for a real service';
 
-/** Creates and verifies tokens for our service and the bare host, with the same algorithm, claims and library. */
+/** Creates the tokens of all servers, with the same algorithm, claims and library. */
 export function benchTokens(): Tokens {
   const secret = new TextEncoder().encode(SECRET);
   return createTokens({ ...TOKEN_DEFAULTS, secret }, { now: () => new Date() });
 }
 
-/** Session of the token that the requests contain. The session belongs to the first user of a fresh store. */
+/** Session of the bearer token; it belongs to the first user of a new store. */
 export function benchSession(): Session {
   return { userId: 1, familyId: 'bench', sessionVersion: 0, signedInAt: Math.floor(Date.now() / 1000) };
 }
 
-/**
- * Creates the user of the token that the load sends, and a session of this user. Our service and the bare host look up
- * user and session for each request.
- */
+/** Creates the user of the bearer token and a session of this user. */
 export async function createBenchUser(stores: Stores): Promise<void> {
   const names = { username: 'bench', email: '', firstName: '', lastName: '', contactNumber: null };
   await stores.users.create({
@@ -93,15 +89,12 @@ export async function createBenchUser(stores: Stores): Promise<void> {
   await stores.refreshTokens.add((await benchTokens().issueRefresh(benchSession())).record);
 }
 
-/**
- * Headers that our service adds to each response. The bare hosts (frameworks without our service) send these headers as constants, so
- * that the responses of all servers have the same size.
- */
+/** Headers that our service adds to each response. Bare hosts send them too, so that all responses have one size. */
 export const EXTRA_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
   'x-request-id': '0190a000-0000-7000-8000-00000000beef',
   'x-content-type-options': 'nosniff',
 };
 
-/** The added headers of responses to requests with a bearer token. These responses may not be cached. */
+/** `EXTRA_HEADERS` with a bearer token; such responses may not be cached. */
 export const BEARER_HEADERS: Readonly<Record<string, string>> = { ...EXTRA_HEADERS, 'cache-control': 'no-store' };

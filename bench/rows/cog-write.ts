@@ -11,7 +11,7 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
-/** Lowest ratio to the peer that passes. The best possible ratio is about 3.5 (decisions/256). */
+/** The best possible ratio is about 3.5 (decision 256). */
 const BAR = 2;
 const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
   Array.from({ length: 13 }, (_, value): [number, Rgba] => [
@@ -20,10 +20,7 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
   ]),
 );
 
-/**
- * Writes a class map as a COG: deflate level 6, tiles of 512 pixels, overviews by the most frequent class. All overview
- * levels must be equal to the peer's overview levels.
- */
+/** Writes a class map as COG with overviews, which must equal the peer's overviews. */
 export const cogWriteRows: RowGroup = { names: ['cog_write'], run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {

@@ -15,5 +15,5 @@ export interface RowGroup {
   readonly run: (context: RowContext) => Promise<readonly BenchResult[]>;
 }
 
-/** Number of threads of each side in every computing row. */
+/** Number of threads of each side. */
 export const THREADS = 2;

@@ -12,19 +12,16 @@ import { isWanted } from '../options.ts';
 import { judge, type BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/** Timeout of one statement of loading the data, seconds. */
+/** Timeout of a statement that loads data, s. */
 const LOAD_SECONDS = 3600;
-/**
- * Greatest allowed ratio of the time of the last tenth of the load to the time of the first tenth. The loading time must grow
- * linearly with the number of rows.
- */
+/** Greatest ratio of the loading times of the last and first tenth: the time must grow linearly. */
 const LINEAR = 1.5;
 const COUNT = 2000;
 const QUICK_COUNT = 200;
 
 /**
- * Every public GET on a PostgreSQL with the data of a country: 5,000 tehsils, 500,000 micro-watersheds and villages, 200,000 Items and layers,
- * and ten years of series and sheets. The group runs only with `--only country`, because loading takes ten minutes or more, and 30 GB.
+ * Measures every public GET on the data of a country. Runs only with `--only country`, because it takes ten minutes and
+ * 30 GB.
  */
 export const countryRows: RowGroup = {
   names: ['country_load_last_tenth', 'country_bytes', ...COUNTRY_GETS.map(rowOf)],

@@ -9,10 +9,7 @@ import { judge, median, type BenchResult } from '../table.ts';
 import { startCompute } from '../year/compute-process.ts';
 import { THREADS, type RowContext, type RowGroup } from './context.ts';
 
-/**
- * Sides of the ten places in pixels of 10 m, and their dates. Sides and dates are chosen so that the number of decoded pixels does not follow
- * from the number of pixels of the grid. So an estimate from the grid alone would fail.
- */
+/** Sides in pixels of 10 m, and numbers of dates. An estimate from the pixels of the grid alone would fail. */
 const PLACES = [
   [160, 46],
   [240, 140],
@@ -25,10 +22,9 @@ const PLACES = [
   [1620, 23],
   [2048, 140],
 ] as const;
-/** Greatest factor between an estimate and the measured value, in either direction. */
+/** Greatest factor between estimate and measured value, in either direction. */
 const BAR = 1.5;
 
-/** Results of one year of a place: the estimate, and the processor seconds and memory of the run. */
 interface Measured {
   readonly side: number;
   readonly dates: number;
@@ -38,11 +34,7 @@ interface Measured {
   readonly peakMib: number | null;
 }
 
-/**
- * Compares minutes and memory that a dry run estimates with the measured values of a run, for ten sizes of a place. The
- * minutes are compared as processor seconds. The estimate needs the speed of the machine: here the median speed of the
- * ten runs; in a service the speed of its newest run.
- */
+/** Compares the time and memory that a dry run estimates with those of a run. */
 export const dryRunRows: RowGroup = { names: ['dry_run_seconds', 'dry_run_memory'], run };
 
 async function run({ options }: RowContext): Promise<BenchResult[]> {
@@ -68,7 +60,7 @@ async function run({ options }: RowContext): Promise<BenchResult[]> {
   ].filter(({ name }) => isWanted(name, options));
 }
 
-/** Runs a year twice in a new process. The first run only compiles the code, and the second run is timed. The memory is the peak of both runs. */
+/** Runs a year twice in a new process; the first run is the warm-up. */
 async function measure(folder: string, [side, dates]: (typeof PLACES)[number]): Promise<Measured> {
   const scenes = await writeScaleWorld(folder, { side, dates, tiles: 1 });
   const compute = await startCompute(scenes, THREADS);

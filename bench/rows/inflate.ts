@@ -10,9 +10,7 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 /**
- * Decompresses the tiles of the row `decode` with node:zlib, which our reader uses, and with libdeflate, which GDAL
- * uses. The difference is the most that our reader could gain from another decompressor. The unit is bytes of pixels
- * per second of processor time, in one thread.
+ * Decompresses the tiles of the row `decode` with node:zlib and libdeflate. Unit: bytes of pixels per processor second.
  */
 export const inflateRows: RowGroup = { names: ['inflate'], run };
 

@@ -13,13 +13,10 @@ import { THREADS } from './context.ts';
 
 const DATES = [3, 12] as const;
 const BARS = { ndvi: 0.3, 3: 1, 12: 1.8 } as const;
-/** Pixels of the row `ndvi_cached`: their bands and results, 7 bytes a pixel, fit into the caches of the cores. */
+/** Small enough for the processor's caches: 7 bytes a pixel. */
 const CACHED_PIXELS = 65_536;
 
-/**
- * Computes NDVI with an SCL mask, and medians of masked NDVI. Our side and the peer have the bands in memory. Their outputs
- * are compared bit by bit.
- */
+/** Computes NDVI with an SCL mask, and medians of masked NDVI. The outputs are compared bit by bit. */
 export const kernelRows: RowGroup = {
   names: ['ndvi', 'ndvi_cached', ...DATES.flatMap((n) => [`median${n}`, `median${n}_read`])],
   run,
@@ -109,10 +106,6 @@ async function medianRow(
   }
 }
 
-/**
- * Computes NDVI of the first dates with our kernel, without measuring the time. The peer computes its NDVI from the
- * same files.
- */
 async function ndviPlanes(folder: string, dates: number): Promise<Int16Array[]> {
   const bench: BenchThreads = openBench(THREADS);
   const planes: Int16Array[] = [];

@@ -8,12 +8,9 @@ import { isWanted } from '../options.ts';
 import { judge, type BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/** Timeout of loading the data, seconds. */
+/** Timeout of loading the data, s. */
 const LOAD_SECONDS = 600;
-/**
- * Largest allowed ratio of the heap size after the requests on 1,000 connections to the heap size before these
- * requests.
- */
+/** Largest ratio of the heap sizes after and before the requests on 1,000 connections. */
 const HEAP_RATIO = 1.1;
 const CONNECTIONS = 1000;
 const CROWD_MS = 60_000;
@@ -21,11 +18,7 @@ const QUICK_CROWD_MS = 5000;
 
 const NAMES = ['lookup_load', ...LOOKUP_ROWS, 'crowd_errors', 'crowd_heap'] as const;
 
-/**
- * Finds the tehsil and the micro-watershed at a point in a PostgreSQL with 5,000 tehsils and 500,000 micro-watersheds.
- * Lookups by the store, and over HTTP with an API key, are compared with pg-promise queries for the same point. Then 1,000 connections
- * repeat the lookup.
- */
+/** Finds tehsil and micro-watershed at a point by store, HTTP and SQL. */
 export const lookupRows: RowGroup = { names: NAMES, run };
 
 async function run({ options }: RowContext): Promise<BenchResult[]> {
@@ -86,7 +79,7 @@ async function crowd(server: Helper, port: number, ms: number): Promise<BenchRes
     return JSON.parse(await driver.next()) as Crowd;
   };
   try {
-    // These requests fill pools and caches and compile the code before the heap is measured.
+    // Warm-up before the heap is measured.
     await fire(QUICK_CROWD_MS);
     const before = await heap();
     const { perSecond, errors } = await fire(ms);

@@ -5,13 +5,11 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
 const NAMES = ['marker_parser', 'marker_parser_block'] as const;
-/** Number of characters per chunk of a pipe. */
 const PIECE = 65_536;
-/** Number of log lines before the block of the result; the same number of lines follows the block. */
 const LINES = 100_000;
 const ITEMS = 400;
 
-/** Extracts the marked result from the output of a container. The peer is JSON.parse of the same number of bytes. */
+/** Extracts the marked result from the output of a container. The peer is JSON.parse of equally many bytes. */
 export const markerRows: RowGroup = { names: NAMES, run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
@@ -31,8 +29,7 @@ async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
         name,
         unit: 'MB/s',
         better: 'more',
-        // If the text consists only of the block, our parser calls JSON.parse on nearly all of the text. So our parser
-        // can only be slower than JSON.parse alone, and this row has no limit.
+        // No limit for the text that is only a block, because our parser also calls JSON.parse on the block.
         bar: name === 'marker_parser' ? 1 : null,
         rounds: options.rounds,
         ours: () => speed(() => parseMarkers(pieces)),
@@ -47,7 +44,6 @@ function* cut(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += PIECE) yield text.slice(at, at + PIECE);
 }
 
-/** Returns JSON of results with about `length` characters. */
 function resultsOf(length: number): string {
   const one = JSON.stringify(item(1));
   return `[${Array.from({ length: Math.max(1, Math.floor(length / (one.length + 1))) }, () => one).join(',')}]`;

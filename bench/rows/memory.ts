@@ -9,7 +9,7 @@ import { judge } from '../table.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/** Largest allowed memory of an idle service in each row, MiB; null if there is no limit. */
+/** Largest memory of an idle service in each row, MiB; null for no limit. */
 const BARS = {
   memory_embedded_first_start: 500,
   memory_embedded_reopened: 500,
@@ -20,12 +20,11 @@ const BARS = {
 type Row = keyof typeof BARS;
 const NAMES = Object.keys(BARS) as readonly Row[];
 
-/** Pause before the memory is measured, ms. In this pause, Node collects the garbage of the start. */
+/** In this pause, Node collects the garbage of the start. */
 const IDLE_MS = 10_000;
-/** Timeout of a start with a sample. */
 const START_MS = 600_000;
 
-/** Resident memory of the processes of the reference server, as `npm start` runs it, without requests. */
+/** Resident memory of an idle reference server with all its processes. */
 export const memoryRows: RowGroup = { names: NAMES, run };
 
 type Environment = Readonly<Record<string, string>>;
@@ -67,7 +66,6 @@ async function measurePostgresMemory(figures: Map<Row, number>): Promise<void> {
   }
 }
 
-/** Measures three starts, one for each of `rows`: a first start, a second start, and a start that creates and computes the sample. */
 async function measureStarts(
   env: Environment,
   rows: readonly (Row | undefined)[],
@@ -84,7 +82,6 @@ async function measureStarts(
   }
 }
 
-/** Starts the service, waits until it has printed its URL and is idle, measures its memory, and stops the service. */
 async function measureMemory(env: Environment, dataDir: string, args: readonly string[]): Promise<number> {
   const server = await startServerProcess({ dataDir, env, args, makesSample: true });
   try {
@@ -96,7 +93,6 @@ async function measureMemory(env: Environment, dataDir: string, args: readonly s
   }
 }
 
-/** Resident memory of a process and all its descendants, MiB. */
 function residentMib(root: number): number {
   const parents = new Map(
     readdirSync('/proc')
@@ -110,7 +106,7 @@ function residentMib(root: number): number {
 
 const parentOf = (pid: number): number => statusOf(pid, 'PPid');
 
-/** Reads a number from `/proc/PID/status`; 0 if the process has ended. */
+/** Returns 0 if the process has ended. */
 function statusOf(pid: number, field: string): number {
   try {
     return Number(new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);

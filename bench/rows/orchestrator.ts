@@ -21,10 +21,7 @@ const UNITS: Readonly<Record<Row, string>> = {
 };
 const NAMES: readonly Row[] = ['orchestrator_poller', 'orchestrator_poller_gets', 'orchestrator_poller_heap'];
 
-/**
- * Calls and memory for watching 10,000 runs at an orchestrator. 1 % of these runs change in each interval. One GET for
- * each run would be 10,000 calls.
- */
+/** Requests and memory for watching 10,000 runs at an orchestrator. */
 export const orchestratorRows: RowGroup = { names: NAMES, run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {
@@ -58,14 +55,11 @@ interface Watched {
   readonly passes: readonly PassNote[];
   readonly ended: number;
   readonly reported: number;
-  /** Heap of the client, the fake orchestrator and the runs together after a garbage collection, bytes. */
+  /** Heap of client, fake orchestrator and runs after a garbage collection, bytes. */
   readonly heap: number;
 }
 
-/**
- * Watches `count` runs during all intervals. Half of the changes of state are ends of runs, and half are starts. A new run replaces each
- * ended run.
- */
+/** A new run replaces each ended run. */
 async function watch(count: number): Promise<Watched> {
   const clock = new VirtualClock();
   const fake = new FakeOrchestrator({ dags: [{ id: DAG, tasks: [], isManual: true }], clock });
@@ -99,10 +93,7 @@ async function watch(count: number): Promise<Watched> {
   return { passes, ended, reported, heap: collectedHeap() };
 }
 
-/**
- * Polls 40 times before the measurement. After these polls the watcher has read every run, and all runs are too old for the
- * listings of recent runs, so only later changes are measured.
- */
+/** Polls 40 times, because all runs are then too old for the listings of recent runs. */
 async function pollUntilKnown(watcher: { readonly poll: () => Promise<void> }, clock: VirtualClock): Promise<void> {
   const first = 40;
   for (let pass = 0; pass < first; pass++) {

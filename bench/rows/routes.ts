@@ -10,14 +10,12 @@ const BARS = { fastify: 0.92, express: 1.15 } as const;
 /** Lowest ratio that passes in the rows of the public data, for both frameworks. */
 const PUBLIC_BAR = 0.9;
 const FRAMEWORKS = ['fastify', 'express'] as const;
-/** Number of requests of a round, which takes about 0.1 s. For large responses this number is divided by `LARGE`. */
+/** Number of requests of a round; divided by `LARGE` for large responses. */
 const COUNT = 2000;
 const LARGE = 4;
-/** Number of requests before the first counted round. After these requests, both servers run optimised code. */
+/** Number of requests after which both servers run optimised code. */
 const WARM_UP = 12_000;
-/**
- * Factor for the number of rounds. Other work on the machine disturbs these short rounds, so many rounds are needed.
- */
+/** Many rounds, because short rounds vary. */
 const ROUNDS_FACTOR = 9;
 
 const BODY = JSON.stringify({
@@ -44,10 +42,6 @@ interface LoadRequest {
   readonly request: string;
 }
 
-/**
- * Returns one request of each kind. The token belongs to the first user of a fresh store, who exists in our service and
- * in the bare host.
- */
 async function requests(): Promise<Readonly<Record<Kind, LoadRequest>>> {
   const authorization = `Authorization: Bearer ${await benchTokens().issueAccess(benchSession())}\r\n`;
   return {
@@ -75,12 +69,8 @@ function post(path: string, headers: string): LoadRequest {
 }
 
 /**
- * Requests per second to our service and to a bare host (a framework without our service), over loopback, with 16 keep-alive connections
- * and without pipelining. The client and each server have their own process. The requests are a listing of 40 rows with a validated query,
- * and a POST with a validated JSON body. Each of the two is sent without authentication, and with a bearer token. The bare host validates
- * with the same zod schemas, verifies the same token with the same library, looks up the same user, calls the same functions and sends the
- * same extra headers. Rows of the public data request tables of 200 kB and a list of 30 layers with an API key. The bare host of these
- * rows looks up the same key, checks the query, and sends the bytes and headers of our response.
+ * Compares requests per second of our service and a bare host (a framework without our service), which does the same
+ * checks.
  */
 export const routeRows: RowGroup = {
   names: FRAMEWORKS.flatMap((framework) => KINDS.map((kind) => rowName(framework, kind))),

@@ -9,19 +9,16 @@ import { peakMib } from '../year/peak.ts';
 import { benchTehsil } from '../year/polygons.ts';
 import { THREADS, type RowGroup } from './context.ts';
 
-/** Largest allowed memory of the whole server process for 4096 x 4096 pixels and 23 dates, MiB (1.2 GB). */
+/** Largest memory of the whole server for 4096 x 4096 pixels and 23 dates, MiB (1.2 GB). */
 const CEILING_MIB = 1144;
-/** Largest allowed memory for a square with sides of 80 km, six tiles in two zones and 1,200 Items, MiB (1.5 GB). */
+/** Largest memory for a square of 80 km with 1,200 Items in two zones, MiB (1.5 GB). */
 const WIDE_CEILING_MIB = 1430;
 const PASSWORD = 'tall-river-42';
 const NAMES = { state: 'Bench State', district: 'Bench District', tehsil: 'Bench' };
 const YEAR = 2023;
 const RUN_MS = 3_600_000;
 
-/**
- * Measures the peak memory of the whole reference server on a real PostgreSQL, until the Items of one year are
- * published.
- */
+/** Measures the peak memory of the whole reference server while it computes one year. */
 export const serverYearRows: RowGroup = {
   names: ['server_year_peak_rss'],
   run: ({ options }) =>
@@ -33,7 +30,7 @@ export const serverYearRows: RowGroup = {
     }),
 };
 
-/** Measures the peak memory for a wide tehsil. Only one round is run, because a round takes minutes. */
+/** Measures the peak memory for a wide tehsil, in one round of some minutes. */
 export const serverWideYearRows: RowGroup = {
   names: ['server_wide_year_peak_rss'],
   async run({ options }) {
@@ -71,7 +68,6 @@ async function peakRow({ name, bar, rounds, scenes }: PeakRow): Promise<BenchRes
 
 type MakeCluster = NonNullable<ReturnType<typeof findPostgres>['make']>;
 
-/** Runs a first start and one year of land cover on a new database and folder; returns the server's peak memory, MiB. */
 async function peakOfOneYear(scenes: string, make: MakeCluster): Promise<number | null> {
   const dataDir = mkdtempSync(join(BENCH_FOLDER, 'server-'));
   const cluster = make();
@@ -117,10 +113,7 @@ async function computeYear(baseUrl: string, username: string): Promise<void> {
   throw new Error(`the run did not end within ${RUN_MS / 1000} s: ${JSON.stringify(started)}`);
 }
 
-/**
- * Copies a folder with its subfolders as hard links. The copy is needed, because the scenes of a dataset must be files in the dataset's
- * folder. Hard links are used, because real copies would take 3 GB.
- */
+/** Hard links, because a dataset's scenes must be in its folder, and real copies take 3 GB. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {

@@ -11,10 +11,7 @@ import { pixelPeer, sideOf } from '../peer.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/**
- * Computes polygons of a class map, and five statistics of float32 values in zones. Measures processor time, in one
- * thread.
- */
+/** Computes polygons of a class map, and five statistics of float32 values in zones, in one thread. */
 export const shapeRows: RowGroup = { names: ['polygonise', 'zonal_values'], run };
 
 const BARS = { polygonise: 8, zonal_values: 5 } as const;
@@ -59,7 +56,7 @@ interface Feature {
   readonly geometry: Zones[number]['geometry'];
 }
 
-/** Allowed relative difference of the sum of ranges. Both sides must find the same smallest and largest values. */
+/** Largest relative difference of the sum of ranges. */
 const TOLERANCE = 1e-6;
 
 async function zonalValuesRow(folder: string, { options, checks }: RowContext): Promise<BenchResult[]> {
@@ -71,7 +68,6 @@ async function zonalValuesRow(folder: string, { options, checks }: RowContext): 
   const source = await openRaster(classes!);
   const { grid } = source;
   source.close();
-  // Values similar to a vegetation index, with gaps. Both sides have these values in memory.
   const values = Float32Array.from({ length: grid.cols * grid.rows }, (_, i) =>
     i % 101 === 7 ? Number.NaN : Math.sin(i / 1000) + (Math.imul(i, 2_654_435_761) >>> 8) / 2 ** 25,
   );

@@ -18,7 +18,7 @@ const IMPORT = 'stac_import';
 const BARS = { validate: 1.5, write: 100 } as const;
 const ITEMS = { unit: 'Items/s', better: 'more' } as const;
 
-/** Cost of validating and writing Items, and of loading the package. */
+/** Time to validate and to write Items, and to load the package. */
 export const stacRows: RowGroup = { names: [VALIDATE, WRITE, IMPORT], run };
 
 async function run(context: RowContext): Promise<BenchResult[]> {
@@ -30,7 +30,6 @@ async function run(context: RowContext): Promise<BenchResult[]> {
   ];
 }
 
-/** Returns Items per second of a round that repeats `work`. */
 async function rate(count: number, work: () => unknown): Promise<number> {
   const took = await seconds(() => {
     for (let index = 0; index < count; index++) work();
@@ -39,10 +38,7 @@ async function rate(count: number, work: () => unknown): Promise<number> {
   return count / took;
 }
 
-/**
- * Validates the Item of 40 columns. Our code checks schema, profile and geometry. Ajv checks only the official schemas, which it compiles
- * once. Our code and Ajv list all errors.
- */
+/** Ajv checks only the official schemas; our code also checks profile and geometry. */
 async function validateRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const item: unknown = JSON.parse(stacText(vector40()));
   const count = options.quick ? 200 : 10_000;
@@ -67,10 +63,6 @@ async function ajvSide(item: unknown, count: number, checks: RowContext['checks'
   return [{ name: 'ajv, all errors', round }];
 }
 
-/**
- * Builds, validates and serialises a raster Item on both sides. A second result row compares our code with pystac without
- * validation.
- */
 async function writeRows({ options, checks }: RowContext): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-bench-stac-'));
   const itemFile = join(folder, 'item.json');
@@ -96,11 +88,10 @@ async function writeRows({ options, checks }: RowContext): Promise<BenchResult[]
 }
 
 function written(input: RasterItemInput): string {
-  // This row does not validate the Item separately, because `rasterItem` validates it.
   return stacText(rasterItem(input));
 }
 
-/** Environment variables with which Python programs find STAC's schemas without using the network. */
+/** With these variables, Python programs find STAC's schemas without the network. */
 function offlineJudges(): NodeJS.ProcessEnv {
   const tools = resolve(shared, 'tools', 'stac-offline');
   return { PYTHONPATH: tools, STAC_SCHEMAS_DIR: resolve(shared, 'data', 'stac-schemas') };

@@ -16,10 +16,10 @@ import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
 const BAR = 0.4;
-/** Largest allowed memory of the compute process, MiB. */
+/** Largest memory of the compute process, MiB. */
 const CEILING_MIB = 1536;
 
-/** Computes the class COG and class areas from the catalogue. Our side runs the real pipeline, which also writes PNG, styles and Items. */
+/** Computes the class COG and class areas of a year. Our side also writes PNG, styles and Items. */
 export const tehsilYearRows: RowGroup = { names: ['tehsil_year', 'tehsil_year_peak_rss'], run };
 
 async function run({ options }: RowContext): Promise<BenchResult[]> {
@@ -55,8 +55,7 @@ function peakRow(ours: readonly number[], theirs: readonly number[]): BenchResul
   return [judge({ ...row, ours, peer })];
 }
 
-// The peer has no option --serve, so each round starts the peer again. In a round the peer first computes one block of
-// pixels without measuring the time, to warm page cache and kernels.
+// The peer has no option --serve, so each round starts the peer again.
 function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
   const where = peers();
   if ('reason' in where) {
@@ -88,6 +87,6 @@ function yearPeer(scenes: string, peaks: number[]): PeerSide[] {
     peaks.push(valueOf('tehsil_year_peak_rss'));
     return valueOf('tehsil_year_s');
   };
-  // The processor time of the peer includes its start and its warm-up on one block.
+  // Includes the peer's start and its warm-up on one block.
   return [{ name: 'tehsil_year.py', round, cpu: () => processCpu('self', 'children') }];
 }

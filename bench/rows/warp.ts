@@ -6,20 +6,15 @@ import { pixelPeer, sideOf } from '../peer.ts';
 import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 
-/**
- * Resamples mask codes with pixels of 20 m in another UTM zone onto a grid of 10 m. Measures processor time, in one
- * thread.
- */
+/** Resamples mask codes of 20 m onto a grid of 10 m in another UTM zone, in one thread. */
 export const warpRows: RowGroup = { names: ['warp_mask'], run };
 
 const BAR = 1.2;
 /**
- * Allowed relative difference of the number of set pixels. Our code and the peer interpolate coordinates, so pixels at the edges of shapes may
- * differ.
+ * Largest relative difference of the number of set pixels; edges differ, because both sides interpolate coordinates.
  */
 const TOLERANCE = 1e-3;
 
-/** The grids and codes of `bench/pixels/pixel_peers.py`. */
 const SIDE = 4096;
 const PANE = 1024;
 const TARGET = gridOf('EPSG:32643', { west: 899_000, north: 2_712_000, size: 10, side: SIDE });

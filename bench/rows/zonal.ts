@@ -10,13 +10,10 @@ import type { BenchResult } from '../table.ts';
 import type { RowContext, RowGroup } from './context.ts';
 import { THREADS } from './context.ts';
 
-/**
- * Relative tolerance of the total area. The total of exactextract is not exact, because it uses float32 fractions and
- * is printed to 1e-6 ha.
- */
+/** Relative tolerance, because exactextract uses float32 fractions and prints 1e-6 ha. */
 const TOLERANCE = 1e-7;
 const CLASSES = 13;
-/** Lowest ratios that pass, to exactextract and to a peer with the simpler rule of pixel centres. */
+/** Lowest ratios to exactextract, and to a peer with the simpler rule of pixel centres. */
 const BARS = { exact: 8, centres: 1 } as const;
 
 type Zones = ZonalRequest['zones'];
@@ -27,10 +24,7 @@ type Collection = {
   }[];
 };
 
-/**
- * Computes class areas of 120 polygons by covered fractions of pixels. Our code uses one thread, and also reads the file, which the peer
- * has in memory.
- */
+/** Computes class areas of 120 polygons by covered fractions of pixels. Our code also reads the file. */
 export const zonalRows: RowGroup = { names: ['zonal'], run };
 
 async function run({ options, checks }: RowContext): Promise<BenchResult[]> {

@@ -14,7 +14,7 @@ export interface Axis {
   readonly cases: readonly ScaleCase[];
 }
 
-/** Axes of the default run, which takes a few minutes, or of the long run. */
+/** Returns the axes of the default run, which takes a few minutes, or of the long run. */
 export function axesOf({ long }: { readonly long: boolean }): readonly Axis[] {
   const side = long ? 4096 : 2048;
   const sides = long ? [1024, 2048, 4096, 8192] : [512, 1024, 1448, 2048];
@@ -27,7 +27,7 @@ export function axesOf({ long }: { readonly long: boolean }): readonly Axis[] {
   ];
 }
 
-/** Value of a case on an axis; pixels are counted in millions. */
+/** Returns the value of a case on an axis; pixels in millions. */
 export function positionOf({ side, dates, tiles, workers }: ScaleCase, axis: AxisName): number {
   return { pixels: side ** 2 / 1e6, dates, tiles, workers }[axis];
 }

@@ -1,6 +1,5 @@
 // npm run bench:scale [-- --long --rounds 2 --only dates --json FILE --write --strict]: measures seconds and peak
-// memory of a year of land cover over pixels, dates, tiles and workers. Each case has its own process. Prints the
-// table. With --write, also replaces the plots in docs/images/.
+// memory of a year of land cover. `--write` replaces the plots in docs/images/.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -31,7 +30,6 @@ const UNITS: Readonly<Record<AxisName, string>> = {
   workers: 'worker threads',
 };
 
-/** Computes a case in a new process. Returns the shortest time and the greatest memory of its rounds. */
 async function measure(folder: string, one: ScaleCase): Promise<ScalePoint['figures']> {
   const scenes = await writeScaleWorld(folder, one);
   const compute = await startCompute(scenes, one.workers);

@@ -1,6 +1,4 @@
-// Writes the scenes of one case of `npm run bench:scale`: a square of land on the border of two UTM zones, observed on
-// `dates` days of one year, and cut into 1, 2, 4 or 6 tiles. All scenes of a tile use the same few files, made for two
-// seasons and two states of the sky (clear, and half covered by clouds).
+// Writes the scenes of `npm run bench:scale`: a square on the border of two UTM zones.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform } from '@headwater/raster';
@@ -16,7 +14,7 @@ export interface ScaleWorld {
   readonly tiles: 1 | 2 | 4 | 6;
 }
 
-/** Middle of the square, on the border of the UTM zones 43 and 44. */
+/** On the border of the UTM zones 43 and 44. */
 const MIDDLE = { lon: 78, lat: 21.65 } as const;
 const ZONES = ['EPSG:32643', 'EPSG:32644'] as const;
 /** Margin of a tile around its part of the square, m. */
@@ -25,7 +23,7 @@ const SKIES = { clear: 0, half: 0.5 } as const;
 const FIRST_DAY = Date.UTC(2023, 6, 1);
 const DAYS = 366;
 
-/** Parts of the square: left, right, top and bottom as shares of its width and height, and the index of the UTM zone. */
+/** Left, right, top and bottom of the parts as shares of the square, and the index of the UTM zone. */
 const CUTS: Readonly<Record<ScaleWorld['tiles'], readonly (readonly [number, number, number, number, 0 | 1])[]>> = {
   1: [[0, 1, 0, 1, 0]],
   2: [0, 0.5].map((top) => [0, 1, top, top + 0.5, 0] as const),
@@ -37,14 +35,13 @@ const CUTS: Readonly<Record<ScaleWorld['tiles'], readonly (readonly [number, num
   ]),
 };
 
-/** The square in lon/lat. */
 function squareOf(side: number): Box {
   const half = (side * 10) / 2;
   const [dLon, dLat] = [half / (111_320 * Math.cos((MIDDLE.lat * Math.PI) / 180)), half / 110_750];
   return { west: MIDDLE.lon - dLon, east: MIDDLE.lon + dLon, south: MIDDLE.lat - dLat, north: MIDDLE.lat + dLat };
 }
 
-/** Returns the tile of a part of the square: the bounding box of the part in its UTM zone, with a margin, aligned to pixels of 20 m. */
+/** Box of the part in its UTM zone, aligned to pixels of 20 m. */
 function tileOf(name: string, { west, south, east, north }: Box, crs: string): TileBox {
   const toZone = pointTransform('EPSG:4326', crs);
   const corners = [west, east].flatMap((lon) => [south, north].map((lat) => toZone(lon, lat)));
@@ -88,8 +85,8 @@ function sceneOf(
 }
 
 /**
- * Writes the scenes of a case with their catalogue and micro-watersheds to a subfolder, and returns its path. Cases with the same square
- * and tiles share the folder with the files of pixels. So the catalogue of an earlier case in this folder is replaced.
+ * Writes the scenes of a case, and replaces the catalogue of an earlier case with this square and tiles. Returns the
+ * folder.
  */
 export async function writeScaleWorld(parent: string, world: ScaleWorld): Promise<string> {
   const { dates, side } = world;

@@ -7,12 +7,12 @@ export interface ScalePoint {
   readonly figures: Pick<YearLine, 'seconds' | 'cpuSeconds' | 'peakMib'>;
 }
 
-/** Points of one axis, in the order of its cases. */
+/** Returns the points of one axis, in the order of its cases. */
 export function pointsOf(axis: Axis, figuresOf: (one: Axis['cases'][number]) => ScalePoint['figures']): ScalePoint[] {
   return axis.cases.map((one) => ({ at: positionOf(one, axis.name), figures: figuresOf(one) }));
 }
 
-/** A rule for the points of an axis: a value that is computed from the points must be at most the limit. */
+/** A rule for an axis: a value that must be at most the limit. */
 export interface Verdict {
   readonly rule: string;
   readonly value: number;
@@ -20,18 +20,12 @@ export interface Verdict {
   readonly isMet: boolean;
 }
 
-/** Largest ratio of the greatest peak memory to that with the fewest dates. */
+/** Largest peak memory, divided by the peak memory with the fewest dates. */
 const MEMORY_LIMIT = 1.1;
-/**
- * Largest exponent of processor time between the two largest sizes. An exponent of 1 is linear growth; the part above 1 is an
- * allowance for noise.
- */
+/** Largest exponent of processor time over size: 1 is linear growth, the rest is noise. */
 const EXPONENT_LIMIT = 1.15;
 
-/**
- * Checks the measured axes of pixels and dates: time must be linear in pixels and in dates, and memory must not depend on
- * the dates.
- */
+/** Checks that time grows linearly with pixels and dates, and that memory does not depend on the dates. */
 export function verdictsOf(axes: ReadonlyMap<string, readonly ScalePoint[]>): readonly Verdict[] {
   const linear = ['pixels', 'dates'].flatMap((name) => {
     const points = axes.get(name);

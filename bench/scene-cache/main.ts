@@ -1,6 +1,5 @@
-// npm run bench:scene-cache [-- --json FILE]: measures bytes and requests for the scenes of six neighbouring tehsils
-// over HTTP, without a cache, and with one cache for two engines. `cpuSeconds` includes the server of the scenes. The
-// pixels of the scenes have noise, so that they compress like real reflectances.
+// npm run bench:scene-cache [-- --json FILE]: measures bytes and requests for the scenes of six tehsils, without and
+// with a cache. `cpuSeconds` includes the server of the scenes.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -10,7 +9,7 @@ import type { PixelPlan } from '@headwater/core/pixel-plan';
 import { createPixelEngine, watchBlockCache, writeGeoTiff } from '@headwater/raster';
 import { dumpOutputs, quiet, testBlock, wholeArea } from '../../packages/raster/src/plan/test-plans.fixture.ts';
 
-/** Side of a scene, and columns and rows of a tehsil, pixels of 10 m. The tehsils do not end at borders of a file's tiles. */
+/** Pixels of 10 m. Tehsils do not end at borders of tiles. */
 const SIDE = 3000;
 const TEHSIL = { cols: 900, rows: 1400 };
 const TILE = 512;
@@ -29,8 +28,7 @@ async function writeBand(name: keyof typeof BANDS): Promise<void> {
   const side = (SIDE * 10) / size;
   const path = join(folder, `${name}.tif`);
   const grid = { ...ORIGIN, pixelWidth: size, pixelHeight: size, cols: side, rows: side };
-  // Two rounds of a hash of whole numbers. The hash hides the pattern of the positions, so that deflate cannot compress
-  // the noise.
+  // Noise, because deflate must not compress the pixels better than real reflectances.
   const noise = (i: number): number => {
     const mixed = Math.imul(i ^ (i >>> 15), 0x2c_1b_3c_6d);
     return Math.imul(mixed ^ (mixed >>> 12), 0x29_7a_2d_39) >>> 24;
@@ -44,10 +42,7 @@ async function writeBand(name: keyof typeof BANDS): Promise<void> {
   files.set(name, new Uint8Array(await readFile(path)));
 }
 
-/**
- * Handles range requests for scenes. The address of a scene contains its date, so the cache treats each date as a
- * separate file.
- */
+/** Serves each date at its own address, so that the cache treats dates as separate files. */
 function serve(request: IncomingMessage, response: ServerResponse): void {
   const [, date = '', name = ''] = /^\/(\d+)\/(\w+)\.tif$/.exec(request.url ?? '') ?? [];
   const file = files.get(name) ?? new Uint8Array(0);
@@ -89,7 +84,6 @@ function planOf(root: string, index: number): PixelPlan {
   };
 }
 
-/** Computes the six tehsils with two pixel engines at the same time, as two workers do. */
 async function measure(root: string, maxBytes: number) {
   const blocks = maxBytes === 0 ? {} : { blocks: { folder: join(folder, `blocks-${maxBytes}`), maxBytes } };
   const waiting = Array.from({ length: 6 }, (_, index) => index).values();
@@ -133,7 +127,7 @@ try {
     'no cache': await measure(root, 0),
     'empty cache of 2 GB': await measure(root, 2e9),
     'the same cache again': await measure(root, 2e9),
-    // This cache is smaller than the scenes. So the cache removes blocks before they are read again.
+    // Smaller than the scenes, so blocks are removed before they are read again.
     'cache of 64 MB': await measure(root, 64e6),
   };
   console.log(`six tehsils of ${TEHSIL.cols} x ${TEHSIL.rows} pixels, ${DATES} dates, tiles of ${TILE}, two engines`);

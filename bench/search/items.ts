@@ -1,10 +1,8 @@
-// The Items of the search bench. They are the same for our service and the peer, and on every machine.
-
 /** Path of the Collection in our tables. */
 export const COLLECTION_PATH = 'bench/search/items';
 export const COLLECTION = 'bench_search_items';
 
-/** Area of the Items in degrees; first day of their times, and number of days. */
+/** Area in degrees; first day of the times, and number of days. */
 const WEST = 60;
 const SOUTH = 0;
 const SPAN = 40;
@@ -22,7 +20,7 @@ export interface BenchItem {
   readonly end: string;
 }
 
-/** Returns a generator of pseudo-random numbers from 0 to 1 for a seed (mulberry32). */
+/** Returns a generator of pseudo-random numbers from 0 to 1 (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -35,7 +33,7 @@ export function seeded(seed: number): () => number {
 
 export const itemId = (index: number): string => `item-${String(index).padStart(8, '0')}`;
 
-/** Returns the Item with an index: 2.7 kB of JSON, a box with sides of 0.1 to 0.5 degrees, a period of 30 days. */
+/** Returns an Item of 2.7 kB: a box with sides of 0.1 to 0.5 degrees, a period of 30 days. */
 export function benchItem(index: number): BenchItem {
   const random = seeded(index + 1);
   const place = (span: number): number => Math.round(random() * span * 1e5) / 1e5;

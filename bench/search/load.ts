@@ -1,4 +1,3 @@
-// Sends requests to a server over HTTP: one after the other to measure latencies, and on sixteen connections to measure requests per second.
 import { Agent, get } from 'node:http';
 
 const CONNECTIONS = 16;
@@ -10,22 +9,16 @@ export interface Measured {
   readonly perSecond: number;
 }
 
-/**
- * Limit for the sequential part of a round, as a multiple of `seconds`. After this time and at least 16 requests the
- * part ends, even if fewer than `count` requests were sent.
- */
+/** Limit of the sequential part of a round, as a multiple of `seconds`. At least 16 requests are sent. */
 const LATENCY_FACTOR = 5;
 
 /** Parameters of one round. */
 export interface Round {
   /** Number of sequential requests. */
   readonly count: number;
-  /** Seconds during which requests per second are measured. */
+  /** Time during which requests per second are measured, s. */
   readonly seconds: number;
-  /**
-   * Called after each sequential request. The function can measure something else, such as plain SQL, under the same load of the
-   * machine.
-   */
+  /** Called after each sequential request, for example to measure plain SQL under the same load. */
   readonly afterEach?: ((at: number) => Promise<unknown>) | undefined;
 }
 
@@ -70,7 +63,7 @@ export async function fetchText(agent: Agent | undefined, address: string): Prom
   return (await fetchBytes(agent, address, [200])).toString('utf8');
 }
 
-/** Returns the body of a response; rejects if its status is not one of `statuses`. An empty tile has the status 204. */
+/** Returns the body of a response; rejects if its status is not in `statuses`. An empty tile has status 204. */
 export function fetchBytes(agent: Agent | undefined, address: string, statuses = [200, 204]): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     get(address, agent === undefined ? {} : { agent }, (answer) => {

@@ -1,6 +1,5 @@
-// npm run bench:search [-- --items 100000,1000000 --rounds 9 --seconds 1 --alone]: compares our STAC API with stac-fastapi-pgstac, on the
-// same Items in the same PostgreSQL + PostGIS. One run alternates between the numbers of Items, and between our service and the peer.
-// `--alone` skips the peer.
+// npm run bench:search [-- --items 100000,1000000 --rounds 9 --seconds 1 --alone]: compares our STAC API with
+// stac-fastapi-pgstac. `--alone` skips the peer.
 import { mkdtemp, rm, chmod } from 'node:fs/promises';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -23,13 +22,9 @@ const { values } = parseArgs({
 });
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
-/**
- * Number of sequential requests per round. Rounds are short, so that both sides are measured at about the same speed of
- * the machine.
- */
+/** Short rounds, so that the speed of the machine is about equal for both sides. */
 const COUNT = { ours: 70, peer: 20 };
 
-/** Our service and the peer, both with the same number of Items. */
 interface Sides {
   readonly items: number;
   readonly database: Database;
@@ -51,10 +46,6 @@ console.log(
   `load ${loadavg()[0]?.toFixed(1)} at the end; ${table.filter(({ pass }) => !pass).length} of ${table.length} bars missed`,
 );
 
-/**
- * Runs every query for all numbers of Items. There is one database for each number of Items; all databases are in the
- * same cluster.
- */
 async function compare(sizes: readonly number[]): Promise<readonly Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-search-'));
   await chmod(folder, 0o755);
@@ -75,13 +66,11 @@ async function compare(sizes: readonly number[]): Promise<readonly Row[]> {
 
 interface Environment {
   readonly cluster: Cluster;
-  /** Path of a folder that PostgreSQL may read. */
   readonly folder: string;
-  /** Cleanup functions, called at the end in reverse order. */
+  /** Cleanup functions, called in reverse order. */
   readonly stops: (() => unknown)[];
 }
 
-/** Creates, fills and starts both sides with the given number of Items. */
 async function started({ cluster, folder, stops }: Environment, items: number): Promise<Sides> {
   const createDatabase = async (name: string): Promise<string> => {
     const session = openDatabase(parseConnection(cluster.address));
@@ -111,7 +100,7 @@ async function started({ cluster, folder, stops }: Environment, items: number): 
   return { items, database, ours: ours.base, peer: peer.base };
 }
 
-/** Sets the shared buffers to a quarter of the machine's memory, as PostgreSQL's manual advises; the default of 128 MB is too small. */
+/** A quarter of the memory, as PostgreSQL's manual advises. */
 async function setSharedBuffers(cluster: Cluster): Promise<void> {
   const session = openDatabase(parseConnection(cluster.address));
   await session.script(`alter system set shared_buffers = '${Math.floor(totalmem() / 4 / 2 ** 20)}MB'`);
@@ -120,7 +109,6 @@ async function setSharedBuffers(cluster: Cluster): Promise<void> {
   cluster.start();
 }
 
-/** A query on databases with the same number of Items, and the results of its rounds. */
 interface Contest extends Sides {
   readonly query: Query;
   readonly here: Measured[];
@@ -128,7 +116,6 @@ interface Contest extends Sides {
   readonly sql: number[];
 }
 
-/** Runs the rounds of each query, alternating sizes and sides; returns the medians. */
 async function measured(all: readonly Sides[]): Promise<readonly Row[]> {
   const contests = all.flatMap((sides) =>
     queries(sides.items).map((query): Contest => ({ ...sides, query, here: [], there: [], sql: [] })),
@@ -175,7 +162,6 @@ function describedRow({ query, items, ours, peer, sqlP50 }: Row): string {
   return `${items.toLocaleString('en')} Items, ${query.name}: ours ${described(ours)}${theirs}${plain}`;
 }
 
-/** Throws unless both sides find the same Items in the same order. */
 async function sameAnswers({ name, paths }: Query, ours: string, peer: string): Promise<void> {
   for (const path of paths.slice(0, 20)) {
     const [here, there] = await Promise.all(

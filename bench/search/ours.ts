@@ -1,5 +1,3 @@
-// Our side of the comparison: the service in its own process, and its tables. COPY fills the tables with the rows that
-// a publication would store.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -10,15 +8,11 @@ import { type Database, migrate, openDatabase, parseConnection } from '@headwate
 import { benchItem, COLLECTION, COLLECTION_PATH } from './items.ts';
 
 const RUN = 'bench';
-/**
- * Number of portions in which Items are loaded. The service later updates each Item, which leaves a second entry in
- * every index. After each portion, a vacuum removes these entries before the indexes grow.
- */
+/** After each portion, a vacuum removes old index entries, because the service updates each Item once. */
 const PORTIONS = 10;
 
 /**
- * Fills the tables of a database. After each portion, a service is started, stores the response texts of the Items, and is stopped. PostgreSQL must be able to
- * read `folder`.
+ * Fills the tables with COPY, and lets a service store the response texts. PostgreSQL must be able to read `folder`.
  */
 export async function fillOurs(address: string, folder: string, count: number): Promise<Database> {
   const database = openDatabase(parseConnection(address), { queryTimeoutMs: 3_600_000 });
@@ -55,14 +49,13 @@ function itemLine(index: number): string {
   return [COLLECTION_PATH, id, '1', RUN, text, shape, start, end].map(quoted).join(',');
 }
 
-/** Starts the service; resolves when it listens and has stored the response texts of all Items. */
+/** Starts the service; resolves when the response texts of all Items are stored. */
 export async function startOurs(address: string): Promise<{ readonly base: string; readonly child: ChildProcess }> {
   const script = join(import.meta.dirname, 'server.ts');
   const child = spawn(process.execPath, ['--conditions=@headwater/source', script, address], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const lines = createInterface(child.stdout);
-  // The server prints one line, or exits without printing.
   const line = await new Promise((resolve, reject) => {
     lines.once('line', resolve);
     child.once('exit', (code) => reject(new Error(`our server ended with ${String(code)} before it listened`)));
@@ -71,9 +64,7 @@ export async function startOurs(address: string): Promise<{ readonly base: strin
   return { base: `http://127.0.0.1:${port}/api/v1/stac-api`, child };
 }
 
-/**
- * Stops a server and waits until its process has ended, so that its connections are closed before the database stops.
- */
+/** Stops a server and waits for its end, so that its connections are closed. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return;
   const gone = once(child, 'exit');
@@ -81,7 +72,7 @@ export async function ended(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Writes a file of lines. All users of the machine may read the file, because PostgreSQL may run as another user. */
+/** Writes a file of lines that all users may read, because PostgreSQL may run as another user. */
 export async function writeLines(file: string, count: number, line: (index: number) => string): Promise<void> {
   const stream = createWriteStream(file);
   for (let index = 0; index < count; index++) if (!stream.write(`${line(index)}\n`)) await once(stream, 'drain');

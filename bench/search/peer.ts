@@ -1,5 +1,4 @@
-// The peer: stac-fastapi-pgstac with pgstac. It is installed from PyPI in a separate Python environment, and uses the
-// same PostgreSQL as our service.
+// The peer stac-fastapi-pgstac, installed from PyPI in a separate Python environment.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -28,7 +27,7 @@ export function installPeer(): void {
   execFileSync(join(FOLDER, 'bin', 'pip'), ['install', '--quiet', ...PACKAGES], { stdio: 'inherit' });
 }
 
-/** Creates the tables of pgstac, and loads the same Items with the loader of pgstac. */
+/** Creates the tables of pgstac, and loads the Items with pgstac's loader. */
 export async function fillPeer(database: PeerDatabase, folder: string, count: number): Promise<void> {
   const run = (...args: readonly string[]): void => {
     execFileSync(join(FOLDER, 'bin', 'pypgstac'), args, {
@@ -45,7 +44,7 @@ export async function fillPeer(database: PeerDatabase, folder: string, count: nu
   run('load', 'items', items, '--method', 'insert');
 }
 
-/** Starts the peer in one process, as our service runs. */
+/** Starts the peer in one process like our service. */
 export async function startPeer(
   database: PeerDatabase,
 ): Promise<{ readonly base: string; readonly child: ChildProcess }> {

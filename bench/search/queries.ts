@@ -1,16 +1,12 @@
-// Queries for both sides. Each query has paths below the root of a STAC API. Some queries also have plain SQL on our tables.
 import { COLLECTION, COLLECTION_PATH, itemId, seeded } from './items.ts';
 
 export interface Query {
   readonly name: string;
   /** Paths that are requested in turn. */
   readonly paths: readonly string[];
-  /**
-   * SQL that only selects the stored response texts. No search can do less work in the database. If undefined, the query is not
-   * compared with plain SQL.
-   */
+  /** SQL that only selects the stored response texts, the least possible work; default: no comparison with SQL. */
   readonly sql?: { readonly text: string; readonly values: readonly (readonly (string | number)[])[] };
-  /** Largest allowed median of our service: the median of plain SQL plus `ms`, or the median of plain SQL multiplied by `times`. */
+  /** Largest median of our service: the median of plain SQL plus `ms`, or multiplied by `times`. */
   readonly allowed?: { readonly ms: number } | { readonly times: number };
 }
 
@@ -62,7 +58,6 @@ function search(parameters: Readonly<Record<string, string>>): string {
   return `/search?${new URLSearchParams({ collections: COLLECTION, ...parameters }).toString()}`;
 }
 
-/** A random box of 0.2 to 0.5 degrees. */
 function tehsilBox(random: () => number): readonly string[] {
   const [west, south, size] = [60 + random() * 39, random() * 39, 0.2 + random() * 0.3];
   return [west, south, west + size, south + size].map((degrees) => degrees.toFixed(4));

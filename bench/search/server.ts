@@ -1,4 +1,4 @@
-// Our service in its own process, on the database in the first argument. Writes the response texts of all Items, then prints its port.
+// Our service on the database in the first argument. Writes the response texts of all Items, then prints its port.
 import type { AddressInfo } from 'node:net';
 import type { ItemForm } from '@headwater/core/ports';
 import type { Stores } from '@headwater/identity';
@@ -14,10 +14,7 @@ const AT_ONCE = 500;
 const [address = ''] = process.argv.slice(2);
 const stores = await createPostgresStores({ connection: parseConnection(address) });
 let form: ItemForm | undefined;
-/**
- * Stores that record the form (format of the text) in which the service requests Items from `search`. The form is known
- * after the first request.
- */
+/** Records the text format of the service's first search. */
 const watched: Stores = {
   ...stores,
   search: {

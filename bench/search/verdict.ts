@@ -1,4 +1,3 @@
-// Compares the results of the search bench with its bars.
 import type { Measured } from './load.ts';
 import type { Query } from './queries.ts';
 
@@ -22,10 +21,7 @@ export interface Verdict {
 const TIMES_FASTER = 10;
 const TIMES_AT_MOST_LARGER = 1.3;
 
-/**
- * Returns a verdict for every limit that has results. The limits compare our service with the peer, with plain SQL, and with itself at
- * the smallest number of Items.
- */
+/** Returns a verdict for every limit that has results. */
 export function verdicts(rows: readonly Row[]): readonly Verdict[] {
   return rows.flatMap((row) => [...ofPeer(row), ...ofSql(row), ...ofSize(row, rows)]);
 }

@@ -4,7 +4,7 @@ const BASE = 'https://example.org/api/v1/stac';
 const PLACE = { state: 'Assam', district: 'Cachar', block: 'Lakhipur' };
 const [COLUMNS, VERTICES] = [40, 200];
 
-/** A ring of 200 vertices around a point, closed, counter-clockwise. */
+/** A closed, counter-clockwise ring of 200 vertices around a point. */
 const RING = Array.from({ length: VERTICES + 1 }, (_, index) => {
   const angle = (2 * Math.PI * (index % VERTICES)) / VERTICES;
   return [93 + 0.2 * Math.cos(angle), 24.8 + 0.15 * Math.sin(angle)];
@@ -28,7 +28,7 @@ function shared(layer: string) {
 
 const FILE = { bytes: 12_345, sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' };
 
-/** Vector Item with 40 columns and 200 vertices, for the comparison of validators. */
+/** Returns a vector Item with 40 columns and 200 vertices. */
 export function vector40(): Item {
   const names = Array.from({ length: COLUMNS }, (_, index) => `area_${String(index)}_in_ha`);
   const columns = columnsOf<Record<string, number>>()(
@@ -56,7 +56,7 @@ const CLASSES = Array.from({ length: 13 }, (_, value) => ({
 
 const [FIRST = { value: 0, name: 'none', description: 'None' }, ...OTHERS] = CLASSES;
 
-/** Input of the raster Item: a box, 13 classes, four files. */
+/** Returns the input of the raster Item: a box, 13 classes, four files. */
 export const rasterInput = (): RasterItemInput => ({
   ...shared('land_use_land_cover_raster'),
   geometry: {

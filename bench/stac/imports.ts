@@ -5,13 +5,12 @@ import { pathToFileURL } from 'node:url';
 import type { BenchOptions } from '../options.ts';
 import { judge, median, type BenchResult } from '../table.ts';
 
-/** Number of processes that import each package. Many processes are needed, because import times vary. */
+/** Many processes, because import times vary. */
 const PROCESSES = 15;
-/** Largest allowed difference between the import time of the package and the import time of zod, ms. */
+/** Largest difference between the import times of the package and of zod, ms. */
 const BAR_MS = 10;
 const PACKAGE = resolve(import.meta.dirname, '..', '..', 'packages', 'stac', 'dist', 'index.js');
 
-/** CPU time of an import in a new process, ms. Elapsed time would depend on other work on the machine. */
 function importMs(specifier: string): number {
   const script =
     `const before = process.cpuUsage(); await import(${JSON.stringify(specifier)}); ` +
@@ -24,7 +23,7 @@ function importMs(specifier: string): number {
   return Number(stdout);
 }
 
-/** Measures the import time of the built package minus that of zod. Each import runs in a new process; package and zod alternate. */
+/** Measures the import time of the built package minus that of zod, in new processes. */
 export function importRows(name: string, { quick }: Pick<BenchOptions, 'quick'>): BenchResult[] {
   if (!existsSync(PACKAGE)) {
     console.log(`${name} skipped: the package is not built; run npm run build`);

@@ -1,6 +1,5 @@
-// npm run bench:workers [-- --runs 1000 --years 8]: measures runs per second of 1, 2 and 4 worker processes on the bench's own PostgreSQL.
-// First the workers execute runs that do nothing, which measures the queue. Then the workers compute land cover of the sample's last year.
-// The rate of these runs is limited by the number of cores, not by the queue.
+// npm run bench:workers [-- --runs 1000 --years 8]: measures runs per second of 1, 2 and 4 worker processes, first for
+// runs that do nothing, then for land cover.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -28,10 +27,7 @@ async function row(stores: Stores, what: string, load: Load): Promise<void> {
   }
 }
 
-/**
- * Starts a service and a worker, which create the sample and compute its land cover. Returns the parameters of this
- * run, reduced to one year.
- */
+/** Computes the sample; returns the parameters of its run, reduced to one year. */
 async function firstStart(stores: Stores, env: Readonly<Record<string, string>>): Promise<Load['run']> {
   const programs = [startProgram(MAIN, ['serve'], { ...env, WORKER: 'off' })];
   try {

@@ -4,18 +4,17 @@ import type { NewRun } from '@headwater/core/ports';
 import type { Run } from '@headwater/core';
 import type { Stores } from '@headwater/identity';
 
-/** Number of users who own the queued runs. */
 const OWNERS = 50;
 const POLL_MS = 100;
 
-/** Number and kind of the runs to queue, and a function that starts a worker for these runs. */
+/** Number and kind of the runs to queue, and a function that starts a worker. */
 export interface Load {
   readonly runs: number;
   readonly run: Pick<NewRun, 'pipeline' | 'params'>;
   readonly start: () => ChildProcess;
 }
 
-/** Returns the runs per second of `workers` processes, measured by the database's clock from the first claim to the end of the last run. */
+/** Returns the runs per second of `workers` processes, from the first claim to the end of the last run. */
 export async function throughput({ runs }: Stores, load: Load, workers: number): Promise<number> {
   const stamp = Date.now();
   const ids = Array.from({ length: load.runs }, (_, index) => `bench-${stamp}-${workers}-${index}`);
@@ -49,9 +48,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/**
- * Starts a program of this repository in its own process. The standard error of the program is that of this process.
- */
+/** Starts a program of this repository in a child process, with the standard error of this process. */
 export function startProgram(
   path: string,
   args: readonly string[],

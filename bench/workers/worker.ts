@@ -1,5 +1,4 @@
-// A worker process of `npm run bench:workers`. The runs of this worker do nothing, so the bench measures only the
-// queue.
+// A worker process of `npm run bench:workers`, with a pipeline that does nothing.
 import type { Pipeline } from '@headwater/core';
 import { createMemoryAssets } from '@headwater/core/memory';
 import { createQueueWorker } from '@headwater/http-service';

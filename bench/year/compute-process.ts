@@ -12,9 +12,7 @@ const COMPUTE = resolve(import.meta.dirname, 'compute.ts');
 /** Figures of one computed year. */
 export interface YearLine {
   readonly seconds: number;
-  /** Processor time of all threads, s. */
   readonly cpuSeconds: number;
-  /** Peak memory of the process; null if the system does not provide it. */
   readonly peakMib: number | null;
   readonly timings: Readonly<Record<string, number>>;
 }
@@ -24,13 +22,12 @@ export interface ComputeProcess {
   round(): Promise<YearLine>;
   /** Estimates the work of a round from the headers of its scenes. */
   estimate(): Promise<ReadEstimate>;
-  /** Processor time of the process so far, s; null if it is unknown. */
+  /** Processor time of the process so far, s; null if unknown. */
   cpu(): number | null;
-  /** Ends the process and removes its files. */
   close(): void;
 }
 
-/** Starts a process that computes a year per round and stays running, with the process settings of the reference server. */
+/** Starts a process that computes a year per round, with the process settings of the reference server. */
 export async function startCompute(scenes: string, threads: number): Promise<ComputeProcess> {
   mkdirSync(BENCH_FOLDER, { recursive: true });
   const work = mkdtempSync(join(BENCH_FOLDER, 'year-'));

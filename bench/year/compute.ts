@@ -1,5 +1,4 @@
-// The compute process of the rows of a year: for each line on stdin, the process computes one year of a tehsil and
-// prints a line of JSON. For the line `estimate`, the process only estimates the year.
+// Computes one year of a tehsil for each line on stdin; for the line `estimate`, only estimates it. Prints JSON.
 import { closeSync, openSync, readdirSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -41,10 +40,7 @@ function portsOf(stores: ReturnType<typeof createMemoryStores>): PipelinePorts {
   };
 }
 
-/**
- * Claims a run as a worker does. The lease is longer than the bench, because an earlier run with an expired lease would
- * be claimed again.
- */
+/** A lease longer than the bench, because an expired run would be claimed again. */
 async function claimRun({ runs }: ReturnType<typeof createMemoryStores>, attempt: number): Promise<Run> {
   const id = `bench-${attempt}`;
   await runs.enqueue({ id, pipeline: lulcPipeline.name, params: {}, fingerprint: id, ownerId: 1 });
@@ -58,12 +54,11 @@ function resetPeak(): void {
   try {
     writeFileSync('/proc/self/clear_refs', '5');
   } catch {
-    // The write fails on other systems than Linux, and without permission. The reported peak is then unknown, or is the
-    // greatest memory since the process started.
+    // The write fails on other systems than Linux, and without permission.
   }
 }
 
-/** Reads every file of the scenes once, so that the files are in the page cache and no round waits for the disk. */
+/** Reads every file once, so that no round waits for the disk. */
 function warmPageCache(folder: string, buffer = Buffer.alloc(1 << 20)): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -77,7 +72,6 @@ function warmPageCache(folder: string, buffer = Buffer.alloc(1 << 20)): void {
   }
 }
 
-/** Estimates the reads of the year, as a dry run does. */
 async function estimate(): Promise<ReadEstimate | undefined> {
   const signal = new AbortController().signal;
   const [plan] = (await lulcPipeline.plans?.(params, ports, signal)) ?? [];

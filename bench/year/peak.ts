@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Peak memory of a process with all its threads, MiB; null if the system does not provide it. */
+/** Peak memory of a process, MiB; null if the system does not provide it. */
 export function peakMib(pid: number | 'self' = 'self'): number | null {
   try {
     const line = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -10,7 +10,6 @@ type Collection = {
 
 const isPolygon = (geometry: Shape): geometry is Extract<Shape, { type: 'Polygon' }> => geometry.type === 'Polygon';
 
-/** Bounding box (lon/lat) of all polygons. The bench uses this box as the boundary of the tehsil. */
 function unionBox(shapes: readonly Shape[]): Shape {
   const points = shapes.flatMap((shape) => (isPolygon(shape) ? [shape.coordinates] : shape.coordinates)).flat(2);
   const of = (axis: 0 | 1): number[] => points.map((point) => point[axis] ?? Number.NaN);
@@ -19,7 +18,7 @@ function unionBox(shapes: readonly Shape[]): Shape {
   return boxPolygon({ west, south, east, north });
 }
 
-/** The tehsil of a folder of scenes: its micro-watersheds and their bounding box. */
+/** Returns the tehsil of a folder of scenes: its micro-watersheds and their box (lon/lat). */
 export function benchTehsil(scenes: string): {
   readonly geometry: Shape;
   readonly mws: readonly Pick<Mws, 'uid' | 'geometry'>[];

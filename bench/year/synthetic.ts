@@ -1,11 +1,10 @@
-// Synthetic scenes of Sentinel-2 for the bench: patches of land and clouds. All pixels of a patch have similar values,
-// so that the files compress like real files.
+// Synthetic scenes of Sentinel-2: patches of land and clouds that compress like real files.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pointTransform, writeCogRows, type RowSource } from '@headwater/raster';
 import { boxPolygon, boxRing, type Box } from '../../scripts/boxes.mjs';
 
-/** A square tile of one UTM zone, or a part of a tile: its position in m, and its size in pixels of 10 m. */
+/** A square tile of a UTM zone, or a part of a tile: position in m, size in pixels of 10 m. */
 export interface TileBox {
   readonly name: string;
   readonly crs: string;
@@ -31,16 +30,16 @@ const PATCH = 12;
 const CLOUDY = 9;
 const CLEAR = 4;
 
-/** Returns a number from 0 to 255 for a patch of land: always the same number for the same patch. */
+/** Returns a fixed number from 0 to 255 for a patch of land. */
 export const patchOf = (col: number, row: number): number =>
   (Math.imul(col * 374_761_393 + row * 668_265_263, 1_274_126_177) >>> 16) & 255;
 
-/** Columns of a tile that a satellite observed, as shares of the tile's width. Pixels in other columns are 0. */
+/** Columns of a tile that a satellite observed, as shares of the tile's width; other pixels are 0. */
 export type Swath = readonly [number, number];
 
 type ValueAt = (patch: number, col: number, row: number) => number;
 
-/** Returns the source of the rows of a tile. `at` returns the value of a pixel from the number of its patch. */
+/** `at` returns the value of a pixel from the number of its patch. */
 function rowsOf<T extends Uint8Array | Uint16Array>(
   make: (length: number) => T,
   { cols, swath }: { readonly cols: number; readonly swath: Swath },
@@ -71,7 +70,6 @@ export interface PassFiles {
   readonly pass: string;
   readonly tile: TileBox;
   readonly swath: Swath;
-  /** Share of clouds in each state of the sky. */
   readonly skies: Readonly<Record<string, number>>;
 }
 
@@ -91,7 +89,6 @@ export async function writePass({ folder, pass, tile, swath, skies }: PassFiles)
   }
   for (const [sky, share] of Object.entries(skies)) {
     const grid = gridOf(tile, 20);
-    // Clouds have sides of 2.4 km, larger than patches of land.
     const cloudy = (col: number, row: number): boolean => patchOf((col / 120) | 0, (row / 120) | 0) < share * 256;
     const at: ValueAt = (_, col, row) => (cloudy(col, row) ? CLOUDY : CLEAR);
     const rows = rowsOf((length) => new Uint8Array(length), { cols: grid.cols, swath }, at);
@@ -150,7 +147,7 @@ export function makeFolders(folder: string): void {
   for (const name of ['bands', 'items']) mkdirSync(join(folder, name), { recursive: true });
 }
 
-/** Writes the Items of the scenes, a catalogue of them, and micro-watersheds: `side` x `side` boxes over the area. */
+/** Writes the Items of the scenes, their catalogue, and `side` x `side` micro-watersheds over the area. */
 export function writeCatalog(
   folder: string,
   scenes: readonly SceneEntry[],

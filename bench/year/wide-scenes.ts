@@ -1,6 +1,5 @@
-// Writes the scenes of a wide tehsil to a folder: a square with sides of 80 km where two UTM zones meet, six tiles of 109.8 km, two orbits,
-// and 1,200 Items of 200 days in sixteen months. Many Items share the same files, which exist only for a few combinations of clouds and
-// season. So a run reads as many Items as Sentinel-2 would have for this area, but the files need less than 2 GB instead of 100 GB.
+// Writes 1,200 Items of a square of 80 km where two UTM zones meet. Items share files, because separate files would
+// need 100 GB.
 import { makeFolders, patchOf, writeCatalog, writePass } from './synthetic.ts';
 import type { SceneEntry, Season, Swath, TileBox } from './synthetic.ts';
 
@@ -19,16 +18,15 @@ const TILES: readonly TileBox[] = [
   tile('44QLK', 'EPSG:32644', [199_980, 2_400_000]),
 ];
 
-/** Part of a tile that the satellite observes from each orbit: start and end, as shares of the tile's width. */
+/** Part of a tile that each orbit observes, as shares of the tile's width. */
 const ORBITS: Readonly<Record<'west' | 'east', Swath>> = { west: [0, 0.7], east: [0.4, 1] };
-/** Share of clouds in each state of the sky. */
 const SKIES = { clear: 0, half: 0.5, heavy: 0.85 } as const;
 type Sky = keyof typeof SKIES;
 
 const FIRST_DAY = Date.UTC(2023, 3, 15);
 const PASSES = 200;
 
-/** Returns sky and season of a pass over a tile: overcast in the monsoon, mostly clear in the other months. */
+/** Overcast in the monsoon, mostly clear in the other months. */
 function conditions(pass: number, tile: number): { sky: Sky; season: Season; cloudCover: number } {
   const month = new Date(FIRST_DAY + pass * 2.5 * 86_400_000).getUTCMonth();
   const chance = patchOf(pass, tile) / 256;
@@ -52,6 +50,6 @@ for (const tile of TILES) {
     await writePass({ folder, pass: `${tile.name}_${orbit}`, tile, swath, skies: SKIES });
 }
 const scenes = Array.from({ length: PASSES }, (_, pass) => TILES.map((each, index) => sceneOf(pass, each, index)));
-// A square with sides of 80 km around the point where zones and tiles meet.
+// A square of 80 km around the point where zones and tiles meet.
 const area = { west: 77.62, south: 21.29, east: 77.62 + 0.76, north: 21.29 + 0.72 };
 writeCatalog(folder, scenes.flat(), { area, side: 8 });

@@ -52,16 +52,16 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # Maximum bytes of a response; a result contains Items, not pixels.
 MOST_BYTES = 64 * 1024 * 1024
 LONGEST_REASON = 2000
-# Default of a conf's ``base_scheme``, the same as in the service.
+# Default of a conf's ``base_scheme``, as in the service.
 USUAL_SCHEME = "indiasat"
 PAUSE_SECONDS = 5
-# A call that broke after at least this many seconds had reached the service. A proxy in front of an unavailable service ends a call earlier.
+# A call that broke after this time had reached the service; a proxy without service fails earlier.
 HELD_SECONDS = 5
-# Statuses of a service that is starting or stopping, and of a proxy in front of it during that time.
+# Statuses of a service that starts or stops.
 TRANSIENT = (502, 503, 504)
-# Status of a service whose queue is full; its response contains the time for a retry.
+# Status of a service whose queue is full.
 FULL = 429
-# Status of a proxy whose service does not respond; this status does not show that the service is running.
+# Status of a proxy whose service does not respond; the service may not be running.
 GATEWAY_TIMEOUT = 504
 
 
@@ -194,7 +194,7 @@ def call_service(**context):
     name, parameters, _, mode = chosen(conf_of(context))
     base = setting("SERVICE_API_BASE")
     url = base.rstrip("/") + "/api/export-asset" if base else mode["url"]
-    # A retry of the task sends the same execution_id, so the service joins it to the first request.
+    # A retry sends the same execution_id, so the service returns the run of the first request.
     body = {**parameters, "execution_id": context["run_id"]}
     print("calling %s for %s" % (url, name))
     answer = post(url, body)
@@ -221,7 +221,7 @@ def post(url, body):
     for the same time, with the pauses that the service asks for. If too many calls wait, the service returns the id of a task instead of the result;
     the state of the task is then requested until it ends.
     """
-    # The address is checked first, because for an unknown scheme Python raises the same error as for an unavailable service, which is retried.
+    # Python raises the same error for an unknown scheme as for an unavailable service, which is retried.
     if re.match(r"https?://[^/\s]", url, re.IGNORECASE) is None:
         raise AirflowFailException("SERVICE_API_BASE: %s is not an http or https address; write it as http://headwater:8000" % url)
     patience = seconds("HEADWATER_PATIENCE_SECONDS", 300)
@@ -283,7 +283,7 @@ def send(url, body, hold):
     if secret:
         headers["X-Work-Service-Secret"] = secret
     request = urllib.request.Request(url, None if body is None else json.dumps(body).encode("utf-8"), headers)
-    # The proxy that the environment names is not used: it is for external addresses, and the service is in the same network.
+    # A proxy of the environment is only for external addresses.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
     try:
         status, text, pause = _answer(opener, request, hold)
@@ -298,7 +298,7 @@ def send(url, body, hold):
     answer = _json(text) if len(text) <= MOST_BYTES else None
     if not 200 <= status < 300:
         message = "%s returned %d: %s" % (url, status, sentence_of(answer))
-        # If the run has failed, the call is not repeated: it would compute the run again.
+        # A failed run is not requested again, because the service would compute it again.
         if status in TRANSIENT and not (isinstance(answer, dict) and answer.get("status") == "failed"):
             raise NotReached(message, status != GATEWAY_TIMEOUT, status)
         if status == FULL:
@@ -361,7 +361,7 @@ def do_job(**context):
     try:
         post("%s/api/jobs/%s/result" % (base, run_id), outcome)
     except ServiceError as error:
-        # An earlier try posted the result, but the service's response to it was lost.
+        # An earlier attempt posted the result, but the response was lost.
         if error.status != CONFLICT:
             raise
         print("the job %s already has its result" % run_id)
@@ -379,7 +379,7 @@ def result_of(conf, base):
     return post(base + "/api/export-asset", conf["params"])
 
 
-# The parameters are passed as one JSON text in the environment, so that no shell interprets text of a caller.
+# The parameters are one JSON text in the environment, so that no shell interprets a caller's text.
 CONTAINER = """
 set -eu
 if [ -n "${HEADWATER_COMMAND:-}" ]; then

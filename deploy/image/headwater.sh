@@ -1,11 +1,11 @@
 #!/bin/sh
-# Runs a command of Headwater in its container, with the code that is mounted at /app: headwater serve, headwater worker, ...
+# Runs a command of Headwater with the code at /app: headwater serve, headwater worker, ...
 set -eu
 if [ "${1:-}" = healthy ]; then
   exec node -e 'fetch(`http://127.0.0.1:${process.env.BACKEND_PORT || 8000}/api/health`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))'
 fi
 if [ "${1:-}" = every ]; then
-  # headwater every SECONDS COMMAND ...: runs a command at once, and again after each pause. A failed run does not end the loop.
+  # headwater every SECONDS COMMAND ...: repeats a command with a pause, even if the command fails.
   seconds=$2
   shift 2
   trap 'kill "$child" 2>/dev/null && wait "$child" || :; exit 0' TERM INT

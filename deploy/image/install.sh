@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the dependencies of the server below /app/node_modules while the image is built. npm follows package-lock.json.
+# Installs the server's dependencies below /app/node_modules, from package-lock.json.
 set -eu
 cd /app
 # With --omit=dev alone, npm also installs test programs that are peers of other packages.

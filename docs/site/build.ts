@@ -1,5 +1,4 @@
-// npm run docs: builds the documentation site in docs/site/dist, which the server serves at /docs/guide/. Needs no
-// network. Fails if a link or an anchor is dead.
+// npm run docs: builds docs/site/dist, which the server serves at /docs/guide/. Fails if a link or an anchor is dead.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { build } from 'vitepress';
@@ -24,7 +23,6 @@ async function stage(): Promise<void> {
   await site.write(PAGES);
 }
 
-/** The list of pages: the groups, and the reference after the guides. */
 function sidebar(reference: readonly Text[]): readonly object[] {
   const link = (text: string, path: string): object => ({ text, link: `/${path}` });
   const groups = GROUPS.map(({ title, pages }) => ({

@@ -4,10 +4,7 @@ import { dirname, join } from 'node:path';
 /** Address of the site on a server. */
 export const BASE = '/docs/guide/';
 
-/**
- * Checks every link, script and picture of a built site. Returns a line for each address without a file, and a line
- * for each anchor without an element.
- */
+/** Checks all links, scripts and pictures of a built site. Returns a line for each missing file or anchor. */
 export function deadLinks(folder: string): readonly string[] {
   const files = globSync('**/*', { cwd: folder });
   const pages = new Map(
@@ -34,7 +31,6 @@ export function deadLinks(folder: string): readonly string[] {
   return dead.toSorted();
 }
 
-/** File of the site at an address; undefined for an address outside of the site. */
 function fileOf(from: string, path: string): string | undefined {
   const inside = path.startsWith('/')
     ? path.startsWith(BASE)

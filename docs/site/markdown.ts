@@ -1,15 +1,10 @@
-/** A heading of a Markdown text. */
 interface Heading {
   readonly level: number;
   readonly title: string;
-  /** Index of the heading's line. */
   readonly line: number;
 }
 
-/**
- * Id that GitHub gives to a heading. The site uses the same id, so that links in the sources work on GitHub and on the
- * site.
- */
+/** Returns the id that GitHub gives to a heading. */
 export function slugOf(title: string): string {
   return title
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -19,7 +14,7 @@ export function slugOf(title: string): string {
     .replaceAll(/\s/g, '-');
 }
 
-/** Headings outside of code blocks. */
+/** Returns the headings outside of code blocks. */
 export function headingsOf(lines: readonly string[]): readonly Heading[] {
   const headings: Heading[] = [];
   eachTextLine(lines, (text, line) => {
@@ -29,7 +24,7 @@ export function headingsOf(lines: readonly string[]): readonly Heading[] {
   return headings;
 }
 
-/** Ids of all headings of a text. If headings are equal, a number is added to the second and each later id. */
+/** Returns the ids of all headings of a text. A repeated id gets a number. */
 export function anchorsOf(text: string): readonly string[] {
   const counts = new Map<string, number>();
   return headingsOf(text.split('\n')).map(({ title }) => {
@@ -40,7 +35,7 @@ export function anchorsOf(text: string): readonly string[] {
   });
 }
 
-/** Removes sections. A section ends before the next heading of its own level or of a higher level. */
+/** Removes sections. A section ends before the next heading of an equal or higher level. */
 export function withoutSections(text: string, titles: readonly string[]): string {
   return titles.reduce((rest, title) => {
     const lines = rest.split('\n');
@@ -49,7 +44,7 @@ export function withoutSections(text: string, titles: readonly string[]): string
   }, text);
 }
 
-/** A section as a separate page: its heading becomes a heading of the first level. */
+/** Returns a section as a page, with its heading on the first level. */
 export function sectionOf(text: string, title: string): string {
   const lines = text.split('\n');
   const [from, to, level] = rangeOf(lines, title);
@@ -73,7 +68,6 @@ function rangeOf(lines: readonly string[], title: string): readonly [from: numbe
 export function replaceLinks(text: string, replace: (target: string) => string): string {
   const lines = text.split('\n');
   eachTextLine(lines, (line, i) => {
-    // Code between backticks is not changed.
     const parts = line.split(/(`[^`]+`)/);
     const whole = parts.map((part, at) => (at % 2 === 1 ? `\uE000${at}\uE000` : part)).join('');
     const linked = whole.replaceAll(/\]\(([^)\s]+)((?: ["'][^"']*["'])?)\)/g, (all, target: string, title: string) =>
@@ -84,7 +78,6 @@ export function replaceLinks(text: string, replace: (target: string) => string):
   return lines.join('\n');
 }
 
-/** Calls `visit` for each line that is not in a code block. */
 function eachTextLine(lines: readonly string[], visit: (line: string, index: number) => void): void {
   let fence = '';
   for (const [i, line] of lines.entries()) {

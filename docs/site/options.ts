@@ -2,7 +2,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** A property of an interface. Its type is a text from the source. */
 interface Option {
   readonly name: string;
   readonly type: string;
@@ -10,14 +9,11 @@ interface Option {
   readonly text: string;
 }
 
-/** Names of the interfaces whose properties are also listed if an option has the interface as its type. */
+/** Interfaces that are also listed if an option has their type. */
 const LISTED = /(Options?|Settings|Parts|Limits|Rule|Viewer|Background)$/;
 const FOLDERS = ['http-service', 'core', 'identity'].map((name) => `packages/${name}/src`);
 
-/**
- * Lists the options of `createHeadwater`, and the properties of interfaces that these options use. Types and comments
- * come from the sources. Throws if the interface is missing.
- */
+/** Lists the options of `createHeadwater` from the sources. Throws if the interface is missing. */
 export function optionsPage(root: string): string {
   const interfaces = new Map<string, readonly Option[]>();
   for (const folder of FOLDERS)
@@ -27,8 +23,7 @@ export function optionsPage(root: string): string {
           if (!interfaces.has(name)) interfaces.set(name, options);
   const shown = new Set(['HeadwaterOptions']);
   const parts: string[] = [];
-  // Shows the interfaces of the options, and then the interfaces that their properties use. The loop adds names to the
-  // set over which it iterates.
+  // The loop adds names to the set over which it iterates.
   for (const name of shown) {
     const options = interfaces.get(name);
     if (options === undefined) throw new Error(`options: no exported interface ${name} in ${FOLDERS.join(', ')}`);
@@ -47,7 +42,6 @@ function entryOf({ name, type, isOptional, text }: Option): string {
   return `**\`${name}${isOptional ? '?' : ''}\`**: \`${type}\`\n\n${text}`.trim();
 }
 
-/** Exported interfaces of a source with their properties. */
 function* interfacesIn(source: string): Generator<readonly [name: string, options: readonly Option[]]> {
   if (!/^export interface/m.test(source)) return;
   const { program, comments } = parseSync('source.ts', source);

@@ -7,12 +7,10 @@ import { Application, LogLevel } from 'typedoc';
 import { anchorsOf, replaceLinks } from './markdown.ts';
 import type { Text } from './stage.ts';
 
-/** An entry of a published package, such as `@headwater/core/ports`. */
 interface Entry {
   readonly name: string;
   /** Source file, relative to `packages/`. */
   readonly file: string;
-  /** Address of the entry's page. */
   readonly path: string;
 }
 
@@ -38,8 +36,8 @@ export function entriesOf(root: string): readonly Entry[] {
 }
 
 /**
- * Generates a page for each entry with typedoc. Typedoc needs the API of TypeScript, which TypeScript 7 does not have.
- * So typedoc has an older TypeScript of its own.
+ * Generates a page for each entry with typedoc. Typedoc has its own TypeScript, because TypeScript 7 lacks the required
+ * API.
  */
 export async function packagePages(root: string): Promise<readonly Text[]> {
   const entries = entriesOf(root);
@@ -78,8 +76,7 @@ export async function packagePages(root: string): Promise<readonly Text[]> {
 }
 
 /**
- * Returns the anchor of a heading in a page; empty if the page has no such heading. Typedoc also links to members that have no
- * heading, and counts these members when it numbers equal anchors. So an anchor with a number may be found only without its number.
+ * Typedoc also numbers anchors of members without a heading, so a numbered anchor may exist only without its number.
  */
 function anchorIn(text: string, anchor = ''): string {
   const anchors = anchorsOf(text);

@@ -2,9 +2,9 @@
 export interface Page {
   /** Address below the root of the site, without extension. */
   readonly path: string;
-  /** Markdown file, relative to the root of the repository. With `#` and a heading, the page shows only that section. */
+  /** Markdown file, relative to the root of the repository; with `#` and a heading, only that section. */
   readonly source: string;
-  /** Title in the list of pages. Default: the name of the section. */
+  /** Title in the list of pages; default: the name of the section. */
   readonly title?: string;
 }
 
@@ -14,7 +14,6 @@ export interface Group {
   readonly pages: readonly Page[];
 }
 
-/** Pages of the packages, from their READMEs. */
 const PACKAGES = [
   'http-service',
   'http-adapter-express',
@@ -45,7 +44,7 @@ const PACKAGES = [
   'sample-world',
 ];
 
-/** Every group of the site. The site also has pages that are in no group, which readers reach only by links. */
+/** Groups of the site. Pages without a group are reached only by links. */
 export const GROUPS: readonly Group[] = [
   {
     title: 'Tutorial',

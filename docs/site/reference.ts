@@ -6,7 +6,6 @@ import { usageOf } from '../../packages/server/src/command.ts';
 import { VARIABLES } from '../../packages/server/src/config/read-config.ts';
 import { optionsPage } from './options.ts';
 
-/** The members of an operation in docs/openapi.json that a page shows. */
 interface ApiOperation {
   readonly operationId: string;
   readonly summary?: string;
@@ -37,7 +36,7 @@ interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>;
 }
 
-/** Reference pages that are generated from the code, except the pages of the packages. */
+/** Returns the reference pages that are generated from the code, except those of the packages. */
 export function referencePages(root: string): readonly Text[] {
   const page = (path: string, text: string, source = ''): Text => ({ path, source, text });
   return [
@@ -50,10 +49,7 @@ export function referencePages(root: string): readonly Text[] {
   ];
 }
 
-/**
- * Page of the environment variables, with the comments of `.env.example`. Throws if the code reads a variable that is
- * not in this file.
- */
+/** Uses the comments of `.env.example`. Throws if the code reads a variable that is not in this file. */
 function variablesPage(example: string): string {
   const entries = [...example.matchAll(/((?:^#.*\n)+)([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(
     ([, comment = '', name = '', value = '']) => ({
@@ -85,7 +81,6 @@ function commandsPage(): string {
   ].join('\n\n');
 }
 
-/** One page for each tag of the document, and a page that lists them. */
 function httpPages({ tags, paths }: ApiDocument): readonly (readonly [path: string, text: string])[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -164,10 +159,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...body].join('\n');
 }
 
-/**
- * Returns a text from the code in which the characters that Markdown or Vue would interpret are escaped. Text between
- * backticks is not changed.
- */
+/** Escapes the characters that Markdown or Vue would interpret, except between backticks. */
 function escaped(text: string): string {
   return text
     .split(/(`[^`]+`)/)

@@ -4,7 +4,7 @@ import { dirname, extname, join, normalize, relative } from 'node:path';
 import { anchorsOf, replaceLinks, sectionOf, withoutSections } from './markdown.ts';
 import type { Page } from './pages.ts';
 
-/** A page with its Markdown. `source` is the path to which the links of the text are relative. */
+/** A page with its Markdown. The links of the text are relative to `source`. */
 export interface Text {
   readonly path: string;
   readonly source: string;
@@ -12,12 +12,9 @@ export interface Text {
 }
 
 const IMAGE = /\.(png|svg|jpg)$/;
-/**
- * Pattern of a paragraph that consists of one link with the title "include". The paragraph is replaced by the section
- * to which it links.
- */
+/** A paragraph of one link with the title "include" is replaced by the section to which it links. */
 const INCLUDE = /^\[[^\]]*\]\((\S+)#(\S+) ["']include["']\)$/gm;
-/** Pattern of the files that a page shows as code. */
+/** Files that a page shows as code. */
 const CODE_LANGUAGES: Readonly<Record<string, string>> = {
   '.ts': 'ts',
   '.mjs': 'js',
@@ -25,10 +22,7 @@ const CODE_LANGUAGES: Readonly<Record<string, string>> = {
   '.example': 'sh',
 };
 
-/**
- * Reads the pages, and every file of the repository to which the pages link. Replaces these links by addresses of the
- * site. Throws for a link to a file that does not exist.
- */
+/** Reads the pages and every file to which they link, and rewrites the links. Throws for a missing file. */
 export class Stage {
   readonly #root: string;
   readonly #texts = new Map<string, Text>();
@@ -39,7 +33,7 @@ export class Stage {
     this.#root = root;
   }
 
-  /** Adds the pages of the site, and then the files to which the links of these pages lead. */
+  /** Adds the pages of the site and the files to which they link. */
   addPages(pages: readonly Page[]): void {
     for (const { path, source } of pages) {
       const [file = '', section] = source.split('#');
@@ -63,7 +57,7 @@ export class Stage {
     this.#texts.set(text.path, text);
   }
 
-  /** Writes all pages with the links of the site below `folder`. */
+  /** Writes all pages below `folder`. */
   async write(folder: string): Promise<void> {
     for (const page of this.#texts.values()) {
       const text = replaceLinks(page.text, (target) => this.#addressOf(page, target));
@@ -93,7 +87,6 @@ export class Stage {
     });
   }
 
-  /** Adds the file to which a link leads, unless the file is already a page. */
   #follow({ source, path }: Text, target: string): void {
     const file = fileOf(source, target);
     if (file === undefined || source === '' || this.#pageOf(file) !== undefined) return;
@@ -120,7 +113,6 @@ export class Stage {
     return `# ${file}\n\n\`\`\`\`${language}\n${content}\n\`\`\`\`\n`;
   }
 
-  /** Returns one page with the sources of a folder that has no README; undefined if the folder contains no sources. */
   #listing(folder: string): string | undefined {
     const files = globSync('{package.json,src/**/*.ts}', { cwd: join(this.#root, folder) }).filter(
       (name) => !name.includes('.test.'),
@@ -146,21 +138,16 @@ export class Stage {
   }
 }
 
-/** True if one of the pages shows the whole file, and not only a section of it. */
 function isWhole(pages: readonly Page[], file: string): boolean {
   return pages.some(({ source }) => source === file);
 }
 
-/** Path of the file in the repository to which a link leads; undefined for a link within the page. */
 function fileOf(source: string, target: string): string | undefined {
   const [path = ''] = target.split('#');
   return path === '' || path.startsWith('/') ? undefined : normalize(join(dirname(source), path)).replace(/\/$/, '');
 }
 
-/**
- * Address of the page of a file that is in no group of the site. The address has two segments, because the server has
- * no routes for deeper pages.
- */
+/** The address has two segments, because the server has no routes for deeper pages. */
 function pathFor(file: string): string {
   const [, decision] = /^decisions\/(.+)\.md$/.exec(file) ?? [];
   return decision === undefined

@@ -31,9 +31,7 @@ describe('the committed files', () => {
   });
 });
 
-/**
- * Returns pixels in groups of ten. Each group has a class, evidence, a confidence, and a number of right pixels.
- */
+/** Ten pixels of a class with evidence, a confidence, and a number of right pixels. */
 function judged(...groups: readonly (readonly [number, number, number, number])[]): Judged {
   const plane = (nth: 0 | 1 | 2): Uint8Array =>
     Uint8Array.from({ length: 10 * groups.length }, (_, i) => groups[Math.floor(i / 10)]?.[nth] ?? 0);
@@ -42,7 +40,6 @@ function judged(...groups: readonly (readonly [number, number, number, number])[
 }
 
 describe('fitWeights', () => {
-  /** Fits new weights to `sample`, and returns the confidence of pixels with the given class and evidence. */
   const fitted = (sample: readonly Judged[], ...pixels: readonly (readonly [number, number])[]): readonly number[] => {
     const one = judged(...pixels.map(([label, evidence]) => [label, evidence, 0, 0] as const));
     return [...withWeights(one, fitWeights(sample)).confidence].filter((_, pixel) => pixel % 10 === 0);
@@ -80,8 +77,7 @@ describe('reliability', () => {
   it('gives the Brier score, and the area under the ROC curve of all classes and of one class', () => {
     const wrong = (0.95 ** 2 * 4 + 0.05 ** 2 * 36 + 0.52 ** 2 * 32 + 0.48 ** 2 * 8) / 80;
     expect(brierScore(all)).toBeCloseTo(wrong, 9);
-    // There are 44 right pixels, 36 of them with a confidence of 95 percent, and 36 wrong pixels, 4 of them with 95
-    // percent.
+    // 36 of 44 right pixels and 4 of 36 wrong pixels have a confidence of 95 percent.
     expect(areaUnderCurve(all)).toBeCloseTo((36 * (32 + 2) + 8 * 16) / (44 * 36), 9);
     const two = [judged([8, 0, 90, 10], [9, 0, 50, 0])];
     expect([areaUnderCurve(two), areaUnderCurve(ofClass(two, 8))]).toEqual([1, Number.NaN]);

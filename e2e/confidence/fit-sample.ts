@@ -14,6 +14,6 @@ export function fitSample(): FitSample {
   return { steppe: of('steppe'), tropics: of('tropics'), deccan: of('deccan'), plain: of('plain') };
 }
 
-/** Returns the pixels of all settings except one, which is held out. */
+/** Returns the pixels of all settings except one. */
 export const without = (sample: FitSample, name: keyof FitSample): readonly Judged[] =>
   SETTINGS.filter((other) => other !== name).flatMap((other) => sample[other]);

@@ -2,58 +2,31 @@ import { confidences, sharesOf } from '../../packages/land-cover/src/confidence/
 import type { Judged } from './observed.ts';
 
 /**
- * Weights of each class 0..12. The first number is the log-odds without any evidence. The next four are the increases of the log-odds by the
- * best level of margin, shape, dates and ends (the kinds of evidence, see `EVIDENCE_LEVELS`). The last is the increase by the weaker of margin
- * and shape. The list is empty for a number that is no class.
+ * Weights of each class 0..12: log-odds without evidence, then increases by the best level of `EVIDENCE_LEVELS`, and by
+ * the weaker of margin and shape.
  */
 export type Weights = readonly (readonly number[])[];
 
 const CLASSES = 13;
-/**
- * Groups of similar classes ("kinds"). The fit pulls the weights of a class towards the weights of its kind. Water is
- * in no group, because no setting (synthetic landscape) has water.
- */
+/** Groups of similar classes ("kinds"). No sample has water. */
 const GROUPS: readonly (readonly number[])[] = [[2, 3, 4], [1], [7], [6], [12], [8, 9, 10, 11]];
-/**
- * Prior: share of pixels of a class that are right on the global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101). The shares of
- * crop classes are a little lower than the published share of crops, because these classes also distinguish the number of crops a year.
- */
+/** Prior: share of right pixels on global 10 m maps (Venter et al. 2022, doi:10.3390/rs14164101), less for crops. */
 const PRIOR = [0, 0.83, 0.92, 0.92, 0.92, 0, 0.81, 0.57, 0.75, 0.75, 0.75, 0.65, 0.47];
-/**
- * Weight of the prior, pixels. A common class has about 300 to 450 pixels in each setting, so the published maps count as
- * one more setting. The settings have neither mixed pixels nor wrong labels, so without the prior the confidence would
- * be too high.
- */
+/** Weight of the prior in pixels. Synthetic pixels alone would make the confidence too high. */
 const PRIOR_PIXELS = 400;
-/**
- * Expected increase of the log-odds from the worst to the best level of each kind of evidence, and the weight of this
- * expectation. If no pixels show another increase, the best level multiplies the odds by 2.7.
- */
+/** Expected increase of the log-odds by the best evidence, and the weight of this expectation. */
 const [EXPECTED, RIDGE] = [[1, 1, 1, 1, 1], 20] as const;
-/**
- * Expected weights of a kind of classes that has too few pixels. The weaker of margin and shape has the weight 0,
- * because this evidence counts only if pixels show its effect.
- */
+/** Expected weights of a kind with too few pixels. */
 const UNSEEN = [1, 1, 1, 1, 0];
-/**
- * Strength with which the fit pulls a class towards the weights of its kind. A class with few wrong pixels gets nearly the
- * weights of its kind.
- */
+/** Strength with which a class is pulled towards its kind. */
 const KIND_RIDGE = 40;
-/** Minimum number of pixels of a fit. A class with fewer pixels keeps the expected weights, or the weights of its kind. */
+/** Minimum number of pixels of a fit. */
 const FEWEST = PRIOR_PIXELS / 3;
-/**
- * Number of steps of the fit, and the damping of each step. Without damping, the steps would be too large if two kinds of evidence always
- * rise together.
- */
+/** Damping, because steps would be too large if evidence always rises together. */
 const [ROUNDS, DAMPING] = [1500, 0.2];
-/**
- * Assumed mean levels (0-1) of the evidence for classes with too few pixels. The level of ends is 0, because most of
- * these classes are water, which has no harvests.
- */
+/** Assumed mean levels of evidence (0-1) for classes with too few pixels. */
 const MIDDLE = [0.6, 0.6, 0.6, 0, 0.6];
 
-/** Pixels of one class with the same evidence. */
 interface Cell {
   readonly label: number;
   readonly levels: readonly number[];
@@ -79,10 +52,6 @@ function cellsOf(judged: readonly Judged[]): readonly Cell[] {
 
 const logit = (share: number): number => Math.log(share / (1 - share));
 
-/**
- * Fitted weights of some classes: the mean log-odds of each class, the weights of the kinds of evidence, and the mean
- * levels of the evidence.
- */
 interface Fit {
   readonly bases: readonly number[];
   readonly weights: readonly number[];
@@ -95,9 +64,8 @@ interface Ridge {
 }
 
 /**
- * Fits the weights by logistic regression, first for the classes of one kind together, then for each class with enough pixels. Weights of evidence
- * are never negative, so better evidence never lowers the confidence. The prior counts as `PRIOR_PIXELS` additional pixels of each class, with the
- * same evidence as the real pixels of the class.
+ * Fits the weights by logistic regression, first for each kind, then for each class. Weights of evidence are never
+ * negative.
  */
 export function fitWeights(judged: readonly Judged[]): Weights {
   const cells = cellsOf(judged);
@@ -113,7 +81,6 @@ export function fitWeights(judged: readonly Judged[]): Weights {
   return rows;
 }
 
-/** Weights in the format of the table, from a fit with one class. */
 function rowOf({ bases: [base], weights, means }: Fit): number[] {
   const offset = weights.reduce((sum, weight, k) => sum + weight * means[k]!, 0);
   return [base! - offset, ...weights].map((value) => Math.round(100 * value) / 100);
@@ -122,10 +89,7 @@ function rowOf({ bases: [base], weights, means }: Fit): number[] {
 const pixelsOf = (cells: readonly Cell[], labels: readonly number[]): number =>
   cells.reduce((sum, { label, pixels }) => sum + (labels.includes(label) ? pixels : 0), 0);
 
-/**
- * Fits one base for each class, and weights that are equal for all the classes. `ridge` shrinks the weights towards the
- * `expected` weights.
- */
+/** `ridge` shrinks the weights towards `expected`. */
 function fitClasses(labels: readonly number[], all: readonly Cell[], { expected, ridge }: Ridge): Fit {
   const cells = all.filter(({ label }) => labels.includes(label));
   const pixels = pixelsOf(cells, labels);
@@ -157,7 +121,7 @@ function fitClasses(labels: readonly number[], all: readonly Cell[], { expected,
   return { bases, weights, means };
 }
 
-/** Returns the pixels with the confidence that the given weights yield. */
+/** Returns the pixels with the confidence of the given weights. */
 export function withWeights(judged: Judged, weights: Weights): Judged {
   const { labels, evidence } = judged;
   const table = confidences(weights);

@@ -1,5 +1,4 @@
-// npm run confidence: writes the table of confidence of the package land-cover, the report with the reliability plot, or the
-// table of thresholds.
+// npm run confidence: writes the table of confidence, the reliability report, or the table of thresholds.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { fitSample } from './fit-sample.ts';

@@ -22,7 +22,7 @@ export interface Planes {
   readonly clear: Uint16Array;
 }
 
-/** Classifies pixels; returns classes and the evidence for them. Overwrites the series. */
+/** Classifies pixels; returns the classes and their evidence. Overwrites the series. */
 export function classify({ pixels, series, clear }: Planes, core: readonly [number, number], latitude: number) {
   const plane = (): Uint8Array => new Uint8Array(pixels);
   const outputs = { labels: plane(), crops: plane(), quality: plane(), confidence: plane(), evidence: plane() };
@@ -30,17 +30,10 @@ export function classify({ pixels, series, clear }: Planes, core: readonly [numb
   return outputs;
 }
 
-/**
- * Hydrological year of the synthetic observations. The choice has no effect, because other years have the same steps
- * except for a leap day.
- */
 const YEAR = 2021;
 export const SETTINGS = ['steppe', 'tropics', 'deccan', 'plain'] as const satisfies readonly SettingName[];
 
-/**
- * Maps the four settings (synthetic landscapes) of a seed, with `each` pixels of every kind of land. Compares the mapped classes with the
- * true classes.
- */
+/** Maps the four settings (synthetic landscapes) of a seed, with `each` pixels of every kind of land. */
 export function judgeSettings(seed: number, each: number): Readonly<Record<(typeof SETTINGS)[number], Judged>> {
   const { steps, core, indices } = lulcSeries(YEAR);
   const judge = (name: SettingName): Judged => {
@@ -58,10 +51,7 @@ export interface JudgedYear extends Judged {
   readonly quality: Uint8Array;
 }
 
-/**
- * Maps each year of the second world (a synthetic landscape) without temporal correction, and compares the mapped classes
- * with the true classes.
- */
+/** Maps each year of the second world (a synthetic landscape) without temporal correction. */
 export function judgeSecondWorld(): readonly JudgedYear[] {
   const { passes, truth } = secondWorld(2026);
   const mask = { band: 'scl', keep: T.sclKeep, missing: [0, 1], grow: T.sclGrow, dilate: T.sclDilate };
@@ -73,7 +63,7 @@ export function judgeSecondWorld(): readonly JudgedYear[] {
   });
 }
 
-/** Returns a map of `cols` columns whose confidence is adjusted by neighbouring pixels. */
+/** Returns a map of `cols` columns with confidence adjusted by neighbouring pixels. */
 export function judgePixels<T extends Judged>(judged: T, cols: number): T {
   const pixels = judged.labels.length;
   const withHalo = (plane: Uint8Array): Uint8Array => {
@@ -87,10 +77,7 @@ export function judgePixels<T extends Judged>(judged: T, cols: number): T {
   return { ...judged, confidence };
 }
 
-/**
- * Returns the years with their confidence adjusted by neighbouring years. The confidence is 0 for pixels whose class
- * the correction changed.
- */
+/** Returns the years with confidence adjusted by neighbouring years; 0 for corrected pixels. */
 export function judgeNeighbours(judged: readonly JudgedYear[]): readonly Judged[] {
   const pixels = judged[0]?.labels.length ?? 0;
   const [inputs, outputs]: Record<string, Uint8Array>[] = [{}, {}];

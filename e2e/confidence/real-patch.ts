@@ -6,10 +6,10 @@ import { openRaster } from '@headwater/raster';
 import { INDEX_NODATA } from '@headwater/core/pixel-plan';
 import { classify, type Judged } from './observed.ts';
 
-/** Folder of the real sample next to the repository: 68 dates of Sentinel-2 NDVI in Slovenia with a national land-use map. */
+/** Real sample outside of the repository: Sentinel-2 NDVI in Slovenia, with a national land-use map. */
 const FOLDER = fileURLToPath(new URL('../../../shared/data/eo/eolearn_testeopatch/cog', import.meta.url));
 const [CORE, LATITUDE] = [23, 46];
-/** For each code of the national map, the right classes of our map. The codes are cultivated, forest, grass, shrubs, artificial. */
+/** Right classes for each code of the national map: cultivated, forest, grass, shrubs, artificial. */
 const RIGHT: Readonly<Record<number, readonly number[]>> = { 1: [8, 9, 10, 11], 2: [6], 3: [12], 4: [12, 6], 8: [1] };
 
 /** A mapped year of the sample, and the codes of the national map. */
@@ -33,10 +33,7 @@ async function read<T extends Uint8Array | Int16Array>(name: string, make: (leng
   return pixels;
 }
 
-/**
- * Maps two years of the real sample and compares the classes with the national map. The sample has only NDVI and no other index. Pixels
- * whose code in the national map has no right class get confidence 0.
- */
+/** Maps two years of the real sample. Pixels whose national code has no right class get confidence 0. */
 export async function judgeRealPatch(): Promise<readonly RealYear[]> {
   const reference = await read('LULC_reference.tif', (n) => new Uint8Array(n));
   const ids = readdirSync(FOLDER).flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []));

@@ -15,13 +15,10 @@ export interface Curve {
 }
 
 const WIDTH = 10;
-/**
- * Minimum number of pixels of a bin. A bin with fewer pixels is left out, because its share of right pixels depends too
- * much on chance.
- */
+/** Minimum number of pixels of a bin, because a share of few pixels depends too much on chance. */
 const FEWEST = 30;
 
-/** Bins of ten percent of confidence with their share of right pixels. Leaves out unclassified pixels and bins of fewer than `fewest` pixels. */
+/** Returns bins of ten percent of confidence, without unclassified pixels and bins of fewer than `fewest` pixels. */
 export function reliability(judged: readonly Judged[], fewest = FEWEST): readonly Bin[] {
   const bins = Array.from({ length: 100 / WIDTH }, () => ({ confidence: 0, right: 0, pixels: 0 }));
   for (const { confidence, isRight } of judged)
@@ -38,15 +35,15 @@ export function reliability(judged: readonly Judged[], fewest = FEWEST): readonl
 }
 
 /**
- * Expected calibration error, 0-1 (Naeini et al. 2015, AAAI): mean distance between confidence and share of right pixels. Each bin is
- * weighted by its number of pixels.
+ * Expected calibration error, 0-1: mean distance between confidence and share of right pixels (Naeini et al. 2015,
+ * AAAI).
  */
 export function calibrationError(bins: readonly Bin[]): number {
   const all = bins.reduce((sum, { pixels }) => sum + pixels, 0);
   return bins.reduce((sum, { confidence, right, pixels }) => sum + (pixels / all) * Math.abs(confidence - right), 0);
 }
 
-/** Brier score (1950), 0-1: mean squared difference between confidence and outcome of the pixels with a class; lower is better. */
+/** Brier score (1950), 0-1: mean squared difference between confidence and outcome; lower is better. */
 export function brierScore(judged: readonly Judged[]): number {
   let [sum, all] = [0, 0];
   for (const { confidence, isRight } of judged)
@@ -58,10 +55,7 @@ export function brierScore(judged: readonly Judged[]): number {
   return sum / all;
 }
 
-/**
- * Area under the ROC curve, 0-1: share of the pairs of a right and a wrong pixel in which the right pixel has more confidence; equal confidence
- * counts half (Hanley and McNeil 1982). NaN if all pixels are right, or all are wrong.
- */
+/** Area under the ROC curve, 0-1 (Hanley and McNeil 1982). NaN if all pixels are right, or all are wrong. */
 export function areaUnderCurve(judged: readonly Judged[]): number {
   const right = new Float64Array(101);
   const wrong = new Float64Array(101);
@@ -91,7 +85,7 @@ const at = (share: number): number => EDGE + (SIZE - EDGE - 20) * share;
 const x = (share: number): string => at(share).toFixed(1);
 const y = (share: number): string => (SIZE - at(share)).toFixed(1);
 
-/** Draws the plot as SVG: confidence on the x axis, share of right pixels on the y axis, and a dashed diagonal. */
+/** Draws the plot as SVG: confidence on the x axis, share of right pixels on the y axis. */
 export function reliabilitySvg(curves: readonly Curve[]): string {
   const ticks = [0, 0.2, 0.4, 0.6, 0.8, 1].flatMap((t) => [
     `<text x="${x(t)}" y="${SIZE - EDGE + 18}" text-anchor="middle">${t}</text>`,

@@ -17,9 +17,9 @@ import {
 /** A source of pixels with known classes; a row of the report. */
 export interface Source {
   readonly name: string;
-  /** Relation of the source to the weights of confidence: fitted to it, or held out. */
+  /** Relation to the weights of confidence: fitted to the source, or held out. */
   readonly relation: string;
-  /** Curve of the plot. If absent, the plot does not show the source. */
+  /** Curve of the plot; absent for sources that are not plotted. */
   readonly curve?: 'settings' | 'second world' | 'years' | 'real';
   readonly judged: readonly Judged[];
 }
@@ -27,8 +27,7 @@ export interface Source {
 const HELD_OUT = 'held out: no weight is fitted to it';
 
 /**
- * Returns the sources in the repository: the second world (a synthetic landscape of several years), and each setting (a
- * synthetic landscape of one year) with weights that are fitted to the three other settings.
+ * Returns the sources of the repository: the second world, and each setting with weights of the three other settings.
  */
 export function ownSources(sample: FitSample): readonly Source[] {
   const settings = SETTINGS.map((name): Source => {
@@ -56,7 +55,7 @@ export function ownSources(sample: FitSample): readonly Source[] {
   ];
 }
 
-/** Sources of the real sample next to the repository. */
+/** Returns the sources of the real sample outside of the repository. */
 export async function realSources(): Promise<readonly Source[]> {
   const years = await judgeRealPatch();
   return years.flatMap((one) => [
@@ -87,7 +86,6 @@ export const curvesOf = (sources: readonly Source[]): readonly Curve[] =>
 
 const share = (value: number): string => value.toFixed(3);
 
-/** Figures of the first two tables: number of pixels with a class, share of right pixels, mean confidence, Brier score, ECE, AUC. */
 function figuresOf(judged: readonly Judged[]): readonly (string | number)[] {
   const bins = reliability(judged, 1);
   const pixels = bins.reduce((sum, bin) => sum + bin.pixels, 0);
@@ -102,10 +100,6 @@ function figuresOf(judged: readonly Judged[]): readonly (string | number)[] {
 const sourceRow = ({ name, relation, judged }: Source): string =>
   `| ${[name, relation, ...figuresOf(judged)].join(' | ')} |`;
 
-/**
- * Rows of each class: one for all settings together (each held out), and two for the second world, without and with the
- * agreement of its years.
- */
 function classRows(sources: readonly Source[]): readonly string[] {
   const of = (curve: Required<Source>['curve']) =>
     sources.filter((source) => source.curve === curve).flatMap(({ judged }) => judged);

@@ -1,4 +1,5 @@
-// npm run confidence -- thresholds: writes docs/accuracy/thresholds.md, the thresholds of land cover with the effect of 20 % less and more.
+// npm run confidence -- thresholds: writes docs/accuracy/thresholds.md, the effect of 20 % less and more of each
+// threshold.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
@@ -6,10 +7,7 @@ const SOURCE = new URL('../../packages/land-cover/src/method/thresholds.ts', imp
 const REPORT = new URL('../../docs/accuracy/thresholds.md', import.meta.url);
 const SEED = 7;
 const EACH = 40;
-/**
- * Names of the numbers that are not varied. Codes of the scene classification have no order. Numbers of steps must be equal in the
- * thresholds and in the kernel.
- */
+/** Not varied, because codes have no order, and the kernel must have equal numbers of steps. */
 const FIXED = new Set(['stepDays', 'coreSteps', 'marginSteps', 'sclKeep', 'sclGrow']);
 
 interface Variant {
@@ -18,10 +16,7 @@ interface Variant {
 }
 type Shares = Readonly<Record<string, number>>;
 
-/**
- * Returns the share of correct pixels of each setting (synthetic landscape) after one threshold is changed. All other
- * modules are loaded only after the change, because they read the thresholds when they are loaded.
- */
+/** Other modules read the thresholds at import, so they are loaded after the change. */
 async function sharesOf({ name, factor }: Variant): Promise<Shares> {
   const { LULC_THRESHOLDS } = await import('../../packages/land-cover/src/method/thresholds.ts');
   const value: unknown = Reflect.get(LULC_THRESHOLDS, name);
@@ -43,22 +38,19 @@ async function sharesOf({ name, factor }: Variant): Promise<Shares> {
   );
 }
 
-/**
- * Returns a value multiplied by the factor. Whole numbers (steps, pixels, days) stay whole, and change by at least one.
- */
+/** Whole numbers stay whole, and change by at least one. */
 const changed = (value: number, factor: number): number =>
   Number.isInteger(value) && factor !== 1
     ? value + Math.sign(factor - 1) * Math.max(1, Math.round(Math.abs(value * (factor - 1))))
     : value * factor;
 
-/** A threshold of the source file, with its value and the comment above it. */
 interface Threshold {
   readonly name: string;
   readonly value: string;
   readonly text: string;
 }
 
-/** Thresholds in the order of the source file. One comment may belong to several thresholds that follow it. */
+/** Returns the thresholds in the order of the source file. */
 export function thresholdsOf(source: string): readonly Threshold[] {
   const table = source.slice(source.indexOf('LULC_THRESHOLDS'), source.indexOf('} as const'));
   let text = '';

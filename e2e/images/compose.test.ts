@@ -12,7 +12,6 @@ import { collect, freePort, waitForText } from '../server-process.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Service of a compose file, after `<<` keys are merged. */
 interface Service {
   readonly image: string;
   readonly command?: readonly string[];
@@ -81,8 +80,7 @@ describe('compose.yaml', () => {
       expect(serviceOf(name).read_only).toBe(true);
       expect(serviceOf(name).volumes).toEqual([...mounted, ...(name === 'backup' ? ['backups:/backups'] : [])]);
     }
-    // The image must contain the folder /backups with its owner. Otherwise root would own the new volume, and the user
-    // of the image could not write into it.
+    // Without this folder in the image, root would own the new volume.
     expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toMatch(
       /mkdir -p .* \/backups && chown 10001:10001 .*\/backups/,
     );
@@ -101,10 +99,6 @@ describe('compose.yaml', () => {
 const { make, missing } = findPostgres();
 if (make === undefined) console.log(`skipped: the services of compose.yaml as processes. ${missing}`);
 
-/**
- * Runs the services without Docker, as processes of this machine. They use a PostgreSQL of this machine instead of the container of
- * PostGIS.
- */
 describe.skipIf(make === undefined)('the services of compose.yaml as processes', () => {
   let cluster: Cluster;
   let folder = '';
@@ -129,7 +123,6 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Environment of a service, with the host, the folders and the database address of this machine. */
   const environmentOf = (name: string): Record<string, string> => {
     const given = Object.entries(serviceOf(name).environment).map(([key, value]) => [
       key,
@@ -148,7 +141,6 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
   };
 
   it('repeat a command of the image until they are stopped, even if the command fails', async () => {
-    // The command (the health check) fails, because nothing listens on the port yet.
     const env = { ...environmentOf('service'), PATH: `${dirname(process.execPath)}:${childEnv().PATH}` };
     const loop = spawn('sh', [join(ROOT, 'deploy/image/headwater.sh'), 'every', '0', 'healthy'], { env });
     const output = collect(loop);
@@ -177,7 +169,6 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
       expect(maps.status).toBe(200);
       expect(existsSync(join(folder, 'headwater/started'))).toBe(true);
 
-      // Runs the health check of the image with the Node of this machine.
       const env = { ...environmentOf('service'), PATH: `${dirname(process.execPath)}:${childEnv().PATH}` };
       const healthy = spawn('sh', [join(ROOT, 'deploy/image/headwater.sh'), 'healthy'], { env });
       expect((await once(healthy, 'exit'))[0]).toBe(0);
@@ -195,7 +186,6 @@ describe.skipIf(make === undefined)('the services of compose.yaml as processes',
         each.replace(/^\/backups$/, join(folder, 'backups')),
       );
       expect([again, seconds]).toEqual(['every', '3600']);
-      // A restart of the container must not make a second backup.
       for (const text of [/backup: /, /no backup is due: /]) {
         const run = await start('backup', backup);
         expect([(await run.ended)[0], run.output.text]).toEqual([0, expect.stringMatching(text)]);

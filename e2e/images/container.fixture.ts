@@ -8,7 +8,7 @@ import { collect, freePort } from '../server-process.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const HEALTH_MS = 180_000;
-/** User and group of the image. */
+/** User id and group id of the image. */
 export const USER = 10001;
 
 /** Configuration of an image, as `buildah inspect` prints it. */
@@ -23,43 +23,39 @@ export interface ImageConfig {
 /** A running container. */
 export interface Contained {
   readonly baseUrl: string;
-  /** Returns everything that the container has printed so far. */
   output(): string;
-  /** Process id, on the host, of the first process of the container's user. */
+  /** Process id on the host. */
   pid(): number;
   /** Resolves when /api/health returns 200. */
   healthy(): Promise<void>;
-  /** Resolves to the exit code when the container has ended. */
+  /** Resolves to the exit code at the end of the container. */
   ended(): Promise<{ readonly code: number | null }>;
-  /** Sends the signal to the first process of the container; resolves to the exit code when the container has ended. */
+  /** Sends the signal; resolves to exit code and duration. */
   stop(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly ms: number }>;
 }
 
-/** A container of the image, with the folders of the host that are mounted. */
+/** A container of the image, with its mounted folders. */
 export interface Container {
   readonly config: ImageConfig;
-  /** Size of all files of the image in bytes. */
+  /** Size of all files of the image, bytes. */
   readonly size: number;
   /** Root of the container's file system on the host. */
   readonly root: string;
-  /** Folder with the code, without `node_modules`. */
   readonly code: string;
   /** Folder that is mounted at /app/data. */
   readonly data: string;
-  /** Starts the image's entry point in `buildah run`, with a folder mounted read-only at /app. Without a folder, nothing is mounted. */
+  /** Starts the image's entry point, with an optional folder mounted read-only at /app. */
   run(args: readonly string[], options?: RunOptions): Promise<Contained>;
-  /** Starts the image's entry point as its user in a root file system that is read-only, as `docker run --read-only` does. */
+  /** Starts the image's entry point with a read-only root file system, like `docker run --read-only`. */
   runReadOnly(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Contained>;
   remove(): void;
 }
 
-/** Options of `run`. */
 interface RunOptions {
   readonly code?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Copies the files of the repository that a release contains. */
 function copyCode(folder: string): void {
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,
@@ -73,10 +69,10 @@ function copyCode(folder: string): void {
   for (const mount of ['data', 'models']) mkdirSync(join(folder, mount));
 }
 
-/** Creates a container of the image that `npm run test:images` has built. */
+/** Creates a container of the image of `npm run test:images`. */
 export function openContainer(): Container {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-container-'));
-  // The image's user must be able to open the subfolders. `mkdtempSync` creates a folder that only its owner can open.
+  // Only the owner can open a folder of `mkdtempSync`, but the image's user must open its subfolders.
   execFileSync('chmod', ['755', folder]);
   const [code, data] = [join(folder, 'code'), join(folder, 'data')];
   copyCode(code);
@@ -100,8 +96,7 @@ export function openContainer(): Container {
       const mounts = options.code === undefined ? [] : ['--volume', `${options.code}:/app:ro`];
       if (options.code === code) mounts.push('--volume', `${data}:/app/data`);
       const variables = Object.entries(env).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]);
-      // `buildah run` loses the last output of a process that ends soon. So the process in the container writes its
-      // output to a file.
+      // `buildah run` loses the last output of a short process.
       const log = `/tmp/output-${(runs += 1)}`;
       const command = ['sh', '-c', `exec "$@" >${log} 2>&1`, 'sh', ...config.Entrypoint, ...args];
       const all = ['run', '--isolation', 'chroot', ...mounts, ...variables, name, '--', ...command];
@@ -133,7 +128,6 @@ export function openContainer(): Container {
   };
 }
 
-/** Reads a size as buildah prints it, such as `347 MB`. */
 function bytesOf(size: string): number {
   const [, value = '', unit = ''] = /^([\d.]+) ?([kKMG]?)B$/.exec(size) ?? [];
   return Number(value) * ({ k: 1e3, K: 1e3, M: 1e6, G: 1e9 }[unit] ?? 1);
@@ -174,7 +168,6 @@ function containedIn(child: ChildProcess, port: number, output: () => string): C
   };
 }
 
-/** First process of the image's user among a process and its descendants. */
 function firstOfUser(root: number): number | undefined {
   const children = new Map<number, number[]>();
   for (const name of readdirSync('/proc')) {
@@ -184,8 +177,7 @@ function firstOfUser(root: number): number | undefined {
   }
   for (const queue = [root]; queue.length > 0;) {
     const [pid = -1] = queue.splice(0, 1);
-    // A process of buildah that is an ancestor of the container's process may have the same user. So processes of
-    // buildah are not returned.
+    // A parent process of buildah may have the same user.
     if (uidOf(pid) === USER && !nameOf(pid).startsWith('buildah')) return pid;
     queue.push(...(children.get(pid) ?? []));
   }

@@ -12,12 +12,12 @@ import { type Container, openContainer, uidOf, USER } from './container.fixture.
 const isBuilt = process.env['HEADWATER_TEST_IMAGE'] === 'on';
 if (!isBuilt) console.log('skipped: the image. `npm run test:images` builds it');
 
-/** Time that docker and Kubernetes wait between SIGTERM and SIGKILL by default, in ms. */
+/** Default time between SIGTERM and SIGKILL of docker and Kubernetes, ms. */
 const GRACE_MS = 10_000;
 const MOST_BYTES = 400e6;
 const READY = ['/', '/admin/login/', '/geoserver/web/', '/api/health'];
 
-/** Files outside of /tmp in the container's own file system that are newer than a file. */
+/** Files outside of /tmp in the container's own file system that are newer than `file`. */
 const writtenSince = (file: string, root: string): string[] =>
   execFileSync(
     'find',
@@ -79,7 +79,6 @@ describe.skipIf(!isBuilt)('the image', () => {
     try {
       for (const code of [undefined, empty]) {
         const started = await container.run(container.config.Cmd, code === undefined ? {} : { code });
-        // The exit code of `buildah run` is that of the process in the container.
         const { code: exit } = await started.ended();
         expect(exit).toBe(2);
         expect(started.output()).toContain('/app contains no code');
@@ -105,7 +104,7 @@ describe.skipIf(!isBuilt)('the image', () => {
       const check = await container.run(['healthy'], { env: { BACKEND_PORT: new URL(server.baseUrl).port } });
       expect((await check.ended()).code).toBe(0);
       expect(server.output()).toContain('first start of this container');
-      // The server must not warn about packages, because all packages come from the image.
+      // No warning about packages, because all packages come from the image.
       expect(server.output()).not.toMatch(/node_modules exists|package-lock\.json of the code differs/);
       const { code: exit, ms } = await server.stop('SIGTERM');
       expect([exit, server.output().split('\n').slice(-4)]).toEqual([0, expect.anything()]);

@@ -10,10 +10,7 @@ import { findVenv, KUBERNETES_JUDGE } from '../../scripts/peers.mjs';
 const ROOT = resolve(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, 'deploy/kubernetes');
 const files = globSync('*.yaml', { cwd: FOLDER }).toSorted();
-/**
- * Manifest of the pod that copies the code into a volume. The pod is not a part of the running service, so the tests
- * check it separately.
- */
+/** Pod that copies the code into a volume; not a part of the running service. */
 const FILLS = 'code.yaml';
 const version = readFileSync(join(ROOT, 'VERSION'), 'utf8').split(/\s/, 1)[0] ?? '';
 
@@ -143,7 +140,7 @@ describe('the other files of a cluster', () => {
     expect(pod.spec.containers.map(({ image, securityContext }) => [image, securityContext])).toEqual([
       [`headwater:${version}`, workloads[0]?.container.securityContext],
     ]);
-    // Runs the shell command that the comment at the top of the manifest names, in a local folder instead of a cluster.
+    // Runs the shell command of the manifest's first comment in a local folder.
     const folder = mkdtempSync(join(tmpdir(), 'headwater-code-'));
     const command = /-- sh -c '([^']+)'/.exec(text)?.[1]?.replaceAll('/code', folder) ?? 'false';
     execFileSync('sh', ['-c', command], {

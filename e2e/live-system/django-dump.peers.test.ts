@@ -25,7 +25,6 @@ const collection = (properties: object): string =>
     features: [{ type: 'Feature', properties, geometry: boxPolygon(box) }],
   });
 
-/** Layers of the map server that the dump names, by the path of the request. */
 async function mapServer(folder: string): Promise<Loopback> {
   const path = join(folder, 'terrain.tif');
   const grid = { crs: 'EPSG:4326', west: 92, north: 24.1, pixelWidth: 0.001, pixelHeight: 0.001, cols: 100, rows: 100 };
@@ -49,7 +48,6 @@ async function mapServer(folder: string): Promise<Loopback> {
   });
 }
 
-/** Fills the tables of a Django project, and dumps the tables with the command of the examples. Returns the dump and the API keys. */
 async function dumpOf(folder: string, mapServerUrl: string) {
   const project = join(folder, 'project');
   await cp(join(import.meta.dirname, 'project'), project, { recursive: true });

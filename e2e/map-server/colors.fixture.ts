@@ -12,17 +12,14 @@ const TRANSPARENT: Color = [0, 0, 0, 0];
 function colorOf({ paint, nodata }: StoredRaster, sample: number): Color {
   if (Object.is(sample, nodata)) return TRANSPARENT;
   if (paint === 'classes') return CLASS_COLORS[sample] ?? TRANSPARENT;
-  // A layer without a style has grey from 0 to 255. The ramp of the style goes from black at 100 to white at 300.
+  // Without a style, grey is 0 to 255; with a ramp, black is 100 and white is 300.
   const grey = paint === 'grey' ? sample : Math.min(255, Math.max(0, ((sample - 100) / 200) * 255));
   return [grey, grey, grey, 255];
 }
 
 const CLASS_COLORS: readonly Color[] = [TRANSPARENT, [0, 0, 255, 255], [0, 255, 0, 255], [255, 0, 0, 255]];
 
-/**
- * Colour that maps must have at a place of a raster. Undefined if a pixel with another sample is at most `margin`
- * pixels away, because edges may be drawn differently.
- */
+/** Returns the expected colour at a point of a raster; undefined near another sample (`margin` pixels). */
 export function rasterColor(layer: StoredRaster, [lon = 0, lat = 0]: Position, margin = 1): Color | undefined {
   const { grid, bands } = layer;
   const [x, y] = pointTransform('EPSG:4326', grid.crs)(lon, lat);
@@ -39,7 +36,7 @@ export function rasterColor(layer: StoredRaster, [lon = 0, lat = 0]: Position, m
   return sample === undefined ? TRANSPARENT : colorOf(layer, sample);
 }
 
-/** Colour that maps must have at a place of a layer of polygons; undefined within `margin` degrees of an edge. */
+/** Returns the expected colour at a point of a polygon layer; undefined near an edge (`margin` degrees). */
 export function polygonColor(
   { features, style }: StyledLayer,
   [lon = 0, lat = 0]: Position,
@@ -58,7 +55,7 @@ export function polygonColor(
   return feature === undefined ? TRANSPARENT : valueColor(style, feature.properties[style.attribute]);
 }
 
-/** Middles of the symbols of a layer of points or lines, with the colours of the features. */
+/** Returns middles and colours of the symbols of a layer of points or lines. */
 export function symbolColors({ features, style }: StyledLayer): readonly (readonly [place: Position, color: Color])[] {
   return features.flatMap(({ geometry, properties }) => {
     const place = geometry === null ? undefined : onGeometry(geometry);
@@ -66,7 +63,6 @@ export function symbolColors({ features, style }: StyledLayer): readonly (readon
   });
 }
 
-/** A point, or the middle of the first edge of a line; undefined for polygons. */
 function onGeometry(geometry: Geometry): Position | undefined {
   if (geometry.type === 'Point') return geometry.coordinates;
   const line = geometry.type === 'MultiLineString' ? geometry.coordinates[0] : undefined;
@@ -76,14 +72,13 @@ function onGeometry(geometry: Geometry): Position | undefined {
     : [(first[0]! + second[0]!) / 2, (first[1]! + second[1]!) / 2];
 }
 
-/** Colour of a feature by its value of the style's attribute. A feature without a value is transparent, because no rule selects it. */
+/** Returns the colour of a value; transparent for a missing value, because no rule selects it. */
 export function valueColor({ limits, colors }: StyledLayer['style'], value: unknown): Color {
   if (typeof value !== 'number') return TRANSPARENT;
   const step = limits.findLastIndex((limit) => value >= limit);
   return [...rgb(colors[step] ?? '#000000'), 255];
 }
 
-/** True if an odd number of edges is east of the point. The point is then in the polygon and in none of its holes. */
 function covers(rings: readonly (readonly Position[])[], x: number, y: number): boolean {
   let isInside = false;
   for (const ring of rings) {
@@ -95,17 +90,11 @@ function covers(rings: readonly (readonly Position[])[], x: number, y: number): 
   return isInside;
 }
 
-/**
- * True if the middle of a symbol has this colour. The opacity is not compared exactly, because the edges of thin lines
- * are partly transparent.
- */
+/** Returns true if a symbol's middle has this colour; edges of thin lines are partly transparent. */
 export const isSymbolColor = ([r, g, b, a]: Color, color: Color): boolean =>
   a > 100 && colorDistance([r, g, b, 255], color) <= 6;
 
-/**
- * Largest difference of two colours in a channel. Two transparent colours are equal, whatever their red, green and blue
- * are.
- */
+/** Returns the largest difference of two colours in a channel; 0 for two transparent colours. */
 export function colorDistance([r, g, b, a]: Color, [r2, g2, b2, a2]: Color): number {
   if (a === 0 && a2 === 0) return 0;
   return Math.max(Math.abs(r - r2), Math.abs(g - g2), Math.abs(b - b2), Math.abs(a - a2));

@@ -5,10 +5,7 @@ import type { WorldFeature } from './map-world.fixture.ts';
 export const rounded = (_key: string, value: unknown): unknown =>
   typeof value === 'number' ? Math.round(value * 1e9) / 1e9 : value;
 
-/**
- * Type and parts of a geometry. A geometry such as a Polygon is returned as a list of one part, so that it equals a
- * MultiPolygon with one part.
- */
+/** Returns type and parts of a geometry, so that a Polygon equals a MultiPolygon with one part. */
 export function partsOf(geometry: Geometry | null): unknown {
   if (geometry === null) return null;
   if (geometry.type === 'GeometryCollection') return geometry.geometries.map(partsOf);
@@ -17,11 +14,11 @@ export function partsOf(geometry: Geometry | null): unknown {
   return { type, parts: parts.flat(Infinity).length === 0 ? [] : JSON.parse(JSON.stringify(parts, rounded)) };
 }
 
-/** Decodes an XML name of GML or its schema to the original name. */
+/** Decodes an XML name of GML to the original name. */
 export const fromXmlName = (name: string): string =>
   name.replace(/_x([0-9A-F]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
-/** Encodes a name as an XML name, as GML and its schema contain it. */
+/** Encodes a name as an XML name, as in GML. */
 export const toXmlName = (name: string): string =>
   name.replaceAll(
     /^\d|[^\w.-]/g,
@@ -30,7 +27,7 @@ export const toXmlName = (name: string): string =>
 
 const OWN_IDS: ReadonlySet<string> = new Set(['gml_id', 'fid', 'id', 'mvt_id']);
 
-/** Features that can be compared: names of columns are decoded, missing values and ids of the client are removed, geometries are lists of parts. */
+/** Returns features that can be compared: original names, no missing values or ids, geometries as lists of parts. */
 export function comparable(
   features: readonly WorldFeature[],
 ): readonly { readonly properties: Readonly<Record<string, unknown>>; readonly geometry: unknown }[] {

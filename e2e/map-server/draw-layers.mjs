@@ -1,4 +1,4 @@
-// Script of the page in which Chromium draws layers with OpenLayers and MapLibre GL. `draw` returns the colours at places of the map.
+// Draws layers with OpenLayers and MapLibre GL in Chromium. `draw` returns the colours at points of the map.
 import { Map as LibreMap, setWorkerUrl } from 'maplibre-gl';
 import MVT from 'ol/format/MVT.js';
 import TileLayer from 'ol/layer/Tile.js';
@@ -12,7 +12,6 @@ import View from 'ol/View.js';
 
 setWorkerUrl('/drawn/maplibre-gl-worker.mjs');
 
-/** Colour of a feature by the limits of the style; undefined if the feature has no value. */
 const colorOf = ({ attribute, limits, colors }, properties) => {
   const value = properties[attribute];
   return value === undefined ? undefined : colors[limits.findLastIndex((limit) => value >= limit)];
@@ -28,7 +27,6 @@ function olStyle(style) {
   };
 }
 
-/** Draws a layer with OpenLayers; returns a canvas and the function that finds the pixel of a place. */
 async function openLayers({ tiles, isVector, minzoom, maxzoom, style, center, zoom }, target) {
   const zooms = { minZoom: minzoom, maxZoom: maxzoom };
   const layer = isVector
@@ -67,7 +65,7 @@ function libreLayer(name, { attribute, limits, colors, geometry = 'polygon' }) {
   return { ...source, type: 'fill', paint: { 'fill-antialias': false, 'fill-color': color } };
 }
 
-/** Draws a layer with MapLibre GL. Its zoom levels are for tiles of 512 pixels, so it gets `zoom - 1`. */
+/** Zoom levels of MapLibre GL are for tiles of 512 pixels, hence `zoom - 1`. */
 async function mapLibre({ tiles, isVector, minzoom, maxzoom, style, name, center, zoom }, container) {
   const paint = { 'raster-resampling': 'nearest', 'raster-fade-duration': 0 };
   const layer = isVector ? libreLayer(name, style) : { id: 'layer', source: 'tiles', type: 'raster', paint };
@@ -101,7 +99,6 @@ async function mapLibre({ tiles, isVector, minzoom, maxzoom, style, name, center
 
 const LIBRARIES = { OpenLayers: openLayers, 'MapLibre GL': mapLibre };
 
-/** Draws a layer; returns the colours of the nine pixels around each place. */
 globalThis.draw = async ({ library, places, ...layer }) => {
   const target = document.createElement('div');
   target.style.cssText = 'width: 512px; height: 384px';

@@ -10,7 +10,6 @@ import { type Color, colorDistance, isSymbolColor, polygonColor, rasterColor, sy
 import { storedRasters, type StoredRaster, type StyledLayer, VECTORS } from './every-layer.fixture.ts';
 import { mapWorld, type MapWorld } from './map-world.fixture.ts';
 
-/** Size of the map in the page, pixels. */
 const [WIDTH, HEIGHT] = [512, 384];
 const LIBRARIES = ['OpenLayers', 'MapLibre GL'] as const;
 
@@ -21,23 +20,18 @@ interface TileJson {
   readonly vector_layers?: readonly { readonly id: string }[];
 }
 
-/**
- * A view of a layer: centre (degrees), zoom (for tiles of 256 pixels), and the places at which colours are compared.
- */
+/** Centre (degrees), zoom (for tiles of 256 pixels), and the points at which colours are compared. */
 interface MapView {
   readonly center: Position;
   readonly zoom: number;
   readonly expected: readonly (readonly [place: Position, color: Color])[];
 }
 
-/**
- * Returns the view with the greatest whole zoom at which a layer fits into the map. The view of an area has at most 100 places that are not
- * near edges, if possible 60 with a colour and 40 transparent ones.
- */
+/** The greatest whole zoom at which a layer fits, and at most 100 points. */
 function viewOf(layer: StyledLayer | StoredRaster, maxzoom: number): MapView {
   const [west, south, east, north] = layer.box;
   const center = [(west + east) / 2, (south + north) / 2];
-  // A degree of latitude is at most 1.2 times as long on the map as a degree of longitude.
+  // At the layers' latitudes, a degree of latitude is at most 1.2 times as long as a degree of longitude.
   const fits = Math.log2((360 / 256) * Math.min(WIDTH / (east - west), HEIGHT / (north - south) / 1.2));
   const zoom = Math.min(maxzoom, Math.floor(fits));
   const degrees = 360 / 256 / 2 ** zoom;
@@ -45,7 +39,7 @@ function viewOf(layer: StyledLayer | StoredRaster, maxzoom: number): MapView {
   if (!isArea) return { center, zoom, expected: symbolColors(layer) };
   const found: (readonly [Position, Color])[] = [];
   for (let i = 0; i < 4000; i += 1) {
-    // The sequence of places covers the extent of the layer evenly.
+    // Covers the extent of the layer evenly.
     const place = [
       west + ((i * 0.754_877_666) % 1) * (east - west),
       south + ((i * 0.569_840_291) % 1) * (north - south),
@@ -93,8 +87,7 @@ describe.skipIf(noBrowser !== undefined)('tiles in Chromium', () => {
       (form, offset) => ({ ...form, offset }),
     ),
   )('$library draws $format of layers in the colours of their styles', async ({ library, format, offset }) => {
-    // A short run draws a third of the layers in each format, and a different third in the next format. A raster whose
-    // turn is the vector format is drawn only in a long run.
+    // A short run draws a third of the layers in each format.
     for (const [at, layer] of layers.entries()) {
       if ((at + offset) % sized(3, 1) !== 0) continue;
       const isVector = format === 'mvt';
@@ -141,7 +134,6 @@ describe.skipIf(noBrowser !== undefined)('tiles in Chromium', () => {
   });
 });
 
-/** Serves the page and its scripts at `/drawn/` of the origin of the map server. */
 async function servePage(page: Page, origin: string): Promise<void> {
   const script = await build({
     entryPoints: [join(import.meta.dirname, 'draw-layers.mjs')],

@@ -11,10 +11,7 @@ import { classAt, DEGREES, STOPS, UTM } from './raster-world.fixture.ts';
 
 const TEXTS = ['plain', "it's", '<b>&"', 'तहसील', 'İstanbul', '100%', 'two\nlines'] as const;
 
-/**
- * Rows of attributes with every type, missing values, and names that are not valid in XML. The column `note` has no
- * value in any row.
- */
+/** Every type, missing values, and names that are not valid in XML. The column `note` has no value. */
 const rowOf = (at: number): WorldFeature['properties'] => ({
   uid: `12_${100 + at}`,
   name: at % 5 === 3 ? null : (TEXTS[at % TEXTS.length] ?? null),
@@ -37,7 +34,6 @@ const COLUMNS: readonly MapColumn[] = [
   { name: 'note', type: 'string' },
 ];
 
-/** A closed ring with this south-west corner, counter-clockwise. */
 const ring = ([west = 0, south = 0]: Position, width: number, height = width): Position[] => [
   [west, south],
   [west + width, south],
@@ -46,13 +42,12 @@ const ring = ([west = 0, south = 0]: Position, width: number, height = width): P
   [west, south],
 ];
 
-/** A square with a hole in its middle. */
 const square = (west: number, south: number, side: number): Position[][] => [
   ring([west, south], side),
   ring([west + side / 4, south + side / 4], side / 4).toReversed(),
 ];
 
-/** Polygons with holes. Every third polygon has two parts with holes; the last feature has no geometry. */
+/** Every third polygon has two parts with holes; the last feature has no geometry. */
 const areaAt = (at: number): Geometry | null => {
   const [west, south] = [85 + (at % 5) / 64, 24.5 + Math.floor(at / 5) / 64];
   if (at === 24) return null;
@@ -64,7 +59,6 @@ const areaAt = (at: number): Geometry | null => {
 const many = (count: number, geometryOf: (at: number) => Geometry | null): readonly WorldFeature[] =>
   Array.from({ length: count }, (_, at) => ({ type: 'Feature', geometry: geometryOf(at), properties: rowOf(at) }));
 
-/** Colours of the values of `count`. */
 const COLORS = ['#1b9e77', '#d95f02', '#7570b3', '#e7298a'] as const;
 const styleOf = (
   geometry: VectorStyle['geometry'],
@@ -105,10 +99,7 @@ const layer = (
 
 const AREAS = many(25, areaAt);
 
-/**
- * Vector layers: points, lines, polygons with holes, a layer without features, a layer of 70 km x 50 km, a layer that
- * has the name of its workspace, and layers with names that are not valid in XML.
- */
+/** Vector layers of every geometry, with extreme sizes and with names that are not valid in XML. */
 export const VECTORS: readonly StyledLayer[] = [
   layer(
     ['field', 'wells'],
@@ -144,28 +135,25 @@ export const VECTORS: readonly StyledLayer[] = [
   ),
 ];
 
-/** A grid of 70 km x 45 km. */
 const WIDE: PixelGrid = { ...DEGREES, cols: 700, rows: 400 };
 const CLASSES: readonly StyleClass[] = [
   { value: 1, label: 'water & wetland', color: '#0000ff', alpha: 255 },
   { value: 2, label: 'crop', color: '#00ff00', alpha: 255 },
   { value: 3, label: 'built-up', color: '#ff0000', alpha: 255 },
 ];
-/** Height of a pixel, m. All pixels of a block of 20 x 20 pixels have the same height. */
+/** Height of a pixel, m; equal in a block of 20 x 20 pixels. */
 const heightAt = (col: number, row: number): number =>
   100 + ((Math.floor(col / 20) * 20 + 2 * Math.floor(row / 20) * 20) % 200) + 0.25;
 
 /** A raster layer, its samples and the colours of its classes. */
 export interface StoredRaster extends RasterLayer {
   readonly grid: PixelGrid;
-  /** Samples of each band, row-major. */
   readonly bands: readonly (Uint8Array | Int16Array | Float32Array)[];
   readonly nodata: number | undefined;
-  /** Kind of the layer's style: colours of classes, or a ramp of greys; `grey` if the layer has no style. */
+  /** Kind of the layer's style; `grey` if the layer has no style. */
   readonly paint: 'classes' | 'ramp' | 'grey';
 }
 
-/** Pixels of a raster to write. */
 interface Pixels extends Pick<StoredRaster, 'grid' | 'paint'> {
   readonly data: StoredRaster['bands'][number];
   readonly nodata?: number;
@@ -175,7 +163,6 @@ interface Pixels extends Pick<StoredRaster, 'grid' | 'paint'> {
 const each = ({ cols, rows }: PixelGrid, value: (col: number, row: number) => number): number[] =>
   Array.from({ length: cols * rows }, (_, i) => value(i % cols, Math.floor(i / cols)));
 
-/** Extent of the corners of a grid, degrees. */
 function boxOf({ crs, west, north, cols, rows, pixelWidth, pixelHeight }: PixelGrid): RasterLayer['box'] {
   const toDegrees = pointTransform(crs, 'EPSG:4326');
   const corners = [0, cols].flatMap((col) =>
@@ -187,10 +174,7 @@ function boxOf({ crs, west, north, cols, rows, pixelWidth, pixelHeight }: PixelG
 
 const PALETTE = { 1: [0, 0, 255, 255], 2: [0, 255, 0, 255], 3: [255, 0, 0, 255] } as const;
 
-/**
- * Raster layers: classes with and without a style and a nodata value, whole numbers, floating-point numbers in UTM, an area of 70 km x 45 km, and names
- * that are not valid in XML.
- */
+/** Creates raster layers: classes with and without style or nodata, whole and floating-point numbers, a wide area. */
 export async function storedRasters(): Promise<readonly StoredRaster[]> {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-rasters-'));
   let files = 0;

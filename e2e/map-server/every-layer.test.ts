@@ -28,21 +28,16 @@ afterAll(() => world.close());
 type Layer = StyledLayer | StoredRaster;
 const idOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string => `${workspace}:${name}`;
 const xmlIdOf = ({ workspace, name }: Pick<Layer, 'workspace' | 'name'>): string => `${workspace}:${toXmlName(name)}`;
-/**
- * Layers that programs read in this run. A long run reads all layers. In a short run, each value of `form` selects a different
- * third of the layers.
- */
+/** A short run reads a third of the layers. */
 const chosen = <T>(layers: readonly T[], form: number): readonly T[] =>
   layers.filter((_layer, at) => (at + form) % sized(3, 1) === 0);
 
-/** True for a name that GDAL's drivers of WCS and OGC API Features can request. These drivers do not escape names in addresses. */
+/** Other names are skipped, because GDAL's drivers of WCS and OGC API Features do not escape names. */
 const isPlain = ({ name }: Layer): boolean => /^[\w-]+$/.test(name);
 
-/** Stored features without ids, in the form in which the map server returns GeoJSON. */
 const withoutIds = (features: readonly WorldFeature[]): readonly unknown[] =>
   features.map(({ geometry, properties }) => ({ geometry, properties }));
 
-/** Places at which the colour of a picture differs from the style of the layer; empty if all colours are right. */
 async function wrongColors(
   layer: Layer,
   picture: Uint8Array,
@@ -68,7 +63,6 @@ async function wrongColors(
   );
 }
 
-/** Layers with colours that are compared at places: rasters and polygons. */
 const areaLayers = (): readonly Layer[] => [...rasters, ...VECTORS.filter(({ style }) => style.geometry === 'polygon')];
 
 describe.skipIf(!hasGdal)('GDAL', () => {
@@ -109,7 +103,7 @@ describe.skipIf(!hasGdal)('GDAL', () => {
         const found = boxes.get(properties['uid']);
         expect([idOf(layer), found?.properties]).toEqual([idOf(layer), properties]);
         const [own, other] = [extentOf(positionsIn(stored[at])), extentOf(found?.positions ?? [])];
-        // A tile has 4096 coordinates along each side, so sides may differ by one of these steps.
+        // Sides may differ by one of the 4096 coordinates of a tile.
         for (const [side, value] of own.entries())
           expect(Math.abs(value - (other[side] ?? 0))).toBeLessThan(360 / 2 ** zoom / 4096);
       }
@@ -158,7 +152,7 @@ describe.skipIf(!hasGdal)('GDAL', () => {
         name,
         path,
       );
-      // The driver reads maps without transparency, so only opaque places are compared.
+      // The driver reads maps without transparency, so only opaque points are compared.
       const wrong = (await wrongColors(layer, readFileSync(path))) as readonly { readonly expected: Color }[];
       expect([idOf(layer), wrong.filter(({ expected }) => expected[3] === 255).slice(0, 3)]).toEqual([idOf(layer), []]);
     }
@@ -217,14 +211,12 @@ interface OwslibResults {
   >;
   readonly features: Readonly<Record<string, readonly WorldFeature[]>>;
   readonly coverages: Readonly<Record<string, string>>;
-  /** Western halves of coverages, by WCS 2.0.1. */
   readonly parts: Readonly<Record<string, string>>;
   readonly maps: Readonly<Record<string, string>>;
 }
 
 const XSD = { string: 'string', integer: 'long', number: 'double', boolean: 'boolean' } as const;
 
-/** Samples of a GeoTIFF, which is given as base64. */
 async function samplesOf(base64: string): Promise<Float64Array> {
   const path = join(world.folder, 'owslib.tif');
   writeFileSync(path, Buffer.from(base64, 'base64'));
@@ -258,8 +250,7 @@ it.skipIf('reason' in owslib)('OWSLib reads features, coverages and maps of ever
     const stored = withoutIds(layer.features);
     for (const version of WFS_VERSIONS) {
       const key = `${version} ${xmlIdOf(layer)}`;
-      // OWSLib does not know the geometry type of curves, so it lists the column `geom` of a layer of curves among the
-      // columns of values. The test removes this column.
+      // OWSLib does not know curves, so it lists their column `geom` as a value.
       const [title, { geom: _curve, ...schema } = {}, features = []] = read.wfs[key] ?? [];
       expect([key, title, schema, withoutIds(features)]).toEqual([key, titleOf(layer), columns, stored]);
     }
@@ -315,7 +306,7 @@ describe('@camptocamp/ogc-client', () => {
     const endpoint = await new WmsEndpoint(`${world.url}/wms`).isReady();
     for (const layer of areaLayers()) {
       const { title, boundingBoxes } = endpoint.getLayerByName(idOf(layer));
-      // The client returns the sides of the box as texts, although its types declare numbers. So the texts are parsed.
+      // The client returns texts, although its types declare numbers.
       const sides = (boundingBoxes['CRS:84'] ?? []).join().split(',');
       const box = sides.map((side) => rounded('', Number(side)));
       expect([title, box]).toEqual([titleOf(layer), layer.box.map((side) => rounded('', side))]);

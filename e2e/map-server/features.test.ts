@@ -10,7 +10,7 @@ import { wfsWorld } from './wfs-world.fixture.ts';
 const hasGdal = hasProgram('ogrinfo');
 const owslib = findVenv(OWSLIB_JUDGE);
 const pmtiles = findVenv(PMTILES_JUDGE);
-/** Micro-watersheds from west to east, each with a hole. The 13th micro-watershed has two parts, and the last has no geometry. */
+/** The 13th micro-watershed has two parts, and the last has no geometry. */
 const areas: readonly WorldFeature[] = Array.from({ length: 25 }, (_, at) => ({
   type: 'Feature',
   geometry: areaAt(at),
@@ -46,7 +46,6 @@ const wells: readonly WorldFeature[] = Array.from({ length: 12 }, (_, at) => ({
   properties: { depth: at * 1.5, kind: at % 2 === 0 ? 'open' : 'bore' },
 }));
 
-/** Stored features of the layers, by the names of the layers. */
 const STORED: Readonly<Record<'areas' | 'wells', readonly WorldFeature[]>> = { areas, wells };
 
 let world: MapWorld;
@@ -72,7 +71,7 @@ describe.skipIf(!hasGdal)("GDAL's OAPIF driver", () => {
     const report = await world.run('ogrinfo', '-ro', '-so', `OAPIF:${api}`, 'field:areas');
     expect(report).toMatch(/^area_in_ha: Real /m);
     expect(report).toMatch(/^is_wet: Integer\(Boolean\)/m);
-    // GDAL chooses the types of columns before it reads the third page, which contains the large number. So the schema must declare `number`.
+    // GDAL chooses column types before it reads the third page with the large number.
     expect(report).toMatch(/^count: Real /m);
     expect(report).toContain('Feature Count: 25');
   });
@@ -118,7 +117,7 @@ describe.skipIf(!hasGdal)("GDAL's MVT driver", () => {
     for (const [at, { geometry }] of found.entries()) {
       const [read, stored] = [geometry, STORED.wells[at]!.geometry];
       if (read?.type !== 'Point' || stored?.type !== 'Point') throw new Error('a well is no point');
-      // A tile of zoom 8 has 4096 coordinates for 1.4 degrees, so positions may differ by one of these steps.
+      // Positions may differ by one of the 4096 coordinates of a tile (1.4 degrees).
       for (const axis of [0, 1])
         expect(Math.abs(read.coordinates[axis]! - stored.coordinates[axis]!)).toBeLessThan(0.000_36);
     }

@@ -1,5 +1,4 @@
-// A map server in its own process, with the listener of the reference server. The server has a layer of points,
-// `field:wells`, and a raster, `field:classes`. It prints its address when it listens.
+// A map server with the reference server's listener. Prints its address.
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

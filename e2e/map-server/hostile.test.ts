@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { mapWorld } from './map-world.fixture.ts';
 
-// The server has its own process, so that this process can measure the memory and the processor time of the server.
+// A child process, so that its memory and processor time can be measured.
 let server: ChildProcess;
 let url = '';
 beforeAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
   if (server.kill()) await ended;
 });
 
-/** Memory of the server, MB: the present and the greatest resident memory. Undefined on other systems than Linux. */
+/** Resident memory of the server, MB; undefined on other systems than Linux. */
 function memory(): { readonly now: number; readonly greatest: number } | undefined {
   if (process.platform !== 'linux') return undefined;
   const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
@@ -57,7 +57,6 @@ const part = (more: string): string =>
 const MARK_OF_ELSEWHERE =
   '<StyledLayerDescriptor version="1.0.0"><NamedLayer><Name>field:wells</Name><UserStyle><FeatureTypeStyle><Rule><PointSymbolizer><Graphic><ExternalGraphic><OnlineResource href="http://169.254.169.254/a.png"/></ExternalGraphic></Graphic></PointSymbolizer></Rule></FeatureTypeStyle></UserStyle></NamedLayer></StyledLayerDescriptor>';
 
-/** Hostile requests, by a description of the attack. */
 const HOSTILE: Readonly<Record<string, string>> = {
   'SQL in a filter': cql("uid = 'x'; DROP TABLE headwater.layers; --'"),
   'a condition that is always true': cql("uid = 'x' OR 1=1"),
@@ -117,7 +116,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
 
 it.each(Object.entries(HOSTILE))('%s gets a 4xx within two seconds', async (_name, path) => {
   const started = performance.now();
-  // If a request exceeds a limit of the server, the server may close the connection without a response.
+  // The server may close the connection of a request that exceeds a limit.
   const status = await fetch(url + path).then(
     async (answer) => {
       expect(await answer.text()).not.toMatch(/root:x:0|at \w+ \(|\.ts:\d/);
@@ -148,7 +147,7 @@ it('if the stored file of a layer cannot be drawn, the error does not reveal the
   await broken.close();
 });
 
-/** Requests that equal the hostile requests, but without the hostile parts. */
+/** The hostile requests without their hostile parts. */
 const FAIR = [
   features({ count: '1' }),
   map({}),
@@ -163,7 +162,6 @@ const askFair = async (): Promise<readonly (readonly [string, number])[]> =>
 it('the server still answers, and its memory is at most 400 MB above its memory at rest', async () => {
   expect((await askFair()).filter(([, status]) => status !== 200)).toEqual([]);
   const rest = memory();
-  // Sends all requests at the same time, several times.
   for (let time = 0; time < 5; time++)
     await Promise.all(
       Object.values(HOSTILE).map(
@@ -178,7 +176,6 @@ it('the server still answers, and its memory is at most 400 MB above its memory 
   if (rest !== undefined) expect((memory()?.greatest ?? Infinity) - rest.now).toBeLessThan(400);
 });
 
-/** Processor time of the server until now, ms. Undefined on other systems than Linux. */
 function cpuMs(): number | undefined {
   if (process.platform !== 'linux') return undefined;
   const [user, system] = readFileSync(`/proc/${server.pid}/stat`, 'utf8').split(' ').slice(13, 15).map(Number);
@@ -190,8 +187,7 @@ it('clients that close their connection stop the work of large maps', async () =
   const before = cpuMs();
   expect((await fetch(url + large)).status).toBe(200);
   const between = cpuMs();
-  // One complete map needs about 200 MB, and the process does not release all of this memory. So the memory after this
-  // map is the start of the comparison.
+  // Measured after one complete map, whose 200 MB are not completely released.
   const rest = memory();
   for (let time = 0; time < 30; time++) {
     const abort = new AbortController();
@@ -203,8 +199,7 @@ it('clients that close their connection stop the work of large maps', async () =
   expect((await fetch(`${url}/web/`)).status).toBe(200);
   const after = cpuMs();
   if (before === undefined || between === undefined || after === undefined || rest === undefined) return;
-  // Thirty complete maps would need thirty times the processor time of one map. The limit of half shows that the work
-  // of closed connections stops.
+  // Less than half of the time for thirty complete maps, because closed connections stop the work.
   expect((after - between) / (between - before)).toBeLessThan(15);
   expect((memory()?.greatest ?? Infinity) - rest.now).toBeLessThan(400);
 }, 30_000);

@@ -85,7 +85,7 @@ def picture(task):
     settings.setOutputSize(QSize(*task["size"]))
     settings.setExtent(QgsRectangle(*task["box"]))
     settings.setBackgroundColor(QColor(0, 0, 0, 0))
-    # QGIS enlarges the extent until its shape is that of the picture.
+    # QGIS enlarges the extent to the shape of the picture.
     extent = settings.visibleExtent()
     job = QgsMapRendererParallelJob(settings)
     job.start()

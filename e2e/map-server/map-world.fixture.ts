@@ -34,38 +34,36 @@ interface LayerBase {
 /** A layer of features to publish. */
 export interface VectorLayer extends LayerBase {
   readonly features: readonly WorldFeature[];
-  /** Columns of the Item's table. Required if the layer has no features, from which the columns could be derived. */
+  /** Columns of the Item's table; required if the layer has no features. */
   readonly columns?: readonly MapColumn[];
 }
 
 /** A layer of pixels to publish. */
 export interface RasterLayer extends LayerBase {
-  /** Bytes of the GeoTIFF. */
   readonly tif: Uint8Array;
 }
 
 /** A service with layers, which listens on a free port. */
 export interface MapWorld {
-  /** Address of the map server. */
   readonly url: string;
-  /** Addresses (paths with queries) that clients requested, in order. */
+  /** Requested paths with queries, in order. */
   readonly requests: readonly string[];
   readonly folder: string;
-  /** Runs a program; returns its output. The service answers in this process, so the call must not block this process. */
+  /** Runs a program without blocking this process, which contains the service. */
   readonly run: (program: string, ...args: readonly string[]) => Promise<string>;
-  /** Converts a layer of a source (default: its only layer) to GeoJSON with GDAL; returns its features. */
+  /** Converts a layer of a source to GeoJSON with GDAL; returns its features. */
   readonly read: (source: string, layer?: string, ...options: readonly string[]) => Promise<readonly WorldFeature[]>;
   readonly close: () => Promise<void>;
 }
 
-/** Starts the service and publishes the layers as a run does: files, Items and layers in one transaction. */
+/** Starts the service and publishes the layers as a run does. */
 export async function mapWorld(layers: readonly (VectorLayer | RasterLayer)[]): Promise<MapWorld> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-maps-'));
   const requests: string[] = [];
   const app = fastify({ http: { connectionsCheckingInterval: 5000 }, return503OnClosing: false });
   guardServer(app.server);
   app.addHook('onRequest', async ({ url }) => void requests.push(url));
-  // The capabilities contain the address of the service. So the port must be known before the service is created.
+  // The capabilities contain the address, so the port must be known before the service is created.
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const assets = createDirectoryAssets(join(folder, 'assets'));
@@ -86,7 +84,6 @@ export async function mapWorld(layers: readonly (VectorLayer | RasterLayer)[]): 
   return { url: `${baseUrl}/geoserver`, requests, folder, ...programsIn(folder), close };
 }
 
-/** Returns functions that run programs whose caches are in a folder. */
 function programsIn(folder: string): Pick<MapWorld, 'run' | 'read'> {
   const env = { ...process.env, HOME: folder, OGR_WFS_PAGING_ALLOWED: 'ON', QT_QPA_PLATFORM: 'offscreen' };
   const run: MapWorld['run'] = async (program, ...args) =>
@@ -107,7 +104,6 @@ function programsIn(folder: string): Pick<MapWorld, 'run' | 'read'> {
   return { run, read };
 }
 
-/** Writes the files of the layers; each layer has an Item with its title, interval, columns and style. */
 async function deliverableOf(
   layers: readonly (VectorLayer | RasterLayer)[],
   assets: AssetStore,
@@ -172,13 +168,13 @@ function itemOf(layer: VectorLayer | RasterLayer, id: string, sldKey: string | u
   };
 }
 
-/** Title of a published layer. */
+/** Returns the title of a published layer. */
 export const titleOf = ({ name }: Pick<LayerBase, 'name'>): string => `Layer <${name}>`;
 
-/** True if a program, such as one of GDAL, is installed on this machine. */
+/** Returns true if a program, such as one of GDAL, is installed on this machine. */
 export const hasProgram = (name: string): boolean => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0;
 
-/** All positions of a geometry. */
+/** Returns all positions of a geometry. */
 export const positionsOf = (geometry: Geometry): readonly Position[] => {
   if (geometry.type === 'GeometryCollection') return geometry.geometries.flatMap(positionsOf);
   const numbers: readonly unknown[] = geometry.coordinates.flat(Infinity);

@@ -11,7 +11,6 @@ import { mapWorld, type MapWorld, type WorldFeature } from './map-world.fixture.
 const problem = qgisProblem();
 const VERSIONS = ['2.0.0', '1.1.0', '1.0.0'] as const;
 
-/** A layer to read: the provider of QGIS, and the parameters of its source. */
 interface Task {
   readonly provider: 'WFS' | 'OAPIF' | 'wcs' | 'wms';
   readonly source: Readonly<Record<string, string>>;
@@ -35,7 +34,6 @@ interface ReadCoverage {
   readonly size: readonly number[];
   readonly box: readonly number[];
   readonly nodata: string | null;
-  /** Samples of each band, as base64. */
   readonly bands: readonly string[];
 }
 
@@ -43,7 +41,7 @@ interface ReadPicture {
   readonly error?: string;
   readonly errors: readonly string[];
   readonly box: readonly number[];
-  /** Red, green, blue and alpha, row by row, as base64. */
+  /** RGBA bytes, row by row, as base64. */
   readonly pixels: string;
 }
 
@@ -61,7 +59,6 @@ interface Results {
 
 const VECTOR_FORMS = [...VERSIONS.map((version) => ['WFS', version] as const), ['OAPIF', '1'] as const];
 const MAP_VERSIONS = ['1.3.0', '1.1.1'] as const;
-/** Columns and rows of pictures. */
 const SIZE = [320, 240] as const;
 
 const idOf = ({ workspace, name }: Pick<StyledLayer, 'workspace' | 'name'>): string => `${workspace}:${name}`;
@@ -110,7 +107,6 @@ function tasksOf(url: string, rasters: readonly StoredRaster[]): Tasks {
   };
 }
 
-/** Features with converted values of their columns. */
 const withValues = (
   features: readonly WorldFeature[],
   convert: (value: WorldFeature['properties'][string]) => WorldFeature['properties'][string],
@@ -120,10 +116,7 @@ const withValues = (
     properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, convert(value ?? null)])),
   }));
 
-/**
- * Names of column types in the providers (data sources) of QGIS 3.22, and functions that return the stored features as
- * these providers read them.
- */
+/** Column types in the providers of QGIS 3.22, and the features as each provider reads them. */
 const PROVIDERS = {
   // QGIS reads booleans as texts.
   WFS: {
@@ -132,8 +125,7 @@ const PROVIDERS = {
     values: (features: readonly WorldFeature[]) =>
       withValues(features, (value) => (typeof value === 'boolean' ? String(value) : value)),
   },
-  // QGIS chooses the types of columns by the first ten features. The number 5,000,000,000 comes later, so QGIS reads
-  // its column with 32 bits.
+  // QGIS chooses column types by the first ten features.
   OAPIF: {
     ids: { id: 'String' },
     types: { string: 'String', integer: 'Integer', number: 'Real', boolean: 'Boolean' },
@@ -142,10 +134,7 @@ const PROVIDERS = {
   },
 } as const;
 
-/**
- * Reads a picture that QGIS drew. Returns the middles of every 37th pixel as places, and functions for the colour at a
- * place.
- */
+/** Returns the middles of every 37th pixel, and the colour at a point. */
 function pictureOf([west = 0, south = 0, east = 0, north = 0]: readonly number[], base64: string) {
   const pixels = Buffer.from(base64, 'base64');
   const [cols, rows] = SIZE;
@@ -192,8 +181,7 @@ describe.skipIf(problem !== undefined)('QGIS', () => {
         const [id, stored] = [idOf(layer), layer.features];
         expect([id, read?.error, read?.count]).toEqual([id, undefined, stored.length]);
         expect([id, comparable(read?.features ?? [])]).toEqual([id, comparable(PROVIDERS[provider].values(stored))]);
-        // QGIS derives the columns and the geometry type of OGC API Features from the features. For a layer without
-        // features QGIS has neither columns nor a geometry type.
+        // Skipped, because QGIS derives columns and geometry type from the features.
         if (stored.length === 0) continue;
         const { ids, types } = PROVIDERS[provider];
         const expected = layer.columns.map(({ name, type }) => [

@@ -41,14 +41,13 @@ export const STOPS: readonly StyleClass[] = [
   { value: 300, label: 'high', color: '#ffffff', alpha: 255 },
 ];
 
-/** Class of a pixel of `lulc:classes`, 0 (no data) to 3. Each block of 20 x 20 pixels has one class. */
+/** Class of a pixel of `lulc:classes`, 0 (no data) to 3; equal in a block of 20 x 20 pixels. */
 export const classAt = (col: number, row: number): number => (Math.floor(col / 20) + 2 * Math.floor(row / 20)) % 4;
 /** Height of a pixel of `dem:heights`, m. */
 export const heightAt = (col: number, row: number): number => 100 + ((col + 2 * row) % 200) + 0.25;
 
 /** A service with raster layers, which listens on a free port. */
 export interface RasterWorld {
-  /** Address of the map server. */
   readonly url: string;
   /** Path of the file of a layer. */
   readonly pathOf: (name: 'classes' | 'heights') => string;
@@ -73,7 +72,7 @@ export async function rasterWorld(): Promise<RasterWorld> {
     ['classes.tif', await readFile(pathOf('classes'))],
     ['heights.tif', await readFile(pathOf('heights'))],
   ]);
-  // The capabilities contain the address of the service. So the port must be known before the service is created.
+  // The capabilities contain the address, so the port must be known before the service is created.
   const port = await freePort();
   const baseUrl = `http://127.0.0.1:${port}`;
   const headwater = await createSampleService({
@@ -137,7 +136,6 @@ function layer(workspace: string, name: string, box: NonNullable<MapLayer['box']
   };
 }
 
-/** Returns these layers together with all other layers of the service. */
 function layersOf(layers: readonly MapLayer[], { layers: own }: MapServerParts): MapServerParts['layers'] {
   const all = async (): Promise<readonly MapLayer[]> => {
     const found = [...layers];

@@ -16,10 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/**
- * Runs a program of GDAL, whose caches are in the folder of the fixture (`world`). The service answers in this process, so the call must
- * not block this process.
- */
+/** Does not block this process, which contains the service. */
 async function gdal(program: string, ...args: readonly string[]): Promise<string> {
   const home = join(world.folder, 'home');
   mkdirSync(home, { recursive: true });
@@ -32,7 +29,7 @@ async function gdal(program: string, ...args: readonly string[]): Promise<string
 }
 
 const checksum = (report: string): string | undefined => /Checksum=(\d+)/.exec(report)?.[1];
-/** Origin of a raster, rounded to remove errors of floating-point numbers. */
+/** Rounded, to remove errors of floating-point numbers. */
 const originOf = (report: string): readonly string[] =>
   [...(/^Origin = \((.*),(.*)\)$/m.exec(report)?.slice(1) ?? [])].map((each) => Number(each).toFixed(9));
 
@@ -80,7 +77,6 @@ describe.skipIf(!hasGdal)("GDAL's WCS driver", () => {
   });
 });
 
-/** Colour of each class of `lulc:classes`. */
 const COLORS = ['0,0,0,0', '0,0,255,255', '0,255,0,255', '255,0,0,128'];
 
 describe('a map', () => {
@@ -126,8 +122,7 @@ describe('a map', () => {
       const bytes = readFileSync(path);
       const at = (col: number, row: number): string =>
         bytes.subarray(3 * (row * 320 + col), 3 * (row * 320 + col) + 3).join();
-      // GDAL's driver enlarges and shrinks maps, which changes colours at edges. So only pixels in the middle of the
-      // blocks of classes are compared.
+      // Only the middles of the blocks, because GDAL's driver changes colours at the edges.
       for (let row = 10; row < 240; row += 20) {
         for (let col = 10; col < 320; col += 20) {
           const kind = classAt(col, row);

@@ -18,7 +18,6 @@ interface Recording {
   readonly status: number;
 }
 
-/** Recordings whose file names match a pattern. */
 const recordings = (pattern: RegExp): readonly Recording[] => {
   if (isMissing) return [];
   const all = JSON.parse(readFileSync(join(folder, 'ogc', 'index.json'), 'utf8')) as readonly Recording[];
@@ -48,23 +47,17 @@ interface Ramp {
 const rampOf = (text: string): Ramp['colormap'] | undefined =>
   (JSON.parse(text) as Legend).Legend[0]?.rules[0]?.symbolizers[0]?.Raster.colormap;
 
-/**
- * Name and text of the elements of a document that have one of these names (without prefix), in the order of the
- * document.
- */
 function elements(xml: string, names: string): readonly (readonly [name: string, text: string])[] {
   const pattern = new RegExp(`<(?:[\\w.]+:)?(${names})(?:\\s[^>]*)?>([^<]*)<`, 'g');
   return [...xml.matchAll(pattern)].map(([, name = '', text = '']) => [name, text.trim()]);
 }
 
-/** Numbers in a text, rounded to nine decimals. */
 const numbersIn = (text: string): readonly number[] =>
   text
     .split(/[\s,]+/)
     .filter((each) => each !== '' && Number.isFinite(Number(each)))
     .map((each) => Math.round(Number(each) * 1e9) / 1e9);
 
-/** Id, values and numbers of the geometry of each feature of a GML document. */
 const gmlFeatures = (xml: string): readonly unknown[] =>
   [...xml.matchAll(/<mws:mws_pg (?:fid|gml:id)="([^"]*)">(.*?)<\/mws:mws_pg>/gs)].map(([, id, content = '']) => ({
     id,
@@ -77,10 +70,7 @@ const gmlFeatures = (xml: string): readonly unknown[] =>
     positions: elements(content, 'posList|pos|coordinates').flatMap(([, text]) => numbersIn(text)),
   }));
 
-/**
- * Names and types of the columns in a schema. Sizes of whole numbers and prefixes of types are removed, and a surface counts as a polygon.
- * The column `name` is left out, because every feature in GML 3 has an element of this name, and the recorded server uses this element.
- */
+/** Ignores sizes of numbers and the column `name`, which every GML 3 feature has; a surface is a polygon. */
 const columnsOf = (xsd: string): readonly (readonly string[])[] =>
   [...xsd.matchAll(/<xsd:element (?=[^>]*minOccurs)[^>]*>/g)]
     .map(([element]) => {
@@ -97,7 +87,7 @@ const columnsOf = (xsd: string): readonly (readonly string[])[] =>
     })
     .filter(([name]) => name !== 'name');
 
-/** Code of an exception. The locator is not compared, because GeoServer leaves out some locators. */
+/** The locator is not compared, because GeoServer omits some locators. */
 const exceptionOf = (xml: string): string | undefined => /\b(?:exceptionCode|code)="(\w+)"/.exec(xml)?.[1];
 
 describe.skipIf(isMissing)('the requests of the recordings of a GeoServer', () => {
@@ -162,8 +152,7 @@ describe.skipIf(isMissing)('the requests of the recordings of a GeoServer', () =
     const layer = (xml: string): unknown => {
       const name = file.startsWith('wfs') ? 'mws_pg' : 'lulc_2020';
       const at = xml.search(new RegExp(`<(?:\\w+:)?(?:Name|name|CoverageId)>(?:\\w+(?::|__))?${name}<`));
-      // The extent comes after the name of the layer, except in summaries of WCS 2.0.1, in which it may come before the
-      // name.
+      // Only in summaries of WCS 2.0.1 may the extent be before the layer's name.
       const after = xml.slice(file.startsWith('wcs-2') ? xml.lastIndexOf('CoverageSummary>', at) : at);
       const corners = elements(after, 'pos|LowerCorner|UpperCorner').map(([, text]) => text);
       const [, own = ''] = /<LatLon\w*BoundingBox ([^>]*)>/.exec(after) ?? [];

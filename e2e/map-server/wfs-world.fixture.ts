@@ -3,7 +3,7 @@ import { mapWorld, type MapWorld, type WorldFeature } from './map-world.fixture.
 
 const TEXTS = ['plain', "it's", '<b>&"', 'तहसील', 'İstanbul', '100%', ''] as const;
 
-/** Rows of attributes with every type, missing values, and names that are not valid in XML. */
+/** Every type, missing values, and names that are not valid in XML. */
 const rowOf = (at: number): WorldFeature['properties'] => ({
   uid: `12_${at}`,
   text: at % 11 === 3 ? null : (TEXTS[at % TEXTS.length] ?? ''),
@@ -36,7 +36,7 @@ const GEOMETRIES: Readonly<Record<string, (at: number) => Geometry>> = {
   },
 };
 
-/** Layers by their names: points, lines, and polygons of two types. */
+/** Layers by name: points, lines, and polygons of two types. */
 export const WORLD: Readonly<Record<string, readonly WorldFeature[]>> = Object.fromEntries(
   Object.entries(GEOMETRIES).map(([name, geometryOf]) => [
     name,
@@ -44,7 +44,7 @@ export const WORLD: Readonly<Record<string, readonly WorldFeature[]>> = Object.f
   ]),
 );
 
-/** Starts a service and publishes layers of features in the workspace `field`; by default the layers of `WORLD`. */
+/** Starts a service and publishes layers of features in the workspace `field`. */
 export const wfsWorld = (published: Readonly<Record<string, readonly WorldFeature[]>> = WORLD): Promise<MapWorld> =>
   mapWorld(
     Object.entries(published).map(([name, features]) => ({

@@ -19,10 +19,7 @@ afterAll(() => world.close());
 const VERSIONS = ['1.0.0', '1.1.0', '2.0.0'] as const;
 const NAMES = Object.keys(WORLD);
 
-/**
- * Sorted positions of each ring. The order is not compared, because Shapefiles list the positions of a ring in the
- * opposite direction.
- */
+/** Sorted, because Shapefiles list the positions of a ring in the opposite direction. */
 function ringsOf(geometry: Geometry | null): unknown {
   if (geometry?.type !== 'Polygon' && geometry?.type !== 'MultiPolygon') return undefined;
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -31,7 +28,7 @@ function ringsOf(geometry: Geometry | null): unknown {
   );
 }
 
-/** Features without their empty texts. GDAL may leave out empty texts, so they are not compared. */
+/** GDAL may omit empty texts. */
 const comparableTexts = (features: readonly WorldFeature[]): readonly unknown[] =>
   comparable(
     features.map((feature) => ({

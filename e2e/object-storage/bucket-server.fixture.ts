@@ -5,17 +5,16 @@ import type { Send, StorageRequest } from '@headwater/object-storage';
 import { listenOnLoopback, type Loopback } from '../../scripts/loopback.mjs';
 
 /**
- * Slowness of the network for one request. `throttled`: request and response arrive in small pieces with pauses.
- * `silent`: the request is executed, but its response never arrives. `stalled`: the response stops in the middle of its
- * body. Silent and stalled requests end when the client closes the connection.
+ * `throttled`: pauses between small pieces. `silent`: executed, but without response. `stalled`: the response stops in
+ * its body.
  */
 export type Slowness = 'throttled' | 'silent' | 'stalled';
 
-/** Size of the pieces of a throttled connection, bytes, and the pause after each piece. */
+/** Bytes, and the pause after each piece of a throttled connection. */
 const PIECE = 4096;
 const PIECE_MS = 5;
 
-/** Starts a storage on a port of this machine. `send` computes the responses, and `slow` returns the slowness of each request. */
+/** Starts a storage on this machine. `send` computes responses; `slow` returns the slowness of a request. */
 export async function bucketServer(send: Send, slow: () => Slowness | undefined = () => undefined): Promise<Loopback> {
   const listener = await listenOnLoopback((request: IncomingMessage, response: ServerResponse) => {
     answer(send, request, { response, slowness: slow() }).catch((error: unknown) =>
@@ -78,7 +77,6 @@ async function writeSlowly(response: ServerResponse, body: Uint8Array): Promise<
   response.end();
 }
 
-/** Resolves when the client has closed its connection. */
 async function closed(response: ServerResponse): Promise<void> {
   if (!response.destroyed) await once(response, 'close');
 }

@@ -5,7 +5,7 @@ import type { Send } from '@headwater/object-storage';
 import { findVenv, STORAGE_JUDGE } from '../../scripts/peers.mjs';
 import { freePort } from '../server-process.ts';
 
-/** Python with the emulators, or the reason why this machine has no such Python. */
+/** Python with the emulators, or the reason why there is none. */
 export const emulators = findVenv(STORAGE_JUDGE);
 
 /** A storage program on a port of this machine. */
@@ -26,7 +26,7 @@ export async function startMoto(bucket: string): Promise<Emulator> {
   return emulator;
 }
 
-/** Starts gcp-storage-emulator, which has the JSON API of Google Cloud Storage, with a bucket. */
+/** Starts gcp-storage-emulator (JSON API of Google Cloud Storage) with a bucket. */
 export async function startGcsEmulator(bucket: string): Promise<Emulator> {
   const port = await freePort();
   const address = ['--host', '127.0.0.1', '--port', String(port)];
@@ -56,10 +56,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/**
- * Passes requests on to a storage at another origin, as a proxy does. Addresses of upload sessions in the responses are changed, so that
- * they lead to the proxy.
- */
+/** Forwards requests to another origin, as a proxy does. Rewrites addresses of upload sessions in the responses. */
 export function forward(to: string): Send {
   return async ({ href, method, headers, authorization, body }, signal) => {
     const { origin, pathname, search } = new URL(href);

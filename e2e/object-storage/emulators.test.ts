@@ -19,13 +19,10 @@ const KINDS = [
   ['gcs', 'gcp-storage-emulator', startGcsEmulator],
 ] as const;
 
-/** Time limit of the case with killed processes, ms. */
 const MS = sized(240_000, 1_800_000);
 
-/** Shares (0-1) of the requests that are throttled, silent or stalled. */
 const SLOW = { throttled: 0.1, silent: 0.005, stalled: 0.01 } as const;
 
-/** Returns a function that chooses the slowness of each request by these shares. */
 function slowness(random: () => number): () => Slowness | undefined {
   const kinds: readonly Slowness[] = ['throttled', 'silent', 'stalled'];
   return () => {
@@ -47,7 +44,7 @@ describe.skipIf('reason' in emulators).each(KINDS)('files in an %s bucket of %s'
   });
   afterAll(() => emulator.close());
 
-  /** The emulator behind a proxy. The proxy breaks 30 % of the requests at random. If `isSlow`, some requests are slow. */
+  /** The proxy breaks 30 % of the requests. */
   const faultyStorage = async (seed: number, isSlow: boolean) => {
     const random = randomOf(seed);
     const fault = thirtyPercent(random);

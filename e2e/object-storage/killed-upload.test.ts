@@ -22,7 +22,6 @@ it('if the process of an upload is killed, the next process continues the upload
   let parts = 0;
   const storage = await bucketServer(async (request, signal) => {
     if (request.method === 'PUT') parts += 1;
-    // Ends the uploader while it sends the third part.
     if (parts === 3) child?.kill();
     return send(request, signal);
   });
@@ -36,7 +35,7 @@ it('if the process of an upload is killed, the next process continues the upload
   expect(await readdir(join(base, 'objects', 'run', '.1'))).toEqual(['large.tif.json']);
   parts = 10;
   expect(await run()).toBe('exit code 0');
-  // The storage had two of the four parts before the kill. So the next process sends at most two parts.
+  // At most two parts, because two of the four parts were stored before the kill.
   expect(parts - 10).toBeLessThanOrEqual(2);
   expect(bucket.writes).toEqual(new Map([['run/1/large.tif', 1]]));
   expect(Buffer.compare(bucket.objects.get('run/1/large.tif')?.bytes ?? Buffer.alloc(0), bytes)).toBe(0);

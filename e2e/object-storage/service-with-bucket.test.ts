@@ -24,7 +24,6 @@ let storage: Loopback;
 let headwater: Headwater;
 let get: (path: string, headers?: Record<string, string>) => Promise<Response>;
 
-/** Opens a service with the bucket. */
 async function openService(more: Record<string, string> = {}): Promise<Headwater> {
   const config = readConfig({
     DATA_DIR: dataDir,
@@ -41,7 +40,7 @@ async function openService(more: Record<string, string> = {}): Promise<Headwater
   return opened;
 }
 
-/** Publishes a raster as an import does. Returns the key of its file. */
+/** Returns the key of the raster's file. */
 async function publish(): Promise<string> {
   const { stores } = headwater;
   const { tehsil } = await stores.places.saveBundle(SAMPLE_PLACE);
@@ -85,7 +84,7 @@ it('publishes to the bucket, also after the bucket was unavailable, and serves r
   await expect.poll(() => [...bucket.objects.keys()]).toContain(`headwater/${key}`);
   const health = async () => ((await (await get('/api/health')).json()) as { parts: object }).parts;
   await expect.poll(health).toMatchObject({ bucket: { state: 'ok' } });
-  // In addition to the files, one object contains the id of the installation.
+  // One more object contains the id of the installation.
   expect(bucket.objects.size).toBe((await localFiles()).length + 1);
 
   await rm(join(dataDir, 'assets', key.split('/')[0] ?? ''), { recursive: true });

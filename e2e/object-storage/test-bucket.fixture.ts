@@ -7,10 +7,10 @@ export type StorageKind = 's3' | 'gcs';
 
 export const isStorageKind = (text: string): text is StorageKind => text === 's3' || text === 'gcs';
 
-/** Timeout of one attempt of a request, ms. The timeout is short, so that tests of a slow network are fast. */
+/** Timeout of one attempt of a request; short, so that tests of a slow network are fast. */
 const TIMEOUT_MS = 1500;
 
-/** Opens a folder of the bucket `maps` at an origin. Each folder is a separate storage. */
+/** Opens a folder of the bucket `maps` at an origin; each folder is a separate storage. */
 export function openTestBucket(kind: StorageKind, origin: string, folder: string): ObjectStore {
   const network = new Network({ settings: { allowedOrigins: [origin] } });
   const send: Send = (request, signal) => network.send(request, signal);
@@ -20,7 +20,7 @@ export function openTestBucket(kind: StorageKind, origin: string, folder: string
     return createS3Store({ bucket: { kind, bucket: 'maps', prefix: folder }, endpoint: origin, ...key }, options);
   }
   const tokens = { token: async () => 't', forget: () => {} };
-  // The region is the one that the emulator reports for its buckets.
+  // The region that the emulator reports for its buckets.
   return createGcsStore(
     { bucket: { kind, bucket: 'maps', prefix: folder }, endpoint: origin, region: 'us', tokens },
     options,

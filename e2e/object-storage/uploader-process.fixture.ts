@@ -2,19 +2,17 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { childEnv } from '../../scripts/child-env.mjs';
 
-/** Arguments of an uploader process, which name its storage. */
+/** Storage of an uploader process. */
 export interface UploaderStorage {
   readonly origin: string;
   readonly kind?: string;
-  /** Folder in the bucket. */
   readonly prefix?: string;
 }
 
 /** A process that uploads the files of a folder. */
 export interface Uploader {
-  /** Ends the process with SIGKILL. */
   readonly kill: () => void;
-  /** Resolves to the name of the signal that ended the process, or to its exit code. */
+  /** Resolves to the signal that ended the process, or to its exit code. */
   readonly ended: Promise<string>;
 }
 

@@ -1,5 +1,4 @@
-// A process that uploads the files of a folder: its arguments are the folder, the address and the kind of the storage, and the folder in the
-// bucket.
+// Uploads the files of a folder. Arguments: folder, address and kind of the storage, folder in the bucket.
 import { createBucketAssets, createBucketUploads } from '@headwater/ingest';
 import { isStorageKind, openTestBucket } from './test-bucket.fixture.ts';
 

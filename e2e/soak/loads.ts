@@ -6,7 +6,7 @@ import { clientOf } from '../client.ts';
 import { LAYER_OPTIONS, NAMES, writeDataFiles } from '../import-data.fixture.ts';
 import { requestRun } from '../worker-yard.fixture.ts';
 
-/** Addresses and credentials that the requests need. */
+/** Addresses and credentials of the requests. */
 export interface Visit {
   readonly baseUrl: string;
   readonly token: string;
@@ -17,14 +17,13 @@ export interface Visit {
   readonly folder: string;
 }
 
-/** Number of responses to one kind of load, by status. The key `failed` counts requests without a response. */
+/** Number of responses by status; `failed` counts requests without a response. */
 export type Counts = Map<string, number>;
 
-/** A kind of load: a function that sends one request and returns its status, and the number of simultaneous requests. */
+/** `atOnce` is the number of simultaneous requests. */
 interface Load {
   readonly name: string;
   readonly atOnce: number;
-  /** Pause after each request, ms. */
   readonly pauseMs: number;
   readonly send: (visit: Visit, turn: number) => Promise<number>;
 }
@@ -32,7 +31,6 @@ interface Load {
 const PLACE = new URLSearchParams({ ...SAMPLE_PLACE }).toString();
 const VECTORS = ['mws:mws_nirmalgarh_jalsrota', 'panchayat_boundaries:nirmalgarh_jalsrota'] as const;
 const RASTERS = [1, 2, 3].map((level) => `LULC_level_${level}:LULC_22_23_nirmalgarh_jalsrota_level_${level}`);
-/** Middle of the sample. */
 const [LON, LAT] = [78.519, 17.5] as const;
 
 const PUBLIC = [
@@ -58,8 +56,7 @@ const LOADS: readonly Load[] = [
     pauseMs: 0,
     send: (visit, turn) => get(visit, PUBLIC[turn % PUBLIC.length] ?? '/'),
   },
-  // Requests maps of places that no earlier request contained. Each request adds an entry to the caches by address, so
-  // that the soak shows whether these caches stay bounded.
+  // Each request adds an entry to the caches by address, whose size must stay bounded.
   { name: 'maps', atOnce: 4, pauseMs: 0, send: (visit, turn) => get(visit, mapPath(turn)) },
   {
     name: 'computing',
@@ -73,10 +70,9 @@ const LOADS: readonly Load[] = [
   { name: 'imports', atOnce: 1, pauseMs: 3000, send: (visit, turn) => importOnce(visit, turn + 1) },
 ];
 
-/** Sends the requests of all loads until `isOver` returns true. Resolves when all responses have arrived. */
+/** Sends the requests of all loads until `isOver` returns true. */
 export async function sendLoads(visit: Visit, isOver: () => boolean): Promise<ReadonlyMap<string, Counts>> {
-  // The imported place contains the point (LON, LAT) of the GET requests. These requests fail while the place has no
-  // micro-watersheds, so the boundaries of the place are imported first.
+  // The GET requests need the boundaries of the imported place.
   await importOnce(visit, 0);
   const all = new Map(LOADS.map(({ name }): [string, Counts] => [name, new Map()]));
   await Promise.all(
@@ -95,12 +91,12 @@ export async function sendLoads(visit: Visit, isOver: () => boolean): Promise<Re
   return all;
 }
 
-/** Sends a GET, and sends it again if the response asks for a retry. */
+/** Retries once if the response asks for a retry. */
 async function get(visit: Visit, path: string, again = true): Promise<number> {
   const { baseUrl, apiKey } = visit;
   const answer = await fetch(baseUrl + path, { headers: { 'x-api-key': apiKey } });
   const body = await answer.arrayBuffer();
-  // With REPLACED_FILES_HOURS=0, the service may remove a replaced file while a request opens the file.
+  // With REPLACED_FILES_HOURS=0, the service may remove a replaced file while a request opens it.
   if (answer.status === 503 && again) {
     await pause(Number(answer.headers.get('retry-after') ?? 1) * 1000);
     return get(visit, path, false);
@@ -151,10 +147,7 @@ async function signInAsNobody({ baseUrl }: Visit, turn: number): Promise<number>
   return answer.status;
 }
 
-/**
- * Imports data of a place: in turn 0 the boundaries, and in each later turn the workbook, series and layer with new
- * values.
- */
+/** Imports boundaries in turn 0, later workbook, series and layer. */
 async function importOnce(visit: Visit, turn: number): Promise<number> {
   const files = await writeDataFiles(visit.folder, 1 + turn);
   const kinds = turn === 0 ? (['places', 'mws'] as const) : (['workbook', 'series', 'layer'] as const);

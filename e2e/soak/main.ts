@@ -1,7 +1,5 @@
-// npm run test:soak [-- --minutes 20 --warm-up 10 --write]: a service, a worker and a PostgreSQL under mixed load. Samples
-// memory, handles, event-loop delay, files and rows; fails if a series grows in the minutes after the warm-up, if a
-// request fails, or if rows of the database stay longer than their period. SOAK_SNAPSHOTS=5,15 writes heap snapshots
-// (probe.ts). With --write, replaces the plots and the table in docs/soak/.
+// npm run test:soak [-- --minutes 20 --warm-up 10 --write]: mixed load on a service. Fails if memory, handles, files or
+// rows grow after the warm-up. SOAK_SNAPSHOTS=5,15 writes heap snapshots (probe.ts).
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,10 +23,9 @@ const { values } = parseArgs({ options });
 const MINUTES = Number(values.minutes);
 const WARM_UP = Number(values['warm-up']);
 const SAMPLE_MS = 5000;
-/** Number of samples between two counts of rows. */
 const ROWS_EVERY = 6;
 const PASSWORD = 'tall-river-4711';
-/** Number of days by which stored times are moved into the past; longer than every period after which rows or files are removed. */
+/** Longer than every period after which rows or files are removed. */
 const AGED_DAYS = 1000;
 
 async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]> {
@@ -68,8 +65,7 @@ async function soak(yard: WorkerYard, folder: string): Promise<readonly string[]
       await writeFile(join(target, 'README.md'), markdown);
       return markdown;
     };
-    // The report is written a first time before the old rows are removed, so that a failure of the removal does not
-    // lose the measurements.
+    // Written first, because a failed removal must not lose the measurements.
     await write(last);
     const kept = await rowsAfterAging(yard, database, env);
     console.log(await write(kept));
@@ -92,10 +88,7 @@ async function sampleUntil(samples: Samples, isOver: () => boolean): Promise<voi
   }
 }
 
-/**
- * Moves all stored times into the past, and starts a service and a worker, which remove old rows and files. Returns the numbers of
- * rows that stay.
- */
+/** Returns the rows that remain after all stored times have been moved into the past. */
 async function rowsAfterAging(
   yard: WorkerYard,
   database: Database,
@@ -105,7 +98,7 @@ async function rowsAfterAging(
   const server = await yard.start(env);
   const worker = await yard.startWorker(env);
   const client = await yard.signIn(server);
-  // The service removes the records of old failed sign-ins at the next failed sign-in, so the test sends one.
+  // The service removes records of old failed sign-ins at the next failed sign-in.
   await client.post('/api/v1/auth/login/', { username: 'unknown', password: PASSWORD });
   let rows = await rowsOf(database);
   for (let before = -1; before !== sum(rows); rows = await rowsOf(database)) {
@@ -121,7 +114,6 @@ const sum = (rows: ReadonlyMap<string, number>): number => [...rows.values()].re
 const grown = (verdicts: readonly Verdict[]): readonly string[] =>
   verdicts.filter(({ isFlat }) => !isFlat).map(({ name, growth, bar }) => `${name} grew by ${growth}; at most ${bar}`);
 
-/** Responses that no load expects. */
 function refused(counts: ReadonlyMap<string, Counts>): readonly string[] {
   const expected = { 'unknown names': /^(401|429)$/, 'sign-ins': /^(200|429)$/ } as Readonly<Record<string, RegExp>>;
   return [...counts].flatMap(([name, statuses]) =>
@@ -131,13 +123,9 @@ function refused(counts: ReadonlyMap<string, Counts>): readonly string[] {
   );
 }
 
-/** Largest number of events that a run of this load stores. */
 const EVENTS_OF_A_RUN = 15;
 
-/**
- * Tables in which too many rows stay. Some rows are expected to stay: the data from before the load, and the rows of the import,
- * of the last sign-ins and of the runs of published Items.
- */
+/** Expected rows: those from before the load, the import, the last sign-ins, and runs of published Items. */
 const left = (first: ReadonlyMap<string, number>, kept: ReadonlyMap<string, number>): readonly string[] =>
   [...kept]
     .filter(([table, count]) => {

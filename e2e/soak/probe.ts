@@ -1,7 +1,5 @@
-// Loaded into the processes of the soak by NODE_OPTIONS=--import. Appends a line of JSON to the file SOAK_PROBE every
-// second: memory by kind, and the delays of the event loop in that second (99th percentile and maximum). At the minutes in SOAK_SNAPSHOTS
-// (such as 5,15), also writes a heap snapshot into the folder of SOAK_PROBE. A snapshot itself needs memory, so
-// snapshots are off by default.
+// Preloaded into the processes of the soak: appends memory and event-loop delays to SOAK_PROBE every second. Writes
+// heap snapshots at the minutes in SOAK_SNAPSHOTS.
 import { appendFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { writeHeapSnapshot } from 'node:v8';
@@ -15,7 +13,7 @@ if (isMainThread && file !== undefined) {
   delay.enable();
   setInterval(() => {
     const { rss, heapTotal, heapUsed, external, arrayBuffers } = process.memoryUsage();
-    // `monitorEventLoopDelay` returns delays in nanoseconds.
+    // `monitorEventLoopDelay` returns nanoseconds.
     const delays = { p99Ms: delay.percentile(99) / 1e6, maxMs: delay.max / 1e6 };
     const sample = { pid: process.pid, heapBytes: heapUsed, rss, heapTotal, external, arrayBuffers, ...delays };
     delay.reset();

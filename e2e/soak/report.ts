@@ -3,7 +3,7 @@ import { plots, type Verdict } from './series.ts';
 
 /** Results of a soak. */
 export interface Outcome {
-  /** Length of the measured time in minutes; the warm-up is before it. */
+  /** Length of the measured time after the warm-up, minutes. */
   readonly minutes: number;
   readonly warmUp: number;
   readonly counts: ReadonlyMap<string, Counts>;
@@ -12,7 +12,7 @@ export interface Outcome {
   readonly rows: Readonly<Record<'first' | 'last' | 'kept', ReadonlyMap<string, number>>>;
 }
 
-/** Writes the page and the plots of a soak. Database tables whose number of rows never changed are left out. */
+/** Writes the page and the plots of a soak, without tables whose number of rows never changed. */
 export function report(
   { minutes, warmUp, counts, verdicts, rows }: Outcome,
   machine: string,

@@ -6,15 +6,14 @@ import type { Series } from './series.ts';
 
 const MB = 1e6;
 const SECOND_MS = 1000;
-/** Largest allowed growth after the warm-up. A leak of one object per request exceeds each of these limits within minutes. */
+/** Largest growth. A leak of one object per request exceeds each limit within minutes. */
 const BARS = { residentMb: 60, heapMb: 40, buffersMb: 40, handles: 12, delayMs: 150, files: 60 } as const;
-/** Subfolders of the data folder whose files are counted. */
 const FOLDERS = ['assets', 'scratch', 'places', 'eo'] as const;
 
-/** Sources of the samples: the processes of the soak by name, a file, a folder and a database. */
+/** Sources of the samples: processes by name, a file, a folder and a database. */
 export interface Sampled {
   readonly pids: Readonly<Record<string, number>>;
-  /** File to which the code of `probe.ts` in the processes writes. */
+  /** File to which `probe.ts` writes. */
   readonly probeFile: string;
   readonly dataDir: string;
   readonly database: Database;
@@ -48,10 +47,7 @@ export class Samples {
     }
   }
 
-  /**
-   * Adds the number of rows of each table. The service removes rows of runs and sign-ins only when they are old, so the number
-   * of rows may grow without limit during the soak.
-   */
+  /** Adds the numbers of rows, which may grow because only old rows are removed. */
   async takeRows(): Promise<ReadonlyMap<string, number>> {
     const rows = await rowsOf(this.#sampled.database);
     for (const [table, count] of rows) this.#add(`rows of ${table}`, Infinity, count);
@@ -83,7 +79,7 @@ function residentBytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
 }
 
-/** Number of rows of every table of the schema. */
+/** Returns the number of rows of every table of the schema. */
 export async function rowsOf(database: Database): Promise<ReadonlyMap<string, number>> {
   const tables = await database.rows<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'headwater' order by 1`,

@@ -4,27 +4,22 @@ import { plotsSvg, shown } from '../plots.ts';
 export interface Series {
   /** Quantity and unit, such as `service: resident memory, MB`. */
   readonly name: string;
-  /** Largest growth between the end of the warm-up and the end of the soak, in the unit of the series. */
+  /** Largest growth after the warm-up, in the unit of the series. */
   readonly bar: number;
-  /** Time in seconds and value of each sample. */
+  /** Time (s) and value of each sample. */
   readonly points: readonly (readonly [number, number])[];
 }
 
-/** Verdict about a series: its growth after the warm-up; `isFlat` is true if the growth is within the limit. */
+/** A series with its growth after the warm-up; `isFlat` is true if the growth is within the limit. */
 export interface Verdict extends Series {
   readonly growth: number;
   readonly isFlat: boolean;
 }
 
-/**
- * Number of groups of samples. Only the lowest sample of each group is used, because memory before a garbage collection has no meaning.
- */
+/** Only the lowest sample of a group counts, because memory before a garbage collection has no meaning. */
 const GROUPS = 24;
 
-/**
- * Returns the verdict about the samples of a series after the time `from`, s. The growth of a series is the median
- * slope (Theil-Sen) of the lowest values of its groups of samples.
- */
+/** Computes the growth after the time `from`, s, as median slope (Theil-Sen) of the lowest values. */
 export function judge(series: Series, from: number): Verdict {
   const end = series.points.at(-1)?.[0] ?? 0;
   const lows = lowest(
@@ -50,7 +45,7 @@ function median(values: readonly number[]): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** SVG with one plot per series, two plots side by side. The warm-up, which ends at the time `from`, s, is grey. */
+/** Returns an SVG with one plot per series; the warm-up until `from` (s) is grey. */
 export function plots(verdicts: readonly Verdict[], title: string, from: number): string {
   return plotsSvg(
     title,

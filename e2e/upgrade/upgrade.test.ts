@@ -7,16 +7,11 @@ import { copyDatabase } from '../../scripts/database-template.mjs';
 import { restoreCommand } from '../../packages/server/src/backup/restore-command.ts';
 
 /**
- * Each folder `data-VERSION` is a backup, without files, of the data of a first start of that version with its sample.
- * The data were made by `npm ci && npm start` in a checkout of the version (0.1.0: commit 107ce88). Then `headwater
- * backup FOLDER --without-secrets --without-inputs` of a later version made the backup, because this command reads
- * databases of every revision. In 0.1.0, the sample was computed twice. 0.2.0 ran with ACCESS_TOKEN_DAYS and
- * REFRESH_TOKEN_DAYS of 3650, so that its tokens are valid for ten years. The credentials are valid only for these two
- * generated installations.
+ * `data-VERSION`: a backup of a first start of that version (0.1.0: commit 107ce88), made by `headwater backup FOLDER
+ * --without-secrets --without-inputs` of a later version. Tokens of 0.2.0 are valid for ten years.
  */
 const VERSIONS = ['0.1.0', '0.2.0'] as const;
 
-/** Credentials that users of the old version had. */
 interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -67,7 +62,6 @@ async function started(version: (typeof VERSIONS)[number]): Promise<Upgraded> {
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const TEHSIL = '/api/v1/stac/virtapradesh/nirmalgarh/jalsrota/';
 
-/** Ids and versions of all Items of the sample's tehsil. Follows the links of the tehsil's Collection. */
 async function itemsOf({ get }: Upgraded): Promise<readonly (readonly [id: string, version: unknown])[]> {
   const { body } = await get(TEHSIL);
   const { links } = body as { links: readonly { rel: string; href: string }[] };

@@ -21,7 +21,6 @@ from django.contrib.auth.models import Group
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.timezone import make_aware
 
-# Names of the models, most likely name first.
 MODELS = {
     "Organization": ["Organization"],
     "Project": ["Project"],
@@ -34,7 +33,7 @@ MODELS = {
     "Dataset": ["Dataset"],
     "Layer": ["Layer"],
 }
-# Actual workspaces of some layers. The records of their datasets name other workspaces.
+# Actual workspaces of layers whose datasets name other workspaces.
 PUBLISHED_WORKSPACES = {"filtered_mws": "mws", "cropping_drought": "drought"}
 TEHSIL_LAYER = "pan_india_asset:SOI_tehsil_pan_india_dataset"
 DEFAULT_PERIOD = ("2017-07-01", "2025-06-30")
@@ -83,7 +82,7 @@ class Command(BaseCommand):
         map_server = options["map_server"] or getattr(settings, "GEOSERVER_URL", "")
         self.map_server = str(map_server).rstrip("/")
         self.count = 0
-        # The dump contains secrets, so only this user may read it. It gets its final name when it is complete.
+        # The dump contains secrets, so only this user may read it.
         draft = f"{options['output']}.part"
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as self.file:
             header = {"format": "headwater-dump", "version": 1, "source": options["source"]}

@@ -69,7 +69,7 @@ def main(arguments):
     except AlgorithmError as error:
         return _fail(error, 1)
     line = json.dumps(result, ensure_ascii=True, separators=(",", ":"))
-    # A text in the result may look like a marker. The escape prevents that; a JSON parser reads it as the same character.
+    # A text in the result may look like a marker. A JSON parser reads the escape as the original character.
     line = line.replace(RESULT_START[:15], "\\u003d" + RESULT_START[1:15])
     print(RESULT_START, line, RESULT_END, line, sep="\n", flush=True)
     return 0

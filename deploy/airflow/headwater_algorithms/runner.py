@@ -9,13 +9,12 @@ import threading
 RESULT_START = "===RESULT_JSON_START==="
 RESULT_END = "===RESULT_JSON_END==="
 
-# Maximum size of a result. A result contains Items, not pixels, so a larger result is a fault, and programs that read results also refuse it.
-# The limit protects the memory of a worker.
+# Maximum size of a result, which contains no pixels. Programs that read results have this limit too.
 MOST_BYTES = 64 * 1024 * 1024
-# Maximum length of a log line, because a library may print text without line ends.
+# A library may print text without line ends.
 LONGEST_LINE = 64 * 1024
 PIECE_BYTES = 64 * 1024
-# Time for a command to stop after SIGTERM, seconds.
+# Time for a command to stop after SIGTERM, s.
 STOP_SECONDS = 10
 
 
@@ -30,8 +29,7 @@ def run_algorithm(name, parameters, log=None):
     by default the lines go to stderr. Raises AlgorithmError if the algorithm fails or prints no result.
     """
     present = {key: value for key, value in parameters.items() if value is not None}
-    # The parameters are sent on stdin, because other users can see the arguments of processes, and the run's token is a secret. Arguments also
-    # have a size limit.
+    # On stdin, because other users can see the arguments of processes, and the run's token is a secret.
     text = json.dumps(present)
     scanner, last = _call(["run-algorithm", name, "--parameters", "-"], text, log or _to_stderr)
     return scanner.result(last)
@@ -97,7 +95,7 @@ def _send(process, text):
         process.stdin.write(text.encode("utf-8"))
         process.stdin.close()
     except BrokenPipeError:
-        # The command ended before it read its input; its exit code and last log line explain why.
+        # The command ended early; its exit code and last log line explain why.
         pass
 
 

@@ -4,13 +4,9 @@ import { type DefaultTheme, defineConfig } from 'vitepress';
 import { BASE } from '../check-links.ts';
 import { slugOf } from '../markdown.ts';
 
-/** The list of pages, which `build.ts` writes. */
 const sidebar = JSON.parse(readFileSync(join(import.meta.dirname, '../.pages/sidebar.json'), 'utf8'));
 
-/**
- * Returns the HTML of a page for the search index. Guides are indexed whole. Of the generated reference only the
- * headings are indexed, because its texts would be most of the index. Pages of sources and decisions are not indexed.
- */
+/** Only headings of the generated reference are indexed, because its texts would be most of the index. */
 const searched: NonNullable<DefaultTheme.LocalSearchOptions['_render']> = async (text, env, md) => {
   const { relativePath } = env;
   if (/^(files|decisions)\//.test(relativePath)) return '';
@@ -21,13 +17,12 @@ export default defineConfig({
   title: 'Headwater',
   description: 'Geospatial computing and public data service',
   base: BASE,
-  // Browsers request /favicon.ico if a page names no icon, and the server has no such file. So the page names an empty
-  // icon.
+  // Without an icon, browsers request /favicon.ico, which the server does not have.
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   srcDir: '.pages',
   outDir: 'dist',
   cacheDir: '.pages/.cache',
-  // Links to localhost lead to the reader's own server, which does not run during the build.
+  // The server does not run during the build.
   ignoreDeadLinks: 'localhostLinks',
   // Writes the hashes of all pages into one script, instead of a copy into each page.
   metaChunk: true,
@@ -35,8 +30,7 @@ export default defineConfig({
   markdown: {
     html: false,
     linkify: false,
-    // The same Markdown files are also read on GitHub. Headings get the ids that GitHub gives them, so that links to
-    // headings work in both places.
+    // Headings get the ids of GitHub, because the same files are also read on GitHub.
     anchor: { slugify: slugOf },
   },
   themeConfig: {

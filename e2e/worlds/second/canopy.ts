@@ -3,10 +3,10 @@ import type { Kind } from './land.ts';
 /** Reflectance (0-1) in blue, green, red, near infrared and short-wave infrared (1.6 um). */
 export type Five = readonly [number, number, number, number, number];
 
-/** Names of the bands of `Five`, in the same order. */
+/** Names of the bands of `Five`, in order. */
 export const SECOND_BANDS = ['blue', 'green', 'red', 'nir', 'swir16'] as const;
 
-/** Spectra of dry top soils. They are rounded values that follow the shapes of spectra in public soil libraries, and not values of a real place. */
+/** Spectra of dry top soils, with rounded shapes of public soil libraries. */
 export const SOILS: readonly Five[] = [
   [0.042, 0.06, 0.078, 0.112, 0.172],
   [0.052, 0.082, 0.148, 0.222, 0.312],
@@ -39,10 +39,7 @@ export const WATERS: readonly Five[] = [
 /** Spectrum of stalks, litter and bark. */
 const DRY: Five = [0.088, 0.126, 0.182, 0.27, 0.35];
 
-/**
- * Optical properties of leaves: the reflectance of an infinitely deep canopy, and for each band the rate at which the
- * reflectance approaches this value as leaf area grows.
- */
+/** Reflectance of a deep canopy, and for each band the rate at which growing leaf area approaches this reflectance. */
 interface Leaf {
   readonly deep: Five;
   readonly extinction: Five;
@@ -61,18 +58,17 @@ const LEAVES: Partial<Readonly<Record<Kind, Leaf>>> = {
   bare: BUSH,
 };
 
-/** Reflectance of a saturated soil divided by the reflectance of the dry soil. */
+/** Reflectance of a saturated soil divided by that of the dry soil. */
 const SOAKED: Five = [0.56, 0.54, 0.52, 0.5, 0.36];
 
-/** Darkens soil exponentially with its wetness, 0-1, as measured by Lobell and Asner 2002 (doi:10.2136/sssaj2002.7220). */
+/** Darkens soil exponentially with its wetness, 0-1 (Lobell and Asner 2002, doi:10.2136/sssaj2002.7220). */
 export function moisten(soil: Five, wetness: number): Five {
   return each((b) => soil[b]! * (SOAKED[b]! + (1 - SOAKED[b]!) * Math.exp(-2.2 * wetness)));
 }
 
 /**
- * Reflectance of leaves over ground (Baret and Guyot 1991, doi:10.1016/0034-4257(91)90009-U). As leaf area grows, each band approaches its
- * value for a deep canopy exponentially, and each band has a different rate. Red reaches its value for a deep canopy long before near
- * infrared, so the reflectance is not a linear mixture of leaves and ground.
+ * Reflectance of leaves over ground (Baret and Guyot 1991, doi:10.1016/0034-4257(91)90009-U). Each band approaches its
+ * deep-canopy value at its own rate.
  */
 export function canopy(kind: Kind, ground: Five, leafArea: number): Five {
   const { deep, extinction } = LEAVES[kind] ?? CROP;
@@ -80,8 +76,8 @@ export function canopy(kind: Kind, ground: Five, leafArea: number): Five {
 }
 
 /**
- * Reflectance of two adjacent covers with multiple scattering: the bilinear model of Fan et al. 2009 (doi:10.1080/01431160802558659).
- * `share` is the share of the second cover, 0-1.
+ * Bilinear mixture of two adjacent covers (Fan et al. 2009, doi:10.1080/01431160802558659). `share` is that of the
+ * second cover, 0-1.
  */
 export function bilinear(one: Five, other: Five, share: number): Five {
   return each((b) => (1 - share) * one[b]! + share * other[b]! + share * (1 - share) * one[b]! * other[b]!);

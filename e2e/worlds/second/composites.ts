@@ -2,7 +2,7 @@ import { type IndexSpec, type MaskRule, type StepWindow, BRIGHT_MARK } from '@he
 import { SIDE } from './calendar.ts';
 import type { Pass } from './passes.ts';
 
-/** Parameters of a year's composites: the steps, indices and mask of a pixel plan. */
+/** Steps, indices and mask of a year's composites, as in a pixel plan. */
 export interface Recipe {
   readonly steps: readonly StepWindow[];
   readonly core: readonly [number, number];
@@ -10,21 +10,18 @@ export interface Recipe {
   readonly mask: MaskRule;
 }
 
-/**
- * Composites of the whole square. Their form is that of the input of a block function (a function that computes one
- * block of pixels).
- */
+/** Composites of the whole square, as input of a block function. */
 export interface Composites {
   /** Index name -> int16 x 10000, `[to - from][SIDE * SIDE]`, -32768 = unknown. */
   readonly series: Readonly<Record<string, Int16Array>>;
-  /** Number of clear dates per pixel within the steps `core` of the recipe. */
+  /** Number of clear dates per pixel within the steps `core`. */
   readonly clear: Uint16Array;
 }
 
 const PIXELS = SIDE * SIDE;
 const UNKNOWN = -32_768;
 
-/** Computes the medians of the clear passes of each step in memory. The medians equal those of the pixel engine, which reads files. */
+/** Computes the medians of the clear passes of each step, equal to those of the pixel engine. */
 export function compose(passes: readonly Pass[], { steps, core, indices, mask }: Recipe): Composites {
   const masked = passes.map((pass) => ({ pass, clear: clearPixels(pass.scl, mask) }));
   const clear = new Uint16Array(PIXELS);
@@ -44,10 +41,7 @@ export function compose(passes: readonly Pass[], { steps, core, indices, mask }:
   return { series, clear };
 }
 
-/**
- * Returns 1 for a pixel that has a code of `keep` and has no code of `grow` within `dilate` mask pixels; otherwise 0. A mask pixel is 20 m
- * wide, two pixels of this grid.
- */
+/** 1 for a code of `keep` without a code of `grow` within `dilate` mask pixels of 20 m; otherwise 0. */
 function clearPixels(scl: Uint8Array, { keep, grow, dilate }: MaskRule): Uint8Array {
   const clear = scl.map((code) => (keep.includes(code) ? 1 : 0));
   const reach = 2 * dilate;
@@ -82,7 +76,7 @@ function valuesOf({ formula }: IndexSpec, { bands }: Pass, clear: Uint8Array): I
   });
 }
 
-/** Default for an index without a brightness rule. No pixel meets this rule. */
+/** No pixel meets this rule. */
 const UNMARKED = { band: 'nir', from: Infinity, above: 0 };
 
 function medians(values: readonly Int16Array[]): Int16Array {

@@ -1,18 +1,18 @@
 /**
- * Random numbers of the second world: the counter generator sfc32 (Doty-Humphrey, PractRand), seeded by words hashed with FNV-1a.
- * The generator differs from that of the sample, so that fields, clouds and dates of the two landscapes are independent.
+ * Random numbers: sfc32 (Doty-Humphrey, PractRand), seeded with FNV-1a. Not the generator of the sample, so that the
+ * landscapes are independent.
  */
 export class Dice {
   readonly #state: Uint32Array;
 
-  /** Seeds the generator: the same words give the same sequence on every machine. */
+  /** Equal words give the same sequence on every machine. */
   constructor(...words: readonly (string | number)[]) {
     const text = words.join('/');
     this.#state = Uint32Array.from([fnv1a(`a${text}`), fnv1a(`b${text}`), fnv1a(`c${text}`), 1]);
     for (let i = 0; i < 16; i++) this.next();
   }
 
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number {
     const s = this.#state;
     const [a = 0, b = 0, c = 0, d = 0] = s;
@@ -24,17 +24,17 @@ export class Dice {
     return t / 4_294_967_296;
   }
 
-  /** A number in [low, high). */
+  /** Returns a number in [low, high). */
   within(low: number, high: number): number {
     return low + (high - low) * this.next();
   }
 
-  /** True with this probability, 0-1. */
+  /** Returns true with this probability, 0-1. */
   hits(share: number): boolean {
     return this.next() < share;
   }
 
-  /** Draws a value of a normal distribution with mean 0 and this standard deviation (Box and Muller 1958). */
+  /** Draws from a normal distribution with mean 0 and this standard deviation (Box and Muller 1958). */
   normal(deviation: number): number {
     return deviation * Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
   }

@@ -11,10 +11,7 @@ export interface Stand {
   readonly dry: number;
 }
 
-/**
- * A sown crop. `sown` and `cut` (harvest) are day numbers. The leaf area follows a gamma curve, and is zero four days
- * after the harvest.
- */
+/** A sown crop. Leaf area is a gamma curve, zero four days after the harvest (`cut`). */
 interface Crop {
   readonly sown: number;
   /** Days from sowing to the greatest leaf area. */
@@ -27,10 +24,7 @@ interface Crop {
   readonly stubble: number;
 }
 
-/**
- * A crop season, from whose ranges a crop is drawn. `sow`: days from the onset of rain or from 1 July to sowing. `toPeak` and `lasts`:
- * days from sowing to the peak and to the harvest. `leaf`: leaf area at the peak.
- */
+/** Ranges of a crop season. `toPeak`, `lasts`: days from sowing. `leaf`: leaf area at the peak. */
 interface Season {
   readonly after: 'onset' | 'july';
   readonly sow: readonly [number, number];
@@ -55,10 +49,7 @@ const SEASONS: Partial<Readonly<Record<Kind, readonly Season[]>>> = {
   threeCrops: [EARLY_KHARIF, EARLY_RABI, ZAID],
 };
 
-/**
- * Use of a parcel in a year. Years before `SECOND_YEARS` have the use of the first of these years, later years the use of the
- * last.
- */
+/** Returns the use of a parcel in a year. Years outside of `SECOND_YEARS` have the use of the nearest year. */
 export const kindIn = ({ kinds }: Plot, year: number): Kind =>
   kinds[Math.min(kinds.length - 1, Math.max(0, year - SECOND_YEARS[0]))] ?? 'scrub';
 
@@ -112,10 +103,7 @@ function stubbleOf({ sown, toPeak, cut, stubble }: Crop, day: number): number {
   return 0.55 * 0.5 ** ((day - cut) / stubble);
 }
 
-/**
- * Returns a function that computes unsown plants of a kind. All parameters are random, so that the kinds overlap and no
- * threshold separates two kinds exactly.
- */
+/** All parameters are random, so that no threshold separates two kinds exactly. */
 function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
   if (kind === 'evergreen') {
     const [leaf, swing] = [dice.within(3, 5.5), dice.within(0.1, 0.8)];
@@ -142,13 +130,10 @@ function wild(kind: Kind, dice: Dice, rain: Rain): (day: number) => Stand {
   return (day) => ({ leaf: weeds * rain.green(day), dry: 0.04 });
 }
 
-/** First harmonic of the year, -1..1, with its maximum `peak` days after 1 July. */
+/** First harmonic of the year, with its maximum `peak` days after 1 July. */
 const season = (day: number, peak: number): number => Math.cos((2 * Math.PI * (day - peak)) / 365.25);
 
-/**
- * A deciduous forest. Its leaf area is the sum of two harmonics, so that leaves grow faster than they fall. Bark and litter are visible below
- * the leaves.
- */
+/** Two harmonics, so that leaves grow faster than they fall. */
 function shedding(
   { full, least, sharp }: { readonly full: number; readonly least: number; readonly sharp: number },
   dice: Dice,
@@ -162,10 +147,7 @@ function shedding(
   };
 }
 
-/**
- * A sugar-cane field. The cane is cut once a year between November and March. The new shoots cover the ground after two to three
- * months.
- */
+/** Cut once a year between November and March. */
 function cane(dice: Dice): (day: number) => Stand {
   const [cutDay, leaf, pace] = [dice.within(140, 260), dice.within(3, 4.8), dice.within(42, 62)];
   return (day) => {

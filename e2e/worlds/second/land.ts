@@ -1,7 +1,7 @@
 import { SECOND_YEARS, SIDE } from './calendar.ts';
 import { Dice } from './dice.ts';
 
-/** Land use of a parcel. Water is not a kind of land use, because lakes are put on top of the parcels. */
+/** Land use of a parcel. Lakes are put on top of the parcels. */
 export type Kind =
   | 'built'
   | 'evergreen'
@@ -40,12 +40,12 @@ export interface Plot {
   readonly kinds: readonly Kind[];
 }
 
-/** A lake in the form of a bowl; the rim dries first. Radii are in pixels. */
+/** A bowl-shaped lake whose rim dries first. Radii are in pixels. */
 export interface Lake {
   readonly row: number;
   readonly col: number;
   readonly radii: readonly [number, number];
-  /** Days after 1 July on which the rim and the middle dry. A part with a value above 365 never dries. */
+  /** Days after 1 July on which rim and middle dry; above 365 for never. */
   readonly dries: readonly [rim: number, middle: number];
 }
 
@@ -57,7 +57,7 @@ export interface Land {
   readonly lakes: readonly Lake[];
 }
 
-/** Cuts the square into parcels, assigns their uses and puts lakes on top. */
+/** Cuts the square into parcels with uses, and puts lakes on top. */
 export function layOut(seed: number): Land {
   const dice = new Dice('land', seed);
   const plotOf = new Uint16Array(SIDE * SIDE);
@@ -78,7 +78,6 @@ interface Box {
   readonly cols: number;
 }
 
-/** Cuts a rectangle in two recursively, until its longer side is below a random limit. */
 function cut(box: Box, dice: Dice): readonly Box[] {
   const tall = box.rows >= box.cols;
   const long = tall ? box.rows : box.cols;
@@ -96,7 +95,6 @@ function cut(box: Box, dice: Dice): readonly Box[] {
   return parts.flatMap((part) => cut(part, dice));
 }
 
-/** Uses of land with their weights. */
 const SHARES: readonly (readonly [Kind, number])[] = [
   ['built', 8],
   ['evergreen', 6],
@@ -113,7 +111,7 @@ const SHARES: readonly (readonly [Kind, number])[] = [
   ['cane', 3],
 ];
 
-/** Crop rotations: for each use, the possible uses of a single year with their weights. The use of each year is drawn from this list. */
+/** Crop rotations: for each use, the possible uses of a year with their weights. */
 const ROTATES: Partial<Readonly<Record<Kind, readonly (readonly [Kind, number])[]>>> = {
   kharif: [
     ['kharif', 8],
@@ -140,10 +138,7 @@ function uses(dice: Dice): readonly Kind[] {
   return SECOND_YEARS.map((_, nth) => (paved && nth === 2 ? 'built' : base));
 }
 
-/**
- * Days on which rim and middle of a lake dry, with weights. The entries are monsoon ponds, village reservoirs with water until spring, and
- * permanent reservoirs.
- */
+/** Monsoon ponds, village reservoirs, permanent reservoirs, with weights. */
 const REGIMES: readonly (readonly [Lake['dries'], number])[] = [
   [[100, 140], 1],
   [[190, 255], 1],

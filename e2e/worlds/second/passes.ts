@@ -6,7 +6,6 @@ import { isLost, type Weather, weatherOn } from './weather.ts';
 
 /** One acquisition over the square: the pixels of a scene. */
 export interface Pass {
-  /** ISO date. */
   readonly date: string;
   /** Reflectance x 10000 per band of `SECOND_BANDS`, `[SIDE * SIDE]`; 0 = no data. */
   readonly bands: Readonly<Record<string, Uint16Array>>;
@@ -14,15 +13,13 @@ export interface Pass {
   readonly scl: Uint8Array;
 }
 
-/** Days between passes. */
 const REPEAT = 5;
-/** Reflectance of a thick cloud. */
 const CLOUD: Five = [0.6, 0.58, 0.58, 0.6, 0.42];
-/** Haze of each band divided by the haze of the blue band: wavelength to the power -1.3 (Angstrom's law for smoke and dust). */
+/** Haze of each band divided by that of the blue band: wavelength to the power -1.3 (Angstrom's law). */
 const ANGSTROM: Five = [1, 0.85, 0.69, 0.5, 0.21];
-/** Relative difference of ground brightness between the western and the eastern orbit. */
+/** Relative difference of ground brightness between the two orbits. */
 const ORBIT: Five = [0.05, 0.05, 0.06, 0.04, 0.05];
-/** Standard deviation of a date's registration error along rows and columns, pixels (ESA's data quality reports: 0.3-0.5 between dates). */
+/** Standard deviation of a date's registration error, pixels (ESA's data quality reports: 0.3-0.5 between dates). */
 const MISPLACED = 0.3;
 
 /** Returns all passes in order of time, except on days of sensor outages. */
@@ -50,14 +47,13 @@ function passOn(
   const scl = weather.code.map((code, pixel) =>
     code === 0 ? groundCode(surface, pixel, { day, five: ground[pixel], dice }) : code,
   );
-  // On every second pass of one orbit, the edge of the swath crosses the square, and the pixels east of the edge have
-  // no data.
+  // East of the swath's edge there are no data.
   const edge = 96 + Math.floor(dice.within(0, 24));
   if (nth % 4 === 1) for (const plane of [scl, ...planes.map(([, p]) => p)]) dropEast(plane, edge);
   return { date: dateOf(day), bands: Object.fromEntries(planes), scl };
 }
 
-/** Samples a plane some pixels further down and right. Values are interpolated bilinearly, and edge pixels are repeated. */
+/** Shifts a plane by bilinear interpolation; edge pixels are repeated. */
 function resample(plane: Float32Array, [down, right]: readonly [number, number]): Float32Array {
   const [rowStep, colStep] = [Math.floor(down), Math.floor(right)];
   const [y, x] = [down - rowStep, right - colStep];
@@ -73,7 +69,7 @@ function resample(plane: Float32Array, [down, right]: readonly [number, number])
   });
 }
 
-/** Averages a plane to pixels of 20 m, and repeats each average in its four pixels of 10 m. */
+/** Averages a plane to pixels of 20 m, repeated in four pixels of 10 m. */
 function coarse(plane: Float32Array): Float32Array {
   return plane.map((_, i) => {
     const [row, col] = [Math.floor(i / SIDE) & ~1, (i % SIDE) & ~1];
@@ -90,10 +86,7 @@ interface Light {
   readonly dice: Dice;
 }
 
-/**
- * Number of values in the shared table of noise. It would take too long to draw noise for each pixel, so each plane
- * reads this table from a random position on.
- */
+/** Noise for each pixel would take too long, so planes read this table from random positions. */
 const DRAWS = 1 << 16;
 const noise = Float32Array.from({ length: DRAWS }, drawNormal(new Dice('noise')));
 
@@ -117,7 +110,7 @@ function expose(plane: Float32Array, { band, orbit, gain, weather, dice }: Light
   return out;
 }
 
-/** Scene-classification code of the ground: vegetation 4, not vegetated 5, water 6, and in 2 % of the cases unclassified 7. */
+/** Vegetation 4, not vegetated 5, water 6; in 2 % unclassified 7. */
 function groundCode(
   surface: Surface,
   pixel: number,

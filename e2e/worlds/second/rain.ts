@@ -1,7 +1,7 @@
 import { DAYS, julyFirst, monthOf } from './calendar.ts';
 import { Dice } from './dice.ts';
 
-/** Probability of a wet day and mean rain on a wet day in mm, per calendar month: a monsoon of about 800 mm and a little winter rain. */
+/** Probability of a wet day, and mean rain on a wet day (mm), by month. */
 const CLIMATE: Readonly<Record<number, readonly [number, number]>> = {
   1: [0.05, 6],
   2: [0.04, 6],
@@ -17,23 +17,20 @@ const CLIMATE: Readonly<Record<number, readonly [number, number]>> = {
   12: [0.03, 6],
 };
 
-/** Daily rain over the square, and the state of soil and plants that follows from it. */
+/** Daily rain over the square, with its effect on soil and plants. */
 export interface Rain {
   /** Wetness of the top soil, 0-1. */
   readonly topSoil: (day: number) => number;
-  /**
-   * Greenness of rain-fed grass and bushes, 0-1. The greenness depends on the rain of about two months, with a delay of about three
-   * weeks.
-   */
+  /** Greenness of rain-fed grass and bushes, 0-1, with a delay of about three weeks. */
   readonly green: (day: number) => number;
-  /** First day on which the soil is wet enough to sow: from 30 May (32 days before 1 July) to 20 days after 1 July. */
+  /** First day on which the soil is wet enough to sow: from 30 May to 20 July. */
   readonly onset: (year: number) => number;
 }
 
-/** Number of days that are simulated before the first scene, so that the soil water is realistic at the first scene. */
+/** Days before the first scene, so that the soil water is realistic at the first scene. */
 const WARM_UP = 240;
 
-/** Draws daily rain, and simulates two stores of soil water that drain between the events. */
+/** Draws daily rain, and simulates two stores of soil water. */
 export function fallingRain(seed: number): Rain {
   const dice = new Dice('rain', seed);
   const first = DAYS[0] - WARM_UP;

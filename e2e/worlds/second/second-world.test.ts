@@ -13,7 +13,6 @@ const rain = fallingRain(SEED);
 const surface = surfaceOf(layOut(SEED), rain, SEED);
 const SOIL: Five = [0.1, 0.13, 0.16, 0.2, 0.3];
 
-/** Returns the smallest and greatest leaf area of twenty parcels of a kind in hydrological year 2019. */
 function leafRange(kind: Kind): readonly [number, number] {
   const leaves = Array.from({ length: 20 }, (_, id) => standOf({ id, kinds: [kind, kind, kind] }, rain, SEED)).flatMap(
     (stand) => Array.from({ length: 366 }, (_, day) => stand(dayOf('2019-07-01') + day).leaf),

@@ -12,12 +12,8 @@ export interface SecondWorld {
 }
 
 /**
- * Creates the second world: a synthetic landscape that is built on other assumptions than the sample. Plants have a leaf area instead of
- * cover shares, each band saturates at its own rate, and covers mix bilinearly instead of linearly. Growth follows harmonics, and gamma
- * curves that end at the harvest, instead of logistic curves. Scrub follows daily rain. There are smog, cloud rims that no mask contains,
- * two orbits, registration errors of less than a pixel, and outages. The code uses no index and no threshold of the classifier. Its
- * parameters must never be tuned to the results of a classifier, because this landscape would then no longer be an independent test of
- * the classifier.
+ * Creates the second world: a synthetic landscape with other assumptions than the sample. Never tune its parameters to
+ * a classifier, because it must stay an independent test.
  */
 export function secondWorld(seed: number): SecondWorld {
   const rain = fallingRain(seed);

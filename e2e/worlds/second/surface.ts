@@ -7,15 +7,15 @@ import type { Rain } from './rain.ts';
 
 /** The ground without clouds and haze. */
 export interface Surface {
-  /** Reflectance of a pixel on a day. */
+  /** Returns the reflectance of a pixel on a day. */
   readonly at: (pixel: number, day: number) => Five;
-  /** True while the pixel is under water. */
+  /** Returns true while the pixel is under water. */
   readonly isWet: (pixel: number, day: number) => boolean;
-  /** True class of a pixel in a year. */
+  /** Returns the true class of a pixel in a year. */
   readonly truth: (pixel: number, year: number) => number;
 }
 
-/** Function that returns the reflectance of a parcel on a day. `vigour` scales the leaf area of a pixel. */
+/** Reflectance of a parcel on a day. `vigour` scales the leaf area of a pixel. */
 type Appearance = (day: number, vigour: number) => Five;
 
 /** Combines soil, plants, houses and water. */
@@ -43,7 +43,7 @@ export function surfaceOf(land: Land, rain: Rain, seed: number): Surface {
 
 const nothing: Appearance = () => [0, 0, 0, 0, 0];
 
-/** Number of days after 1 July at which the lake dries at a pixel; 0 if the pixel is not in a lake. */
+/** Days after 1 July on which the lake dries at a pixel; 0 outside of lakes. */
 function driesOn(lakes: readonly Lake[], pixel: number): number {
   const [row, col] = [Math.floor(pixel / SIDE), pixel % SIDE];
   for (const { row: top, col: left, radii, dries } of lakes) {
@@ -53,20 +53,14 @@ function driesOn(lakes: readonly Lake[], pixel: number): number {
   return 0;
 }
 
-/**
- * True while a lake pixel is under water: from 5 July until the pixel dries. A pixel that does not dry within the year is always under
- * water.
- */
+/** Under water from 5 July until the pixel dries, or always. */
 function isFull(dry: number, day: number): boolean {
   if (dry === 0) return false;
   const since = day - julyFirst(yearOf(day));
   return dry > 365 || (since >= 4 && since < dry);
 }
 
-/**
- * Class of a water pixel, by the last season in which the pixel is mostly under water. Kharif ends on day 123, rabi on day 243; `dry`
- * is the day on which the pixel dries.
- */
+/** Class by the last season under water: kharif ends on day 123, rabi on day 243. */
 function waterClass(dry: number): number {
   if (dry > 310) return 4;
   return dry > 183 ? 3 : 2;
@@ -79,7 +73,6 @@ function openWater(rain: Rain, day: number, pixel: number): Five {
   return bilinear(still, silty, Math.min(1, 1.4 * rain.topSoil(day)));
 }
 
-/** Reflectance of the bed of a dry lake: silt with a little grass, never sown. */
 function lakeBed(rain: Rain): Appearance {
   const [, , silt] = SOILS;
   return (day, vigour) =>
@@ -109,7 +102,7 @@ function appearanceOf(plot: Plot, rain: Rain, seed: number): Appearance {
   };
 }
 
-/** True classes of a year of `SECOND_YEARS`, `[SIDE * SIDE]`. */
+/** Returns the true classes of a year, `[SIDE * SIDE]`. */
 export function truthOf(surface: Surface, year: SecondYear): Uint8Array {
   return Uint8Array.from({ length: SIDE * SIDE }, (_, pixel) => surface.truth(pixel, year));
 }

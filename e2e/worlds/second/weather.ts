@@ -7,7 +7,7 @@ export interface Weather {
   readonly code: Uint8Array;
   /** Cloud share of each pixel, 0-1, including clouds that are missing in `code`. */
   readonly cloud: Float32Array;
-  /** Reflectance that haze adds in the blue band, as the mean over the square. The haze increases from west to east. */
+  /** Reflectance that haze adds in the blue band, as the mean over the square. */
   readonly haze: number;
   /** 1 for pixels in the shadow of a cloud, including shadows that are missing in `code`. */
   readonly shade: Uint8Array;
@@ -15,10 +15,7 @@ export interface Weather {
 
 const CODES = { shadow: 3, medium: 8, high: 9, cirrus: 10 } as const;
 
-/**
- * Share of overcast passes and of clear passes, by month. All other passes are partly cloudy. `weatherOn` contains the shares for months
- * that are not listed here.
- */
+/** Shares of overcast and clear passes by month; other passes are partly cloudy. */
 const SKIES: Readonly<Record<number, readonly [overcast: number, open: number]>> = {
   6: [0.4, 0.25],
   7: [0.68, 0.04],
@@ -28,19 +25,16 @@ const SKIES: Readonly<Record<number, readonly [overcast: number, open: number]>>
   5: [0.08, 0.6],
 };
 
-/** Periods without any scene: outages of sensor or ground segment. */
+/** Outages of sensor or ground segment, without any scene. */
 const OUTAGES: readonly (readonly [string, string])[] = [
   ['2019-12-12', '2020-01-21'],
   ['2021-05-24', '2021-06-24'],
 ];
 
-/** True if a day is within an outage. */
+/** Returns true for a day of an outage. */
 export const isLost = (day: number): boolean => OUTAGES.some(([from, to]) => day >= dayOf(from) && day < dayOf(to));
 
-/**
- * Draws the sky of a day: round clouds of many sizes with thin rims, their shadows, and haze in winter. Some clouds, or their rims,
- * are missing in `code`.
- */
+/** Draws the sky of a day: clouds, shadows and winter haze. Some clouds and rims are missing in `code`. */
 export function weatherOn(day: number, seed: number): Weather {
   const dice = new Dice('sky', day, seed);
   const month = monthOf(day);
@@ -61,7 +55,6 @@ export function weatherOn(day: number, seed: number): Weather {
 
 type Sheet = Omit<Weather, 'haze'>;
 
-/** Adds one cloud with its shadow to the north-west. */
 function puff({ code, cloud, shade }: Sheet, dice: Dice): void {
   const [top, left] = [dice.within(-10, SIDE + 10), dice.within(-10, SIDE + 10)];
   const radius = 3 + 22 * dice.next() ** 2;

@@ -1,45 +1,41 @@
 import type { Dice } from '../second/dice.ts';
 
-/**
- * Cover of a pixel on a day: shares of the ground under green leaves and under dry plants, 0-1. `flooded` is true if the ground is under
- * water.
- */
+/** Shares of the ground under green leaves and dry plants on a day, 0-1. */
 export interface CoverShares {
   readonly green: number;
   readonly dry: number;
   readonly flooded: boolean;
 }
 
-/** Function that returns the cover on a day. Day 0 is 1 July of the year; days before and after the year are also allowed. */
+/** Returns the cover on a day. Day 0 is 1 July of the year; days outside of the year are allowed. */
 export type CoverByDay = (day: number) => CoverShares;
 
-/** One growing season: the days on which greening (`rise`) and browning (`fall`) begin and end, and the greatest green share (`height`). */
+/**
+ * One growing season: first and last days of greening (`rise`) and browning (`fall`), and the greatest green share
+ * (`height`).
+ */
 export interface GrowingSeason {
   readonly rise: readonly [begin: number, full: number];
   readonly fall: readonly [begin: number, gone: number];
   readonly height: number;
-  /** Days of flooding before `rise` begins (paddy). Flooding ends 12 days after that. */
+  /** Days of flooding before `rise` begins (paddy). Flooding ends 12 days after `rise` begins. */
   readonly flood?: number;
-  /**
-   * Harvest day. From this day the green share falls to zero within five days. Without a harvest day the green share
-   * falls slowly.
-   */
+  /** Harvest day, from which the green share falls to zero within five days. */
   readonly cut?: number;
 }
 
-/** Returns a value that rises as half a cosine wave from 0 on day `from` to 1 on day `to`. */
+/** Rises as half a cosine wave from 0 on day `from` to 1 on day `to`. */
 const ease = (day: number, from: number, to: number): number => {
   const share = Math.min(1, Math.max(0, (day - from) / (to - from)));
   return 0.5 - 0.5 * Math.cos(Math.PI * share);
 };
 
-/** Green share of one season on a day. */
 function greenOf({ rise, fall, height, cut }: GrowingSeason, day: number): number {
   const standing = height * ease(day, ...rise) * (1 - 0.97 * ease(day, ...fall));
   return cut === undefined ? standing : standing * (1 - ease(day, cut, cut + 5));
 }
 
-/** Dry share of one season: ripe stalks after the beginning of `fall`, then stubble that decays over some weeks. */
+/** Dry share: ripe stalks, then stubble that decays over some weeks. */
 function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number {
   if (day < rise[1]) return 0;
   const end = cut ?? fall[1];
@@ -47,7 +43,7 @@ function dryOf({ rise, fall, height, cut }: GrowingSeason, day: number): number 
   return day < end ? ripe : Math.min(0.4, 0.75 * height) * 0.5 ** ((day - end) / 25);
 }
 
-/** Cover of a field with crops and weeds. The dates vary from year to year (standard deviation 5 days). */
+/** Cover of a field with crops and weeds. Dates vary from year to year (standard deviation 5 days). */
 export function sown(
   rotation: (year: -1 | 0 | 1) => readonly GrowingSeason[],
   weeds: (day: number) => number,
@@ -75,15 +71,15 @@ function moved({ rise, fall, height, flood, cut }: GrowingSeason, shift: number)
   };
 }
 
-/** Growth on land that is not sown. Green and dry shares are shares of the ground, 0-1. */
+/** Growth on land that is not sown; shares of the ground, 0-1. */
 export interface UnsownGrowth extends Pick<GrowingSeason, 'rise' | 'fall'> {
   readonly least: number;
   readonly most: number;
-  /** Dry share of the ground at a time without green plants. */
+  /** Dry share of the ground without green plants. */
   readonly litter: number;
 }
 
-/** Cover of unsown land. The green share changes between a smallest and a greatest value, on the same dates each year. */
+/** Cover of unsown land, with equal dates each year. */
 export function wild({ rise, fall, least, most, litter }: UnsownGrowth): CoverByDay {
   return (day) => {
     const share = Math.max(...[-365, 0, 365].map((shift) => greenOf({ rise, fall, height: 1 }, day + shift)));

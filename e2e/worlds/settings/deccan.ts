@@ -1,15 +1,13 @@
 import { crops, field, unsown } from './growers.ts';
 import { type Kind, TOWN } from './kind.ts';
 
-// Days are counted from 1 July. Dates of crops are rounded from the calendars of MIRCA2000 (Portmann et al. 2010, doi:10.1029/2008GB003435).
+// Days from 1 July. Crop dates are rounded from MIRCA2000 (Portmann et al. 2010, doi:10.1029/2008GB003435).
 const KHARIF_PADDY = field({ rise: [28, 75], fall: [112, 138], cut: 142, flood: 18 }, [0.75, 0.95], 14);
 const RABI_PADDY = field({ rise: [188, 228], fall: [265, 286], cut: 290, flood: 18 }, [0.75, 0.95], 12);
 const KHARIF_DRY = field({ rise: [2, 48], fall: [78, 106], cut: 110 }, [0.55, 0.9], 14);
 const CHICKPEA = field({ rise: [118, 160], fall: [196, 222], cut: 228 }, [0.45, 0.8], 12);
 
-/**
- * Kinds of land under a monsoon: paddies, rain-fed fields, towns, scrub and deciduous forest (Gumma et al. 2011, doi:10.1117/1.3619838).
- */
+/** Kinds of land under a monsoon (Gumma et al. 2011, doi:10.1117/1.3619838). */
 export const DECCAN: readonly Kind[] = [
   {
     name: 'kharif paddy',

@@ -6,10 +6,7 @@ const weedy = (dice: Dice): ((day: number) => number) => {
   return () => green;
 };
 
-/**
- * Returns a crop season of a field. The dates are shifted by up to `days` days, and the greatest green share is drawn
- * from a range.
- */
+/** Returns a crop season with dates shifted by up to `days` days, and a green share drawn from a range. */
 export function field(season: Omit<GrowingSeason, 'height'>, heights: readonly [number, number], days = 10) {
   return (dice: Dice): GrowingSeason => {
     const by = dice.within(-days, days);
@@ -27,7 +24,7 @@ export function field(season: Omit<GrowingSeason, 'height'>, heights: readonly [
 
 type Field = ReturnType<typeof field>;
 
-/** A field with the same crops in every year. */
+/** A field with equal crops in every year. */
 export const crops =
   (...fields: readonly Field[]) =>
   (dice: Dice): CoverByDay => {
@@ -45,7 +42,7 @@ export const rotation =
 
 type Range = readonly [number, number];
 
-/** Unsown land. Dates are shifted by up to 12 days; green shares and litter are drawn from ranges. */
+/** Unsown land with dates shifted by up to 12 days; green shares and litter are drawn from ranges. */
 export const unsown =
   (
     { rise, fall }: Pick<GrowingSeason, 'rise' | 'fall'>,

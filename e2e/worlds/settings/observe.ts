@@ -7,17 +7,14 @@ import { KINDS } from './kinds.ts';
 import { type Look, looksOf, type SettingName } from './sky.ts';
 import { COVER, GROUND, SOAKED } from './spectra.ts';
 
-/** Parameters of a year's series of composites: steps and indices of a pixel plan. */
+/** Steps and indices of a year's composites, as in a pixel plan. */
 export interface SeriesRecipe {
   readonly steps: readonly StepWindow[];
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
 }
 
-/**
- * Pixels of one setting (a synthetic landscape), in the form of the input of a block function (a function that computes
- * one block of pixels), and the kind of land of each pixel.
- */
+/** Pixels of one setting, as input of a block function, with their kinds of land. */
 export interface ObservedSetting {
   readonly kinds: readonly Kind[];
   readonly pixels: number;
@@ -36,11 +33,7 @@ export interface Sample {
   readonly seed: number;
 }
 
-/**
- * Simulates pixels of every kind of a setting over one hydrological year with its margins, under a realistic sky. A
- * test with these pixels checks that the rules are consistent with published crop calendars. Such a test does not check
- * that a map of real land is accurate.
- */
+/** Simulates pixels of every kind of a setting over one year, for tests of consistency with crop calendars. */
 export function observeSetting(name: SettingName, { each, seed }: Sample, recipe: SeriesRecipe): ObservedSetting {
   const { steps, core, indices } = recipe;
   const kinds = KINDS[name].flatMap((kind) => Array.from({ length: each }, () => kind));
@@ -71,9 +64,7 @@ interface Seen {
   readonly light: Five;
 }
 
-/**
- * Reflectance of a pixel at each observation: a mix of ground, leaves and straw, with the effects of air and sensor.
- */
+/** A mix of ground, leaves and straw, with the effects of air and sensor. */
 function pixelOf(kind: Kind, dice: Dice, looks: readonly Look[]): readonly Seen[] {
   const cover = kind.grow(dice);
   const grounds = [0, 1].map(() => GROUND[dice.pick(kind.grounds.map((g) => [g, 1] as const))]);

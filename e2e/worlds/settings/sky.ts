@@ -1,22 +1,16 @@
 import type { Dice } from '../second/dice.ts';
 
-/**
- * Climate of a setting (a synthetic landscape): the monthly share of clear passes from July to June, and the period
- * (days from 1 July) in which snow may lie.
- */
+/** Monthly shares of clear passes from July to June, and the period in which snow may lie (days from 1 July). */
 interface Climate {
   readonly clear: readonly number[];
   readonly snow?: readonly [from: number, to: number];
-  /** Latitude in degrees, north positive. */
+  /** Degrees, north positive. */
   readonly latitude: number;
-  /**
-   * A gap in the observations because of clouds: the range of its length in days, and the period that contains the gap (days from 1
-   * July).
-   */
+  /** A cloudy gap: length (days), and the period that contains it (days from 1 July). */
   readonly gap?: { readonly days: readonly [number, number]; readonly within: readonly [number, number] };
 }
 
-/** Climates of the settings; clear shares are rounded from cloud climatologies (Wilson and Jetz 2016, doi:10.1371/journal.pbio.1002415). */
+/** Climates of the settings; clear shares are rounded from Wilson and Jetz 2016 (doi:10.1371/journal.pbio.1002415). */
 export const CLIMATES = {
   steppe: {
     latitude: 41,
@@ -44,10 +38,7 @@ export const CLIMATES = {
 /** Name of one of the four settings. */
 export type SettingName = keyof typeof CLIMATES;
 
-/**
- * One clear observation of a pixel: the day, snow, the share of light that thin cloud adds (`haze`), and the share that undetected shadow
- * removes (`shade`).
- */
+/** One clear observation. `haze`: share of light from thin cloud. `shade`: share that undetected shadow removes. */
 export interface Look {
   readonly day: number;
   readonly snow: boolean;
@@ -57,7 +48,7 @@ export interface Look {
 
 const REVISIT = 5;
 
-/** Draws the days on which a pixel is observed, from 70 days before the year to 70 days after the year. */
+/** Draws the days on which a pixel is observed, from 70 days before to 70 days after the year. */
 export function looksOf(name: SettingName, dice: Dice): readonly Look[] {
   const { clear, snow, gap }: Climate = CLIMATES[name];
   const looks: Look[] = [];

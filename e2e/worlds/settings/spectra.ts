@@ -1,10 +1,6 @@
 import type { Five } from '../second/canopy.ts';
 
-/**
- * Reflectance (0-1) of ground materials in blue, green, red, near and short-wave infrared (1.6 um). The values are rounded from the shapes
- * of spectra in public libraries (soils, roofs, leaves). They are not values of a real place. They differ from the spectra of the sample
- * and of the second world.
- */
+/** Reflectance (0-1) in blue, green, red, near and short-wave infrared (1.6 um), rounded from public libraries. */
 export const GROUND = {
   darkClay: [0.05, 0.067, 0.083, 0.115, 0.17],
   redLoam: [0.06, 0.09, 0.15, 0.215, 0.3],
@@ -33,5 +29,5 @@ export const COVER = {
   cloud: [0.55, 0.54, 0.54, 0.56, 0.4],
 } as const satisfies Record<string, Five>;
 
-/** Reflectance of a soaked soil divided by the reflectance of the dry soil. */
+/** Reflectance of a soaked soil divided by that of the dry soil. */
 export const SOAKED: Five = [0.62, 0.6, 0.58, 0.6, 0.45];

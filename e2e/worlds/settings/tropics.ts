@@ -1,15 +1,13 @@
 import { crops, field, unsown } from './growers.ts';
 import { type Kind, TOWN } from './kind.ts';
 
-// Days are counted from 1 July. Dates of crops are rounded from the calendars of MIRCA2000 (Portmann et al. 2010, doi:10.1029/2008GB003435).
+// Days from 1 July. Crop dates are rounded from MIRCA2000 (Portmann et al. 2010, doi:10.1029/2008GB003435).
 const SOY = field({ rise: [103, 152], fall: [190, 213], cut: 216 }, [0.82, 0.97], 12);
 const MAIZE_SECOND = field({ rise: [224, 268], fall: [296, 342], cut: 352 }, [0.7, 0.95], 10);
 const COTTON_SECOND = field({ rise: [226, 290], fall: [330, 385], cut: 395 }, [0.7, 0.95], 8);
 const MILLET = field({ rise: [224, 262], fall: [285, 325] }, [0.4, 0.6], 10);
 
-/**
- * Kinds of land of the wet and dry tropics of the south: fields, forest and savanna (Arvor et al. 2011, doi:10.1080/01431161.2010.531783).
- */
+/** Kinds of land of the wet and dry tropics of the south (Arvor et al. 2011, doi:10.1080/01431161.2010.531783). */
 export const TROPICS: readonly Kind[] = [
   {
     name: 'soy, then maize',

@@ -23,14 +23,12 @@ export interface Host {
 
 /** Starts a host server with its own routes, and Headwater at `/geo`. */
 export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<Host> {
-  // In this example, Headwater stores its data in memory. For production pass `stores` (@headwater/postgres) and `compute`
-  // (@headwater/server).
+  // Data are in memory here. For production pass `stores` (@headwater/postgres) and `compute` (@headwater/server).
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   await headwater.start();
 
   const app = express();
-  // Headwater is mounted before the host's body parser, so that errors about bodies have Headwater's messages.
-  // Headwater also works after the parser.
+  // Before the host's body parser, so that errors about bodies have Headwater's messages.
   app.use('/geo', createExpressRouter(headwater.service));
   app.use(express.json());
   app.get('/hello', (_req, res) => void res.json({ hello: 'from the host' }));
@@ -40,8 +38,7 @@ export async function startHost({ port, publicUrl, secret }: HostOptions): Promi
   await once(server, 'listening');
   const close = async (): Promise<void> => {
     const closed = once(server, 'close');
-    // From here on, the server accepts no new connections. Headwater ends its streams and sends pending responses before it
-    // closes its stores.
+    // Headwater sends pending responses before it closes its stores.
     server.close();
     await headwater.close();
     server.closeIdleConnections();

@@ -1,7 +1,7 @@
 import { startHost } from './server.ts';
 
 const PORT = 3000;
-// This example creates a new key at each start, which invalidates all earlier sessions. A real host stores its key.
+// A new key at each start invalidates all earlier sessions. A real host stores its key.
 const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64');
 
 await startHost({ port: PORT, publicUrl: `http://localhost:${PORT}`, secret });

@@ -14,13 +14,11 @@ export interface HostOptions {
 
 /** Starts a host server with its own routes, and Headwater at `/geo`. */
 export async function startHost({ port, publicUrl, secret }: HostOptions): Promise<FastifyInstance> {
-  // In this example, Headwater stores its data in memory. For production pass `stores` (@headwater/postgres) and `compute`
-  // (@headwater/server).
+  // Data are in memory here. For production pass `stores` (@headwater/postgres) and `compute` (@headwater/server).
   const headwater = createHeadwater({ baseUrl: `${publicUrl}/geo`, secret, pipelines: [lulcPipeline] });
   await headwater.start();
 
-  // With `return503OnClosing: false`, requests below `/geo` reach Headwater while the host closes. Headwater then
-  // refuses them with its own messages instead of Fastify's.
+  // With `return503OnClosing: false`, a closing host has Headwater's messages below `/geo` instead of Fastify's.
   const app = fastify({ http: { connectionsCheckingInterval: 5000 }, return503OnClosing: false });
   guardServer(app.server);
   app.get('/hello', () => ({ hello: 'from the host' }));

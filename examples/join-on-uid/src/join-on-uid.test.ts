@@ -14,7 +14,7 @@ let service: Headwater;
 let host: Awaited<ReturnType<typeof listening>>;
 let key: string;
 
-/** Square micro-watersheds 1_1 to 1_11, side by side from west to east. */
+/** Square micro-watersheds 1_1 to 1_11, from west to east. */
 const squares = Array.from({ length: 11 }, (_, at) => {
   const [west, east, south, north] = [86 + at / 100, 86.01 + at / 100, 24, 24.01];
   const ring = [
@@ -78,7 +78,6 @@ afterAll(async () => {
 
 type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** Runs the command; `apiKey` is set in its environment. */
 async function run(args: readonly string[], apiKey = key): Promise<Ended> {
   const env = { PUBLIC_API_X_API_KEY: apiKey };
   const ran = promisify(execFile)(
@@ -93,7 +92,6 @@ async function run(args: readonly string[], apiKey = key): Promise<Ended> {
 }
 const ofRow = (...args: readonly string[]): Promise<Ended> => run([...args, '--tehsil', 'Row', '--state', ROW.state]);
 
-/** Returns the colours of the areas by uid, and the colours and texts of the legend in its order. */
 function colorsOf(svg: string) {
   const areas = [...svg.matchAll(/<path data-uid="([^"]+)" fill="(#[\da-f]{6})" d="M[-\d.,LMZ]+Z"/g)];
   const legend = /<g id="legend">([\s\S]*?)<\/g>/.exec(svg)?.[1] ?? '';

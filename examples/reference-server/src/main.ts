@@ -1,4 +1,4 @@
-// Step 1: the process. Memory and threads must be configured before any other module is loaded.
+// Step 1: the process. Memory and threads must be set before any other import.
 import { prepareProcess } from '@headwater/server/process';
 
 prepareProcess(process);

@@ -3,7 +3,7 @@ import { pixelsOfGeometries, type RasterFile, valuesAtPixels } from '@headwater/
 import { DifferenceCells } from './pictures.ts';
 import type { Progress } from './progress-line.ts';
 
-/** A label on the picture of the map, with its position in pixels of the map. `isRight` is true if the map agrees with the label. */
+/** A label on the picture of the map, in pixels of the map. `isRight` is true if the map agrees. */
 export interface Mark {
   readonly col: number;
   readonly row: number;
@@ -23,10 +23,7 @@ export interface ComparedLabels {
 /** Sampling of polygons: one sample per polygon, or one per pixel. */
 export type PolygonSampling = 'majority' | 'pixels';
 
-/**
- * Number of squares along the longer side of the picture of differences. The number is small, because there are few labels, and
- * many squares would be empty.
- */
+/** Few squares, because with more squares many would contain no label. */
 const SQUARES = 24;
 
 /** Reads the map at every label and counts agreements. Throws `input_data` for polygons with too many pixels. */

@@ -10,7 +10,7 @@ else {
     for (const { text } of remarks) process.stdout.write(`- ${text}\n`);
     process.stdout.write(`\nreport: ${report}\nresult: ${result}\n`);
   } catch (error) {
-    // An error that the user can fix is printed as one message; other errors are printed with their stack.
+    // Errors that the user can fix are printed without their stack.
     const text = isDomainError(error)
       ? error.message
       : error instanceof Error

@@ -8,23 +8,20 @@ import { checkExists, parseDocument, readText } from './read-json.ts';
 /** An open class map. */
 export interface OpenMap {
   readonly file: RasterFile;
-  /** Title of the map on the report. */
   readonly title: string;
-  /** Path or URL of the map. Secrets in a URL are removed. */
+  /** Path or URL of the map, without secrets. */
   readonly from: string;
   /** True if the Item states that the map was computed from synthetic scenes. */
   readonly isSynthetic: boolean;
 }
 
 const MOST_ITEM_BYTES = 16 * 1024 * 1024;
-/**
- * Network timeout, ms. The timeout is shorter than that of a run of the service, because a user waits at the terminal.
- */
+/** Shorter than in the service, because a user waits at the terminal. */
 const TIMEOUT_MS = 20_000;
 
 /**
- * Opens a GeoTIFF, or the data of a STAC Item, by path or URL. Requests go only to the named host and to public addresses. Throws
- * `input_data` for an unusable map and `unavailable` for a server that does not respond, both with a remedy.
+ * Opens a GeoTIFF, or the data of a STAC Item. Throws `input_data` for an unusable map, `unavailable` without a
+ * response.
  */
 export async function openMap(map: string): Promise<OpenMap> {
   const url = /^https?:/i.test(map) ? new URL(map) : undefined;
@@ -76,7 +73,7 @@ interface ItemData {
   readonly isSynthetic: boolean;
 }
 
-/** Finds the raster of an Item: the asset that has the role `data` and is a TIFF. */
+/** The asset that has the role `data` and is a TIFF. */
 function dataOf(item: unknown, from: string): ItemData {
   const { type, id, assets, properties } = recordOf(item);
   const found = Object.values(recordOf(assets)).map(recordOf).find(isDataTiff);

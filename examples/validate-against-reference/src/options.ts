@@ -7,19 +7,16 @@ export interface Options {
   readonly map: string;
   /** Path of GeoJSON, CSV or GeoTIFF. */
   readonly reference: string;
-  /** Path of a legend. */
   readonly legend: string;
-  /** Folder of the report. */
   readonly out: string;
-  /** Property or column of the labels. */
   readonly property: string;
-  /** Sampling of polygons: a polygon is one sample, or each of its pixels is a sample. */
+  /** A polygon is one sample, or each of its pixels. */
   readonly polygons: 'majority' | 'pixels';
-  /** Year of the labels. Labels of other years are not used; labels without a year are always used. */
+  /** Year of the labels; labels of other years are ignored. */
   readonly year: number | undefined;
   /** True if the reference is another map, not observations. */
   readonly referenceIsMap: boolean;
-  /** True if map and reference come from the same synthetic landscape. */
+  /** True if map and reference come from one synthetic landscape. */
   readonly synthetic: boolean;
 }
 
@@ -34,7 +31,7 @@ export const USAGE = `usage: npm run validate -- --map PATH|URL --reference FILE
   --reference-is-map the labels were taken from another map: agreement, not accuracy
   --synthetic        map and reference come from one synthetic world: consistency, not accuracy`;
 
-/** Reads the command line. Throws `validation` with the name of the option. */
+/** Parses the command line. Throws `validation` with the name of the option. */
 export function readOptions(args: readonly string[]): Options {
   const values = valuesOf(args);
   const polygons = values.polygons ?? 'majority';

@@ -9,14 +9,13 @@ export interface Size {
 type Rgba = readonly [number, number, number, number];
 
 const CLEAR: Rgba = [0, 0, 0, 0];
-/** Colours from full agreement to no agreement: light grey, then increasingly dark red (ColorBrewer Reds). */
+/** Colours from full agreement to no agreement (ColorBrewer Reds). */
 export const SHADES = ['#d9d9d9', '#fcbba1', '#fb6a4a', '#cb181d', '#67000d'] as const;
-/** Upper bounds of the share of differing pixels, one for each shade. The first shade means no difference. */
+/** Upper bounds of the share of differing pixels for each shade. */
 export const STEPS = [0, 0.1, 0.25, 0.5, 1] as const;
 
 /**
- * Size of a picture of a raster. The longer side has at most `side` pixels, and the picture is never larger than the
- * raster.
+ * Returns the size of a picture whose longer side has at most `side` pixels, and which is not larger than the raster.
  */
 export function shrunk({ cols, rows }: Size, side: number): Size {
   const scale = Math.min(1, side / Math.max(cols, rows));
@@ -33,7 +32,6 @@ export class Shrink {
     this.size = shrunk(full, side);
   }
 
-  /** Returns the index of the picture's pixel for a pixel of the raster. */
   at(col: number, row: number): number {
     const { cols, rows } = this.size;
     return Math.floor((row * rows) / this.#full.rows) * cols + Math.floor((col * cols) / this.#full.cols);
@@ -53,7 +51,6 @@ export class DifferenceCells {
     this.different = new Float64Array(count);
   }
 
-  /** Adds one comparison at a pixel of the raster. */
   add(col: number, row: number, isSame: boolean): void {
     const at = this.shrink.at(col, row);
     this.compared[at] = (this.compared[at] ?? 0) + 1;
@@ -66,16 +63,13 @@ export interface Picture extends Size {
   readonly href: string;
 }
 
-/**
- * Draws the map in the colours of its classes; `places` contains, for each pixel, the position of its class in the legend, or 255 if
- * the pixel has no class.
- */
+/** Draws the map. `places` contains for each pixel the index of its class in the legend, or 255 without a class. */
 export function mapPicture(size: Size, places: Uint8Array, colors: readonly string[]): Picture {
   const palette = Array.from({ length: 256 }, (_, place) => rgba(colors[place]));
   return picture(size, places, palette);
 }
 
-/** Draws each pixel of the picture in the shade of its share of differences. A pixel without comparisons is transparent. */
+/** Draws the share of differences of each pixel; pixels without comparisons are transparent. */
 export function differencePicture({ shrink, compared, different }: DifferenceCells): Picture {
   const pixels = Uint8Array.from(compared, (count, at) => {
     if (count === 0) return 255;

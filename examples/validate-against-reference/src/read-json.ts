@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DomainError, messageOf } from '@headwater/core/errors';
 
-/** Size limit of a file of labels or a legend, bytes. */
 const MOST_BYTES = 256 * 1024 * 1024;
 
 /** Reads a UTF-8 file. Throws `input_data` with the file and the remedy. */
@@ -29,7 +28,7 @@ export function checkExists(path: string): void {
   if (!existsSync(path)) throw new DomainError('input_data', `${path}: the file does not exist; check the path`);
 }
 
-/** Parses a JSON document; `from` names the document in messages. Throws `input_data` for invalid JSON. */
+/** Parses JSON; `from` names the document in messages. Throws `input_data` for invalid JSON. */
 export function parseDocument(text: string, from: string): unknown {
   try {
     return JSON.parse(text);

@@ -7,10 +7,10 @@ const YEAR = 2021;
 const POINTS = 600;
 const SEED = 61;
 
-/** Path of the file with the sample's points, which the README names. */
+/** Path of the file with the sample's points. */
 export const SAMPLE_POINTS = resolve(import.meta.dirname, '..', 'sample', 'points.csv');
 
-/** CSV with random places of the synthetic sample and their true classes. */
+/** Returns a CSV with random points of the synthetic sample and their true classes. */
 export function samplePoints(): string {
   const { grid, data } = sampleTruth(YEAR);
   const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
@@ -23,5 +23,5 @@ export function samplePoints(): string {
   return `lon,lat,label,year\n${lines.join('\n')}\n`;
 }
 
-// If this file is run as a program, it writes the points again.
+// As a program, this file writes the points again.
 if (process.argv[1] === import.meta.filename) writeFileSync(SAMPLE_POINTS, samplePoints());

@@ -7,20 +7,19 @@ import type { Progress } from './progress-line.ts';
 export interface Streamed {
   /** Counts of pairs of pixels by classes of the legend; empty without a reference. */
   readonly tally: Tally;
-  /** Area of each class on the whole map, hectares, by the position of the class in the legend. */
+  /** Area of each class on the whole map, ha, by index in the legend. */
   readonly mappedHa: ReadonlyMap<number, number>;
-  /** Area of each pair of classes, hectares, by the positions of the classes in the legend. */
+  /** Area of each pair of classes, ha, by indexes in the legend. */
   readonly pairHa: ConfusionMatrix;
-  /** A small picture of the map: for each pixel the position of its class in the legend, or 255 for no class. */
+  /** For each pixel the index of its class in the legend, or 255. */
   readonly picture: { readonly size: Size; readonly places: Uint8Array };
   readonly differences: DifferenceCells;
 }
 
-/** Long side of the pictures, pixels. */
 const SIDE = 720;
 const M2_PER_HA = 10_000;
 
-/** Reads a map once, block by block; counts areas and, with a reference raster, pairs of pixels. */
+/** Reads a map by blocks; counts areas and, with a reference raster, pairs of pixels. */
 export async function streamMap(
   { map, reference }: { readonly map: RasterFile; readonly reference?: RasterFile },
   legend: Legend,
@@ -52,7 +51,6 @@ export async function streamMap(
   };
 }
 
-/** Returns the position in the legend for each code (index in `codes.values`); `NODATA` for codes without a class. */
 function placesOfCodes(codes: PixelCodes, side: LegendSide): Uint8Array {
   const places = new Uint8Array(256).fill(NODATA);
   for (const [code, value] of codes.values.entries()) {
@@ -69,10 +67,6 @@ interface Drawing {
   readonly full: Size;
 }
 
-/**
- * Draws the pixels of the picture that are in the block. A pixel of the picture gets the class of the map's pixel at
- * its centre.
- */
 function drawMap({ window, map }: ClassBlock, { shrink, places, ofCode, full }: Drawing): void {
   const { size } = shrink;
   const middle = (index: number, from: number, to: number): number => Math.floor(((index + 0.5) * from) / to);
@@ -90,10 +84,7 @@ function drawMap({ window, map }: ClassBlock, { shrink, places, ofCode, full }: 
   }
 }
 
-/**
- * Returns a table of pairs of codes with the index `reference * 256 + map`. The values are 0 = not compared, 1 = the same class, 2 =
- * different classes.
- */
+/** Index `reference * 256 + map`; values 0 = not compared, 1 = equal, 2 = different classes. */
 function verdicts(ofReference: Uint8Array, ofMap: Uint8Array): Uint8Array {
   const table = new Uint8Array(256 * 256);
   for (let reference = 0; reference < 256; reference += 1) {

@@ -13,10 +13,7 @@ import { validate, type Validation } from './validate.ts';
 const LEGEND = resolve(import.meta.dirname, '..', 'legends', 'land-cover.json');
 const quiet = { write: (): boolean => true };
 const { grid, data: truth } = sampleTruth(2021);
-/**
- * Pixels of the map to validate: the true map with two changes. Most crop pixels are unchanged, but those with an index
- * divisible by eleven are trees, and the first 20 rows are nodata.
- */
+/** The true map with two changes: some crop pixels are trees, and the first 20 rows are nodata. */
 const mapped = truth.map((code, i) => (i < 20 * grid.cols ? 0 : code >= 8 && code <= 11 && i % 11 === 0 ? 6 : code));
 
 let folder = '';
@@ -36,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Lon/lat of a position in pixels of the map. */
 const toLonLat = pointTransform(grid.crs, 'EPSG:4326');
 const place = (col: number, row: number): number[] => [
   ...toLonLat(grid.west + col * grid.pixelWidth, grid.north - row * grid.pixelHeight),
@@ -103,8 +99,7 @@ describe('reference labels', () => {
     expect(assessment.samples + assessment.leftOut.mapNodata).toBe(600);
     const wrong = assessment.samples * (1 - (assessment.overall?.value ?? 0));
     expect(wrong).toBeGreaterThan(5);
-    // About 95 % of the 95 % intervals should contain the true area. So the test requires that nearly all intervals
-    // contain it.
+    // About 95 % of the intervals should contain the true area.
     const known = assessment.classes.filter(({ referenceHa }) => referenceHa !== null);
     const inside = known.filter(({ name, referenceHa }) => {
       const code = [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12][NAMES.indexOf(name)];

@@ -24,22 +24,17 @@ import { checkExists, parseDocument, readText } from './read-json.ts';
 import { reportPage } from './report/page.ts';
 import { streamMap } from './stream-map.ts';
 
-/** Reference of a comparison: labels, or a raster. */
 type Reference =
   | {
       readonly kind: 'labels';
       readonly labels: readonly ReferenceLabel[];
-      /** Years of the labels, ascending. */
       readonly years: readonly number[];
-      /** Number of labels that are left out because of their year. */
+      /** Number of labels that are ignored because of their year. */
       readonly otherYears: number;
     }
   | { readonly kind: 'raster'; readonly file: RasterFile };
 
-/**
- * Reads the reference; the extension of its name selects the format. Throws `validation` for invalid labels or an unknown extension and
- * `input_data` for an unreadable file.
- */
+/** Throws `validation` for invalid labels or extension, `input_data` for an unreadable file. */
 async function readReference({ reference: path, property, year }: Options): Promise<Reference> {
   const ending = extname(path).toLowerCase();
   if (ending === '.tif' || ending === '.tiff') return readRaster(path);
@@ -57,16 +52,12 @@ async function readRaster(path: string): Promise<Reference> {
   return { kind: 'raster', file: await openRaster(path) };
 }
 
-/**
- * True if the file is a map of the true classes of the synthetic sample. The folder of this map contains a file
- * `sample.json`.
- */
+/** Next to the synthetic sample's true classes is a file `sample.json`. */
 function isSampleTruth(path: string): boolean {
   return existsSync(join(dirname(path), 'sample.json'));
 }
 
 function ofYear(all: readonly ReferenceLabel[], wanted: number | undefined): Reference {
-  // A label without a year is valid for every year.
   const labels = all.filter(({ year }) => wanted === undefined || year === undefined || year === wanted);
   const years = [...new Set(labels.flatMap(({ year }) => (year === undefined ? [] : [year])))].sort((a, b) => a - b);
   if (labels.length === 0)
@@ -77,14 +68,13 @@ function ofYear(all: readonly ReferenceLabel[], wanted: number | undefined): Ref
   return { kind: 'labels', labels, years, otherYears: all.length - labels.length };
 }
 
-/** Names of the compared inputs. */
 interface Compared {
   readonly map: string;
   readonly reference: string;
   readonly legend: string;
 }
 
-/** An assessment as JSON for other programs: snake_case names, shares 0-1, areas in hectares, null for unknown figures. */
+/** snake_case names, shares 0-1, areas in hectares, null for unknown figures. */
 function resultDocument(assessment: Assessment, remarks: readonly Remark[], compared: Compared): string {
   const { map, reference, legend } = compared;
   return `${JSON.stringify(snakeCased({ compared: { map, reference, legend }, ...assessment, remarks }), null, 1)}\n`;
@@ -106,7 +96,7 @@ export interface Validation {
   readonly result: string;
 }
 
-/** Compares a map with a reference and writes `report.html` and `result.json` into the folder of the options. */
+/** Compares a map with a reference; writes `report.html` and `result.json` into the folder of the options. */
 export async function validate(options: Options, screen: Screen): Promise<Validation> {
   const legend = parseLegend(parseDocument(await readText(options.legend), options.legend));
   const reference = await readReference(options);
@@ -160,7 +150,6 @@ export async function validate(options: Options, screen: Screen): Promise<Valida
   }
 }
 
-/** Returns the name of the figures (accuracy, agreement or consistency), which depends on the origin of map and reference. */
 function claimOf(options: Options, map: OpenMap, reference: Reference): Claim {
   if (options.synthetic || map.isSynthetic || isSampleTruth(options.reference)) return 'consistency';
   return reference.kind === 'raster' || options.referenceIsMap ? 'agreement' : 'accuracy';

@@ -3,9 +3,8 @@ import openapiTS, { astToString } from 'openapi-typescript';
 
 const HEAD = '// Generated from docs/openapi.json by npm run openapi. Do not edit.\n';
 
-/** Patterns of parts of the generated code that contain no information, and their replacements. */
+/** Removes generated code that contains no information. */
 const NOISE: readonly (readonly [pattern: RegExp, text: string | ((found: string) => string)])[] = [
-  // Removes members that never exist, headers of responses, and types without effect; halves the indentation.
   [/^ *\w+\?: never;\n/gm, ''],
   [/^ *headers: \{\n *\[name: string\]: unknown;\n *\};\n/gm, ''],
   [/^ *parameters: \{\n *\};\n/gm, ''],
@@ -14,10 +13,10 @@ const NOISE: readonly (readonly [pattern: RegExp, text: string | ((found: string
   [/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2)],
 ];
 
-/** Types of the document for the client: the operations that programs use, without their errors. */
+/** Returns the types of the operations that programs use, without their errors. */
 export async function apiTypes(document: OpenApiDocument): Promise<string> {
   const { paths } = document;
-  // The generator changes its input. So it gets a copy of the document.
+  // A copy, because the generator changes its input.
   const nodes = await openapiTS(JSON.parse(JSON.stringify({ ...document, paths: forPrograms(paths) })));
   return (
     HEAD +
@@ -33,7 +32,7 @@ const JSON_TYPE = /[/+]json\b/;
 type Paths = OpenApiDocument['paths'];
 type Responses = OpenApiOperation['responses'];
 
-/** The operations that programs use. Pages, their forms, files, and addresses that only redirect are left out. */
+/** Omits pages, their forms, files, and redirects. */
 function forPrograms(paths: Paths): Paths {
   const items = Object.entries(paths).map(([path, item]) => {
     const operations = Object.entries(item).flatMap(([method, operation]) => {
@@ -48,10 +47,9 @@ function forPrograms(paths: Paths): Paths {
 function isForPrograms({ security = [], responses }: OpenApiOperation): boolean {
   const found = Object.entries(responses).filter(([status]) => /^2(?!06)/.test(status));
   const isOfSession = security.length > 0 && security.every((each) => 'session' in each);
-  // The first media type of a response shows its purpose. An operation for pages lists HTML first, even if it also
-  // returns files. An operation for programs lists JSON first, even if it also returns a page.
+  // The first media type of an operation shows its purpose: HTML for pages, JSON for programs.
   const isPage = found.every(([, { content = {} }]) => Object.keys(content)[0] === 'text/html');
-  // Operations that only return files need no types, because clients call them by `download` and `fetch`.
+  // Operations that return files need no types, because clients call them by `download` and `fetch`.
   const isFile = found.every(([, { content = {} }]) => {
     const types = Object.keys(content);
     return types.length > 0 && !types.some((type) => JSON_TYPE.test(type));
@@ -59,7 +57,7 @@ function isForPrograms({ security = [], responses }: OpenApiOperation): boolean 
   return !isOfSession && !isPage && !isFile;
 }
 
-/** Successful responses, without partial content (206). If a response has several media types, only JSON is described. */
+/** Successful responses except partial content (206), with only JSON of several media types. */
 function successes(responses: Responses): Responses {
   const found = Object.entries(responses).filter(([status]) => /^2(?!06)/.test(status));
   return Object.fromEntries(

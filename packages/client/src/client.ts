@@ -9,7 +9,7 @@ import { type EventOptions, type Run, type RunEvent, runEvents, waitForRun, type
 type Schemas = components['schemas'];
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Paths of the service (in the form of `docs/openapi.json`) at which the method `M` exists. */
+/** Paths of the service (as in `docs/openapi.json`) at which the method `M` exists. */
 export type PathWith<M extends Method> = {
   [Path in keyof paths]: M extends keyof paths[Path] ? Path : never;
 }[keyof paths];
@@ -47,12 +47,9 @@ export type ComputeRoute = {
 export type ComputeBody<Route extends ComputeRoute> =
   RequestInitOf<`/api/v1/${Route}/`, 'post'> extends { body?: infer Body } ? NonNullable<Body> : never;
 
-/** Options of a computation. If `signal` is aborted, only the waiting ends, and the run continues. */
+/** Options of a computation. An aborted `signal` ends only the waiting, not the run. */
 export interface ComputeOptions extends WaitOptions {
-  /**
-   * A further request with the same key and body returns the run of the first request, even if the response to the
-   * first request was lost.
-   */
+  /** A further request with an equal key and body returns the run of the first request. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -75,26 +72,23 @@ export interface HeadwaterClient {
   readonly put: Call<'put'>;
   readonly patch: Call<'patch'>;
   readonly delete: Call<'delete'>;
-  /** Sends a request to an address that is not in the types, with the credentials and errors of this client. */
+  /** Sends a request to any address, with the credentials and errors of this client. */
   fetch(address: string, init?: RequestInit): Promise<Response>;
 
-  /** Signs in. Later requests contain the access token, which the client renews when it has expired. */
+  /** Signs in. The client renews an expired access token. */
   signIn(credentials: Schemas['LoginRequest']): Promise<Schemas['User']>;
-  /** Ends the session. */
   signOut(): Promise<void>;
   /** Tokens of the session; undefined without a session. */
   readonly tokens: Tokens | undefined;
 
-  /** Computes a layer, waits until its run has ended, and returns the run. Throws the error of a run that failed. */
+  /** Computes a layer and returns the ended run. Throws the error of a run that failed. */
   compute<Route extends ComputeRoute>(route: Route, body: ComputeBody<Route>, options?: ComputeOptions): Promise<Run>;
   /** Waits until a run has ended. Throws the error of a run that failed. */
   waitForRun(runId: string, options?: WaitOptions): Promise<Run>;
-  /** Yields the events of a run until the run ends. The client opens a lost connection again. */
+  /** Yields the events of a run until the run ends. Reconnects after a lost connection. */
   runEvents(runId: string, options?: EventOptions): AsyncGenerator<RunEvent, void, undefined>;
 
-  /**
-   * Yields the entries of a list. Requests the next page of the list when the entries of the previous page are used up.
-   */
+  /** Yields the entries of a list, and requests further pages when needed. */
   list<Path extends ListPath>(
     path: Path,
     ...init: InitArguments<RequestInitOf<Path, 'get'>>
@@ -106,10 +100,7 @@ export interface HeadwaterClient {
     /** Creates an API key. Only this response contains the full text of the key. */
     create(key?: Pick<Schemas['ApiKeyRequest'], 'name' | 'expiry_days'>): Promise<Schemas['MadeApiKey']['data']>;
     list(): Promise<Schemas['ApiKeys']['api_keys']>;
-    /**
-     * Deactivates an API key of the user with this id. The key is given by its full text, or by its masked text from
-     * the list of keys.
-     */
+    /** Deactivates an API key of the user with this id, given by its full or masked text. */
     deactivate(userId: number, apiKey: string): Promise<void>;
   };
 }
@@ -160,7 +151,7 @@ export function createClient(options: ClientOptions): HeadwaterClient {
       if (tokens === undefined) return;
       const body = { refresh_token: tokens.refresh };
       await client.post('/api/v1/auth/logout/', { body }).catch((error: unknown) => {
-        // If the token is not valid any more, the session has already ended, and nothing is left to do.
+        // If the token is not valid any more, the session has already ended.
         if (!isHeadwaterError(error) || error.code !== 'token_not_valid') throw error;
       });
       connection.tokens = undefined;

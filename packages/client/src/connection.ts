@@ -1,21 +1,19 @@
 import type { components } from './api.generated.ts';
 import { clientError, errorOf, isHeadwaterError, jsonOf } from './errors.ts';
 
-/**
- * Tokens of a session. `access` authenticates requests until it expires. `refresh` can be exchanged once for two new tokens.
- */
+/** Tokens of a session. `access` authenticates requests; `refresh` can be exchanged once for new tokens. */
 export type Tokens = components['schemas']['Tokens'];
 
 /** Options of a client. */
 export interface ClientOptions {
-  /** Address of the service, with the prefix if it has one: `https://example.org/headwater`. */
+  /** Address of the service with its prefix, if any: `https://example.org/headwater`. */
   readonly baseUrl: string;
   /** API key, which gives access to the public data. */
   readonly apiKey?: string | undefined;
   /** Tokens of an earlier sign-in. */
   readonly tokens?: Tokens | undefined;
   /**
-   * Receives the tokens after each sign-in and refresh, and undefined when the session has ended. Use this callback to store the
+   * Receives the tokens after each sign-in and refresh, and undefined at the end of the session. Use it to store the
    * tokens.
    */
   readonly onTokens?: ((tokens: Tokens | undefined) => void) | undefined;
@@ -23,18 +21,14 @@ export interface ClientOptions {
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/**
- * Connection to a service: adds credentials to requests, renews an expired token once per request, and throws errors.
- */
+/** Connection to a service: adds credentials, renews an expired token once per request, and throws errors. */
 export interface Connection {
   /** Address of the service, without a slash at its end. */
   readonly baseUrl: string;
   tokens: Tokens | undefined;
   /**
-   * Sends a request. Throws a `HeadwaterError` unless the status is a success. If the token has expired, the client
-   * renews it, and then sends the request that `again` creates. Without `again`, the client sends a copy of the first
-   * request, whose body is in memory. If `again` is null, the request can be sent only once. So the client always
-   * renews the token first, even if the token has not expired.
+   * Sends a request; after renewing an expired token, sends `again` or a copy. If `again` is null, renews the token
+   * first, because there is only one attempt. Throws a `HeadwaterError` unless the status is a success.
    */
   send(request: Request, again?: (() => Request) | null): Promise<Response>;
 }
@@ -58,8 +52,7 @@ export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.
     if (!response.ok) throw await errorOf(response, request);
     return response;
   };
-  // Adds credentials only to requests to the service itself. The address of a file may be on another server, which must
-  // not receive the credentials.
+  // Only the service gets credentials, because the address of a file may be on another server.
   const withCredentials = async (request: Request): Promise<Response> => {
     if (!isOwn(request)) return await plain(request);
     if (current !== undefined) request.headers.set('authorization', `Bearer ${current.access}`);
@@ -103,8 +96,7 @@ export function connect({ baseUrl, apiKey, tokens, onTokens, fetch = globalThis.
   }
   async function refresh(used: Tokens): Promise<void> {
     const body = JSON.stringify({ refresh: used.refresh });
-    // If the user signed in or out during the refresh, `current` has changed, and the result of the refresh must not
-    // replace it.
+    // Does nothing if the user signed in or out during the refresh.
     const replace = (tokens: Tokens | undefined): void => {
       if (current === used) connection.tokens = tokens;
     };

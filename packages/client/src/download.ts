@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts';
 
-/** A file of the service that is being read. */
+/** An open file of the service. */
 export interface Download {
   /** Bytes of the file. Read the stream once, or cancel it. */
   readonly stream: ReadableStream<Uint8Array>;
@@ -14,14 +14,10 @@ export interface Download {
 /** Options of a download. */
 export interface DownloadOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Parameters of the address. */
   readonly query?: Readonly<Record<string, string | number>> | undefined;
 }
 
-/**
- * Opens a file: the href of an asset or link, or a path of the service such as `/api/v1/download_excel_layer/`.
- * Throws a `HeadwaterError` unless the file can be read.
- */
+/** Opens a file: the href of an asset or link, or a path of the service. Throws a `HeadwaterError` on failure. */
 export async function download(
   connection: Connection,
   address: string,
@@ -41,10 +37,7 @@ export async function download(
   };
 }
 
-/**
- * Returns the file name in a `Content-Disposition`. The server chooses this name; folders in it are left out, so that
- * the name cannot point outside of the caller's folder.
- */
+/** Without folders, so that the name cannot point outside of the caller's folder. */
 function nameIn(disposition: string | null): string | undefined {
   const [, quoted, bare] = /;\s*filename=(?:"([^"]*)"|([^;\s]+))/i.exec(disposition ?? '') ?? [];
   const name = (quoted ?? bare)?.split(/[\\/]/).at(-1);

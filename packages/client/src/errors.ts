@@ -7,30 +7,25 @@ export type ServiceErrorCode = components['schemas']['ErrorCode'];
 export interface MissingLayer {
   readonly name: string;
   readonly kind: string;
-  /** Remedy: the request that computes the layer or table; null if no route of the service computes it. */
+  /** Remedy: the request that computes the layer or table; null if no route computes it. */
   readonly made_by: { readonly method: 'POST'; readonly path: string; readonly body: object } | null;
 }
 
-/** Members that only errors with some codes have. */
 interface OwnMembers {
-  /** Layers and tables to compute first. A request with `with_dependencies: true` in its body computes them too. */
+  /** Layers and tables to compute first. A request with `with_dependencies: true` also computes these. */
   readonly missing_layer: { readonly missing: readonly MissingLayer[] };
   readonly throttled: { readonly retryAfterSeconds: number | undefined };
   readonly unavailable: { readonly retryAfterSeconds: number | undefined };
 }
 
-/** Codes that only this client uses: no response arrived, or the response does not come from a Headwater service. */
+/** Codes of this client: no response arrived, or the response is not from a Headwater service. */
 export type ClientErrorCode = 'no_response' | 'unexpected_response';
 
-/** Members of every error of this client. */
 interface CommonMembers<Code> extends Error {
   readonly code: Code;
-  /** HTTP status; undefined if no response arrived, and for the error of a run. */
+  /** HTTP status; undefined without a response, and for the error of a run. */
   readonly status: number | undefined;
-  /**
-   * Messages by the name of the parameter or member of the body; empty if no field is wrong. Each message also contains the
-   * remedy.
-   */
+  /** Messages with remedies, by the name of the parameter or member of the body. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
   /** Id of the request in the log of the service. */
   readonly requestId: string | undefined;
@@ -47,10 +42,7 @@ type AnyCode = ServiceErrorCode | ClientErrorCode;
 /** Error of a request or of a run. Its `code` decides which members the error has. */
 export type HeadwaterError = { [Code in AnyCode]: ErrorWith<Code> }[AnyCode];
 
-/**
- * Mark of the errors of this package. All installed copies of the package use the same symbol, so each copy recognises
- * the errors of the others.
- */
+/** A global symbol, so that installed copies of the package recognise each other's errors. */
 const BRAND = Symbol.for('headwater.client-error');
 
 class ClientError extends Error {
@@ -58,12 +50,11 @@ class ClientError extends Error {
   readonly [BRAND] = true as const;
 }
 
-/** True for an error that this package threw. */
+/** Returns true for an error that this package threw. */
 export function isHeadwaterError(error: unknown): error is HeadwaterError {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
 
-/** Values from which an error is created. */
 interface ErrorFacts extends Partial<
   Pick<CommonMembers<string>, 'status' | 'fields' | 'requestId' | 'runId' | 'body' | 'cause'>
 > {
@@ -82,10 +73,7 @@ export function clientError({ code, message, cause, ...facts }: ErrorFacts): Hea
   return Object.assign<Error, typeof members>(error, members) as HeadwaterError;
 }
 
-/**
- * All error codes of the service. A `code` that is not in this list comes from another program, such as a proxy, and is
- * ignored.
- */
+/** An unknown `code` comes from another program, such as a proxy, and is ignored. */
 const CODES: Readonly<Record<ServiceErrorCode, true>> = {
   validation: true,
   parse: true,
@@ -128,8 +116,8 @@ function isServiceCode(code: unknown): code is ServiceErrorCode {
 const OF_OGC: Readonly<Record<number, ServiceErrorCode>> = { 400: 'validation', 404: 'not_found' };
 
 /**
- * Reads the error from the response to a request. Only for a response whose status is not a success. The address is read from the request,
- * because a response that your own `fetch` created may have no address.
+ * Reads the error of a failed response. Uses the request's address, because a response of a custom `fetch` may have
+ * none.
  */
 export async function errorOf(response: Response, { url, signal }: Request): Promise<HeadwaterError> {
   const { status, headers } = response;
@@ -158,14 +146,13 @@ export async function errorOf(response: Response, { url, signal }: Request): Pro
   });
 }
 
-/** A request whose response is read: the address, which appears in errors, and the signal. */
 interface Sent {
   readonly url: string;
   readonly signal?: AbortSignal | null | undefined;
 }
 
 /**
- * Reads the JSON of a successful response; undefined for a status without content. Throws a `HeadwaterError`, or the reason of the
+ * Reads the JSON of a successful response; undefined without content. Throws a `HeadwaterError`, or the reason of the
  * signal.
  */
 export async function jsonOf(response: Response, { url, signal }: Sent): Promise<unknown> {
@@ -206,8 +193,7 @@ function parsed(text: string): unknown {
 function messageIn(members: Readonly<Record<string, unknown>>): string | undefined {
   const { exceptions } = members;
   if (Array.isArray(exceptions)) return textIn(Object(exceptions[0]), 'text');
-  // Operations with an API key send a short text in `error` and the full text in `details`. So `details` comes before
-  // `error` in this list.
+  // Operations with an API key send a short text in `error` and the full text in `details`.
   const names = ['detail', 'description', 'details', 'error', 'message'];
   return names.map((name) => textIn(members, name)).find((text) => text !== undefined);
 }

@@ -8,10 +8,7 @@ const RUN = { run_id: 'a', state: 'success', done: true, error: null, stac_items
 
 type Answers = Readonly<Record<string, (request: Request) => Response | Promise<Response>>>;
 
-/**
- * Returns a client whose requests get these responses, selected by the end of the path. These responses are created by
- * code, so they have no address (`url` is empty).
- */
+/** Responses created by code have no address (`url` is empty). */
 function clientOf(answers: Answers, tokens?: Tokens): { client: HeadwaterClient; paths: string[] } {
   const paths: string[] = [];
   const fetch = async (request: Request): Promise<Response> => {
@@ -24,7 +21,6 @@ function clientOf(answers: Answers, tokens?: Tokens): { client: HeadwaterClient;
 }
 
 const notValid = (): Response => Response.json({ code: 'token_not_valid', detail: 'expired' }, { status: 401 });
-/** An operation that refuses the expired token. */
 const row = ({ headers }: Request): Response =>
   headers.get('authorization') === 'Bearer expired' ? notValid() : Response.json({ count: 0 });
 
@@ -89,7 +85,6 @@ describe('renewal of tokens', () => {
 });
 
 describe('answers of other programs', () => {
-  /** Returns a body whose stream fails after the first chunk. */
   const lost = (reason: unknown): Response =>
     new Response(
       new ReadableStream({
@@ -141,7 +136,6 @@ describe('waiting while a proxy answers', () => {
     vi.useRealTimers();
   });
 
-  /** Waits for the run. Returns the run or the code of the error, and the seconds that passed on the fake clock. */
   async function waited(...answers: readonly Response[]): Promise<readonly [unknown, number]> {
     const left = [...answers];
     const next = (): Response => left.shift() ?? Response.json(RUN);
@@ -157,8 +151,7 @@ describe('waiting while a proxy answers', () => {
       .finally(() => {
         seconds.push((Date.now() - begun) / 1000);
       });
-    // The clock is advanced only until the wait has ended, because tests of other files in this process may also have
-    // timers.
+    // Ends after the wait, because other tests may have timers.
     for (let timers = 0; seconds.length === 0 && timers < 100; timers++) {
       await vi.advanceTimersToNextTimerAsync();
       for (let turns = 0; turns < 5; turns++) await new Promise((resolve) => setImmediate(resolve));

@@ -9,16 +9,13 @@ import { clientError } from './errors.ts';
 
 /** Options of a download to a file. */
 export interface FileOptions extends DownloadOptions {
-  /**
-   * Receives the number of bytes that were written so far, and the size of the file in bytes; undefined if the size is
-   * unknown.
-   */
+  /** Receives the number of written bytes and the size of the file; the size may be undefined. */
   readonly onProgress?: ((written: number, bytes: number | undefined) => void) | undefined;
 }
 
 /**
- * Saves a file: the href of an asset or link, or a path of the service. The file appears at `path` only when it is
- * complete, and replaces an older file. Returns the number of bytes. The folder of `path` must exist.
+ * Saves a file (href of an asset or link, or path of the service) to `path`, whose folder must exist. Returns the
+ * number of bytes.
  */
 export async function downloadToFile(
   client: Pick<HeadwaterClient, 'download'>,
@@ -42,8 +39,7 @@ export async function downloadToFile(
     await rename(part, path);
   } catch (error) {
     await rm(part, { force: true });
-    // `fetch` reports a lost connection as a TypeError. Errors of the file system have other types, and are thrown
-    // unchanged.
+    // `fetch` reports a lost connection as a TypeError; errors of the file system have other types.
     if (!(error instanceof TypeError)) throw error;
     const message = `${path}: the connection ended after ${written} of ${bytes ?? 'all'} bytes; try again`;
     throw clientError({ code: 'no_response', message, cause: error });

@@ -1,4 +1,4 @@
-/** Names of the members that contain the entries of a page. A response with one of these members is a list. */
+/** Members with the entries of a page; a response with one of these members is a list. */
 const MEMBERS = ['results', 'features', 'collections', 'children'] as const;
 
 type Member = (typeof MEMBERS)[number];
@@ -15,13 +15,12 @@ export function pageEntries(page: unknown): readonly unknown[] {
   return MEMBERS.flatMap((name) => (Array.isArray(members[name]) ? members[name] : []));
 }
 
-/** Query of the next page, from the member `next` or the link `next`; undefined on the last page. */
+/** Returns the query of the next page, from the member or link `next`; undefined on the last page. */
 export function nextQuery(page: unknown): Readonly<Record<string, string>> | undefined {
   const { next, links }: { readonly next?: unknown; readonly links?: unknown } = Object(page);
   const all: readonly unknown[] = Array.isArray(links) ? links : [];
   const link = all.map((each) => Object(each) as { rel?: unknown; href?: unknown }).find(({ rel }) => rel === 'next');
   const href = typeof next === 'string' ? next : link?.href;
-  // The links of the service may have another address than the one that this client uses. So only the query of the link
-  // is used.
+  // Only the query, because the links may have another address than this client uses.
   return typeof href === 'string' ? Object.fromEntries(new URL(href, 'http://service').searchParams) : undefined;
 }

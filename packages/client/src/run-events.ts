@@ -33,29 +33,22 @@ export interface EventOptions {
   readonly after?: number | undefined;
 }
 
-/** Options of waiting. If `signal` is aborted, only the waiting ends; the run continues. */
+/** Options of waiting. An aborted `signal` ends only the waiting, not the run. */
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Receives each event of the run. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined;
-  /** Receives the progress, 0 to 1, and the name of the present step. */
+  /** Receives the progress (0 to 1) and the name of the present step. */
   readonly onProgress?: ((progress: number, step: string) => void) | undefined;
 }
 
-/**
- * Unit of the pauses after a lost stream or a request without a response, ms. Each further pause is twice as long as
- * the previous one.
- */
+/** Unit of the pauses after losses; each further pause is twice as long. */
 const RETRY_MS = 500;
-/**
- * Maximum number of consecutive losses (lost streams or requests without a response). The next loss throws its error. A
- * received event or response resets the count.
- */
+/** Maximum number of consecutive losses; a received event or response resets the count. */
 const MOST_LOSSES = 5;
-/** Pause between two requests for a run if the service sends no event stream, ms. */
+/** Pause between two requests for a run without an event stream. */
 const POLL_MS = 2000;
 
-/** Yields the events of a run up to the last one. A lost stream is opened again, and continues after the last received event. */
+/** Yields the events of a run up to the last one. Reconnects a lost stream after the last received event. */
 export async function* runEvents(
   connection: Connection,
   runId: string,
@@ -99,8 +92,7 @@ export async function waitForRun(
         if (event.kind === 'progress') onProgress?.(event.data.progress, event.data.step);
       }
     } catch (error) {
-      // The service limits the open streams of an account. If the service refuses a stream for this reason, the loop
-      // polls the run instead.
+      // Polls the run instead, because the service limits the open streams of an account.
       if (!isHeadwaterError(error) || error.code !== 'throttled') throw error;
     }
     const run = await requestRun(connection, runId, signal);
@@ -117,28 +109,21 @@ async function requestRun(connection: Connection, runId: string, signal: AbortSi
     try {
       return (await jsonOf(await connection.send(request), { url: address, signal })) as Run;
     } catch (error) {
-      // A request that reads a run can be repeated safely. So if a rate limit refuses the request, the client sends it
-      // again later.
+      // A read can be repeated, also after a rate limit.
       if (isFinal(error) && !(isHeadwaterError(error) && error.code === 'throttled')) throw error;
       await pauseAfter(error, losses, signal);
     }
   }
 }
 
-/**
- * True if a retry of the request would get the same error. Errors of a proxy with a status of 500 or more are not final,
- * because a proxy responds with 502 or 504 while the service restarts.
- */
+/** True if a retry would fail too. A proxy responds with 502 or 504 while the service restarts. */
 function isFinal(error: unknown): boolean {
   if (!isHeadwaterError(error)) return false;
   const { code, status = 0 } = error;
   return code !== 'no_response' && code !== 'unavailable' && !(code === 'unexpected_response' && status >= 500);
 }
 
-/**
- * Pauses after a loss, at least for the time that the service requests. Throws the error if there were more than
- * `MOST_LOSSES` consecutive losses.
- */
+/** Pauses at least for the time that the service requests. Throws the error after `MOST_LOSSES` consecutive losses. */
 async function pauseAfter(error: unknown, losses: number, signal: AbortSignal | undefined): Promise<void> {
   signal?.throwIfAborted();
   if (losses > MOST_LOSSES) throw error;
@@ -147,7 +132,6 @@ async function pauseAfter(error: unknown, losses: number, signal: AbortSignal | 
   await pause(Math.max(RETRY_MS * 2 ** losses, asked), signal);
 }
 
-/** Yields the run events in a stream of Server-Sent Events. The `data` of each Server-Sent Event is one run event. */
 async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEvent, void, undefined> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
@@ -165,12 +149,11 @@ async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<RunEv
       }
     }
   } finally {
-    // `cancel` rejects if the stream has already failed. This error is ignored.
+    // The stream may have failed already.
     await reader.cancel().catch(() => {});
   }
 }
 
-/** Resolves after the time; rejects with the reason of the signal. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {

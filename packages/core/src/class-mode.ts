@@ -1,7 +1,6 @@
 /**
- * Returns the most frequent class of a pixel in the years from `from` (included) to `to` (excluded). If classes are equally frequent,
- * returns the lowest code. Class 0 (unknown) is only returned if all years are unknown. `counts` is a working array with an element for
- * each code; its contents are overwritten.
+ * Returns the most frequent class of a pixel in the years `from` to `to` (excluded), the lowest of equally frequent
+ * classes. Returns 0 only if all years are unknown. Overwrites `counts`, which has an element for each code.
  */
 export function modeOf(labels: Uint8Array, [from, to]: readonly [number, number], counts: Uint8Array): number {
   counts.fill(0);

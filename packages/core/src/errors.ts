@@ -2,13 +2,10 @@ import { fieldSummary, type FieldErrors, type FieldRule } from './field-problems
 
 export { publicAddress } from './public-address.ts';
 
-/**
- * Brand that identifies errors of any copy of this package. `instanceof` cannot identify them, because each installed copy
- * has its own class.
- */
+/** A brand, because `instanceof` cannot identify errors of other installed copies of this package. */
 const BRAND = Symbol.for('headwater.error');
 
-/** Closed union of failure codes; `http-service` maps each to one HTTP status in one table. */
+/** Failure codes; `http-service` maps each code to one HTTP status. */
 export type ErrorCode =
   | 'validation'
   | 'parse'
@@ -45,17 +42,16 @@ export type ErrorCode =
 /** Members of a domain error in addition to code and message. */
 export interface DomainErrorOptions {
   readonly fields?: FieldErrors;
-  /** Machine-readable extras that may be shown to the caller; never secrets. */
+  /** Machine-readable extras for the caller; never secrets. */
   readonly details?: Readonly<Record<string, unknown>>;
   readonly cause?: unknown;
 }
 
-/** An expected failure: a code of the closed union, a message for logs with the remedy, and the invalid fields. */
+/** An expected failure: a code, a message for logs with the remedy, and the invalid fields. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly [BRAND] = true as const;
   readonly code: ErrorCode;
-  /** Problems of the invalid fields; empty if there are none. */
   readonly fields: FieldErrors;
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -67,22 +63,22 @@ export class DomainError extends Error {
   }
 }
 
-/** True for a `DomainError` of any copy of this package. */
+/** Returns true for a `DomainError` of any copy of this package. */
 export function isDomainError(error: unknown): error is DomainError {
   return typeof error === 'object' && error !== null && BRAND in error;
 }
 
-/** Message of a thrown value, also if it is not an Error. */
+/** Returns the message of a thrown value, also if the value is not an Error. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** A `validation` error about one field: the field's name in the domain, the problem with its remedy, and the broken rule. */
+/** Creates a `validation` error about one field, with the problem, its remedy and the broken rule. */
 export function invalidField(field: string, message: string, rule: FieldRule = 'invalid'): DomainError {
   return fieldError('validation', { [field]: [{ rule, message }] });
 }
 
-/** An error about fields; its message summarises them. */
+/** Creates an error about fields, whose message lists them. */
 export function fieldError(
   code: ErrorCode,
   fields: FieldErrors,
@@ -91,13 +87,13 @@ export function fieldError(
   return new DomainError(code, fieldSummary(fields), { ...options, fields });
 }
 
-/** The system's error code (`ENOENT`, `ENOSPC`) of a thrown value; undefined if it has none. */
+/** Returns the system's error code (`ENOENT`, `ENOSPC`) of a thrown value; undefined if there is none. */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** True for system errors that mean a full disk or an exhausted quota. */
+/** Returns true for system errors that mean a full disk or an exhausted quota. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
 }

@@ -1,4 +1,4 @@
-/** Rule that a field's value breaks. A program may build its own message from the rule, unless the rule is `invalid`. */
+/** Rule that a field's value breaks. Programs may build their own message from the rule, except for `invalid`. */
 export type FieldRule =
   | 'required'
   | 'null'
@@ -18,7 +18,7 @@ export type FieldRule =
 /** A problem of the value of a field. */
 export interface FieldProblem {
   readonly rule: FieldRule;
-  /** The problem and the remedy, in plain English, without the field's name. */
+  /** The problem and the remedy, without the field's name. */
   readonly message: string;
   /** Maximum that the rule allows, e.g. characters for `too_long`. */
   readonly limit?: number;
@@ -26,10 +26,10 @@ export interface FieldProblem {
   readonly mentions?: readonly string[];
 }
 
-/** Problems by field; the key is the field's name in the domain (`tehsil`, `firstName`). */
+/** Problems by the field's name in the domain (`tehsil`, `firstName`). */
 export type FieldErrors = Readonly<Record<string, readonly FieldProblem[]>>;
 
-/** Formats every field with its messages as one text: `tehsil: is empty. startYear: is too early.` */
+/** Formats all messages as one text: `tehsil: is empty. startYear: is too early.` */
 export function fieldSummary(fields: FieldErrors): string {
   const parts = Object.entries(fields).map(([field, problems]) => {
     return `${field}: ${problems.map(({ message }) => message).join(' ')}`;

@@ -1,5 +1,4 @@
-// Names that an embedder needs to run Headwater with its own sources, stores and pipelines. Other names are in
-// sub-paths (see README.md).
+// Names that an embedder needs for its own sources, stores and pipelines. Other names are in sub-paths (README.md).
 export * from './errors.ts';
 export type { FieldErrors, FieldProblem } from './field-problems.ts';
 export { SILENT, type Addresses, type Remedies, type Clock, type Logger } from './ports/host.ts';

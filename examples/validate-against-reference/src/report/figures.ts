@@ -3,12 +3,11 @@ import { html } from 'hono/html';
 import type { Mark } from '../compare-labels.ts';
 import { type Picture, SHADES, type Size, STEPS } from '../pictures.ts';
 
-/** Maximum number of marks (circles and crosses) that are drawn. More marks would hide each other and the map. */
+/** Maximum number of marks, because more marks would hide each other and the map. */
 const MOST_MARKS = 3000;
 
 /** Pictures of a report. */
 export interface Pictures {
-  /** Size of the map in pixels. */
   readonly full: Size;
   readonly map: Picture;
   readonly differences: Picture;
@@ -57,10 +56,7 @@ function markText(marks: readonly Mark[]): string {
   return `The map with the reference labels: ${marks.length - wrong} agree (white circles), ${wrong} do not (black crosses).${shown}`;
 }
 
-/**
- * Draws the map with circles and crosses, which can be distinguished without colours. All circles are one SVG path, and all crosses are a
- * second path.
- */
+/** Circles and crosses can be distinguished without colours. */
 function markedMap({ cols, rows, href }: Picture, marks: readonly Mark[], full: Size): Html {
   const step = Math.max(1, marks.length / MOST_MARKS);
   const picked = Array.from({ length: Math.min(marks.length, MOST_MARKS) }, (_, i) => marks[Math.floor(i * step)]);

@@ -4,7 +4,7 @@ import { html, raw } from 'hono/html';
 import { createHash } from 'node:crypto';
 import { figures, type Pictures } from './figures.ts';
 
-/** Style of the report and its pictures: light, dark and print, with a contrast of at least 4.5:1. No part of the style comes from data. */
+/** Contrast of at least 4.5:1 in light, dark and print. No part of the style comes from data. */
 const STYLE = `${REPORT_STYLE}
 :root{--ink:#14262b;--soft:#4a5f66;--line:#d6e0e1;--paper:#f6f9f8;--card:#fff;--link:#0b5cad;--warn:#a1231d;color-scheme:light dark}
 @media screen and (prefers-color-scheme:dark){:root{--ink:#e4eeee;--soft:#a5b8bc;--line:#2b3d42;--paper:#0f1a1d;--card:#162529;--link:#8cc4ff;--warn:#ff9d95}}
@@ -32,22 +32,19 @@ figure>svg,figure>img{display:block;width:100%;height:auto;max-height:36rem;imag
 /** Data of a report. */
 export interface ReportFacts {
   readonly mapTitle: string;
-  /** Names and origins of the inputs, in the order shown. */
   readonly sources: readonly (readonly [name: string, from: string])[];
   readonly assessment: Assessment;
   readonly remarks: readonly Remark[];
   readonly pictures: Pictures;
-  /** Names of the classes, in the order of the legend. */
   readonly legendNames: readonly string[];
   readonly createdAt: Date;
 }
 
-// The style tag is not a part of the page's template. A formatter could change the white space in a template, and the hash of the style
-// in the policy would then be wrong.
+// Not in the template, because a formatter could change the style and invalidate its hash in the policy.
 const STYLE_TAG = raw(`<style>${STYLE}</style>`);
 const POLICY = `default-src 'none'; img-src data:; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** Report as one HTML document without script and external resources. */
+/** Returns the report as one HTML document without script and external resources. */
 export async function reportPage(facts: ReportFacts): Promise<string> {
   const { assessment, mapTitle } = facts;
   const heading = reportHeading(assessment.claim, mapTitle);

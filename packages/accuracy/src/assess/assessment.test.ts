@@ -20,7 +20,7 @@ const ROWS = [
 ];
 const HA = [18_000, 13_500, 288_000, 580_500];
 
-/** The worked example of Olofsson et al. (2014) as labels. */
+/** The worked example of Olofsson et al. (2014). */
 function example(changes: Partial<Comparison> = {}): Assessment {
   const tally = new Tally(LEGEND);
   ROWS.forEach((row, map) =>

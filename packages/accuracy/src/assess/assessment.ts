@@ -6,8 +6,7 @@ import { type StratifiedEstimate, stratifiedEstimate } from '../statistics/strat
 import type { LeftOut, Tally } from './tally.ts';
 
 /**
- * Names of the figures by the kind of reference: `accuracy` for labels of the real land, `agreement` for another map with its own errors,
- * `consistency` for data that the same program generated.
+ * Names of figures: `accuracy` for labels of real land, `agreement` for another map, `consistency` for generated data.
  */
 export const CLAIMS = ['accuracy', 'agreement', 'consistency'] as const;
 /** One of `CLAIMS`. */
@@ -24,20 +23,16 @@ export interface Comparison {
   readonly design: Design;
   readonly legend: Legend;
   readonly tally: Tally;
-  /** Hectares of each class on the whole map, keyed by the index of the class in the legend. */
+  /** Hectares of each class on the whole map, by index in the legend. */
   readonly mappedHa: ReadonlyMap<number, number>;
-  /**
-   * Hectares of each pair (class on the map, class in the reference), keyed by their indexes in the legend. Only a comparison with a
-   * reference raster has this matrix.
-   */
+  /** Hectares of each pair of classes (map, reference), only for a reference raster. */
   readonly pairHa?: ConfusionMatrix | undefined;
 }
 
-/** A figure of a report. If every pixel was compared, there is no sampling error. The standard error and the interval are then null. */
+/** A figure of a report. Standard error and interval are null if every pixel was compared. */
 export interface Figure {
   readonly value: number;
   readonly standardError: number | null;
-  /** Ends of the 95 % interval. */
   readonly low: number | null;
   readonly high: number | null;
 }
@@ -47,26 +42,23 @@ export interface AssessedClass {
   readonly name: string;
   readonly title: string;
   readonly color: string | undefined;
-  /**
-   * Numbers of samples. `mapped`: the map has the class. `reference`: the reference has the class. `agreed`: both have the class.
-   */
+  /** Numbers of samples with the class on the map, in the reference, and in both. */
   readonly mapped: number;
   readonly reference: number;
   readonly agreed: number;
-  /** User's accuracy, producer's accuracy and F1 from counts, with equal weight of all samples. */
+  /** User's accuracy, producer's accuracy and F1 from counts. */
   readonly precision: Figure | null;
   readonly recall: Figure | null;
   readonly f1: Figure | null;
   /** User's and producer's accuracy by area (Olofsson et al. 2014); null for a raster. */
   readonly areaPrecision: Figure | null;
   readonly areaRecall: Figure | null;
-  /** Hectares on the map: of the whole map for a sample, of the compared area for a raster. */
+  /** Hectares on the whole map, or on the compared area of a raster. */
   readonly mappedHa: number;
-  /** Hectares of the class according to the reference. */
   readonly referenceHa: Figure | null;
 }
 
-/** A class of the map that has no sample or only one sample, with its area. */
+/** A class of the map with no sample or only one sample. */
 export interface ThinClass {
   readonly title: string;
   readonly hectares: number;
@@ -76,24 +68,23 @@ export interface ThinClass {
 export interface Figures {
   readonly claim: Claim;
   readonly design: Design;
-  /** Number of compared samples. For a raster, the number of pixels that have a class on the map and in the reference. */
+  /** Number of compared samples, or of compared pixels of a raster. */
   readonly samples: number;
-  /** Share of samples that agree. */
   readonly overall: Figure | null;
   readonly kappa: Figure | null;
-  /** Share of the map's area that agrees (Olofsson et al. 2014, eq. 1); for a raster, the share of the compared pixels' area. */
+  /** Share of the map's area that agrees (Olofsson et al. 2014, eq. 1), or of the compared area of a raster. */
   readonly areaOverall: Figure | null;
   /** Classes that occur, in the order of the legend. */
   readonly classes: readonly AssessedClass[];
   /** Numbers of samples by class: `matrix[map][reference]`, in the order of `classes`. */
   readonly matrix: readonly (readonly number[])[];
-  /** Classes of the map that have no sample, in the order of the legend. `areaOverall` and `referenceHa` do not include their area. */
+  /** Classes of the map without a sample; excluded from `areaOverall` and `referenceHa`. */
   readonly unsampled: readonly ThinClass[];
-  /** Classes of the map that have a single sample. */
+  /** Classes of the map with a single sample. */
   readonly single: readonly ThinClass[];
 }
 
-/** Fit between a map and a reference, and the samples that could not be compared. */
+/** Figures of a comparison, and the samples that could not be compared. */
 export interface Assessment extends Figures {
   readonly leftOut: LeftOut;
 }
@@ -143,7 +134,6 @@ export function assess(comparison: Comparison): Assessment {
   };
 }
 
-/** Indexes of the classes that are in the compared samples or on the map. */
 function occurring({ legend, tally, mappedHa }: Comparison): number[] {
   const seen = new Set(tally.matrix.classes);
   return legend.classes.flatMap((_, place) => (seen.has(place) || (mappedHa.get(place) ?? 0) > 0 ? [place] : []));

@@ -19,7 +19,7 @@ it('the majority counts the values of one class together, and chooses the first 
 });
 
 it('the majority does not confuse a value without a class with the index of a class', () => {
-  // Class 0 occurs twice, and the value -1000, which is in no class, three times.
+  // The value -1000 is in no class.
   expect(label(-1, -1, -1000, -1000, -1000)).toBe(-1000);
   expect(label(8, 8, 8, -1000, -1000, -999, -999)).toBe(8);
   expect(label(-1000, -1, -1, 8)).toBe(-1);

@@ -3,16 +3,13 @@ import { type Label, type LegendSide, NODATA, UNMAPPED } from '../legend/legend.
 /** Returns a value of a map as a label; null for no data (NaN). */
 export const mappedLabel = (value: number): Label | null => (Number.isNaN(value) ? null : value);
 
-/**
- * Returns a value of the most frequent class of these pixels; null if most pixels have no data. If several classes are equally frequent,
- * the class that occurs first among the pixels is used.
- */
+/** Returns a value of the most frequent class (the first of equals); null if no data is most frequent. */
 export function majorityLabel(values: Float64Array, side: LegendSide): Label | null {
   const groups = new Map<number | string, { readonly label: Label | null; count: number }>();
   for (const value of values) {
     const label = mappedLabel(value);
     const place = label === null ? NODATA : side.placeOf(label);
-    // Values without a class are counted separately for each value, so that the report can name the most frequent of these values.
+    // Separate counts, because the report names the most frequent value without a class.
     const key = place === UNMAPPED ? `value ${value}` : place;
     const group = groups.get(key) ?? { label, count: 0 };
     group.count += 1;

@@ -7,19 +7,19 @@ export interface Remark {
   readonly text: string;
 }
 
-/** Minimum number of samples of a class that Olofsson et al. (2014, section 5.1.1) recommend. */
+/** Minimum number of samples of a class (Olofsson et al. 2014, section 5.1.1). */
 const FEW = 50;
 
 /** Formats a share as percent: `94.7 %`. */
 export const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
-/** Formats a number with commas: `21,158`. Fractions below 10 are rounded to two decimals, fractions below 100 to one decimal. */
+/** Formats a number with commas: `21,158`; below 10 with two decimals, below 100 with one. */
 export function amount(value: number): string {
   const digits = Number.isInteger(value) || value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** Formats a figure with its interval, `94.7 % (92.8 % to 96.5 %)`, or only the value if there is no interval. */
+/** Formats a figure with its interval, if there is one: `94.7 % (92.8 % to 96.5 %)`. */
 export function withInterval({ value, low, high }: Figure, words: (value: number) => string): string {
   return low === null || high === null ? words(value) : `${words(value)} (${words(low)} to ${words(high)})`;
 }
@@ -29,7 +29,7 @@ export function readAssessment(assessment: Assessment): readonly Remark[] {
   return [...readFigures(assessment), ...remarks('caution', leftOutTexts(assessment))];
 }
 
-/** Describes figures, without the samples that were left out. */
+/** Describes figures, without the samples that could not be compared. */
 export function readFigures(figures: Figures): readonly Remark[] {
   const findings = [overallText(figures), kappaText(figures), ...classTexts(figures), areaText(figures)];
   const cautions = [claimText(figures), designText(figures), fewText(figures), thinText(figures)];
@@ -40,7 +40,6 @@ function remarks(kind: Remark['kind'], texts: readonly (string | undefined)[]): 
   return texts.flatMap((text) => (text === undefined ? [] : [{ kind, text }]));
 }
 
-/** Nouns of the counted units by design: singular and plural. */
 const UNITS = {
   points: ['point', 'points'],
   polygons: ['polygon', 'polygons'],
@@ -48,7 +47,7 @@ const UNITS = {
   raster: ['pixel', 'pixels'],
 } as const;
 
-/** Noun of a design's unit for this count: `point`, `points`. */
+/** Returns the noun of a design's unit for this count: `point`, `points`. */
 export const unitsOf = (design: keyof typeof UNITS, count: number): string => UNITS[design][count === 1 ? 0 : 1];
 
 function overallText({ overall, areaOverall, samples, design }: Figures): string {
@@ -93,17 +92,13 @@ function lowest(
   return classes.filter((each) => of(each) !== null).toSorted((a, b) => (of(a)?.value ?? 1) - (of(b)?.value ?? 1));
 }
 
-/** Title of the class with the largest count; undefined if all are 0. */
 function largest(classes: readonly AssessedClass[], count: (index: number) => number): string | undefined {
   const counts = classes.map((_, i) => count(i));
   const most = Math.max(0, ...counts);
   return most === 0 ? undefined : classes[counts.indexOf(most)]?.title;
 }
 
-/**
- * Describes the areas of classes on the map and in the reference (Olofsson et al. 2014, eq. 8). A class without samples, or with a single
- * sample, is left out of this description.
- */
+/** Areas of classes with at least two samples (Olofsson et al. 2014, eq. 8). */
 function areaText({ classes, design, unsampled, single }: Figures): string | undefined {
   const withoutInterval = new Set(design === 'raster' ? [] : [...unsampled, ...single].map(({ title }) => title));
   const known = classes.filter(({ title, referenceHa }) => referenceHa !== null && !withoutInterval.has(title));

@@ -1,10 +1,7 @@
 import { type Label, labelKey, type Legend, LegendSide, NODATA, UNMAPPED } from '../legend/legend.ts';
 import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 
-/**
- * The two labels of one sample; null means no data: the sample is outside of the raster or the raster has its nodata value
- * there.
- */
+/** The two labels of one sample; null outside of the raster, or for its nodata value. */
 export interface LabelPair {
   readonly reference: Label | null;
   readonly mapped: Label | null;
@@ -16,19 +13,16 @@ export interface Unknown {
   readonly count: number;
 }
 
-/** Pairs that are not in the matrix, counted by reason; a pair is counted only for the first reason that applies. */
+/** Pairs that are not in the matrix, counted by the first reason that applies. */
 export interface LeftOut {
-  /** The reference has no data. */
   readonly referenceNodata: number;
   /** The map has no data, or does not cover the sample. */
   readonly mapNodata: number;
-  /** Labels of the reference without a class, the most frequent first. */
   readonly unknownReference: readonly Unknown[];
-  /** Values of the map without a class. */
   readonly unknownMap: readonly Unknown[];
 }
 
-/** Counts pairs of labels by the classes of a legend; each label without a class is counted separately. */
+/** Counts pairs of labels by the classes of a legend, and each label without a class. */
 export class Tally {
   /** Codes are indexes of classes in the legend. */
   readonly matrix = new ConfusionMatrix();
@@ -44,7 +38,7 @@ export class Tally {
     this.#reference = new LegendSide(legend, 'reference');
   }
 
-  /** Adds a pair `count` times. Returns true if the classes are equal, false if not, undefined if the pair is left out. */
+  /** Adds a pair `count` times. Returns true for equal classes; undefined for a pair outside of the matrix. */
   add({ reference, mapped }: LabelPair, count = 1): boolean | undefined {
     const [of, as] = [placeOn(this.#reference, reference), placeOn(this.#map, mapped)];
     if (of === NODATA) this.#referenceNodata += count;

@@ -14,15 +14,14 @@ import type { LabelProperties } from './geojson-labels.ts';
 const LON = ['lon', 'longitude', 'lng', 'long'];
 const LAT = ['lat', 'latitude'];
 
-/** One row of a table with the number of its first line. */
 interface Row {
   readonly line: number;
   readonly cells: readonly string[];
 }
 
 /**
- * Parses labels from CSV (RFC 4180; quoted fields may contain commas and line breaks). The heading names the columns `lon`, `lat`, `label`
- * and optionally `year`, in any order; other columns are ignored. Throws `validation` that names the invalid lines and columns.
+ * Parses labels from CSV (RFC 4180): `lon`, `lat`, `label`, optionally `year`. Throws `validation` with the invalid
+ * lines.
  */
 export function csvLabels(text: string, properties: LabelProperties = {}): readonly ReferenceLabel[] {
   const [heading, ...rows] = rowsOf(text.replace(/^\uFEFF/, ''));
@@ -39,7 +38,7 @@ interface Columns {
   readonly lon: number;
   readonly lat: number;
   readonly label: number;
-  /** Index of the column of years; -1 if there is no such column. */
+  /** -1 without years. */
   readonly year: number;
   readonly count: number;
   readonly names: { readonly label: string; readonly year: string };
@@ -83,12 +82,11 @@ function numberOf(cell = '', name: string): number {
   throw fault(`${name} ${shown(text)} is not a number such as 78.5`);
 }
 
-/** Rows with their line numbers; empty lines are skipped. */
 function rowsOf(text: string): Row[] {
   const rows: Row[] = [];
   let [cells, line]: [string[], number] = [[], 1];
   let begun = 1;
-  // Matches a quoted field, or a field up to the next comma or line break. In both cases the match includes the separator after the field.
+  // A quoted field, or a field up to the next comma or line break, with its separator.
   const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|\n|\r|$)/y;
   while (field.lastIndex < text.length) {
     const at = field.lastIndex;

@@ -14,17 +14,15 @@ import {
 
 /** Names of the properties with label and year. */
 export interface LabelProperties {
-  /** Property of the label; default: `label`. */
   readonly label?: string;
-  /** Property of the year; default: `year`. */
   readonly year?: string;
 }
 
 const MOST_POSITIONS = 5_000_000;
 
 /**
- * Parses labels from a GeoJSON FeatureCollection (RFC 7946, longitude/latitude) of Points, MultiPoints, Polygons and MultiPolygons; each
- * point of a MultiPoint is a label. Throws `validation` that names the invalid features and members.
+ * Parses labels from a FeatureCollection (RFC 7946) of points and polygons. Throws `validation` with the invalid
+ * features.
  */
 export function geojsonLabels(value: unknown, properties: LabelProperties = {}): readonly ReferenceLabel[] {
   const { type, features } = recordOf(value);

@@ -2,13 +2,12 @@ import type { MultiPolygon, Point, Polygon } from 'geojson';
 import { DomainError } from '@headwater/core/errors';
 import type { Label } from '../legend/legend.ts';
 
-/** A reference label of a point, or of a polygon with one class. Longitude/latitude, degrees, WGS 84. */
+/** A reference label of a point or polygon. Longitude/latitude, degrees, WGS 84. */
 export interface ReferenceLabel {
   readonly label: Label;
   readonly geometry: Point | Polygon | MultiPolygon;
-  /** Year of the label; undefined if the label has no year. */
   readonly year: number | undefined;
-  /** Position of the label in the file, for messages: `features[3]`, `line 12`. */
+  /** Position in the file, for messages: `features[3]`, `line 12`. */
   readonly where: string;
 }
 
@@ -16,7 +15,7 @@ export interface ReferenceLabel {
 export const MOST_LABELS = 2_000_000;
 const FAULTS_SHOWN = 5;
 
-/** Collects the faults of a file of labels, so that one error can list several faults. */
+/** Collects the faults of a file of labels for one error. */
 export class Faults {
   readonly #first: string[] = [];
   #count = 0;
@@ -26,7 +25,7 @@ export class Faults {
     if (this.#first.length < FAULTS_SHOWN) this.#first.push(fault);
   }
 
-  /** Runs `read`. If `read` throws an error that `fault` created, records this error with the label's position in the file. */
+  /** Runs `read`; records an error of `fault`. */
   at<T>(where: string, read: () => T): T | undefined {
     try {
       return read();
@@ -37,10 +36,7 @@ export class Faults {
     }
   }
 
-  /**
-   * Throws `validation` if there are faults, with the first faults and the number of the other faults. The valid labels are not used
-   * alone, because figures from a part of the labels would mislead.
-   */
+  /** Throws `validation` with the first faults, because the valid labels alone would mislead. */
   throwIfAny(): void {
     if (this.#count === 0) return;
     const more = this.#count - this.#first.length;
@@ -48,22 +44,21 @@ export class Faults {
   }
 }
 
-/** One fault of one label. */
 class LabelFault extends Error {}
 
-/** Creates the error for a fault of one label; `Faults.at` records this error. */
+/** Creates the error for one label, which `Faults.at` records. */
 export function fault(problem: string): Error {
   return new LabelFault(problem);
 }
 
-/** Creates the error for a fault of the labels as a whole. */
+/** Creates the error for the labels as a whole. */
 export function badLabels(message: string): DomainError {
   return new DomainError('validation', `reference: ${message}`, {
     fields: { reference: [{ rule: 'invalid', message }] },
   });
 }
 
-/** Checks longitude and latitude; if the values look like coordinates of another CRS, the fault says so. */
+/** Checks longitude and latitude; the fault mentions values that look like another CRS. */
 export function checkedPosition(lon: number, lat: number): readonly [number, number] {
   if (Math.abs(lon) <= 180 && Math.abs(lat) <= 90) return [lon, lat];
   if (Math.abs(lon) > 1000 || Math.abs(lat) > 1000)
@@ -79,7 +74,7 @@ export function checkedLabel(value: unknown, name: string): Label {
   throw fault(`${name} must be a number or a text of 1 to 200 letters`);
 }
 
-/** Checks a year of a file; undefined if the label has no year. */
+/** Checks a year of a file; undefined without a year. */
 export function checkedYear(value: unknown, name: string): number | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   const year = typeof value === 'string' && /^\d{4}$/.test(value.trim()) ? Number(value) : value;

@@ -1,16 +1,14 @@
 /** A value of a raster, or a label in words. */
 export type Label = number | string;
 
-/** Class of a comparison. The legend lists the values of the map and the labels of the reference that mean this class. */
+/** Class of a comparison, with the values of the map and the labels of the reference that mean this class. */
 export interface LegendClass {
-  /** Unique name in results. */
   readonly name: string;
   readonly title: string;
   /** `#rrggbb`; undefined if the legend states no colour. */
   readonly color: string | undefined;
-  /** Values of the map that are this class. */
   readonly map: readonly Label[];
-  /** Labels or values of the reference that are this class; empty for a class that only the map has. */
+  /** Labels of the reference that are this class; may be empty. */
   readonly reference: readonly Label[];
 }
 
@@ -25,10 +23,7 @@ export interface Legend {
 export const NODATA = 255;
 /** Result of `LegendSide.placeOf` for labels that the legend does not contain. */
 export const UNMAPPED = 254;
-/**
- * Maximum number of classes in a legend. This maximum ensures that the indexes of the classes are lower than `NODATA` and
- * `UNMAPPED`.
- */
+/** Maximum number of classes in a legend, so that indexes are lower than `NODATA` and `UNMAPPED`. */
 export const MOST_CLASSES = 250;
 
 /** The two sides of a comparison: the map and the reference. */
@@ -46,13 +41,13 @@ export class LegendSide {
     this.#places = new Map([...places, ...nodata]);
   }
 
-  /** Returns the index of a label's class in the legend, or `NODATA` or `UNMAPPED`. Ignores case; 80 and "80" are equal. */
+  /** Returns the index of a label's class, or `NODATA` or `UNMAPPED`. Ignores case; 80 and "80" are equal. */
   placeOf(label: Label): number {
     return this.#places.get(labelKey(label)) ?? UNMAPPED;
   }
 }
 
-/** Returns the same key for labels that count as equal. */
+/** Returns an equal key for labels that count as equal. */
 export function labelKey(label: Label): string {
   const text = String(label).normalize('NFC').trim().toLowerCase();
   return /^[+-]?\d+(\.\d+)?$/.test(text) ? String(Number(text)) : text;

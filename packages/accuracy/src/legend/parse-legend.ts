@@ -6,8 +6,8 @@ const MOST_LETTERS = 100;
 const SIDES: readonly Side[] = ['map', 'reference'];
 
 /**
- * Parses a legend: `{ "classes": [{ "name", "title"?, "color"?, "map": [1, 2], "reference": [80, "water"] }], "nodata"?: { "map"?: [0],
- * "reference"?: [] } }`. Throws `validation` with the member, its problem and the remedy.
+ * Parses a legend: `{ "classes": [{ "name", "title"?, "color"?, "map": [1, 2], "reference": [80, "water"] }],
+ * "nodata"?: { "map"?: [0], "reference"?: [] } }`. Throws `validation` with the member and the remedy.
  */
 export function parseLegend(value: unknown): Legend {
   const { classes, nodata = {}, ...others } = objectAt('the legend', value, 'with the member classes');

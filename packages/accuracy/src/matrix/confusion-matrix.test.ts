@@ -42,12 +42,10 @@ it('refuses codes that are not whole numbers 0-255, because they would be counte
 
 it('counts a raster of a Sentinel-2 tile at 50 million pixels or more per second', () => {
   const pixels = 10_980 * 1_000;
-  // The classes form patches, as on maps. At every second pixel, the map has a different pattern from the reference.
   const reference = Uint8Array.from({ length: pixels }, (_, i) => (i >> 5) % 13);
   const mapped = Uint8Array.from({ length: pixels }, (_, i) => (i >> (i % 2 === 0 ? 5 : 3)) % 13);
   const matrix = new ConfusionMatrix();
   matrix.addPixels(reference, mapped);
-  // The test measures processor time, because elapsed time would include other work on the machine.
   const before = process.cpuUsage();
   for (let pass = 0; pass < 5; pass += 1) matrix.addPixels(reference, mapped);
   const { user, system } = process.cpuUsage(before);

@@ -1,9 +1,6 @@
 const CODES = 256;
 
-/**
- * Counts of pairs by class code in the reference and on the map; codes 0-255. Counts may be fractions (hectares, shares). The caller
- * defines the codes: values of a raster, or indexes of classes in a legend.
- */
+/** Counts of pairs by class code (0-255) in the reference and on the map. Counts may be fractions, such as hectares. */
 export class ConfusionMatrix {
   readonly #counts = new Float64Array(CODES * CODES);
 
@@ -15,7 +12,7 @@ export class ConfusionMatrix {
     this.#counts[at] = (this.#counts[at] ?? 0) + count;
   }
 
-  /** Adds the pairs of pixels at the same index of two arrays of equal length, with the weight `count`. */
+  /** Adds the pairs of pixels of two arrays of equal length, with the weight `count`. */
   addPixels(reference: Uint8Array, mapped: Uint8Array, count = 1): void {
     if (reference.length !== mapped.length)
       throw new RangeError(`${reference.length} reference pixels cannot be paired with ${mapped.length} of the map`);
@@ -23,12 +20,10 @@ export class ConfusionMatrix {
     for (let i = 0; i < mapped.length; i += 1) counts[(reference[i]! << 8) | mapped[i]!]! += count;
   }
 
-  /** Number of pairs of a reference class that were mapped as `mapped`. */
   count(reference: number, mapped: number): number {
     return this.#counts[reference * CODES + mapped] ?? 0;
   }
 
-  /** Returns every counted pair, in the order of reference code, then map code. */
   *pairs(): Generator<{ readonly reference: number; readonly mapped: number; readonly count: number }> {
     for (const [at, count] of this.#counts.entries())
       if (count !== 0) yield { reference: at >> 8, mapped: at & 255, count };
@@ -45,12 +40,10 @@ export class ConfusionMatrix {
     return [...found].sort((a, b) => a - b);
   }
 
-  /** Number of pairs of a reference class. */
   referenceCount(code: number): number {
     return this.#counts.subarray(code * CODES, (code + 1) * CODES).reduce((sum, count) => sum + count, 0);
   }
 
-  /** Number of pairs mapped as a class. */
   mappedCount(code: number): number {
     let sum = 0;
     for (let at = code; at < this.#counts.length; at += CODES) sum += this.#counts[at] ?? 0;
@@ -64,7 +57,7 @@ export class ConfusionMatrix {
     return agreed / this.total;
   }
 
-  /** Cohen's kappa (1960, doi:10.1177/001316446002000104): agreement beyond chance; NaN if the expected chance agreement is 1. */
+  /** Cohen's kappa (1960, doi:10.1177/001316446002000104); NaN if the expected chance agreement is 1. */
   get kappa(): number {
     const chance = this.classes.reduce((sum, code) => sum + this.referenceCount(code) * this.mappedCount(code), 0);
     const expected = chance / this.total ** 2;
@@ -86,7 +79,6 @@ export class ConfusionMatrix {
     return (2 * this.count(code, code)) / (this.referenceCount(code) + this.mappedCount(code));
   }
 
-  /** Formats a table with reference classes as rows, mapped classes as columns, and recall and precision of each class. */
   toString(): string {
     const codes = this.classes;
     const cell = (value: string | number): string => String(value).padStart(8);

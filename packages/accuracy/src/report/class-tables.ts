@@ -3,7 +3,7 @@ import type { Figure } from '../assess/assessment.ts';
 import { amount, withInterval } from '../assess/reading.ts';
 import { type Html, rateBar, rateText, type ShownClass, swatch } from './parts.ts';
 
-/** Precision, recall and F1 of each class as bars with their intervals. */
+/** Returns bars for precision, recall and F1 of each class with their intervals. */
 export function rateTable(classes: readonly ShownClass[]): Html {
   const hasIntervals = classes.some(({ precision, recall }) => (precision ?? recall)?.low !== null);
   return html`<table class="rates">
@@ -37,7 +37,7 @@ function rateCell(name: string, figure: Figure | null, kind: '' | 'area' = ''): 
   </td>`;
 }
 
-/** Table of accuracies by area (Olofsson et al. 2014): estimates for the whole map. */
+/** Returns the table of accuracies by area (Olofsson et al. 2014): estimates for the whole map. */
 export function areaRateTable(classes: readonly ShownClass[]): Html {
   return html`<table class="rates">
     <caption>
@@ -62,7 +62,7 @@ export function areaRateTable(classes: readonly ShownClass[]): Html {
   </table>`;
 }
 
-/** Table that compares mapped areas with the areas of the reference. */
+/** Returns the table that compares mapped areas with the areas of the reference. */
 export function areaTable(classes: readonly ShownClass[], isSample: boolean): Html {
   const most = Math.max(
     ...classes.map(({ mappedHa, referenceHa }) => Math.max(mappedHa, referenceHa?.high ?? referenceHa?.value ?? 0)),

@@ -6,7 +6,6 @@ import { type Html, rateText, type ShownClass, swatch } from './parts.ts';
 
 const OVERALL_NAMES = { accuracy: 'Overall accuracy', agreement: 'Agreement', consistency: 'Consistency' } as const;
 
-/** The key figures with their intervals. */
 function keyFigures({ claim, overall, areaOverall, kappa, samples, design }: Figures): Html {
   const cell = (name: string, value: string, range: string): Html =>
     html`<li><span>${name}</span><b>${value}</b><span>${range}</span></li> `;
@@ -25,13 +24,11 @@ function keyFigures({ claim, overall, areaOverall, kappa, samples, design }: Fig
 /** Parts of the body of a report. */
 export interface ReportParts {
   readonly figures: Figures;
-  /** The classes of `figures`, in the same order. */
   readonly classes: readonly ShownClass[];
-  /** The remarks about the figures. If the claim is not accuracy, the first caution explains the claim. */
+  /** Remarks about the figures. Unless the claim is accuracy, the first caution explains the claim. */
   readonly remarks: readonly Remark[];
-  /** Pictures of the map; absent if the report has no pictures. */
   readonly pictures?: Html;
-  /** Names and texts that describe the compared data, in display order. */
+  /** Names and descriptions of the compared data, in display order. */
   readonly compared: readonly (readonly [name: string, description: Html | string])[];
 }
 
@@ -41,12 +38,12 @@ const HEADINGS = {
   consistency: 'Consistency, not accuracy:',
 } as const;
 
-/** Heading of a report. */
+/** Returns the heading of a report. */
 export function reportHeading(claim: Claim, mapTitle: string): string {
   return `${HEADINGS[claim]} ${mapTitle}`;
 }
 
-/** The body of a report, without heading. A page needs the style `REPORT_STYLE` and must define the colours that the style uses. */
+/** Returns the body of a report, without heading, for a page with `REPORT_STYLE` and its colours. */
 export function reportBody({ figures, classes, remarks, pictures, compared }: ReportParts): Html {
   const { claim, design, matrix } = figures;
   const isSample = design !== 'raster';
@@ -96,10 +93,7 @@ function list(remarks: readonly Remark[]): Html {
   </ul>`;
 }
 
-/**
- * The confusion matrix as a table: the rows are classes of the map, and the columns are classes of the reference. A darker cell has a
- * larger share of its row.
- */
+/** Rows: map; columns: reference. Darker cells have a larger share of their row. */
 function matrixTable(classes: readonly ShownClass[], matrix: readonly (readonly number[])[], units: string): Html {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Confusion matrix">
     <table class="matrix">
@@ -145,16 +139,15 @@ function matrixRow({ title, shownColor, mapped, precision }: ShownClass, counts:
   </tr> `;
 }
 
-/** Name of a tint for a share of a row. */
 function tint(share: number, isSame: boolean): string {
   if (!(share > 0)) return 'none';
-  // The tint of errors grows with the square root of the share. Small shares of errors therefore have a darker tint, so that rare errors are visible.
+  // The square root makes rare errors visible.
   return `${isSame ? 's' : 'o'}${Math.min(9, Math.floor((isSame ? share : Math.sqrt(share)) * 10))}`;
 }
 
 /**
- * Style of the output of `reportBody` for light display, dark display and print. The page defines the colours `--ink`, `--soft`,
- * `--line` and `--card`, and styles headings, lists of facts, notices and scrolling parts. No part of the style comes from data.
+ * Style of `reportBody`. The page defines `--ink`, `--soft`, `--line` and `--card`, and styles headings, lists of
+ * facts, notices and scrolling parts.
  */
 export const REPORT_STYLE = `
 :root{--bar:#0f6a71;--area:#7a4a00;--same:15,106,113;--other:193,77,26}
@@ -177,7 +170,7 @@ ${heat('s', '--same')}${heat('o', '--other')}
 @media print{.matrix{font-size:8pt}.figures li{break-inside:avoid}}
 `;
 
-/** Ten tints of one colour, light enough for readable text on them. */
+/** Ten tints of one colour, light enough for readable text. */
 function heat(name: string, color: string): string {
   return Array.from(
     { length: 10 },

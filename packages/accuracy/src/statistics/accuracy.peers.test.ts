@@ -5,10 +5,7 @@ import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { sampleAccuracy } from './sample-accuracy.ts';
 import { stratifiedEstimate } from './stratified.ts';
 
-/**
- * Python program that prints the figures of scikit-learn for labels, and the standard deviation of each figure over samples that are drawn with
- * replacement.
- */
+/** Figures of scikit-learn for labels, and their standard deviations over samples drawn with replacement. */
 const FIGURES = `
 import json, sys
 import numpy as np
@@ -24,7 +21,7 @@ spread = np.std([figures(reference[i], mapped[i]) for i in dice.integers(0, refe
 print(json.dumps({"matrix": confusion_matrix(reference, mapped, labels=codes).tolist(), "figures": figures(reference, mapped).tolist(), "spread": spread.tolist()}))
 `;
 
-/** Python program that prints the standard deviation of areas and accuracies over samples of a population. Each row of `shares` is a stratum. */
+/** Standard deviations of areas and accuracies over samples of a population. Each row of `shares` is a stratum. */
 const DRAWN = `
 import json, sys
 import numpy as np
@@ -50,7 +47,6 @@ function ask(script: string, given: unknown): unknown {
   return JSON.parse(made.stdout);
 }
 
-/** Returns labels of `count` places; the map is right at about three quarters of the places. */
 function labels(count: number): { readonly reference: number[]; readonly mapped: number[] } {
   let state = 12_345;
   const next = (below: number): number => {
@@ -83,10 +79,10 @@ describe.skipIf('reason' in peers)('accuracies, compared with those of scikit-le
       ...classes.map(({ f1 }) => f1),
     ];
     for (const [i, estimate] of ours.entries()) {
-      // Our recall is null for a class that was mapped but never occurs in the reference; scikit-learn returns 0 for the same class.
+      // Our recall is null for a class that never occurs in the reference, but 0 in scikit-learn.
       if (estimate === null) continue;
       expect(estimate.value).toBeCloseTo(theirs.figures[i] ?? Number.NaN, 12);
-      // The deviation is itself estimated from 400 samples and has a standard error of about 4 %, so the test is tolerant.
+      // The deviation of 400 samples has a standard error of about 4 %.
       if (estimate.standardError > 0) expect((theirs.spread[i] ?? 0) / estimate.standardError).toBeCloseTo(1, 0.7);
     }
     expect(ours.filter((estimate) => estimate === null)).toHaveLength(1);

@@ -11,13 +11,13 @@ export interface Interval {
 export interface Estimate extends Interval {
   readonly value: number;
   readonly standardError: number;
-  /** `normal`: value -+ 1.96 standard errors. `wilson`: Wilson's interval, which also suits few samples or samples that all agree. */
+  /** `normal`: value -+ 1.96 standard errors. `wilson`: Wilson's interval, also for few samples. */
   readonly method: 'normal' | 'wilson';
 }
 
 /**
- * Wilson's score interval (1927, doi:10.1080/01621459.1927.10502953) of a share (0-1) that was measured in `count` samples. Its width is
- * positive even if all samples or none agree. Without samples the interval is the whole range 0-1.
+ * Wilson's score interval (1927, doi:10.1080/01621459.1927.10502953) of a share in `count` samples; 0-1 without
+ * samples.
  */
 export function wilson(share: number, count: number): Interval {
   if (!(count > 0)) return { low: 0, high: 1 };
@@ -27,14 +27,14 @@ export function wilson(share: number, count: number): Interval {
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 }
 
-/** Share `hits / of` of the samples that agree, with the binomial standard error and Wilson's interval; null without samples. */
+/** Estimates the share `hits / of` with the binomial standard error and Wilson's interval; null without samples. */
 export function binomial(hits: number, of: number): Estimate | null {
   if (of === 0) return null;
   const value = hits / of;
   return { value, standardError: Math.sqrt((value * (1 - value)) / of), ...wilson(value, of), method: 'wilson' };
 }
 
-/** Estimate with the interval value -+ 1.96 standard errors, clamped to the range of the figure, by default 0-1. */
+/** Estimate with the interval value -+ 1.96 standard errors, clamped to the range of the figure (default 0-1). */
 export function normal(value: number, standardError: number, { least = 0, most = 1 } = {}): Estimate {
   const half = Z * standardError;
   const [low, high] = [Math.max(least, value - half), Math.min(most, value + half)];

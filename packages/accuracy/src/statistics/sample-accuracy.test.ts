@@ -3,7 +3,7 @@ import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { wilson } from './interval.ts';
 import { sampleAccuracy } from './sample-accuracy.ts';
 
-/** Counts: each row is a class of the reference, each column a class of the map. */
+/** Rows are classes of the reference, columns classes of the map. */
 function matrixOf(rows: readonly (readonly number[])[]): ConfusionMatrix {
   const matrix = new ConfusionMatrix();
   rows.forEach((row, reference) => row.forEach((count, mapped) => matrix.add(reference, mapped, count)));
@@ -16,7 +16,7 @@ const ROWS = [
   [0, 3, 58],
 ];
 
-/** Standard error of a figure by the delta method for multinomial cells; slopes are computed as central differences. */
+/** Delta method for multinomial cells, with central differences as slopes. */
 function numericError(rows: readonly (readonly number[])[], figure: (shares: ConfusionMatrix) => number): number {
   const total = rows.flat().reduce((a, b) => a + b, 0);
   const shares = rows.map((row) => row.map((count) => count / total));
@@ -31,7 +31,7 @@ function numericError(rows: readonly (readonly number[])[], figure: (shares: Con
   return Math.sqrt((square - mean ** 2) / total);
 }
 
-/** Kappa of a matrix of cells. The cells need not add up to 1. */
+/** The cells need not add up to 1. */
 function kappa(m: ConfusionMatrix): number {
   const codes = [0, 1, 2];
   const agreed = codes.reduce((sum, c) => sum + m.count(c, c), 0);

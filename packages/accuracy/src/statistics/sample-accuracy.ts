@@ -1,12 +1,10 @@
 import type { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { binomial, type Estimate, normal, wilson } from './interval.ts';
 
-/** Accuracy of one class from counts. A figure is null if its divisor is 0, for example `precision` of a class that is not on the map. */
+/** Accuracy of one class from counts; a figure is null if its divisor is 0. */
 export interface ClassAccuracy {
   readonly code: number;
-  /**
-   * Numbers of samples. `mapped`: the map has the class. `reference`: the reference has the class. `agreed`: both have the class.
-   */
+  /** Numbers of samples with the class on the map, in the reference, and in both. */
   readonly mapped: number;
   readonly reference: number;
   readonly agreed: number;
@@ -28,8 +26,7 @@ export interface SampleAccuracy {
 }
 
 /**
- * Accuracies with the standard errors of a simple random sample: binomial for shares, by the delta method for kappa and F1. The errors are too
- * small if samples depend on each other, as the pixels of one polygon do.
+ * Computes accuracies with the standard errors of a simple random sample, which are too small for dependent samples.
  */
 export function sampleAccuracy(matrix: ConfusionMatrix, codes: readonly number[] = matrix.classes): SampleAccuracy {
   const total = matrix.total;
@@ -51,9 +48,8 @@ function classAccuracy(matrix: ConfusionMatrix, code: number): ClassAccuracy {
 }
 
 /**
- * Estimate of F1 = 2j / (1 + j). Among the samples that have the class on the map or in the reference, j is the share that has the class on both
- * sides. The share j is binomial. So the standard error of F1 is the standard error of j times dF1/dj = 2 / (1 + j)^2. The ends of the interval
- * of F1 are computed from the ends of Wilson's interval of j.
+ * F1 = 2j / (1 + j), where j is the share of samples with the class on both sides. Its standard error is that of j
+ * times 2 / (1 + j)^2.
  */
 function f1Estimate(agreed: number, sides: number): Estimate | null {
   const either = binomial(agreed, sides - agreed);
@@ -65,10 +61,7 @@ function f1Estimate(agreed: number, sides: number): Estimate | null {
   return { value: f1(j), standardError: slope * standardError, low: f1(low), high: f1(high), method: 'wilson' };
 }
 
-/**
- * Cohen's kappa with its large-sample standard error under multinomial sampling (Fleiss, Cohen and Everitt 1969, doi:10.1037/h0028106, in the
- * form of Congalton and Green, Assessing the Accuracy of Remotely Sensed Data).
- */
+/** Fleiss, Cohen and Everitt 1969, doi:10.1037/h0028106, in the form of Congalton and Green. */
 function kappaEstimate(matrix: ConfusionMatrix): Estimate | null {
   const { total, kappa } = matrix;
   if (total === 0 || !Number.isFinite(kappa)) return null;
@@ -90,8 +83,7 @@ function kappaEstimate(matrix: ConfusionMatrix): Estimate | null {
   // Rounding may make a variance of zero slightly negative.
   const standardError = Math.sqrt(Math.max(0, variance) / total);
   if (standardError > 0) return normal(kappa, standardError, { least: -1 });
-  // If all samples agree, the variance is 0, and an interval from the variance would have no width. So the interval is computed from the
-  // interval of the overall accuracy.
+  // Wilson's interval, because an interval from the variance 0 would have no width.
   const { low, high } = wilson(t1, total);
   return { value: kappa, standardError, low: (low - t2) / rest, high: (high - t2) / rest, method: 'wilson' };
 }

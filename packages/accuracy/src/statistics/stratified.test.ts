@@ -3,7 +3,7 @@ import { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { wilson } from './interval.ts';
 import { type StratifiedEstimate, stratifiedEstimate } from './stratified.ts';
 
-/** Matrix from rows (classes of the map) and columns (classes of the reference), with the codes 1, 2, ... */
+/** Rows are classes of the map, columns classes of the reference, with the codes 1, 2, ... */
 function matrixOf(rows: readonly (readonly number[])[]): ConfusionMatrix {
   const matrix = new ConfusionMatrix();
   rows.forEach((row, mapped) => row.forEach((count, reference) => matrix.add(reference + 1, mapped + 1, count)));
@@ -16,19 +16,18 @@ function estimate(rows: readonly (readonly number[])[], areas: readonly number[]
   return made;
 }
 
-/** Value and half-width with the digits that the paper prints. */
 const printed = (e: { value: number; standardError: number } | null, digits: number): string =>
   e === null ? 'none' : `${e.value.toFixed(digits)} ${(1.96 * e.standardError).toFixed(digits)}`;
 
 describe('the worked example of Olofsson et al. 2014 (tables 8 and 9, section 5.2)', () => {
-  // Classes: deforestation, forest gain, stable forest, stable non-forest.
+  // Deforestation, forest gain, stable forest, stable non-forest.
   const ROWS = [
     [66, 0, 5, 4],
     [0, 55, 8, 12],
     [1, 0, 153, 11],
     [2, 1, 9, 313],
   ];
-  // Number of pixels of each class on the map; a pixel is 30 m wide.
+  // Number of pixels of 30 m of each class on the map.
   const PIXELS = [200_000, 150_000, 3_200_000, 6_450_000];
   const HA = 0.09;
   const { overall, classes, totalArea, unsampled, single } = estimate(ROWS, PIXELS);
@@ -41,8 +40,7 @@ describe('the worked example of Olofsson et al. 2014 (tables 8 and 9, section 5.
       '0.93 0.04',
       '0.96 0.02',
     ]);
-    // The paper prints the half-widths 0.23 and 0.01 for the second and the fourth class; the paper's equation 7 gives 0.25 and 0.02,
-    // which this test expects.
+    // The paper prints 0.23 and 0.01 for the second and fourth class, but its equation 7 yields 0.25 and 0.02.
     expect(classes.map(({ recall }) => printed(recall, 2))).toEqual([
       '0.75 0.21',
       '0.85 0.25',

@@ -2,35 +2,28 @@ import { DomainError } from '@headwater/core/errors';
 import type { ConfusionMatrix } from '../matrix/confusion-matrix.ts';
 import { type Estimate, type Interval, normal, wilson } from './interval.ts';
 
-/** Contribution of one stratum to an estimate. */
 interface Part {
-  /** Share of the area, 0-1. */
   readonly weight: number;
-  /** Share of the stratum's samples that are counted, 0-1. */
   readonly share: number;
   readonly samples: number;
 }
 
 /**
- * Weighted sum of shares that have no variance. An interval of value -+ 1.96 standard errors would have no width, so the interval is
- * combined from Wilson's intervals of the shares. The squared distances from each share to the ends of its interval are added (method of
- * variance estimates recovery, Zou and Donner 2008, doi:10.1002/sim.3095). A single stratum gets Wilson's interval.
+ * Combines Wilson's intervals (Zou and Donner 2008, doi:10.1002/sim.3095), because shares without variance have no
+ * normal interval.
  */
 function recoveredSum(parts: readonly Part[]): Estimate {
   const value = sumOf(parts);
   return { value, standardError: 0, ...around(parts), method: 'wilson' };
 }
 
-/**
- * Ratio with its interval: the sum of the contributions with `isOwn`, divided by the sum of all contributions. `found` is the value of
- * the ratio.
- */
+/** `found` is the value of the ratio. */
 function recoveredRatio(found: number, parts: readonly (Part & { readonly isOwn: boolean })[]): Estimate {
   const own = around(parts.filter(({ isOwn }) => isOwn));
   const others = around(parts.filter(({ isOwn }) => !isOwn));
   const share = (inside: number, outside: number): number =>
     inside + outside === 0 ? found : inside / (inside + outside);
-  // Shares that have no variance are 0 or 1. Rounding must not move an end beyond the estimate.
+  // Rounding must not move an end beyond the estimate.
   const low = Math.min(found, share(own.low, others.high));
   const high = Math.max(found, share(own.high, others.low));
   return { value: found, standardError: 0, low, high, method: 'wilson' };
@@ -70,29 +63,28 @@ export interface ClassEstimate {
   readonly recall: Estimate | null;
 }
 
-/** Accuracies and areas of a map. The classes of the map are the strata of a probability sample. */
+/** Accuracies and areas of a map whose classes are the strata of a probability sample. */
 export interface StratifiedEstimate {
-  /** Area of all strata with samples. The estimates are about this area only. */
+  /** Area of all strata with samples, to which the estimates apply. */
   readonly totalArea: number;
   readonly overall: Estimate;
   readonly classes: readonly ClassEstimate[];
   /** Classes on the map without a sample; their area is not in `totalArea`. */
   readonly unsampled: readonly Stratum[];
-  /** Classes with one sample: the share of this sample is used, with the largest possible variance (1/4). */
+  /** Classes with one sample, which have the largest possible variance (1/4). */
   readonly single: readonly Stratum[];
 }
 
-/** A stratum with samples: its share of the area, and the share of each reference class among its samples. */
+/** A stratum with samples, and the shares of the reference classes. */
 export interface SampledStratum extends Stratum {
   readonly weight: number;
   readonly share: (code: number) => number;
 }
 
 /**
- * Estimators for a sample that is random within the classes of the map, or over the whole map: Olofsson et al. 2014
- * (doi:10.1016/j.rse.2014.02.015), eq. 1-11. `areas`: code -> area of the class on the map. An estimate has no variance if all samples
- * of its strata agree; the interval of this estimate is then computed from Wilson's intervals. Undefined without any sample. Throws
- * `validation` for samples of a mapped class without an area.
+ * Estimates of Olofsson et al. 2014 (doi:10.1016/j.rse.2014.02.015), eq. 1-11, for samples that are random within the
+ * map's classes or over the map. `areas`: code -> area on the map. Undefined without samples. Throws `validation` for
+ * samples of a class without area.
  */
 export function stratifiedEstimate(
   matrix: ConfusionMatrix,
@@ -130,7 +122,7 @@ function checkStrata(matrix: ConfusionMatrix, strata: readonly Stratum[]): void 
   );
 }
 
-/** Variance of a share among the samples of one stratum: p (1 - p) / (n - 1); for a single sample the largest possible variance, 1/4. */
+/** Variance of a share among the samples of one stratum: p (1 - p) / (n - 1); 1/4 for a single sample. */
 export function shareVariance(share: number, samples: number): number {
   return samples === 1 ? 0.25 : (share * (1 - share)) / (samples - 1);
 }
@@ -164,7 +156,7 @@ function scaled({ value, standardError, low, high, method }: Estimate, by: numbe
   return { value: value * by, standardError: standardError * by, low: low * by, high: high * by, method };
 }
 
-/** Share of a class's area that was mapped as this class: a ratio of two estimates (eq. 3 and 7). */
+/** Share of a class's area that was mapped as this class (eq. 3 and 7). */
 function recallEstimate(code: number, strata: readonly SampledStratum[]): Estimate | null {
   const parts = strata.map(({ weight, samples, code: mapped, share }) => ({
     weight,

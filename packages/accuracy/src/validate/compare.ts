@@ -9,16 +9,12 @@ import type { StoredLabel } from './request.ts';
 export interface Compared {
   readonly design: Design;
   readonly tally: Tally;
-  /** Number of polygons without a pixel centre: too small, or outside of the layer. */
+  /** Number of polygons without a pixel centre. */
   readonly tooSmall: number;
-  /**
-   * Number of labels that repeat an earlier label at the same place. A repeated label is not counted as a further
-   * sample.
-   */
+  /** Number of ignored labels that repeat an earlier label at one point. */
   readonly repeated: number;
 }
 
-/** A layer's file, the pixel engine that reads it, and the legend of its values. */
 interface Layer {
   readonly path: string;
   readonly pixels: Pick<PixelEngine, 'valuesIn' | 'gridOf' | 'zonal'>;
@@ -27,7 +23,7 @@ interface Layer {
 
 type Work = Pick<PipelineContext, 'signal'> & { readonly progress: (share: number) => void };
 
-/** Maximum number of pixels of all labels of a request together, because these pixels are held in memory. */
+/** Maximum number of pixels of all labels, because these pixels are held in memory. */
 const MOST_PIXELS = 2_000_000;
 
 /** Reads the layer at every label and counts agreements. Throws `input_data` for polygons with too many pixels. */
@@ -58,7 +54,7 @@ export async function compareLabels(
   };
 }
 
-/** Hectares (on the ellipsoid) of each class on the whole layer, keyed by the index of the class in the legend. */
+/** Returns the hectares (on the ellipsoid) of each class on the whole layer, by legend index. */
 export async function mappedHectares(
   { path, pixels, legend }: Layer,
   work: Work,

@@ -4,8 +4,8 @@ import type { Legend } from '../legend/legend.ts';
 import { parseLegend } from '../legend/parse-legend.ts';
 
 /**
- * The legend of a layer from its Item (`classification:classes` of the asset with the role data). A label may be the value, name or title
- * of a class. Throws `validation` for an Item without classes.
+ * Returns the legend of an Item (`classification:classes`). A label may be a class's value, name or title. Throws
+ * `validation` without classes.
  */
 export function itemLegend(item: unknown): Legend {
   const listed = dataAssets(item)
@@ -17,7 +17,7 @@ export function itemLegend(item: unknown): Legend {
   return parseLegend({ classes, nodata: { map: listed.filter(isNodata).map(({ value }) => value), reference: [] } });
 }
 
-/** Assets of an Item with the role `data`, including the tables of the layer, which also have this role. */
+/** Returns the assets of an Item with the role `data`, including tables. */
 export function dataAssets(item: unknown): readonly Listed[] {
   const assets = isObject(item) && isObject(item['assets']) ? Object.values(item['assets']) : [];
   return assets.filter(isObject).filter(({ roles }) => Array.isArray(roles) && roles.includes('data'));
@@ -25,7 +25,6 @@ export function dataAssets(item: unknown): readonly Listed[] {
 
 type Listed = Readonly<Record<string, unknown>>;
 
-/** Classes of an asset, or of its first band. */
 function classesOf(asset: Listed): readonly Listed[] {
   const bands = Array.isArray(asset['bands']) ? asset['bands'] : asset['raster:bands'];
   const holders: readonly unknown[] = [asset, ...(Array.isArray(bands) ? bands : [])];

@@ -34,13 +34,9 @@ export const ROOM: TableLimit = {
     'Put your labels into one request, or compute the layer again (overwrite=true): its next version has no accuracy tables.',
 };
 
-/** Maximum number of layers in a message. A longer list is not needed, because the Items of the tehsil show all layers. */
 const MOST_LISTED = 5;
 
-/**
- * Remedy for an unpublished layer that no pipeline makes. It lists the tehsil's raster layers with similar names. If no name is similar,
- * it lists the tehsil's first raster layers.
- */
+/** Lists the tehsil's raster layers with similar names, or its first raster layers. */
 async function remedyOf(
   { tehsilId, workspace, layerName }: ValidateParams,
   published: Pick<PublishedReads, 'layer' | 'layersOf'>,
@@ -60,23 +56,19 @@ async function remedyOf(
   return { remedy: `Raster layers of this tehsil: ${listed}${more}.` };
 }
 
-/** Name of a layer as it is written in the asset `data` of an Item. */
 const written = ({ workspace, layerName }: LayerRecord): string => `${workspace}:${layerName}`;
 
 /** A pipeline that makes layers of a workspace, for the remedy of a missing layer. */
 export interface LayerMaker {
   readonly workspace: string;
   readonly pipeline: string;
-  /**
-   * Returns the members of the request that the layer's name determines; undefined if the pipeline makes no layer of this name.
-   */
+  /** Returns the request for a layer; undefined if the pipeline makes no layer of this name. */
   readonly requestOf: (layerName: string) => Readonly<Record<string, unknown>> | undefined;
 }
 
 const PLACE = { state: 'Sample State', district: 'Sample District', tehsil: 'Sample Tehsil', eoAccountId: 1 };
 const LAYER = { workspace: 'sample_rasters', layerName: 'sample_raster_sample_district_sample_tehsil' };
 
-/** Example of a request: the layer of the place in the documentation, with a single label. */
 const EXAMPLE: ValidateRequest = {
   ...PLACE,
   ...LAYER,
@@ -88,7 +80,10 @@ const EXAMPLE: ValidateRequest = {
   },
 };
 
-/** Scores a published class layer against labels; the result is a table of the layer's Item. `makers`: pipelines that make layers. */
+/**
+ * Compares a published class layer with labels, and publishes a table of the layer's Item. `makers`: pipelines that
+ * make layers.
+ */
 export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipeline<ValidateRequest, ValidateParams> {
   return {
     name: 'validate',
@@ -124,14 +119,12 @@ export function createValidatePipeline(makers: readonly LayerMaker[] = []): Pipe
   };
 }
 
-/** The layer as a requirement of the run, without the pipeline that makes the layer. */
 const layerOf = ({ tehsilId, workspace, layerName }: ValidateParams) =>
   ({ kind: 'layer', tehsilId, workspace, layerName }) as const;
 
 async function execute(params: ValidateParams, ports: PipelinePorts, context: PipelineContext): Promise<Deliverable> {
   const clock = createStepClock(ports, context);
-  // Versions are read before the layer is opened. If a new version is published between both steps, the stored version is older than the
-  // opened layer. The result is then not reused for later requests.
+  // Read before the layer is opened: a version that is published in between then only prevents reuse of the result.
   const inputs = await versionsOfNeeds([layerOf(params)], ports);
   const opened = await ports.published.layerFile(params.workspace, params.layerName);
   // The layer may have been published, or replaced, after the request was checked.
@@ -141,7 +134,7 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
   const { item } = opened;
   const of =
     item === undefined ? {} : { earlierItem: { id: item.id, collectionPath: item.collectionPath, limit: ROOM } };
-  // This check fails early, before pixels are read. The store checks the limit again at publication.
+  // Fails early; the store checks the limit again.
   checkTableRoom(item?.item, { name, ...of });
   const legend = sentLegend === null ? itemLegend(item?.item) : parseLegend(sentLegend);
   const layer = { path: opened.path, pixels: ports.pixels, legend };
@@ -159,10 +152,7 @@ async function execute(params: ValidateParams, ports: PipelinePorts, context: Pi
   return { items: [], layers: [], tables: [{ ...table, ...of }], timings, inputs };
 }
 
-/**
- * Text about labels without a class of the legend; undefined if every label has a class. The text does not contain the labels, because a
- * wrongly named property may hold private data. Throws `validation` if no label has a class.
- */
+/** Without the labels, because a wrong property may hold private data. Throws `validation` if no label has a class. */
 function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend: Legend): string | undefined {
   const unknown = leftOut.unknownReference.reduce((sum, { count }) => sum + count, 0);
   const known = `classes of the legend are ${legend.classes.map(({ name }) => name).join(', ')}`;
@@ -182,13 +172,12 @@ function unknownText({ tally: { matrix, leftOut }, tooSmall }: Compared, legend:
   );
 }
 
-/** Claim of a validation. If the layer was computed from generated scenes, the result shows only consistency. */
+/** Generated scenes can only show consistency. */
 function claimOf({ item }: OpenedLayer): 'accuracy' | 'consistency' {
   const properties = item?.item['properties'];
   return isObject(properties) && properties['headwater:synthetic'] === true ? 'consistency' : 'accuracy';
 }
 
-/** Numbers in the run's timings. */
 function headline(result: ValidationResult): Readonly<Record<string, number>> {
   const { samples, overall, kappa, areaOverall } = result.assessment;
   const known = { overall_accuracy: overall?.value, kappa: kappa?.value, area_accuracy: areaOverall?.value };
@@ -198,10 +187,7 @@ function headline(result: ValidationResult): Readonly<Record<string, number>> {
   return { samples, ...Object.fromEntries(figures), ...leftOutCounts(result) };
 }
 
-/**
- * Name of the table for one version of a layer and one set of labels; each other version or set of labels has a table of its own.
- * Characters of the layer's name that a table name must not contain are replaced, and a hash makes the name unique.
- */
+/** A hash makes the name unique for the layer's version and the labels. */
 async function tableName(params: ValidateParams, version: number): Promise<string> {
   const { workspace, layerName, labelsSha256, polygons } = params;
   const hash = await sha256(JSON.stringify([workspace, layerName, labelsSha256, polygons]));

@@ -42,7 +42,7 @@ const geometry = z.union([
   z.object({ type: z.literal('MultiPolygon'), coordinates: z.array(z.array(z.array(z.array(z.number())))) }),
 ]);
 
-/** Labels stored with a run: only label and geometry. */
+/** Labels as a run stores them: only label and geometry. */
 export const storedLabels = z.array(z.object({ label: z.union([z.number(), z.string()]), geometry }));
 
 /** One label as it is stored with a run. */
@@ -57,7 +57,7 @@ export const validateParams = z.object({
   polygons: z.enum(['majority', 'pixels']),
   /** Hex SHA-256 of `bulk`. */
   labelsSha256: z.string(),
-  /** JSON text of the labels and the legend. The legend is null if the layer's own legend is used. */
+  /** JSON text of the labels and the legend (null for the layer's own legend). */
   bulk: z.string(),
 });
 

@@ -10,8 +10,8 @@ const CAN =
   'Name a raster of classes: values of type uint8 on a grid in EPSG:4326, such as a layer of yearly land cover';
 
 /**
- * Throws `validation` with the layer's name if the Item shows that the layer is not a map of classes. An Item without data type or CRS is
- * accepted here, because the run checks the file.
+ * Throws `validation` if the Item shows no map of classes. Accepts an Item without data type or CRS, because the run
+ * checks the file.
  */
 export function checkClassMap(name: string, item: unknown): void {
   for (const asset of dataAssets(item)) {
@@ -26,10 +26,10 @@ export function checkClassMap(name: string, item: unknown): void {
     throw invalidField('layerName', `${name} has a grid in ${crs}. ${CAN}`, 'unsupported');
 }
 
-/** Maximum number of features in one request; Olofsson et al. (2014) recommend some hundreds of samples for a map. */
+/** Maximum number of labels; Olofsson et al. (2014) recommend some hundreds of samples. */
 const MOST_FEATURES = 20_000;
 
-/** Checks a request against the place directory, and its labels and legend. Throws errors that name the field. */
+/** Checks a request with its place, labels and legend. Throws errors that name the field. */
 export async function resolveValidation(request: ValidateRequest, ports: ResolvePorts): Promise<ValidateParams> {
   const place = await findPlace(ports.places, request);
   const { tehsil } = place;
@@ -56,7 +56,7 @@ export async function resolveValidation(request: ValidateRequest, ports: Resolve
   };
 }
 
-/** Checks the layer's Item before any pixel is read. The run checks a layer without an Item. */
+/** Checks the Item, if there is one; otherwise the run checks the layer. */
 function checkLayer({ workspace, layerName, legend }: ValidateRequest, item: unknown): void {
   if (item === undefined) return;
   checkClassMap(`${workspace}:${layerName}`, item);
@@ -71,7 +71,7 @@ function labelsOf({ labels, labelProperty = 'label' }: ValidateRequest): readonl
   return read.map(({ label, geometry }) => ({ label, geometry }));
 }
 
-/** Calls a parser; rethrows its error as an error of the request field. */
+/** Rethrows an error of the parser as an error of the request field. */
 function calling<T>(field: string, read: () => T): T {
   try {
     return read();

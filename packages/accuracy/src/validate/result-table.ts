@@ -6,7 +6,7 @@ export interface ValidationResult {
   readonly assessment: Assessment;
   /** Number of polygons without a pixel centre. */
   readonly tooSmall: number;
-  /** Number of labels that repeat an earlier label at the same place. */
+  /** Number of labels that repeat an earlier label at one point. */
   readonly repeated: number;
   readonly labelsSha256: string;
   /** The validated version of the layer, and the run that published it. */
@@ -25,9 +25,7 @@ const FIGURES = {
   reference_ha: 'Area by the labels (Olofsson et al. 2014)',
 } as const;
 
-/**
- * Name of a figure of a row, which is also the name of its column. Further columns contain the standard error and the ends of the interval.
- */
+/** Name of a figure of a row, and of its column; further columns contain standard error and interval. */
 export type FigureName = keyof typeof FIGURES;
 type Cells = Partial<Record<FigureName, Figure | null>>;
 
@@ -49,10 +47,7 @@ const TEXTS = {
   layer_run_id: 'Run that published the validated version of the layer',
 } as const;
 
-/**
- * Rows and columns of a validation: a row for all samples, a row for each class with the class's line of the confusion matrix, and rows for
- * left-out samples.
- */
+/** Returns the table of a validation: rows for all samples, for each class, and for samples without figures. */
 export function resultTable(result: ValidationResult): Pick<PublishedTable, 'key' | 'columns' | 'rows'> {
   const { classes } = result.assessment;
   const columns: TableColumn[] = [
@@ -76,7 +71,7 @@ export const OVERALL_ROW = 'overall';
 export const CLASS_ROW = 'class:';
 export const LEFT_OUT_ROW = 'left_out:';
 
-/** Column of the confusion matrix for labels of a class. */
+/** Returns the name of the column of the confusion matrix for labels of a class. */
 export const matrixColumn = (name: string): string => `label_${name}`;
 
 function figureColumns(name: string, description: string): TableColumn[] {
@@ -125,7 +120,7 @@ function classRow({ assessment }: ValidationResult, each: AssessedClass, index: 
   return { ...about, mapped, reference, agreed, mapped_ha, ...figures, ...Object.fromEntries(line) };
 }
 
-/** Number of samples without figures, by reason. */
+/** Returns the number of samples without figures, by reason. */
 export function leftOutCounts({ assessment, tooSmall, repeated }: ValidationResult): Readonly<Record<string, number>> {
   const { unknownReference, unknownMap, mapNodata, referenceNodata } = assessment.leftOut;
   const sum = (all: readonly { readonly count: number }[]): number =>

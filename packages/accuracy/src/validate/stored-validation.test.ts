@@ -23,10 +23,7 @@ const PAIRS: readonly (readonly [label: string, value: number | null, count: num
   ['crops', 40, 5],
   ['crops', null, 4],
 ];
-/**
- * Hectares of the map's classes. Towns and snow have no sample, and shrubs have a single sample. The classes are not in
- * the order of the legend.
- */
+/** Towns and snow have no sample, shrubs a single sample. */
 const HECTARES = new Map([
   [5, 12.25],
   [4, 3.5],
@@ -43,7 +40,6 @@ function validationOf(pairs: typeof PAIRS): ValidationResult {
   return { assessment, tooSmall: 2, repeated: 6, labelsSha256: 'ab12', judged: { version: 3, runId: 'run-7' } };
 }
 
-/** Returns the table as a store returns it. */
 const stored = (of: ValidationResult): Pick<ReturnType<typeof resultTable>, 'key' | 'rows'> =>
   JSON.parse(JSON.stringify(resultTable(of)));
 

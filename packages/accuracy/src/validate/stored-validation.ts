@@ -12,15 +12,15 @@ import { CLASS_ROW, type FigureName, LEFT_OUT_ROW, matrixColumn, OVERALL_ROW } f
 /** A validation read from its table. */
 export interface StoredValidation {
   readonly figures: Figures;
-  /** Samples without figures, by reason; their labels are not stored. */
+  /** Samples without figures, by reason. */
   readonly leftOut: readonly { readonly why: string; readonly title: string; readonly samples: number }[];
   readonly labelsSha256: string;
-  /** The validated version of the layer, and the run that published it; undefined if the table does not state them. */
+  /** The validated version of the layer, and the run that published it; undefined if not in the table. */
   readonly layerVersion: number | undefined;
   readonly layerRunId: string | undefined;
 }
 
-/** Reads the output of `resultTable`, also of earlier releases; undefined for any other table. */
+/** Reads a table of `resultTable`, also of earlier releases; undefined for any other table. */
 export function storedValidation({ key, rows }: Pick<StoredTable, 'key' | 'rows'>): StoredValidation | undefined {
   const overall = rows.find((row) => row[key] === OVERALL_ROW);
   const claim = CLAIMS.find((each) => each === overall?.['claim']);
@@ -53,7 +53,7 @@ interface NamedRow {
   readonly row: TableRow;
 }
 
-/** Rows whose key begins with this prefix. Each row is returned with the part of its key after the prefix. */
+/** Rows whose key begins with a prefix; the returned keys are without the prefix. */
 function named(
   rows: readonly TableRow[],
   { key, prefix }: { readonly key: string; readonly prefix: string },
@@ -83,10 +83,7 @@ function classOf({ name, row }: NamedRow): AssessedClass {
   };
 }
 
-/**
- * Classes of the map without a sample, and classes with a single sample. If nothing was compared, there is no estimate, and both lists are
- * empty.
- */
+/** Empty if nothing was compared. */
 function thinClasses(classes: readonly AssessedClass[]): Pick<Figures, 'unsampled' | 'single'> {
   const isCompared = classes.some(({ mapped }) => mapped > 0);
   const having = (samples: number): ThinClass[] =>

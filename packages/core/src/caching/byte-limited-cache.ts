@@ -5,22 +5,15 @@ export interface Computation<V> {
   readonly make: () => V | Promise<V>;
 }
 
-/**
- * LRU (least recently used) cache with one version per key. Concurrent calls for the same key and version share one
- * computation.
- */
+/** LRU cache with one version per key. Concurrent calls for an equal key and version share one computation. */
 export interface ByteLimitedCache<K, V> {
-  /** Returns the value of the key, cached or computed. Rejects with the error of `make`. */
+  /** Returns the cached or computed value. Rejects with the error of `make`. */
   of(key: K, computation: Computation<V>): Promise<V>;
-  /** Returns the cached value of the key; undefined if there is none, also while it is being computed. */
+  /** Returns the cached value; undefined if there is none, also during its computation. */
   cached(key: K): V | undefined;
 }
 
-/**
- * Copies the bytes into a buffer of exactly their size. Node returns small results of compression as views of shared buffers
- * of 64 KiB, and a view keeps its whole buffer in memory. So a cache of views would use up to a hundred times the memory that
- * it counts.
- */
+/** Copies bytes into a buffer of their size, because a view would keep Node's shared buffer of 64 KiB in memory. */
 export const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => {
   const { buffer, byteLength } = bytes;
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength
@@ -33,7 +26,6 @@ interface Entry<V> {
   readonly value: Promise<V>;
   /** Undefined until the value is computed. */
   bytes: number | undefined;
-  /** The computed value. */
   result: V | undefined;
 }
 
@@ -41,7 +33,7 @@ interface Entry<V> {
 export interface CacheLimits<V> {
   /** Maximum size of all values together, bytes. */
   readonly mostBytes: number;
-  /** Maximum size of one value, bytes; default: half of `mostBytes`. A larger value is returned, but not cached. */
+  /** Maximum size of one value, bytes; default: half of `mostBytes`. A larger value is not cached. */
   readonly mostOfOne?: number;
   readonly sizeOf: (value: V) => number;
 }
@@ -56,7 +48,6 @@ export function createByteLimitedCache<K, V>({
   let total = 0;
   let newest: Entry<V> | undefined;
   const drop = (key: K, entry: Entry<V>): void => {
-    // If a newer entry of the key has replaced this entry, this entry is no longer in the map.
     if (entries.get(key) !== entry) return;
     entries.delete(key);
     total -= entry.bytes ?? 0;
@@ -69,7 +60,6 @@ export function createByteLimitedCache<K, V>({
     total += entry.bytes ?? 0;
   };
   const use = (key: K, entry: Entry<V>): void => {
-    // The newest entry is already last in the map, so it is not moved.
     if (entry !== newest) store(key, entry);
     newest = entry;
   };
@@ -78,23 +68,20 @@ export function createByteLimitedCache<K, V>({
       const result = await entry.value;
       const bytes = sizeOf(result);
       if (entries.get(key) !== entry) return;
-      // If a large value were cached, it would evict many small values. The next large value would then evict the
-      // first large value before any caller uses it again.
+      // Not cached, because a large value would evict many small values.
       if (bytes > mostOfOne) drop(key, entry);
       else {
-        // Only a size up to `mostOfOne` is added to the total. An infinite size could not be subtracted again.
+        // Only here, because an infinite size could not be subtracted again.
         entry.bytes = bytes;
         entry.result = result;
         total += bytes;
       }
     } catch {
-      // The caller of `of` gets the error. The entry is removed, so the next call computes the value again.
       drop(key, entry);
     }
     for (const [oldest, old] of entries) {
       if (total <= mostBytes) return;
-      // An entry without a size is still being computed. It is not removed, because the next call would then start the same
-      // computation again.
+      // An entry without a size stays, because it is still being computed.
       if (old.bytes !== undefined) drop(oldest, old);
     }
   };

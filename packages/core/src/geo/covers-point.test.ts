@@ -2,7 +2,7 @@ import type { Polygon } from 'geojson';
 import { expect, it } from 'vitest';
 import { coversPoint } from './covers-point.ts';
 
-/** A diamond around (0, 0) whose corners are 4 away from it, with a square hole of side 2 in the middle. */
+/** A diamond with corners at a distance of 4, and a square hole of side 2 in the middle. */
 const diamond: Polygon = {
   type: 'Polygon',
   coordinates: [

@@ -2,7 +2,9 @@ import type { Position } from 'geojson';
 import type { LonLat } from '../ports/lookups.ts';
 import { multiCoordinates, type Outline } from './outlines.ts';
 
-/** True if a point is in an area or on its border. Edges are straight lines in degrees, as for `ST_Covers` of PostGIS. */
+/**
+ * Returns true if a point is in an area or on its border. Edges are straight in degrees, as for `ST_Covers` of PostGIS.
+ */
 export function coversPoint(area: Outline, point: LonLat): boolean {
   return multiCoordinates([area]).some(([outer = [], ...holes]) => {
     const place = placeIn(outer, point);
@@ -11,7 +13,7 @@ export function coversPoint(area: Outline, point: LonLat): boolean {
   });
 }
 
-/** Position of a point relative to a closed ring. A ray to the east crosses the ring an odd number of times if the point is inside. */
+/** A ray to the east from inside crosses the ring an odd number of times. */
 function placeIn(ring: readonly Position[], { longitude, latitude }: LonLat): 'inside' | 'border' | 'outside' {
   let inside = false;
   for (let i = 1; i < ring.length; i++) {
@@ -19,8 +21,7 @@ function placeIn(ring: readonly Position[], { longitude, latitude }: LonLat): 'i
     const [bx = NaN, by = NaN] = ring[i] ?? [];
     const side = (longitude - ax) * (by - ay) - (bx - ax) * (latitude - ay);
     if (side === 0 && isBetween(longitude, ax, bx) && isBetween(latitude, ay, by)) return 'border';
-    // An edge includes only its lower end. So if the ray passes through a corner between a lower and a higher edge, the corner counts
-    // once, not for both edges.
+    // An edge includes only its lower end, so that a corner between two edges counts once.
     const rises = ay <= latitude && latitude < by;
     const falls = by <= latitude && latitude < ay;
     if ((rises && side < 0) || (falls && side > 0)) inside = !inside;

@@ -10,10 +10,7 @@ const WIDE: ScanRules = {
 
 const parsed = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(bytes));
 
-/**
- * Scans a text in parts of these sizes. Each part is overwritten after its scan, because streams reuse their memory.
- * Returns the features, and the result of `end`.
- */
+/** Each part is overwritten after its scan, because streams reuse their memory. */
 function scanned(text: string, sizes: readonly number[], rules = WIDE) {
   const scanner = new FeatureScanner(rules);
   const bytes = new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 /**
- * Faults in the bytes of a FeatureCollection: a feature is too large; the text outside of the features is too large; the list contains other
- * elements than objects separated by commas; there are two lists; the bytes end too early.
+ * Faults in the bytes of a FeatureCollection. `no objects`: the list contains other elements than objects. `cut off`:
+ * the bytes end too early.
  */
 export type ScanFault = 'feature size' | 'outside size' | 'no objects' | 'two lists' | 'cut off';
 
@@ -16,17 +16,15 @@ export interface ScanRules {
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c] as const;
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
-/** Nesting depth of the collection's members, and nesting depth of the features in its list. */
+/** Nesting depth of the collection's members, and of the features in its list. */
 const [MEMBERS, IN_LIST] = [1, 2] as const;
 const KEY = new TextEncoder().encode('features');
 
 /**
- * Splits a GeoJSON FeatureCollection (RFC 7946) into its features. The bytes of the file may arrive in parts of any size. Only one feature
- * is in memory at a time, so the file may have any size. The scanner only finds the first and last byte of each feature. The caller must
- * parse the features to check that they are valid JSON.
+ * Splits a GeoJSON FeatureCollection (RFC 7946) into the bytes of its features, with one feature in memory at a time.
+ * Does not check that features are valid JSON.
  */
 export class FeatureScanner {
-  /** True after the list of features was found. */
   hasList = false;
   readonly #refusal: ScanRules['refusal'];
   readonly #feature: Pieces;
@@ -34,13 +32,9 @@ export class FeatureScanner {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
-  /**
-   * Bytes of the last JSON string that is directly in the collection, not in a nested object. When the value of a member begins, this string
-   * is the member's name.
-   */
+  /** Name of the member whose value begins: the last JSON string directly in the collection. */
   #name: number[] = [];
   #isInList = false;
-  /** Expected next element of the list. */
   #expected: 'first' | 'feature' | 'comma' = 'first';
 
   constructor({ feature, outside, refusal }: ScanRules) {
@@ -51,7 +45,6 @@ export class FeatureScanner {
 
   /** Scans the next bytes; yields the bytes of each feature that ends in them. */
   *push(bytes: Uint8Array): Generator<Uint8Array> {
-    // Start of the part of these bytes that is not yet collected. It may belong to a feature that began in earlier bytes.
     let from = 0;
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at]!;
@@ -80,7 +73,7 @@ export class FeatureScanner {
     else if (this.#depth > IN_LIST) this.#feature.add(bytes.subarray(from));
   }
 
-  /** Returns the collection with an empty list of features; call it after the last bytes. Throws if the bytes end too early. */
+  /** Returns the collection with an empty list of features, after the last bytes. Throws if the bytes end too early. */
   end(): Uint8Array {
     if (this.#isInList || this.#isInText || this.#depth !== 0) throw this.#refusal('cut off');
     return this.#outside.take();
@@ -98,7 +91,6 @@ export class FeatureScanner {
     if (this.#isInText && this.#depth === MEMBERS && this.#name.length <= KEY.length) this.#name.push(byte);
   }
 
-  /** True at the bracket that starts the list of features. */
   #beginsList(byte: number): boolean {
     const isValue = byte === LIST && this.#depth === IN_LIST && !this.#isInList;
     if (!isValue || this.#name.length !== KEY.length || !KEY.every((each, at) => each === this.#name[at])) return false;
@@ -116,7 +108,7 @@ export class FeatureScanner {
   }
 }
 
-/** Collects bytes piece by piece. Each piece is copied, because a stream may write later bytes into the same memory. */
+/** Copies each piece, because a stream may reuse its memory. */
 class Pieces {
   readonly #max: number;
   readonly #tooMuch: () => Error;

@@ -5,12 +5,12 @@ import { toUtm, utmZone } from './utm.ts';
 /** West, south, east, north; degrees lon/lat unless documented otherwise. */
 export type Box = readonly [number, number, number, number];
 
-/** Pixel size of the output raster, degrees: 10 m on the equator, as in the published maps. */
+/** Pixel size of the output raster, degrees: 10 m on the equator. */
 export const OUTPUT_PIXEL_DEG = 8.983152841195215e-5;
-/** Maximum number of pixels along one axis. Every tehsil needs fewer pixels. */
+/** Maximum number of pixels along one axis; every tehsil needs fewer. */
 const MAX_SIDE = 60_000;
 
-/** Output grid in EPSG:4326 that covers a lon/lat box. Pixel edges are at multiples of the pixel size (degrees) from (0, 0). */
+/** Returns the output grid in EPSG:4326 over a lon/lat box, aligned to multiples of the pixel size (degrees). */
 export function outputGrid(box: Box, size: number = OUTPUT_PIXEL_DEG): PixelGrid {
   const [col0, row0] = [Math.floor(box[0] / size), Math.ceil(box[3] / size)];
   const [col1, row1] = [Math.ceil(box[2] / size), Math.floor(box[1] / size)];
@@ -18,10 +18,7 @@ export function outputGrid(box: Box, size: number = OUTPUT_PIXEL_DEG): PixelGrid
   return checkedGrid({ ...grid, cols: Math.max(col1 - col0, 1), rows: Math.max(row0 - row1, 1) });
 }
 
-/**
- * Bounding box in UTM metres of a lon/lat box. In UTM the edges of the box are curved, so many points of each edge are
- * converted, not only the corners.
- */
+/** Returns the bounding box in UTM metres of a lon/lat box, whose edges are curved in UTM. */
 export function projectedBox(crs: string, [w, s, e, n]: Box): Box {
   const zone = utmZone(crs);
   if (zone === undefined) throw new DomainError('input_data', `${crs} is not a UTM zone on WGS84`);
@@ -49,8 +46,8 @@ export function checkedGrid(grid: PixelGrid): PixelGrid {
 }
 
 /**
- * Fraction of each pixel that is inside one zone. Adjacent pixels of a row with the same fraction are stored as one run. Run k
- * of row r covers columns `from[k] .. to[k] - 1` with `fraction[k]` (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
+ * Fraction of each pixel inside one zone. Run k of row r covers columns `from[k] .. to[k] - 1` with `fraction[k]`
+ * (0-1], for k in `start[r - top] .. start[r - top + 1] - 1`.
  */
 export interface ZoneCover {
   /** First row with a run. */

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest';
 import { hilbertPosition } from './hilbert.ts';
 
-/** Side of a scene tile of Sentinel-2, in degrees. */
 const TILE = 1;
-/** Number of scene tiles that the simulated machine can cache at the same time. */
 const CACHED = 4;
 
 interface Tehsil {
@@ -11,7 +9,7 @@ interface Tehsil {
   readonly box: readonly [number, number, number, number];
 }
 
-/** A state of 400 tehsils with sides of about 30 km; the order of their names is not their order on the map. */
+/** Names are not in the order of the map. */
 const TEHSILS: readonly Tehsil[] = Array.from({ length: 400 }, (_, index) => {
   const [west, south] = [80 + (index % 20) * 0.3, 20 + Math.floor(index / 20) * 0.3];
   return { name: String((index * 7919) % 400), box: [west, south, west + 0.3, south + 0.3] };
@@ -24,7 +22,6 @@ function tilesOf([west, south, east, north]: Tehsil['box']): readonly string[] {
   return tiles;
 }
 
-/** Number of scene tiles that are read if the last `CACHED` tiles are cached. */
 function tilesRead(order: readonly Tehsil[]): number {
   const cache: string[] = [];
   let read = 0;

@@ -1,9 +1,9 @@
-/** Bits per axis of the curve: cells of 360 / 2^16 degrees, about 600 m. */
+/** Bits per axis: cells of 360 / 2^16 degrees, about 600 m. */
 const BITS = 16;
 
 /**
- * Position of a point (lon/lat, degrees) on a Hilbert curve over the map, 0 to 2^32 - 1. Points that are near each other on the curve are near
- * each other on the map (D. Hilbert 1891; the loop follows H. S. Warren, Hacker's Delight, 16-1).
+ * Returns the position of a point (lon/lat, degrees) on a Hilbert curve, 0 to 2^32 - 1 (D. Hilbert 1891; H. S. Warren,
+ * Hacker's Delight, 16-1).
  */
 export function hilbertPosition([lon, lat]: readonly [number, number]): number {
   const cells = 2 ** BITS;
@@ -15,7 +15,7 @@ export function hilbertPosition([lon, lat]: readonly [number, number]): number {
     const isUpper = (y & side) > 0;
     position = position * 4 + (isRight ? (isUpper ? 2 : 3) : Number(isUpper));
     if (isUpper) continue;
-    // In the lower quadrants the curve is rotated by 90 degrees, so the coordinates are exchanged.
+    // The curve is rotated in the lower quadrants.
     if (isRight) [x, y] = [cells - 1 - x, cells - 1 - y];
     [x, y] = [y, x];
   }

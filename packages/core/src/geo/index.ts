@@ -1,4 +1,4 @@
-// `@headwater/core/geo`: grids, outlines and areas, for pipelines, imports and engines that work on coordinates.
+// `@headwater/core/geo`: grids, outlines and areas.
 export { otherCrsOf } from './crs-member.ts';
 export { FeatureScanner, type ScanFault, type ScanRules } from './feature-scanner.ts';
 export { checkedGrid, OUTPUT_PIXEL_DEG, outputGrid, projectedBox, type Box, type ZoneCover } from './grid.ts';

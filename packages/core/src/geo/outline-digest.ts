@@ -1,16 +1,15 @@
 import type { Position } from 'geojson';
 import { multiCoordinates, type Outline } from './outlines.ts';
 
-/** Constants of MurmurHash 2 and 3 (Appleby, public domain). The numbers in the functions below are also from MurmurHash. */
+/** Constants of MurmurHash 2 and 3 (Appleby, public domain), also in the functions below. */
 const [FACTOR_A, FACTOR_B, ADDED] = [0xcc9e_2d51, 0x1b87_3593, 0xe654_6b64 | 0];
 
-/** Cache of digests. Every Item of a run needs the digest of the same outlines, and half a million corners take 40 ms of CPU. */
+/** Cached, because every Item of a run needs this digest, and half a million corners take 40 ms of CPU. */
 const cache = new WeakMap<readonly Outline[], string>();
 
 /**
- * Digest (16 hex digits) of the corners of outlines. A layer's Item stores the digest of the boundary for which the layer was computed. The
- * digest detects accidental differences. It does not detect a boundary that was constructed to have the same digest. The digest of a list
- * is cached, so the list must not be changed afterwards.
+ * Returns a digest (16 hex digits) of the corners of outlines, which detects accidental differences. Cached, so the
+ * list must not be changed afterwards.
  */
 export function outlineDigest(outlines: readonly Outline[]): string {
   const cached = cache.get(outlines);
@@ -30,7 +29,6 @@ function digestOf(outlines: readonly Outline[]): string {
   return Array.from(sums, (sum) => sum.toString(16).padStart(8, '0')).join('');
 }
 
-/** Same result as `Float64Array.from(ring.flat())`, without the intermediate lists. */
 function numbersOf(ring: readonly Position[]): Float64Array {
   let count = 0;
   for (const { length } of ring) count += length;
@@ -40,10 +38,7 @@ function numbersOf(ring: readonly Position[]): Float64Array {
   return numbers;
 }
 
-/**
- * Mixes the bits of numbers into the two sums of the digest; each sum has its own factor. The loop uses two local variables, because a loop
- * over an array of sums takes several times as long.
- */
+/** Local variables are several times as fast as an array of sums. */
 function add(sums: Uint32Array, numbers: Float64Array): void {
   let [a = 0, b = 0] = sums;
   const words = new Int32Array(numbers.buffer);

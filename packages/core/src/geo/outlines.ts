@@ -6,11 +6,11 @@ import type { Village } from '../ports/places.ts';
 /** An area on the map, lon/lat. */
 export type Outline = Polygon | MultiPolygon;
 
-/** Joins the coordinates of outlines into the coordinates of one MultiPolygon. */
+/** Joins outlines into the coordinates of one MultiPolygon. */
 export const multiCoordinates = (geometries: readonly Outline[]): MultiPolygon['coordinates'] =>
   geometries.flatMap((g) => (g.type === 'Polygon' ? [g.coordinates] : g.coordinates));
 
-/** Lon/lat bounding box of the outer rings of outlines. */
+/** Returns the lon/lat bounding box of the outer rings of outlines. */
 export function boxOf(geometries: readonly Outline[]): Box {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [lon = NaN, lat = NaN] of multiCoordinates(geometries).flatMap((polygon) => polygon[0] ?? [])) {
@@ -22,7 +22,7 @@ export function boxOf(geometries: readonly Outline[]): Box {
   return [west, south, east, north];
 }
 
-/** A lon/lat box as a rectangle, counter-clockwise. */
+/** Returns a lon/lat box as a rectangle, counter-clockwise. */
 export const boxPolygon = ([w, s, e, n]: Box): Polygon => ({
   type: 'Polygon',
   coordinates: [
@@ -36,15 +36,15 @@ export const boxPolygon = ([w, s, e, n]: Box): Polygon => ({
   ],
 });
 
-/** Outlines as one MultiPolygon with the ring directions that RFC 7946 requires: outer rings counter-clockwise, holes clockwise. */
+/** Returns outlines as one MultiPolygon with the ring directions of RFC 7946. */
 export const featureGeometry = (...geometries: readonly Outline[]): MultiPolygon => ({
   type: 'MultiPolygon',
   coordinates: multiCoordinates(geometries).map(windRings),
 });
 
-/** The rings of a polygon in the directions of RFC 7946 (3.1.6): the outer ring counter-clockwise, holes clockwise. */
+/** Returns rings in the directions of RFC 7946 (3.1.6): the outer ring counter-clockwise, holes clockwise. */
 export const windRings = (rings: readonly Position[][]): Position[][] =>
   rings.map((ring, index) => (signedArea(ring) > 0 === (index === 0) ? ring : ring.toReversed()));
 
-/** Properties of a village's feature by which tables are joined; `vill_ID` 0 = no census code. */
+/** Returns the properties of a village's feature by which tables are joined; `vill_ID` 0 = no census code. */
 export const villageProperties = ({ id, name }: Pick<Village, 'id' | 'name'>) => ({ vill_ID: id, vill_name: name });

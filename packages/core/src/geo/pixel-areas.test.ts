@@ -25,8 +25,7 @@ describe('pixelAreasM2', () => {
     const areas = pixelAreasM2({ north: step * 1000, pixelHeight: step, pixelWidth: step, rows: 2000 });
     for (let row = 0; row < 1000; row += 1) expect(areas[row]! / areas[1999 - row]!).toBeCloseTo(1, 12);
     const steps = Array.from({ length: 998 }, (_, row) => areas[row + 1]! - areas[row]!);
-    // The second differences of a smooth function are close to 0. The naive formula would give 1e-8 here, because of
-    // its rounding errors.
+    // The naive formula would have rounding errors of 1e-8 here.
     for (let row = 1; row < steps.length; row += 1) expect(Math.abs(steps[row]! - steps[row - 1]!)).toBeLessThan(1e-9);
   });
 });

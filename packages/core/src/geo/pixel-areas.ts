@@ -1,6 +1,6 @@
 import type { PixelGrid } from '../ports/pixel-plan.ts';
 
-/** WGS 84: semi-major axis in metres and flattening. */
+/** WGS 84: semi-major axis (m) and flattening. */
 const A = 6_378_137;
 const F = 1 / 298.257223563;
 const E2 = F * (2 - F);
@@ -8,9 +8,8 @@ const E = Math.sqrt(E2);
 const RADIANS = Math.PI / 180;
 
 /**
- * Ellipsoidal area in m2 of one pixel of each row of a lon/lat grid, `[rows]`. A = b^2/2 dlon (q(top) - q(bottom)),
- * q(lat) = s/(1 - e^2 s^2) + atanh(e s)/e, s = sin(lat) (Snyder 1987, 3-12). The difference of the two q is computed by
- * a formula of its own. A subtraction of two computed q would lose 6 digits for pixels of 10 m.
+ * Returns the ellipsoidal area (m2) of one pixel of each row of a lon/lat grid, `[rows]`. A = b^2/2 dlon (q(top) -
+ * q(bottom)), q(lat) = s/(1 - e^2 s^2) + atanh(e s)/e, s = sin(lat) (Snyder 1987, 3-12).
  */
 export function pixelAreasM2(grid: Pick<PixelGrid, 'north' | 'pixelHeight' | 'pixelWidth' | 'rows'>): Float64Array {
   const { north, pixelHeight, pixelWidth, rows } = grid;
@@ -24,7 +23,7 @@ export function pixelAreasM2(grid: Pick<PixelGrid, 'north' | 'pixelHeight' | 'pi
   });
 }
 
-/** q(top) - q(bottom) for sines `top` and `bottom` whose difference `step` is known to full precision. */
+/** q(top) - q(bottom). A subtraction of two q would lose 6 digits for pixels of 10 m. */
 function qDifference(top: number, bottom: number, step: number): number {
   const product = E2 * top * bottom;
   const rational = (step * (1 + product)) / ((1 - E2 * top * top) * (1 - E2 * bottom * bottom));

@@ -1,14 +1,13 @@
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 
-/** Radius in metres of the sphere that has the same area as the WGS 84 ellipsoid (authalic sphere). */
+/** Radius (m) of the sphere with the area of the WGS 84 ellipsoid (authalic sphere). */
 const AUTHALIC_RADIUS_M = 6_371_007.181;
 const RADIANS = Math.PI / 180;
 const M2_PER_HA = 10_000;
 
 /**
- * Area in hectares of a lon/lat polygon on the authalic sphere, with edges along great circles. Geodetic latitudes are used without
- * conversion. Columns `area_in_ha` contain this area. At Indian latitudes it differs by 0.2-0.3 % from the ellipsoidal area. Rings may have
- * any direction.
+ * Returns the area (ha) of a lon/lat polygon on the authalic sphere; at Indian latitudes 0.2-0.3 % from the ellipsoidal
+ * area.
  */
 export function sphericalAreaHa(geometry: Polygon | MultiPolygon): number {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -16,12 +15,12 @@ export function sphericalAreaHa(geometry: Polygon | MultiPolygon): number {
   return (steradians * AUTHALIC_RADIUS_M ** 2) / M2_PER_HA;
 }
 
-/** Area of a polygon in steradians: the exterior ring minus the holes. */
+/** Steradians. */
 function polygonExcess([exterior = [], ...holes]: readonly (readonly Position[])[]): number {
   return holes.reduce((sum, hole) => sum - Math.abs(ringExcess(hole)), Math.abs(ringExcess(exterior)));
 }
 
-/** Area of a ring in steradians: the sum of the signed areas between its edges and the equator. The ring may be open or closed. */
+/** Steradians: sum of the signed areas between the edges and the equator. */
 function ringExcess(ring: readonly Position[]): number {
   let sum = 0;
   ring.forEach(([lonA = 0, latA = 0], index) => {
@@ -32,8 +31,8 @@ function ringExcess(ring: readonly Position[]): number {
 }
 
 /**
- * Area E between an edge and the equator: tan(E/2) = tan(dlon/2) (tan(lat1/2) + tan(lat2/2)) / (1 + tan(lat1/2) tan(lat2/2)),
- * from Todhunter & Leathem, Spherical Trigonometry (1901), art. 103. `dlon` is the shorter of the two differences of longitude.
+ * Area E between an edge and the equator: tan(E/2) = tan(dlon/2) (tan(lat1/2) + tan(lat2/2)) / (1 + tan(lat1/2)
+ * tan(lat2/2)) (Todhunter & Leathem, Spherical Trigonometry, 1901, art. 103).
  */
 function edgeExcess([lonA, latA]: readonly [number, number], [lonB, latB]: readonly [number, number]): number {
   const difference = (lonB - lonA) % 360;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fromUtm, toUtm, utmCrsOf, utmZone } from './utm.ts';
 
-// Expected values in metres, which were computed once with PROJ 9 (pyproj).
+// Expected values (m) of PROJ 9 (pyproj).
 it.each([
   ['EPSG:32643', 72.1, 21.7, 199940.317094, 2402431.16806],
   ['EPSG:32643', 78.5, 10.2, 883572.551319, 1129601.901531],

@@ -1,4 +1,4 @@
-/** WGS84: semi-major axis (m) and flattening. */
+/** WGS 84: semi-major axis (m) and flattening. */
 const A = 6_378_137;
 const F = 1 / 298.257223563;
 const K0 = 0.9996;
@@ -6,7 +6,7 @@ const N = F / (2 - F);
 /** Rectifying radius (m): Krüger 1912. */
 const RADIUS = (A / (1 + N)) * (1 + N ** 2 / 4 + N ** 4 / 64);
 const ECCENTRICITY = Math.sqrt(F * (2 - F));
-/** Krüger's coefficients to the fourth order in n, with an error below 1e-6 m within 6 degrees of the central meridian. */
+/** Krüger's coefficients to the fourth order in n. */
 const ALPHA = [
   N / 2 - (2 / 3) * N ** 2 + (5 / 16) * N ** 3 + (41 / 180) * N ** 4,
   (13 / 48) * N ** 2 - (3 / 5) * N ** 3 + (557 / 1440) * N ** 4,
@@ -28,21 +28,21 @@ export interface UtmZone {
   readonly south: boolean;
 }
 
-/** Zone of `EPSG:326zz` (north) or `EPSG:327zz` (south); undefined for any other CRS. */
+/** Returns the zone of `EPSG:326zz` (north) or `EPSG:327zz` (south); undefined for any other CRS. */
 export function utmZone(crs: string): UtmZone | undefined {
   const match = /^EPSG:32([67])(0[1-9]|[1-5]\d|60)$/.exec(crs);
   return match === null ? undefined : { zone: Number(match[2]), south: match[1] === '7' };
 }
 
-/** Standard UTM CRS of a place, e.g. `EPSG:32643`; lon/lat in degrees. Ignores the exceptions of Norway and Svalbard. */
+/** Returns the UTM CRS of a point (degrees), e.g. `EPSG:32643`. Ignores the exceptions of Norway and Svalbard. */
 export function utmCrsOf(lon: number, lat: number): string {
   const zone = Math.min(60, Math.max(1, Math.floor((lon + 180) / 6) + 1));
   return `EPSG:32${lat < 0 ? 7 : 6}${String(zone).padStart(2, '0')}`;
 }
 
 /**
- * Longitude, latitude (degrees, WGS84) -> easting, northing (m) of a UTM zone, by Krüger's series (Karney 2011, J. Geodesy 85:475, order
- * 4). The error is at most a micrometre within 6 degrees of the central meridian, and at most a millimetre within 15 degrees.
+ * Longitude, latitude (degrees, WGS84) -> easting, northing (m), by Krüger's series (Karney 2011, J. Geodesy 85:475,
+ * order 4). Error: a micrometre within 6 degrees of the central meridian.
  */
 export function toUtm({ zone, south }: UtmZone, lon: number, lat: number): readonly [number, number] {
   const lambda = ((lon - (zone * 6 - 183)) * Math.PI) / 180;
@@ -60,7 +60,7 @@ export function toUtm({ zone, south }: UtmZone, lon: number, lat: number): reado
   return [500_000 + K0 * RADIUS * x, K0 * RADIUS * y + (south ? 10_000_000 : 0)];
 }
 
-/** Easting, northing (m) of a UTM zone -> longitude, latitude (degrees, WGS84): inverse of `toUtm`, with the same accuracy. */
+/** Easting, northing (m) -> longitude, latitude (degrees, WGS84): inverse of `toUtm`, with equal accuracy. */
 export function fromUtm({ zone, south }: UtmZone, easting: number, northing: number): readonly [number, number] {
   const xi = (northing - (south ? 10_000_000 : 0)) / (K0 * RADIUS);
   const eta = (easting - 500_000) / (K0 * RADIUS);

@@ -12,8 +12,8 @@ export const IMPORT_KINDS = [
 ] as const satisfies readonly ImportKind[];
 
 /**
- * Finds the importer of a kind for a file name. Throws `validation` for an unknown kind, and for a file name with an ending that the
- * importer does not read. Throws `unavailable` for a kind without importer in this version.
+ * Finds the importer of a kind for a file name. Throws `validation` for an unknown kind or file ending, `unavailable`
+ * for a kind without importer.
  */
 export function findImporter(importers: readonly Importer[], kind: string, fileName: string): Importer {
   if (!IMPORT_KINDS.some((known) => known === kind))
@@ -36,7 +36,7 @@ export function findImporter(importers: readonly Importer[], kind: string, fileN
 const kindsOf = (importers: readonly Importer[]): string =>
   importers.length === 0 ? 'nothing yet' : importers.map(({ kind }) => kind).join(', ');
 
-/** True if all rows of a file were refused, so that neither this import nor an earlier import has stored a row of the file. */
+/** Returns true if all rows of a file were refused and none was stored earlier. */
 export function isWhollyRefused({ stored, unchanged, refusedCount }: ImportReport): boolean {
   return refusedCount > 0 && stored + unchanged === 0;
 }

@@ -2,10 +2,10 @@
 
 export { findImporter, IMPORT_KINDS, isWhollyRefused } from './find-importer.ts';
 
-/** Matches the names of layers that are for internal use. */
+/** Layers for internal use. */
 const UNLISTED = /run_off|evapotranspiration|precipitation/i;
-/** Matches the names of layers that are listed although their names match `UNLISTED`. */
+/** Exceptions of `UNLISTED`. */
 const LISTED = /mws_connectivity/i;
 
-/** True for a layer that is served but not included in lists of layer records. */
+/** Returns true for a layer that is served but not included in lists of layers. */
 export const isUnlistedLayer = (layerName: string): boolean => UNLISTED.test(layerName) && !LISTED.test(layerName);

@@ -11,14 +11,10 @@ export interface ItemRow {
   readonly updated: string;
 }
 
-/**
- * Texts of Items for responses. A form is a way to serialise Items (`ItemForm`). The text of an Item is cached in one
- * form, and built on demand in all other forms.
- */
+/** Texts of Items for responses, cached in one `ItemForm` and built on demand in all other forms. */
 export interface ItemTexts {
   readonly of: (row: ItemRow, form: ItemForm) => string;
   readonly has: (row: ItemRow, form: ItemForm) => boolean;
-  /** True if a text is cached in any form. */
   readonly hasAny: (row: ItemRow) => boolean;
   readonly cache: (row: ItemRow, form: ItemForm) => void;
 }
@@ -26,13 +22,12 @@ export interface ItemTexts {
 /** A layer, stored under its present name or under a former name. */
 export interface LayerRow {
   readonly layer: LayerRecord;
-  /** True if the row is stored under a former name; requests with this name still find the layer. */
   readonly isFormer: boolean;
   /** The run that last published the layer. */
   readonly runId: string;
 }
 
-/** Published Items and layers as tables; keys are built by `keyOf`. */
+/** Published Items and layers as tables, with keys of `keyOf`. */
 export interface CatalogTables {
   readonly items: Map<string, ItemRow>;
   /** Versions of Items that later runs replaced. */
@@ -55,7 +50,7 @@ export function runOfFile(key: string): unknown {
   return Array.isArray(parts) ? parts[0] : undefined;
 }
 
-/** Joins texts into one key; different lists of texts give different keys. */
+/** Joins texts into one key; different lists of texts have different keys. */
 export function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }

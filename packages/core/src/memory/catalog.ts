@@ -31,18 +31,15 @@ export interface MemoryCatalog {
   readonly store: CatalogStore;
   readonly search: ItemSearch;
   /**
-   * Stores the Items and layers of a deliverable (the results of a run); each becomes the newest version. Caches the texts of all changed
-   * Items in `form`. Returns the tables of the deliverable, each with the present id of its Item. Changes nothing if it throws `conflict`.
+   * Stores Items and layers as the newest versions. Returns the tables with the present ids of their Items. Changes
+   * nothing if it throws `conflict`.
    */
   readonly put: (runId: string, deliverable: Deliverable, form?: ItemForm) => readonly PublishedTable[];
-  /** Number of current Items that this run published, or that replaced an Item of this run and have the same content. */
+  /** Number of current Items of this run, and of Items that replaced them with equal content. */
   readonly shownItems: (runId: string) => number;
-  /** Current Items of later runs that replaced an Item of this run and have the same content. */
+  /** Current Items of later runs that replaced an Item of this run with equal content. */
   readonly standIns: (runId: string) => readonly ShownItem[];
-  /**
-   * True while an Item or a layer of this run is current. Also true while a current Item has replaced an Item of this run and has the same
-   * content.
-   */
+  /** True while an Item or layer of this run, or a replacement with equal content, is current. */
   readonly holds: (runId: string) => boolean;
   /** Removes the data of a run that has no current results. */
   readonly forget: (runId: string) => void;
@@ -98,7 +95,7 @@ export function memoryCatalog(clock: Clock): MemoryCatalog {
   };
 }
 
-/** Returns a function that restores the present state, so that a failed publication changes nothing. */
+/** Restores the present state after a failed publication. */
 function undoer({ replaced, items, aliases, layers, layerChanges, files, collections }: CatalogTables): () => void {
   const count = replaced.length;
   const maps = [saved(items), saved(aliases), saved(layers), saved(layerChanges), saved(files), saved(collections)];

@@ -14,14 +14,14 @@ export interface MemoryDataTables {
 /** Tables and series in memory; the run store calls `put`. */
 export interface MemoryData extends MemoryDataTables {
   readonly store: DataStore;
-  /** Stores the tables and series of a checked deliverable; each becomes the newest version. Cannot fail. */
+  /** Stores the tables and series of a checked deliverable as the newest versions. Cannot fail. */
   readonly put: (by: { readonly runId: string; readonly publishedAt: string }, deliverable: Deliverable) => void;
   /** Number of current tables and series of this run. */
   readonly shown: (runId: string) => number;
   /** Removes the tables and series of these runs that belong to no tehsil. */
   readonly removeOf: (runIds: readonly string[]) => void;
   readonly remove: (gone: readonly (StoredTable | StoredSeries)[]) => void;
-  /** Number of current tables that belong to these Items and were published by the runs of these Items. */
+  /** Number of current tables that belong to these Items and were published by their runs. */
   readonly describedBy: (items: readonly ShownItem[]) => number;
 }
 
@@ -32,7 +32,7 @@ export type StoredSeries = PublishedSeries & Pick<TableHead, 'runId' | 'version'
 export function memoryData(): MemoryData {
   const tables = new Map<string, StoredTable>();
   const series = new Map<string, StoredSeries>();
-  // Versions of the tables of each tehsil. They are cached until the next publication, because most requests read them.
+  // Cached, because most requests read the versions.
   const versions = new Map<number, readonly TableVersion[]>();
   return {
     store: {
@@ -45,8 +45,7 @@ export function memoryData(): MemoryData {
       for (const { itemId = null, ...table } of copy(deliverable.tables ?? [])) {
         const at = keyOf(String(table.tehsilId), table.name);
         const version = (tables.get(at)?.version ?? 0) + 1;
-        // The old entry is deleted first, because a map keeps the position of an entry that is only replaced. So the
-        // map stays in the order of publication.
+        // Deleted first, because a map keeps the position of a replaced entry.
         tables.delete(at);
         tables.set(at, { ...table, ...by, version, itemId, rowCount: table.rows.length });
       }
@@ -92,7 +91,7 @@ function tableReads(
       if (known !== undefined) return known;
       const found = [...tables.values()].filter((table) => table.tehsilId === tehsilId);
       const sorted = found.sort((a, b) => byText(a.name, b.name));
-      // The array is frozen, because all callers get the same array.
+      // Frozen, because all callers get this array.
       const frozen = Object.freeze(sorted.map(({ name, runId, version }) => Object.freeze({ name, runId, version })));
       if (frozen.length > 0) versions.set(tehsilId, frozen);
       return frozen;
@@ -102,7 +101,6 @@ function tableReads(
       return copy(found.sort((a, b) => byText(a.name, b.name) || a.tehsilId - b.tehsilId));
     },
     tehsilsWithTables: async (since = '') => {
-      // The map is in the order of publication. So the newest time of a tehsil replaces earlier times.
       const newest = new Map([...tables.values()].map(({ tehsilId, publishedAt }) => [tehsilId, publishedAt]));
       const found = [...newest].map(([tehsilId, publishedAt]) => ({ tehsilId, publishedAt }));
       return found.filter(({ publishedAt }) => publishedAt >= since).sort((a, b) => a.tehsilId - b.tehsilId);

@@ -4,7 +4,6 @@ import { copy } from './copy.ts';
 type Row = EoExport & { readonly leaseUntil: string | null };
 
 const isOpen = ({ state }: EoExport): boolean => state === 'waiting' || state === 'running';
-/** Time from which an export can be leased. */
 const freeAt = ({ dueAt, leaseUntil }: Row): string => (leaseUntil !== null && leaseUntil > dueAt ? leaseUntil : dueAt);
 
 function shown(row: Row): EoExport {

@@ -21,13 +21,12 @@ import { byText, copy } from './copy.ts';
 import { openRuns } from './run-table.ts';
 import { partsOf, type PublishedTables } from './unpublish.ts';
 
-/** Contents of the stores in memory from which the lists are built. */
 interface Listed extends Omit<PublishedTables, 'table'> {
   readonly table: { readonly runs: ReadonlyMap<string, Run>; readonly nowMs: () => number };
   readonly places: Pick<PlaceStore, 'namesOf'>;
 }
 
-/** Lists for operators, built from the contents of other stores in memory. */
+/** Builds lists for operators from other stores in memory. */
 export function memoryOperatorLists(stores: Listed): OperatorLists {
   const { table, catalog, data } = stores;
   const placeOf = placeReader(stores);
@@ -119,8 +118,7 @@ function isWanted({ id, ownerId, place, ...run }: ListedRun, query: RunSearch): 
 const duration = ({ startedAt, finishedAt }: ListedRun): number =>
   startedAt === null || finishedAt === null ? 0 : Date.parse(finishedAt) - Date.parse(startedAt);
 
-// Comparisons for sorting the runs, which are in the order of their arrival. Sorting is stable, so equal runs stay in
-// this order.
+// Sorting is stable, so equal runs stay in the order of their arrival.
 const RUN_ORDERS: Readonly<Record<RunOrder, (a: ListedRun, b: ListedRun) => number>> = {
   created: () => 0,
   duration: (a, b) => duration(a) - duration(b),
@@ -149,7 +147,6 @@ function openWork(table: Listed['table'], most: number): OpenWork {
   };
 }
 
-/** Number of workers that hold a valid lease for at least one of these runs. */
 function workersOf(open: readonly Run[], nowMs: number): number {
   const held = open.filter(({ leaseUntil }) => leaseUntil !== null && Date.parse(leaseUntil) > nowMs);
   return new Set(held.flatMap(({ workerId }) => workerId ?? [])).size;
@@ -175,7 +172,6 @@ function runCounts(table: Listed['table'], endedMs: number): RunCounts {
   };
 }
 
-/** Returns the Item of a layer. An Item's id is unique. */
 function itemOf({ items }: CatalogTables, { itemId }: LayerRecord): ItemRow | undefined {
   return [...items.values()].find(({ item }) => item.id === itemId);
 }

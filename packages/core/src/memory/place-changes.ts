@@ -17,7 +17,7 @@ import { copy } from './copy.ts';
 
 /** The place directory as lists of rows. */
 export interface PlaceTables {
-  /** The highest id so far in each list of units. It is stored, because ids are not reused. */
+  /** The highest id so far in each list, because ids are not reused. */
   readonly lastIds: Map<readonly State[], number>;
   readonly states: State[];
   readonly districts: District[];
@@ -25,15 +25,11 @@ export interface PlaceTables {
   readonly mws: Map<number, readonly Mws[]>;
   readonly villages: Map<number, readonly Village[]>;
   readonly datasets: Dataset[];
-  /** Ids of imported tehsils. */
   readonly imported: Set<number>;
-  /** Keys (`keyOf`) of the units that an operator made inactive. */
+  /** Keys of the units that an operator made inactive. */
   readonly staysInactive: Set<string>;
 }
 
-/**
- * Functions that check and save a bundle (the data of one tehsil), and the option to count changes without saving them.
- */
 interface Saving {
   /** Throws for a bundle that cannot be saved. */
   readonly check: (bundle: PlaceBundle) => void;
@@ -41,7 +37,7 @@ interface Saving {
   readonly isTrial: boolean;
 }
 
-/** `PlaceStore.saveChanges` in memory. All changes are read and counted before the first change is saved. */
+/** `PlaceStore.saveChanges` in memory. Counts all changes before the first change is saved. */
 export async function saveChanges(
   tables: PlaceTables,
   changes: () => AsyncIterable<PlaceChange>,
@@ -61,7 +57,6 @@ export async function saveChanges(
   return total;
 }
 
-/** Returns all data of the tehsil as they are after a change, and the counts of the change. */
 function merged(tables: PlaceTables, change: PlaceChange): { bundle: PlaceBundle; counts: ChangeCounts } {
   const { state, district, tehsil, geometry, mws, villages, keepsOthers = false } = change;
   const existing = tehsilOf(tables, change);

@@ -11,7 +11,6 @@ import type { PlaceTables } from './place-changes.ts';
 
 type Level = UnitId['level'];
 
-/** `PlaceStore.setActive` in memory. */
 function setActive(tables: PlaceTables, { level, id }: UnitId, isActive: boolean): Activation {
   const units = unitsUpTo(tables, { level, id });
   const [unit, ...above] = units.toReversed();
@@ -23,7 +22,7 @@ function setActive(tables: PlaceTables, { level, id }: UnitId, isActive: boolean
   return unit.isActive === isActive ? 'unchanged' : 'changed';
 }
 
-/** Makes tehsils and the units above them active, except units that an operator made inactive. Unknown ids are skipped. */
+/** Activates tehsils and the units above them, except units that an operator made inactive. Ignores unknown ids. */
 function activate(tables: PlaceTables, tehsilIds: readonly number[]): void {
   for (const id of tehsilIds) {
     for (const unit of unitsUpTo(tables, { level: 'tehsil', id }))
@@ -33,10 +32,9 @@ function activate(tables: PlaceTables, tehsilIds: readonly number[]): void {
 
 type LevelledUnit = UnitId & Pick<State, 'isActive'>;
 
-/** Key of a unit among all levels. */
 const keyOf = ({ level, id }: UnitId): string => `${level}/${id}`;
 
-/** Returns a unit and the units above it, beginning with the state. */
+/** The unit and the units above it, the state first. */
 function unitsUpTo({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId): readonly LevelledUnit[] {
   const found = <T extends State>(at: Level, units: readonly T[], wanted: number | undefined) => {
     const unit = units.find((each) => each.id === wanted);
@@ -59,12 +57,11 @@ function put({ states, districts, tehsils }: PlaceTables, { level, id }: UnitId,
   else set(tehsils);
 }
 
-/** Lookups that need only a part of the data of a tehsil, so that only this part is copied. */
+/** Lookups of a part of a tehsil's data, so that only this part is copied. */
 type PlaceParts = Pick<PlaceLookups, 'mwsVersion' | 'villagesVersion' | 'mwsAfter' | 'villagesAfter'>;
 
-/** Builds lookups that return a part of a list of micro-watersheds or villages, or the version of such a list. */
 function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): PlaceParts {
-  // Versions by list. A changed list is a new array, so an array as the cache key never finds an outdated version.
+  // A changed list is a new array, so the cached version is never outdated.
   const versions = new WeakMap<readonly unknown[], string>();
   const versionOf = (list: readonly unknown[] = []): string => {
     const version = versions.get(list) ?? (list.length === 0 ? '' : JSON.stringify(list));
@@ -89,11 +86,11 @@ function placeParts({ mws, villages }: Pick<PlaceTables, 'mws' | 'villages'>): P
 
 const textOf = (outline: Outline): string => JSON.stringify(featureGeometry(outline));
 
-/** Places in memory, and the function by which a publication makes its tehsils active. */
+/** Places in memory, and the function that activates tehsils. */
 export interface MemoryPlaces {
   readonly store: PlaceStore;
   readonly parts: PlaceParts;
-  /** Makes tehsils active after a publication; see the function `activate`. */
+  /** Activates tehsils after a publication. */
   readonly activate: (tehsilIds: readonly number[]) => void;
   readonly named: (slugs: PlainSlugs) => TehsilNames | undefined;
 }
@@ -156,16 +153,13 @@ function storeOf(tables: PlaceTables): PlaceStore {
   };
 }
 
-/** Saves a place that the operator seeded, and makes it active. */
 function saveActive(tables: PlaceTables, bundle: PlaceBundle): Place {
   const saved = saveInactive(tables, { ...bundle, ...keptParts(tables, bundle) });
   activate(tables, [saved.tehsil.id]);
   return placeOf(tables, saved.tehsil.id) ?? saved;
 }
 
-/**
- * Returns the stored lists of an imported tehsil for which the bundle has only an empty list. These stored lists are kept.
- */
+/** Stored lists that an empty list of the bundle must not replace. */
 function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<PlaceBundle, 'mws' | 'villages'>> {
   const id = tehsilOf(tables, bundle)?.id ?? 0;
   if (!tables.imported.has(id)) return {};
@@ -175,7 +169,7 @@ function keptParts(tables: PlaceTables, bundle: PlaceBundle): Partial<Pick<Place
   };
 }
 
-/** Saves a place; new units are inactive, stored units stay active or inactive. */
+/** New units are inactive; stored units stay active or inactive. */
 function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
   checkBundle(bundle);
   const { state: stateName, district: districtName, tehsil: tehsilName, geometry } = bundle;
@@ -210,10 +204,7 @@ function saveInactive(tables: PlaceTables, bundle: PlaceBundle): Place {
   return { state, district, tehsil };
 }
 
-/**
- * Returns a function that finds a unit by its name among the units below the same unit, or adds it to its table. Ids begin
- * with 1.
- */
+/** Finds a unit below its parent unit, or adds it. Ids begin with 1. */
 function finder(lastIds: PlaceTables['lastIds']) {
   return <T extends State>(table: T[], siblings: readonly T[], make: (id: number) => T): T => {
     const id = (lastIds.get(table) ?? 0) + 1;
@@ -305,7 +296,7 @@ function bySlug<T extends State>(units: readonly T[], slug: string): T | undefin
   return units.find((unit) => slugOf(unit) === slug);
 }
 
-/** Cached slugs of rows. A changed row is a new object, so a cached slug is never outdated. */
+/** A changed row is a new object, so the cached slug is never outdated. */
 const SLUGS = new WeakMap<State, string>();
 
 function slugOf(unit: State): string {

@@ -5,13 +5,9 @@ import { collectionsOn, collectionTaken, itemGone, layerTaken } from '../runs/na
 import { checkTableRoom, withAddedAssets } from '../runs/table-assets.ts';
 import { keyOf, type CatalogTables, type ItemRow } from './catalog-tables.ts';
 
-/** Run and time of a publication. */
 type Publication = Readonly<Record<'runId' | 'updated', string>>;
 
-/**
- * Stores the Items and layers of a deliverable; each becomes the newest version. Throws `conflict` before anything is
- * changed.
- */
+/** Stores the Items and layers of a deliverable as the newest versions. Throws `conflict` before any change. */
 export function putDeliverable(tables: CatalogTables, by: Publication, { items, layers }: Deliverable): void {
   const collections = newCollections(tables, items);
   for (const layer of layers) checkOwner(tables, layer);
@@ -36,9 +32,8 @@ function checkOwner({ layers }: CatalogTables, { workspace, layerName, tehsilId 
 }
 
 /**
- * Joins a table to the Item of an earlier run to which the table belongs: returns the table with the Item's present id, and adds the table's
- * addresses to the Item. Throws `conflict` if the Item belongs to no layer of the table's tehsil, or if the Item already has the maximum
- * number of tables.
+ * Adds a table to the Item of an earlier run; returns the table with the Item's present id. Throws `conflict` if the
+ * Item cannot have the table.
  */
 export function joinTable(tables: CatalogTables, table: PublishedTable, updated: string): PublishedTable {
   const { earlierItem, ...rest } = table;
@@ -54,7 +49,6 @@ export function joinTable(tables: CatalogTables, table: PublishedTable, updated:
   return { ...rest, itemId: row.item.id };
 }
 
-/** Adds the addresses of a table to an Item and stores the result as the next version of the Item. */
 function addAssets(
   { items }: CatalogTables,
   row: ItemRow,
@@ -64,16 +58,12 @@ function addAssets(
   items.set(keyOf(item.collectionPath, item.id), { ...row, item, updated });
 }
 
-/** Returns the Item with this present or former name. */
 function presentRow({ items, aliases }: CatalogTables, { collectionPath, id }: ItemKey): ItemRow | undefined {
   const name = keyOf(collectionPath, id);
   return items.get(name) ?? items.get(aliases.get(name) ?? '');
 }
 
-/**
- * Removes the Item with a former name, and makes the former name an alias of the present name. Returns the version of the removed Item; 0 if
- * there was no such Item.
- */
+/** Makes a former name an alias of the present name. Returns the version of the removed Item, or 0. */
 function moveItem({ items, replaced, aliases }: CatalogTables, from: ItemKey, to: ItemKey): number {
   const [former, present] = [keyOf(from.collectionPath, from.id), keyOf(to.collectionPath, to.id)];
   const existing = items.get(former);
@@ -117,7 +107,7 @@ function putLayer(tables: CatalogTables, { formerly = [], ...layer }: NewLayer, 
   const name = keyOf(workspace, layerName);
   const before = layers.get(name)?.layer;
   const version = (before?.version ?? 0) + 1;
-  // If a layer moves from one tehsil to another, the layers of both tehsils change.
+  // A layer that moves to another tehsil changes the layers of both tehsils.
   for (const id of new Set([tehsilId, before?.tehsilId ?? tehsilId])) noteChange(tables, id);
   layers.set(name, { layer: { ...layer, version }, isFormer: false, runId });
   files.set(keyOf(runId, workspace, layerName), { layerType, assetKey });

@@ -5,7 +5,7 @@ import type { CatalogTables } from './catalog-tables.ts';
 export interface MemoryRegions {
   /** Paths of regions without a publication since `before` (ISO 8601 UTC), the oldest first. */
   readonly olderThan: (before: string) => readonly string[];
-  /** Removes regions; returns the paths that had Items, the number of these Items, and the runs that published them. */
+  /** Removes regions; returns their paths, the number of their Items, and the runs of the Items. */
   readonly remove: (paths: readonly string[]) => RemovedFromCatalog;
 }
 

@@ -4,17 +4,13 @@ import { copy } from './copy.ts';
 import type { MemoryData } from './data.ts';
 import { unpublish } from './unpublish.ts';
 
-/** The members of the run table from which the ages of runs are computed. */
 interface AgingTable {
   readonly runs: Map<string, Run>;
   readonly events: Map<string, RunEvent[]>;
   readonly nowMs: () => number;
 }
 
-/**
- * Methods of the run store that depend on the ages of runs: they list the attempts in use, and remove old runs and regions.
- * `forgetKeys` removes a run's request keys.
- */
+/** Methods of the run store that depend on the ages of runs. `forgetKeys` removes a run's request keys. */
 export function memoryAges(
   table: AgingTable,
   { catalog, data }: { readonly catalog: MemoryCatalog; readonly data: MemoryData },
@@ -33,10 +29,7 @@ export function memoryAges(
     forgetKeys(id);
     replacedAt.delete(id);
   };
-  /**
-   * Marks these runs, unless they have current results, as replaced long ago, so that they may be removed at once. Returns the
-   * attempts of the marked runs.
-   */
+  /** Lets these runs be removed at once, unless they have current results. */
   const free = (runIds: readonly string[]): readonly { readonly id: string; readonly token: number }[] => {
     const gone = runIds.filter((id) => !catalog.holds(id) && data.shown(id) === 0);
     for (const id of gone) {
@@ -79,7 +72,7 @@ function pathsOf(
 }
 
 interface Removal {
-  /** True if an ended run has had no current results for so long that it may be removed. */
+  /** True if an ended run has had no current results for long enough. */
   readonly isGone: (run: Run) => boolean;
   readonly forget: (id: string) => void;
 }
@@ -87,8 +80,7 @@ interface Removal {
 function removeOld(table: AgingTable, { eventsMs, runsMs, most }: RunAges, { isGone, forget }: Removal): RemovedRuns {
   const isOld = ({ finishedAt }: Run, ageMs: number): boolean =>
     ageMs > 0 && finishedAt !== null && Date.parse(finishedAt) < table.nowMs() - ageMs;
-  // `isGone` must be called for every run, because it also records the time at which the results of a run were replaced. So it
-  // is called before any other condition.
+  // Called first, because `isGone` also records when the results of a run were replaced.
   const open = [...table.runs.values()].filter(({ finishedAt }) => finishedAt === null);
   const awaited = new Set(open.flatMap(({ after }) => after));
   const isNeeded = ({ id, parentId }: Run): boolean =>

@@ -20,7 +20,7 @@ import {
 import { copy } from './copy.ts';
 import { openRuns, type RunTable } from './run-table.ts';
 
-/** Ends a run if no worker holds it. Otherwise requests the worker that holds the run to stop. */
+/** Ends a run without a worker; otherwise requests its worker to stop. */
 export function requestStop(table: RunTable, run: Run): Run {
   if (isFree(run, table.nowMs())) return table.change(failedRun(run, CANCELLED, table.now()));
   const wanted = { ...run, cancelRequested: true };
@@ -28,21 +28,17 @@ export function requestStop(table: RunTable, run: Run): Run {
   return wanted;
 }
 
-/**
- * Stops the runs that this run requested, and the runs that those runs requested. A run is not stopped if another unfinished run waits
- * for it.
- */
+/** Stops the runs below this run, except runs for which another unfinished run waits. */
 export function stopChildren(table: RunTable, run: Pick<Run, 'id'>): void {
   const waiting = openRuns(table);
   const below = new Set([run.id]);
-  // A run is stored before the runs that it requests. So one pass over the list finds all runs below this
-  // run.
+  // A run is stored before the runs that it requests, so one pass is enough.
   for (const { id, parentId } of waiting) if (parentId !== null && below.has(parentId)) below.add(id);
   const children = waiting.filter(({ id }) => id !== run.id && below.has(id));
   for (const child of cancelledWith(run, { children, waiting })) requestStop(table, child);
 }
 
-/** Methods of the run store for workers, in memory: claims, and writes to the runs that they hold. */
+/** Methods of the run store for workers, in memory. */
 export function memoryClaims(
   table: RunTable,
 ): Pick<
@@ -134,13 +130,11 @@ function claim(table: RunTable, options: ClaimOptions): Run | undefined {
   }
 }
 
-/** Number of runs, other than this run, that have no owner and are held by workers. */
 function othersAtWork(table: RunTable, { id }: Run): number {
   const isAtWork = (run: Run): boolean => isUnowned(run) && run.id !== id && isHeld(run, table.nowMs());
   return [...table.runs.values()].filter(isAtWork).length;
 }
 
-/** True if a run waits for another run that has not ended. */
 function isWaiting({ runs }: RunTable, { after }: Run): boolean {
   return after.map((id) => runs.get(id)).some((each) => each !== undefined && !hasEnded(each));
 }

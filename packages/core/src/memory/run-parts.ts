@@ -21,8 +21,8 @@ type Stored = Omit<RunPart, 'run' | 'isPaused'>;
 export interface MemoryParts extends Pick<RunStore, 'parts' | 'setPart' | 'pauseParts' | 'retryParts' | 'endParts'> {
   readonly add: (runId: string, parts: readonly NewRunPart[]) => void;
   /**
-   * Stores a run by calling `store`. If `part` is set, also records that the run computes this part (one tehsil) of its
-   * parent run. Throws `partRefused` if the part must not be started.
+   * Stores a run by calling `store`, as a part of its parent run if `part` is set. Throws `partRefused` if the part
+   * must not be started.
    */
   readonly inPart: (run: NewRun, part: PartPlace | undefined, store: () => EnqueuedRun) => EnqueuedRun;
   readonly forget: (runId: string) => void;
@@ -36,10 +36,6 @@ export function memoryParts(table: RunTable): MemoryParts {
     (partsOf.get(id) ?? []).map((part) => ({ ...part, isPaused: paused.has(id), run: shown(table, part) }));
   const set = (id: string, position: number, result: PartResult): void =>
     change(id, (part) => (part.position === position ? { ...part, ...members(copy(result)) } : part));
-  /**
-   * Outcome `ok` if the token is the run's fencing token and the part waits for its start. Any other outcome means that
-   * the part must not be started.
-   */
   const check = (id: string, { position, token }: PartPlace): PartOutcome => {
     const outcome = table.write(id, token, (run) => (run.cancelRequested ? 'cancelled' : 'ok'));
     if (outcome !== 'ok') return outcome;

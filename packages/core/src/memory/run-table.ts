@@ -3,23 +3,20 @@ import type { Clock } from '../ports/host.ts';
 import { turnOf } from '../runs/calls.ts';
 import { hasEnded, isUnowned, stateEventData } from '../runs/transitions.ts';
 
-/** Order in which the runs of a queue are claimed, so that every owner gets a fair share of the workers. */
+/** Claim order in which every owner gets a fair share of the workers. */
 interface ClaimOrder {
-  /** Returns the runs that a claim may take, in the order in which the claim checks them. The input is sorted by age, oldest first. */
+  /** Returns the runs that a claim may take, in order. The input is sorted by age, oldest first. */
   readonly order: (runs: readonly Run[], options: ClaimOptions) => readonly Run[];
   readonly claimed: (run: Run, nowMs: number) => void;
-  /** Time at which one of these runs was last claimed, ms; undefined if none was claimed. */
   readonly lastClaim: (runs: readonly Run[]) => number | undefined;
   readonly forget: (runId: string) => void;
 }
 
 interface Claim {
   readonly nowMs: number;
-  /** Sequence number of the claim; orders claims that were made in the same millisecond. */
   readonly count: number;
 }
 
-/** Builds an order in which nothing has been claimed yet. */
 function createClaimOrder(): ClaimOrder {
   const claims = new Map<string, Claim>();
   let claimCount = 0;
@@ -38,7 +35,7 @@ function createClaimOrder(): ClaimOrder {
       const isNew = ({ state, token }: Run): boolean => state === 'queued' && token === 0;
       const owners = Map.groupBy(ofQueue, ({ ownerId }) => ownerId);
       const waiting = Map.groupBy(ofQueue.filter(isNew), ({ ownerId }) => ownerId);
-      // Owners without a claim have the value 0. Sorting is stable, so these owners stay in the order of their first runs.
+      // Owners without a claim come first, in the order of their runs.
       const lastClaims = [...waiting.keys()].map((owner) => ({
         owner,
         last: lastOf(owners.get(owner) ?? [])?.count ?? 0,
@@ -57,7 +54,7 @@ function createClaimOrder(): ClaimOrder {
   };
 }
 
-/** Sorts the runs of one owner by age, or all runs without owner by `turnOf` (small regions come earlier). */
+/** Sorted by age; runs without owner by `turnOf` (small regions first). */
 function smallFirst(runs: readonly Run[]): readonly Run[] {
   const [oldest] = runs;
   if (oldest === undefined || !isUnowned(oldest)) return runs;
@@ -113,6 +110,6 @@ export function createRunTable(clock: Clock): RunTable {
   };
 }
 
-/** Runs that have not ended, in the order of their arrival. */
+/** Returns the runs that have not ended, in the order of their arrival. */
 export const openRuns = ({ runs }: { readonly runs: ReadonlyMap<string, Run> }): readonly Run[] =>
   [...runs.values()].filter((run) => !hasEnded(run));

@@ -37,15 +37,13 @@ export interface MemoryPublications {
   readonly places: Pick<MemoryPlaces, 'activate'>;
 }
 
-/** Builds a run store in memory. Every method reads and writes without awaiting in between, so it is atomic. */
+/** Builds a run store in memory. Every method is atomic, because it never awaits between reads and writes. */
 export function memoryRuns(table: RunTable, published: MemoryPublications): RunStore {
   const { catalog, data, places } = published;
   const keys = requestKeys();
   const { add: addParts, inPart, forget: forgetParts, ...parts } = memoryParts(table);
-  /** Number of tables and series that each run published. */
   const counts = new Map<string, number>();
-  // A later run may have replaced an Item of this run by an Item with the same content. Then the later run's tables of this Item count
-  // as tables of this run.
+  // Tables of a later run count if the later run replaced an Item with equal content.
   const isWhole = ({ id, itemIds }: Run): boolean =>
     catalog.shownItems(id) === itemIds.length &&
     data.shown(id) + data.describedBy(catalog.standIns(id)) >= (counts.get(id) ?? 0);
@@ -126,7 +124,6 @@ function unknown(id: string): never {
   throw new DomainError('not_found', `There is no run "${id}".`);
 }
 
-/** Idempotency keys, and the runs to which they are bound. */
 function requestKeys(): {
   readonly runOf: (key: RequestKey) => string | undefined;
   readonly bind: (key: RequestKey, runId: string) => void;
@@ -147,10 +144,7 @@ function requestKeys(): {
 
 type Limits = Pick<EnqueueOptions, 'mostOpen' | 'mostOfAddress'>;
 
-/**
- * Stores a list of runs; the last run waits for all other runs of the list. If the last run joins another run or is
- * refused, no run is stored.
- */
+/** If the last run joins another run or is refused, no run is stored. */
 function enqueueAll(table: RunTable, incoming: readonly NewRun[], limits: Limits): EnqueuedRun {
   const [run, before] = [incoming.at(-1), incoming.slice(0, -1)];
   if (run === undefined) throw new RangeError('there is no run to store');
@@ -191,17 +185,13 @@ function enqueue(
   return { run: table.change(queuedRun(incoming, table.now())), joined: false };
 }
 
-/** Open runs of an owner that count against the limit of open runs. */
 function countedRuns(table: RunTable, ownerId: number | null): readonly Run[] {
   const isOwn = (run: Run): boolean =>
     ownerId === null ? isUnowned(run) : run.ownerId === ownerId && run.parentId === null;
   return openRuns(table).filter((run) => isOwn(run) && !isImport(run));
 }
 
-/**
- * Finds the runs whose parameters have this `eoAccountId` at any depth. Returns the ids of the newest `limit` runs, newest first, and
- * the number of all such runs.
- */
+/** Finds this `eoAccountId` at any depth of the parameters. */
 function withAccount(runs: readonly Run[], eoAccountId: number, limit: number) {
   const named = new RegExp(`"eoAccountId":${eoAccountId}[,}]`);
   const ids = runs.filter(({ params }) => named.test(JSON.stringify(params))).map(({ id }) => id);

@@ -2,7 +2,6 @@ import type { ClaimedSceneUse, SceneUse, SceneUseStore, TehsilSceneUse } from '.
 import { copy } from './copy.ts';
 import type { RunTable } from './run-table.ts';
 
-/** A record of the scenes that a run read, and the number of attempts of the run that began and did not end. */
 type Row = Omit<SceneUse, 'isWhole'> & { readonly open: number };
 
 const shown = ({ open, ...use }: Row): SceneUse => copy({ ...use, isWhole: open === 0 });

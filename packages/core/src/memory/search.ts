@@ -32,7 +32,7 @@ import { byText, copy } from './copy.ts';
 import { placeFilters } from '../search/search-box.ts';
 import { itemTimes, spanOf } from '../search/times.ts';
 
-/** Returns the Collection at a path, derived from the Items below the path; undefined if there are no Items. */
+/** Returns the Collection at a path, derived from the Items below the path; undefined without Items. */
 export function collectionRecord(rows: readonly ItemRow[], path: string): CollectionRecord | undefined {
   const prefix = path === '' ? '' : `${path}/`;
   const below = rows.map(({ item }) => item).filter(({ collectionPath: at }) => at === path || at.startsWith(prefix));
@@ -68,7 +68,6 @@ function listCollections({ items }: CatalogTables, request: CollectionRequest): 
   return { collections, ...rest };
 }
 
-/** Returns the path of the Collection with this id. */
 function pathOfCollection({ items }: CatalogTables, id: string): string | undefined {
   for (const { item } of items.values()) {
     const parts = item.collectionPath.split('/');
@@ -81,7 +80,6 @@ function pathOfCollection({ items }: CatalogTables, id: string): string | undefi
 
 const INSTANT = new RegExp(INSTANT_PATTERN);
 
-/** Returns those properties of these Items that filters can compare. */
 function propertiesOf(rows: readonly ItemRow[]): readonly ItemProperty[] {
   const values = rows.flatMap(({ item: { item } }) =>
     Object.entries(isObject(item['properties']) ? item['properties'] : {}),
@@ -100,10 +98,7 @@ function kindOf(values: readonly (readonly [name: string, value: unknown])[]): P
   };
 }
 
-/**
- * Numbers of searches that may run at the same time, by cost. The numbers are small, because all searches share one
- * thread.
- */
+/** Few searches may run in parallel, because all searches share one thread. */
 const SLOTS: SearchSlots = { plain: 4, scanning: 1, costly: 1 };
 
 /** Searches of published Items in memory. */
@@ -144,7 +139,6 @@ interface PageQuery {
   readonly texts: ItemTexts;
 }
 
-/** An Item and the values by which it is sorted. */
 interface SortedRow {
   readonly row: ItemRow;
   readonly values: readonly CursorValue[];
@@ -182,10 +176,6 @@ async function matching(rows: readonly ItemRow[], request: SearchRequest): Promi
   return found;
 }
 
-/**
- * True if at most `maxScannedItems` Items meet the conditions on ids and Collections, so that these Items may be
- * scanned for a count.
- */
 function isCountable(rows: readonly ItemRow[], { collections, ids, maxScannedItems }: SearchRequest): boolean {
   if (maxScannedItems === undefined) return true;
   const named = { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
@@ -199,7 +189,6 @@ function counted(
   return withMatched === true && found <= mostMatched ? { matched: found } : {};
 }
 
-/** Returns the Items of a Collection in the default order: the latest start first. */
 function newest(rows: Iterable<ItemRow>, collectionId: string): readonly ItemRow[] {
   const compare = comparison(sortKeys(undefined));
   const placed = [...rows].filter(({ item }) => idOfPath(item.collectionPath) === collectionId);
@@ -235,7 +224,7 @@ function comparison(keys: readonly SortKey[]): (a: readonly CursorValue[], b: re
 
 type Condition = (item: PublishedItem) => boolean;
 
-/** Builds a function that returns true if an Item meets every condition. Throws `validation` for invalid conditions. */
+/** Returns a function that checks all conditions of an Item. Throws `validation` for invalid conditions. */
 export function matcher(conditions: SearchConditions): (row: ItemRow) => boolean {
   const { collections, ids, interval, filter } = conditions;
   const all: Condition[] = [];
@@ -260,7 +249,7 @@ function overlaps(interval: SearchInterval): Condition {
   };
 }
 
-/** Builds a cache of Items' texts by row. A change of an Item creates a new row, so a cached text is never outdated. */
+/** Builds a cache of Items' texts. A changed Item is a new row, so a cached text is never outdated. */
 export function itemTexts(): ItemTexts {
   const cache = new WeakMap<ItemRow, { readonly name: string; readonly text: string }>();
   const of = (row: ItemRow, form: ItemForm): string => {

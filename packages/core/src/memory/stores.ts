@@ -77,7 +77,6 @@ const NEW_ACCOUNT = {
   exhaustedUntil: null,
 } as const;
 
-/** Earth-observation accounts in memory. */
 function memoryEoAccounts(): EoAccountStore {
   const accounts = new Map<number, EoAccount>();
   const keys = new Map<number, string>();
@@ -112,7 +111,6 @@ function memoryEoAccounts(): EoAccountStore {
   };
 }
 
-/** Named texts of the installation, in memory. */
 function memoryTexts(): Pick<InstallationStore, 'getOrCreate' | 'read' | 'write'> {
   const texts = new Map<string, string>();
   return {
@@ -126,10 +124,7 @@ function memoryTexts(): Pick<InstallationStore, 'getOrCreate' | 'read' | 'write'
   };
 }
 
-/**
- * Builds the stores of the domain in memory. They implement the ports completely, but their data are lost when the process ends. `clock`
- * sets their time.
- */
+/** Builds the domain's stores in memory, with the time of `clock`. Data are lost at the end of the process. */
 export function createMemoryDomainStores({
   clock = { now: () => new Date() },
 }: { readonly clock?: Clock } = {}): DomainStores {

@@ -17,7 +17,7 @@ interface Unit extends Omit<ListedUnit, 'mws' | 'villages' | 'layers' | 'isImpor
   readonly slugs: readonly [string, string, string];
 }
 
-/** A page of the selected units, see `PlaceLookups.listUnits`. */
+/** Returns a page of the selected units, see `PlaceLookups.listUnits`. */
 export async function memoryUnits({ places, layersOf }: UnitSources, query: UnitQuery): Promise<UnitList> {
   const { slug = '', level, isActive, unit: own, below: top, order = 'tree', isDescending = false } = query;
   const { limit, offset } = query;

@@ -14,16 +14,15 @@ export interface PublishedTables {
   readonly data: Pick<MemoryData, 'tables' | 'series' | 'remove'>;
 }
 
-/** Rows that belong to an Item and are removed together with the Item. */
+/** Rows that are removed together with their Item. */
 interface Parts {
-  /** Keys of the Item's layers. */
   readonly layers: readonly string[];
   readonly tables: readonly StoredTable[];
   readonly series: readonly StoredSeries[];
   readonly names: Publications;
 }
 
-/** Returns the layers, tables and series that belong to an Item. */
+/** Returns the layers, tables and series of an Item. */
 export function partsOf({ catalog, data }: Pick<PublishedTables, 'catalog' | 'data'>, { item }: ItemRow): Parts {
   const layers = [...catalog.layers].filter(([, { layer }]) => layer.itemId === item.id);
   const tehsils = new Set(layers.map(([, { layer }]) => layer.tehsilId));
@@ -43,10 +42,7 @@ export function partsOf({ catalog, data }: Pick<PublishedTables, 'catalog' | 'da
   return { layers: layers.map(([key]) => key), tables, series, names };
 }
 
-/**
- * Removes an Item as `RunStore.unpublish` does. Also returns the runs that published the Item, because the files of
- * these runs may no longer be needed.
- */
+/** Removes an Item as `RunStore.unpublish` does. Also returns the Item's runs. */
 export function unpublish(
   stores: PublishedTables,
   key: ItemKey,
@@ -66,7 +62,7 @@ export function unpublish(
   for (const at of parts.layers) removeLayer(catalog, at);
   data.remove([...parts.tables, ...parts.series]);
   const runIds = new Set([...versions, ...parts.tables.map((item) => ({ item }))].map(({ item }) => item.runId));
-  // A run's files are still needed if a replaced version of another Item of the run exists, so the run is not returned.
+  // A replaced version of another Item still needs the files of these runs.
   for (const { item } of left) runIds.delete(item.runId);
   return { unpublished: { item: { ...key }, ...parts.names }, runIds: [...runIds] };
 }

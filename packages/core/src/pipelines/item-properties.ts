@@ -8,25 +8,22 @@ export const CATALOGUE_TITLE = 'Headwater STAC catalogue';
 /** Separator between the credits of several sources. */
 export const BETWEEN_CREDITS = '; ';
 
-/** First paragraph (Markdown) of the description of Items that are computed from synthetic data. */
+/** First paragraph (Markdown) of the description of Items from synthetic data. */
 export const SYNTHETIC_NOTICE =
   '**Made of SYNTHETIC data: generated, not measured. This layer says nothing about a real place.**';
 
-/**
- * Property of the Items of vector layers: the `VectorShape` that all features have; missing if the features have different
- * shapes, or if there are no features.
- */
+/** Property of Items of vector layers: the `VectorShape` of all features; missing without a common shape. */
 export const FEATURE_SHAPE = 'headwater:feature_shape';
 
 /** Property of Items: digest of the outlines of the place for which the layer was computed. */
 export const BOUNDARY = 'headwater:boundary_digest';
 
-/** Properties of a stored Item; an empty object if it has none. */
+/** Returns the properties of a stored Item; an empty object without properties. */
 export function propertiesOfItem(item: unknown): Readonly<Record<string, unknown>> {
   return isObject(item) && isObject(item['properties']) ? item['properties'] : {};
 }
 
-/** True if the layer of a stored Item was computed for these outlines, or has no boundary digest (Items of earlier versions). */
+/** Returns true for a layer of these outlines, and for a layer of earlier versions without boundary digest. */
 export function isMadeFor(clip: readonly Outline[], item: unknown): boolean {
   const digest = propertiesOfItem(item)[BOUNDARY];
   return digest === undefined || digest === outlineDigest(clip);

@@ -6,7 +6,7 @@ import type { PublishedReads } from '../ports/published.ts';
 import type { Remedies } from '../ports/host.ts';
 import { isMadeFor } from './item-properties.ts';
 
-/** Default advice, used if `createHeadwater` gets no advice. */
+/** Default advice of `createHeadwater`. */
 export const DEFAULT_REMEDIES: Remedies = {
   placeData: 'add them to its place as GeoJSON',
   elevation: 'Give the service a DEM that covers the place.',
@@ -16,15 +16,12 @@ export const DEFAULT_REMEDIES: Remedies = {
   scenes: 'Give the service Sentinel-2 scenes of that time, or ask for other years.',
 };
 
-/** A pipeline, and the request with which the pipeline makes a layer or table. */
 interface Maker {
-  /** Name of the pipeline. */
   readonly pipeline: string;
-  /** Members of the request, by their names in the domain. */
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** A published result of a tehsil. If a pipeline of this service makes the result, its name and request are set. */
+/** A published result of a tehsil. `pipeline` is set if a pipeline of this service makes it. */
 type Published = { readonly tehsilId: number } & (Maker | { readonly pipeline?: never; readonly request?: never });
 
 /** A published layer. */
@@ -32,10 +29,7 @@ export type LayerNeed = Published & {
   readonly kind: 'layer';
   readonly workspace: string;
   readonly layerName: string;
-  /**
-   * The place with its present boundary. A layer that was computed for another boundary counts as missing. If absent, any boundary is
-   * accepted.
-   */
+  /** The place whose present boundary the layer must have; default: any boundary. */
   readonly place?: Pick<ComputedPlace, 'clip' | 'slugs'>;
   /** Advice to the caller if no pipeline makes the layer. */
   readonly remedy?: string;
@@ -47,7 +41,7 @@ export type TableNeed = Published & {
   readonly name: string;
 };
 
-/** Elevations of a lon/lat box. No pipeline makes elevations; the operator provides them. */
+/** Elevations of a lon/lat box, which the operator provides. */
 export interface DemNeed {
   readonly kind: 'dem';
   readonly box: readonly [number, number, number, number];
@@ -56,7 +50,7 @@ export interface DemNeed {
 /** A layer, table or elevation data that a run requires before it starts. */
 export type Need = LayerNeed | TableNeed | DemNeed;
 
-/** `details.missing` of a `missing_layer` error. `route` and `request` are set if a pipeline of this service makes the missing data. */
+/** `details.missing` of a `missing_layer` error. `route` and `request` make the data, if possible. */
 export interface MissingNeed {
   /** Name as `nameOfNeed` returns it. */
   readonly name: string;
@@ -73,13 +67,11 @@ export interface MissingNeed {
 export interface NeedSources {
   readonly published: PublishedReads;
   readonly elevation?: ElevationSource | undefined;
-  /** Advice for missing elevations. */
   readonly remedies?: Pick<Remedies, 'elevation'>;
-  /** Aborts the search for elevations. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Name of a need in messages. */
+/** Returns the name of a need in messages. */
 export function nameOfNeed(need: Need): string {
   if (need.kind === 'layer') return `layer ${need.workspace}:${need.layerName}`;
   return need.kind === 'table' ? `table ${need.name}` : 'elevation data (DEM) of the area';
@@ -88,11 +80,10 @@ export function nameOfNeed(need: Need): string {
 /** A need whose data are missing or were computed for another boundary. */
 export interface UnmetNeed {
   readonly need: Need;
-  /** True if the layer exists, but was computed for another boundary. */
   readonly isOfOtherBoundary: boolean;
 }
 
-/** Returns the need if its data are missing or were computed for another boundary; undefined if the need is met. */
+/** Returns the need if its data are missing or were computed for another boundary; otherwise undefined. */
 export async function unmetNeed(need: Need, sources: NeedSources): Promise<UnmetNeed | undefined> {
   if ((await versionOf(need, sources)) === undefined) return { need, isOfOtherBoundary: false };
   return (await isOfToday(need, sources)) ? undefined : { need, isOfOtherBoundary: true };
@@ -106,9 +97,8 @@ async function isOfToday(need: Need, { published }: NeedSources): Promise<boolea
 }
 
 /**
- * Returns a text that stays the same while the needed data have the same versions, for `Pipeline.inputs` and `Deliverable.inputs`. For
- * `Deliverable.inputs`, call this function before the first layer is opened. If a new version is then published while the run reads, the
- * stored text differs from the text of later requests, and the result is not reused. Throws `missing_layer` if data are missing.
+ * Returns a text that changes with the versions of the needed data. Call it before the first layer is opened. Throws
+ * `missing_layer` if data are missing.
  */
 export async function versionsOfNeeds(needs: readonly Need[], sources: NeedSources): Promise<string> {
   const versions = await Promise.all(
@@ -128,7 +118,7 @@ function missingError(need: Need, { remedies = DEFAULT_REMEDIES }: NeedSources):
   return new DomainError('missing_layer', text);
 }
 
-/** The error of a run that reads data which are no longer published. */
+/** Creates the error of a run that reads data which are no longer published. */
 export function notPublished(name: string): DomainError {
   return new DomainError('missing_layer', `${name} is needed but not published; compute it, then start the run again.`);
 }
@@ -145,6 +135,6 @@ async function versionOf(need: Need, { published, elevation, signal }: NeedSourc
     return table === undefined ? undefined : `${table.runId}/${table.version}`;
   }
   const layer = await published.layer(need.workspace, need.layerName);
-  // The key of the file contains the run and the attempt, so it changes with each version of the layer.
+  // The key contains run and attempt, so it changes with each version of the layer.
   return layer?.tehsilId === need.tehsilId ? layer.assetKey : undefined;
 }

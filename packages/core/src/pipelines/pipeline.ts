@@ -22,7 +22,7 @@ export interface PipelinePorts {
   readonly published: PublishedLayers;
   /** Source of elevations; undefined if the service has none. */
   readonly elevation?: ElevationSource;
-  /** Builds the public addresses that the hrefs of Items contain. */
+  /** Builds the public addresses in the hrefs of Items. */
   readonly addresses: Addresses;
   readonly remedies: Remedies;
   /** Version of this software, for `processing:software`. */
@@ -34,7 +34,7 @@ export interface PipelinePorts {
 export interface PipelineContext {
   readonly run: Run;
   readonly signal: AbortSignal;
-  /** Reports the finished share (0-1) of a step in `Pipeline.steps`; the progress of the run is the weighted sum over all steps. */
+  /** Reports the finished share (0-1) of a step in `Pipeline.steps`. */
   readonly progress: (step: string, share: number, note?: string) => void;
   /** Writes a line to the run's log. */
   readonly log: (message: string) => void;
@@ -47,7 +47,7 @@ export interface PipelineStep {
   readonly weight: number;
 }
 
-/** A request for the place of the examples in the documentation, with years and other values that exist there. */
+/** A request for the place and the years of the documentation's examples. */
 export interface PipelineExample<R> {
   readonly name: string;
   readonly request: R;
@@ -61,7 +61,7 @@ export interface PipelineMessages {
 
 /** An input or output of a pipeline in workflow files. */
 export interface PipelineDataset {
-  /** Id of letters A-Z, a-z, digits and _. Other characters are not allowed, because the id becomes part of names in other programs. */
+  /** Id of letters A-Z, a-z, digits and _, because other programs use the id in names. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
@@ -85,20 +85,20 @@ export interface PipelineListing {
   readonly sources?: readonly string[];
 }
 
-/** A region and the years to compute. The region is already validated; `resolve` must validate the years. */
+/** A validated region, and years that `resolve` must validate. */
 export interface RegionRequest {
   readonly region: Region;
   readonly startYear: number;
   readonly endYear: number;
 }
 
-/** Support of a pipeline for regions: the same computation as for a tehsil, for any box. */
+/** Support of a pipeline for regions, which are any boxes. */
 export interface RegionRuns<P> {
-  /** Name of the classification scheme or other result, in lower case. Requests for a region contain this name. */
+  /** Name of the result in requests for a region, in lower case. */
   readonly scheme: string;
-  /** Returns the parameters of the run; throws `validation` errors that name the field of `RegionRequest`. */
+  /** Returns the parameters of the run; throws `validation` errors that name the field. */
   readonly resolve: (request: RegionRequest, ports: Pick<ResolvePorts, 'now'>) => P;
-  /** Returns the newest year that can be computed for a region; undefined if there is none. If absent, requests must name a year. */
+  /** Returns the newest year that can be computed for a region; if absent, requests must name a year. */
   readonly newestYear?: (
     region: Region,
     ports: Pick<InputPorts, 'earthObservation'> & Pick<ResolvePorts, 'now'>,
@@ -106,64 +106,56 @@ export interface RegionRuns<P> {
   ) => Promise<number | undefined>;
 }
 
-/** A pipeline: its name, request and steps, and the function that computes a deliverable from parameters. */
+/** A pipeline: its name, request and steps, and the function that computes a deliverable. */
 export interface Pipeline<R, P> {
   readonly name: string;
-  /** Last segment of the route that starts the pipeline. Each alias is another route that accepts the same body. */
+  /** Last segment of the pipeline's route; aliases are further routes. */
   readonly route: string;
   readonly aliases: readonly string[];
   /** One sentence for the API reference. */
   readonly summary: string;
-  /** Texts for lists of pipelines. Default: the title is the pipeline's name, and there is no theme. */
+  /** Texts for lists of pipelines; default: the pipeline's name as title. */
   readonly listing?: PipelineListing;
-  /** At least one request. The API reference shows these requests, and the conformance suites send them. */
+  /** Requests for the API reference and the conformance suites. */
   readonly examples: readonly [PipelineExample<R>, ...PipelineExample<R>[]];
   readonly messages: PipelineMessages;
-  /**
-   * Names of the tables and series that runs of the pipeline may publish; a run that publishes data with another name fails. The error for a
-   * missing table or series names this pipeline's route. If absent, runs may publish any name, and no error names the route.
-   */
+  /** Names of the tables and series that runs may publish; default: any name. */
   readonly data?: readonly string[];
-  /**
-   * Inputs and outputs for workflow files, if `dependsOn` and `data` do not imply them (`datasetsOf`). Data that the pipeline makes only
-   * for its own use are not inputs.
-   */
+  /** Inputs and outputs for workflow files, if `dependsOn` and `data` do not imply them. */
   readonly datasets?: Partial<PipelineDatasets>;
-  /** Styles of the pipeline's layers that are the same at all places; map servers have them from the first start. Default: none. */
+  /** Styles of the pipeline's layers that map servers have from the first start. */
   readonly styles?: readonly MapStyle[];
-  /** Keywords of the pipeline's layers, for Collections; default: none. */
+  /** Keywords of the pipeline's layers, for Collections. */
   readonly keywords?: readonly string[];
-  /**
-   * Schema of the request with the domain's names (`tehsil`, `startYear`; `request-fields.ts` has the usual fields). From this schema the HTTP
-   * service derives the schema of the body, which has wire names and also accepts aliases and numbers as text.
-   */
+  /** Schema of the request with the domain's names (`tehsil`, `startYear`); the HTTP service adds the wire names. */
   readonly request: z.ZodObject & z.ZodType<R>;
-  /** Checks the request against existing data; throws `validation` / `not_found` errors that name the request's field. */
+  /** Checks the request against existing data; throws `validation` / `not_found` errors that name the field. */
   readonly resolve: (request: R, ports: ResolvePorts) => Promise<P>;
-  /** Support for regions; if absent, the pipeline computes only tehsils. The result for a region has only Items, no layers, tables or series. */
+  /** Support for regions; default: only tehsils. */
   readonly regions?: RegionRuns<P>;
-  /** Schema of the parameters that are stored with the run as JSON. The names `call` and `sceneEngine` are reserved (`Run.params`). */
+  /**
+   * Schema of the parameters that are stored with the run as JSON. The names `call` and `sceneEngine` are reserved
+   * (`Run.params`).
+   */
   readonly params: z.ZodType<P>;
   readonly steps: readonly PipelineStep[];
-  /** Returns a text that is equal for requests for the same work. */
+  /** Returns a text that is equal for requests for equal work. */
   readonly fingerprint: (params: P) => string;
-  /** Names of the pipelines whose layers or tables `needs` may return. Pipelines that depend on each other in a circle are refused. */
+  /** Names of the pipelines whose results `needs` may return; circles are refused. */
   readonly dependsOn?: readonly string[];
   /**
-   * Returns layers, tables and elevations that must exist before a run can start. If such data are missing, the request is refused, and the
-   * error contains the requests that make the data. With `StartOptions.withDependencies`, other runs make the missing data first. If `needs` is
-   * absent, the pipeline needs nothing.
+   * Returns layers, tables and elevations that must exist before a run. If data are missing, the request is refused, or
+   * other runs make the data first.
    */
   readonly needs?: (params: P, ports: ResolvePorts) => readonly Need[] | Promise<readonly Need[]>;
   /**
-   * Returns a text that changes when the data change that a run would read: scenes, places, and all other data that affect the result and are
-   * not part of `fingerprint`. This function must not compute the result. A stored result with equal `Deliverable.inputs` is reused for an equal
-   * request. If absent, every request is computed.
+   * Returns a text that changes with the data that a run would read, such as scenes. A stored result with an equal text
+   * is reused; if absent, every request is computed.
    */
   readonly inputs?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<string>;
   /**
-   * Returns the pixel plans that a run would execute, without reading a pixel. Throws the same errors as a run, such as `no_scenes`. If absent,
-   * the pipeline reads no scenes.
+   * Returns the pixel plans of a run; throws the errors of a run, such as `no_scenes`. Absent if the pipeline reads no
+   * scenes.
    */
   readonly plans?: (params: P, ports: InputPorts, signal: AbortSignal) => Promise<readonly PixelPlan[]>;
   readonly execute: (params: P, ports: PipelinePorts, context: PipelineContext) => Promise<Deliverable>;

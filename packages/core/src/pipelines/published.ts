@@ -6,10 +6,7 @@ import { notPublished } from './needs.ts';
 
 type PublicationStores = Pick<DomainStores, 'catalog' | 'data'>;
 
-/**
- * Maximum number of tries to open a layer. A try fails if a run replaces the layer between the query and the opening of
- * its file.
- */
+/** Opening is retried, because a run may replace the layer between the query and the opening. */
 const TRIES = 3;
 
 /** Builds read access to published data. */

@@ -7,7 +7,7 @@ const placeName = z
 
 const year = z.int('A year is an integer, e.g. 2022');
 
-/** Fields with the names of a tehsil, its district and its state, in any spelling with the same slug. */
+/** Fields with the names of a tehsil, its district and its state, in any spelling with an equal slug. */
 export const placeFields = {
   state: placeName.describe('Name of the state, in any spelling of the place directory.'),
   district: placeName.describe('Name of a district of this state.'),
@@ -20,7 +20,7 @@ export const yearFields = {
   endYear: year.describe('Last hydrological year, which is included; the year must have ended.'),
 } as const;
 
-/** Field for the Earth-observation account for which the run computes. */
+/** Field for the Earth-observation account of the run. */
 export const eoAccountField = {
   eoAccountId: z.int().describe('Id of the Earth-observation account for which the run computes.'),
 } as const;

@@ -11,15 +11,15 @@ import { type PlaceSlugs, slugsOf } from './place-slugs.ts';
 
 const shortName = (district: string, tehsil: string): string => `${placeSlug(district)}_${placeSlug(tehsil)}`;
 
-/** True if the layers of another tehsil would have the same names, because layer names are built from district and block. */
+/** True if another tehsil would have equal layer names, which are built from district and block. */
 function isShared({ district, tehsil }: Place, namesakes: readonly TehsilNames[]): boolean {
   const own = shortName(district.name, tehsil.name);
   return namesakes.some((other) => shortName(other.district, other.tehsil) === own);
 }
 
 /**
- * Problem of a place whose slugs of state, district and block, joined by `_`, are the same as those of another tehsil; undefined for all
- * other places. The text continues a sentence that begins with the name of the tehsil.
+ * Problem of a tehsil whose joined slugs equal those of another tehsil; the end of a sentence that begins with the
+ * name.
  */
 function ambiguity({ state, district, tehsil }: Place, namesakes: readonly TehsilNames[]): string | undefined {
   const own = `${placeSlug(state.name)}_${shortName(district.name, tehsil.name)}`;
@@ -33,24 +33,21 @@ function ambiguity({ state, district, tehsil }: Place, namesakes: readonly Tehsi
   );
 }
 
-/** The tehsil or region that a run computes. It is read once, at the start of the run. */
+/** The tehsil or region that a run computes, read at the start of the run. */
 export interface ComputedPlace {
-  /** Names of the place; the place directory does not contain the names of a region. */
   readonly place: Place;
-  /** The requested box if the place is a region; absent for a tehsil. Results for a region have no layer at the map server. */
+  /** The requested box of a region; absent for a tehsil. */
   readonly region?: Box;
   readonly slugs: PlaceSlugs;
-  /** Micro-watersheds; may be empty. */
   readonly mws: readonly Mws[];
   /** Tehsil boundary and MWS polygons, or the region's box; rasters are clipped to these. */
   readonly clip: readonly Outline[];
   /** Lon/lat box of `clip`. */
   readonly box: Box;
-  /** Lon/lat box of the MWS polygons (invalid if there are none), or the region. */
+  /** Lon/lat box of the MWS polygons (invalid without polygons), or the region. */
   readonly mwsBox: Box;
 }
 
-/** Stores and texts with which a request is checked. */
 interface Directories {
   readonly places: PlaceStore;
   readonly eoAccounts: CallerAccounts;
@@ -58,8 +55,8 @@ interface Directories {
 }
 
 /**
- * Finds the tehsil of a computing request. Throws errors with the field and the remedy: `not_found` for an unknown state, district or
- * tehsil; `validation` for an unusable account, and for a tehsil without a boundary or without a unique name.
+ * Finds the tehsil of a request. Throws `not_found` for an unknown place, `validation` for an unusable account or
+ * tehsil.
  */
 export async function resolvePlace(
   request: PlaceNames & { readonly eoAccountId: number },
@@ -74,10 +71,7 @@ export async function resolvePlace(
   return place;
 }
 
-/**
- * Reads the place of a run. Throws `input_data` if, since the request was checked, the place was removed or has lost its boundary, or
- * its name is no longer unique.
- */
+/** Reads the place of a run. Throws `input_data` if the place has become unusable since the request was checked. */
 export async function loadPlace(
   tehsilId: number,
   { places, remedies }: Pick<Directories, 'places' | 'remedies'>,
@@ -94,7 +88,7 @@ export async function loadPlace(
   return { place, slugs, mws, clip, box: boxOf(clip), mwsBox: boxOf(mws.map((m) => m.geometry)) };
 }
 
-/** Members that a request for another layer of this place needs: the names of the place, and the account. */
+/** Returns the request members for another layer of this place: names and account. */
 export const requestOfPlace = ({ place }: Pick<ComputedPlace, 'place'>, eoAccountId: number) => ({
   state: place.state.name,
   district: place.district.name,
@@ -102,24 +96,20 @@ export const requestOfPlace = ({ place }: Pick<ComputedPlace, 'place'>, eoAccoun
   eoAccountId,
 });
 
-/** Micro-watersheds as zones, in the same order. */
+/** Returns the micro-watersheds as zones, in order. */
 export const mwsZones = ({ mws }: Pick<ComputedPlace, 'mws'>): readonly Zone[] =>
   mws.map(({ uid, geometry }) => ({ id: uid, geometry }));
 
-/** Polygons to which the rasters of a place are clipped. */
 const clipOf = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): readonly Outline[] => [
   boundary,
   ...mws.map(({ geometry }) => geometry),
 ];
 
-/** Lon/lat box of all computed data of a tehsil. */
+/** Returns the lon/lat box of all computed data of a tehsil. */
 export const searchBox = (boundary: Outline, mws: readonly Pick<Mws, 'geometry'>[]): Box =>
   boxOf(clipOf(boundary, mws));
 
-/**
- * Reason why runs cannot use an account in a process that computes only on the platform `local`; undefined if runs can use the account.
- * The text continues a sentence that begins with the name of the account.
- */
+/** Returns the reason why runs on the platform `local` cannot use an account, as the end of a sentence. */
 export function accountProblem(account: EoAccount, now: Date): string | undefined {
   const { platform } = account;
   const problem = stateProblem(account, now);
@@ -129,14 +119,14 @@ export function accountProblem(account: EoAccount, now: Date): string | undefine
   return undefined;
 }
 
-/** Reason why an account of any platform cannot be used: it is disabled, or its quota is spent; undefined if neither is the case. */
+/** Returns the reason why an account cannot be used: it is disabled, or its quota is spent. */
 export function stateProblem({ isActive, exhaustedUntil }: EoAccount, now: Date): string | undefined {
   if (!isActive) return 'is disabled; name another account, or ask a superuser to enable it';
   if (exhaustedUntil === null || new Date(exhaustedUntil) <= now) return undefined;
   return `has spent its quota at the platform; it can be used again after ${exhaustedUntil}`;
 }
 
-/** Throws `validation` for the account's field if runs cannot use this account. A hidden account counts as unknown. */
+/** Throws `validation` for an account that runs cannot use. A hidden account counts as unknown. */
 export async function checkAccount(id: number, eoAccounts: CallerAccounts): Promise<void> {
   const account = await eoAccounts.byId(id);
   if (account?.isVisible !== true) throw invalidField('eoAccountId', `account ${id} does not exist`, 'unknown');

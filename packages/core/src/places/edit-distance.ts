@@ -1,4 +1,7 @@
-/** Number of edits (insert, delete, replace, swap of neighbours) between two texts, by optimal string alignment. */
+/**
+ * Returns the number of edits (insert, delete, replace, swap of neighbours) between two texts, by optimal string
+ * alignment.
+ */
 export function editDistance(a: string, b: string): number {
   let older: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -16,10 +19,7 @@ export function editDistance(a: string, b: string): number {
   return cell(last, b.length);
 }
 
-/**
- * Similarity of two texts: 1 - distance / length of the longer text. Equal texts have 1; texts with nothing in common have
- * 0.
- */
+/** Returns 1 - distance / length of the longer text: 1 for equal texts, 0 for texts with nothing in common. */
 export function similarity(a: string, b: string): number {
   const longer = Math.max(a.length, b.length);
   return longer === 0 ? 1 : 1 - editDistance(a, b) / longer;

@@ -60,7 +60,7 @@ describe('findPlace', () => {
     await places.saveBundle({ state, district, tehsil: 'Rampur West (रामपुर)', ...below });
     const hindi = { state: 'राजस्थान', district: ' जयपुर ', tehsil: 'रामपुर २' };
     expect((await findPlace(places, hindi)).tehsil.name).toBe('Rampur 2 (रामपुर २)');
-    // Two tehsils have this name, so the error suggests both tehsils.
+    // Two tehsils have this name.
     await expect(findPlace(places, { ...hindi, tehsil: 'रामपुर' })).rejects.toMatchObject({
       code: 'not_found',
       details: { near: ['Rampur East (रामपुर)', 'Rampur West (रामपुर)'] },
@@ -84,7 +84,6 @@ describe('findPlace', () => {
       'Mandi',
       'Jogindarnagar (जोगिंदरनगर)',
     ]);
-    // For another spelling in the same script, the error suggests the similar name.
     await expect(findPlace(places, { ...hindi, tehsil: 'जोगिन्दरनगर' })).rejects.toMatchObject({
       code: 'not_found',
       details: { near: ['Jogindarnagar (जोगिंदरनगर)'] },

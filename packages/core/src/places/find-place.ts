@@ -7,13 +7,10 @@ import { checkPlaceName, isPlainPlaceName } from './name-check.ts';
 
 const MAX_SUGGESTIONS = 3;
 const NEAR = 0.6;
-/**
- * Maximum length of a text that is compared with known names. A longer text is not compared: the text is not a misspelt name, and the
- * comparison would take a long time.
- */
+/** Longer texts are not compared with names, because the comparison would take a long time. */
 const MAX_LENGTH = 100;
 
-/** Returns up to three of `names` that are similar to `text`, the most similar first. If `text` has at least three characters, names that begin with it count as similar. */
+/** Returns up to three names that are similar to `text` or begin with it, the most similar first. */
 export function nearNames(text: string, names: readonly string[]): readonly string[] {
   const wanted = placeSlug(text);
   if (wanted === '' || wanted.length > MAX_LENGTH) return [];
@@ -30,20 +27,20 @@ function nearness(wanted: string, slug: string): number {
   return Math.max(similarity(wanted, slug), begins ? NEAR : 0);
 }
 
-/** Names of a place in a request, level by level. */
+/** Names of a place in a request. */
 export interface PlaceNames {
   readonly state: string;
   readonly district: string;
   readonly tehsil: string;
 }
 
-/** `details` of a `not_found` error about a place, from which its message is built. */
+/** `details` of a `not_found` error about a place. */
 export interface UnknownPlace {
   readonly kind: 'place';
   readonly level: keyof PlaceNames;
   /** Name as in the request, trimmed. */
   readonly name: string;
-  /** Name of the unit above, in which the name was searched; absent for a state. */
+  /** Name of the unit above; absent for a state. */
   readonly within?: string;
   /** Up to three similar names, the most similar first. */
   readonly near: readonly string[];
@@ -54,9 +51,8 @@ export interface UnknownPlace {
 type Directory = Pick<PlaceStore, 'states' | 'districts' | 'tehsilUnits' | 'findState' | 'findDistrict' | 'findTehsil'>;
 
 /**
- * Finds a tehsil by its names, in any spelling with the same slug, or in an Indian script. Throws `validation` for a text that cannot be a
- * name and `not_found` for an unknown name. The field of these errors is the level: state, district or tehsil. The `details` of `not_found`
- * are an `UnknownPlace`.
+ * Finds a tehsil by its names, in any spelling with an equal slug or in an Indian script. Throws `validation` for an
+ * impossible name, `not_found` (`UnknownPlace`) for an unknown name.
  */
 export async function findPlace(store: Directory, names: PlaceNames): Promise<Place> {
   const { state, district } = await findDistrict(store, names);
@@ -80,7 +76,7 @@ export async function findState(store: Directory, names: Pick<PlaceNames, 'state
   });
 }
 
-/** Finds a district by the names of the state and the district. Throws the errors of `findPlace`. */
+/** Finds a district by the names of state and district. Throws the errors of `findPlace`. */
 export async function findDistrict(
   store: Directory,
   names: Pick<PlaceNames, 'state' | 'district'>,
@@ -99,7 +95,6 @@ export async function findDistrict(
 interface Level<T> {
   readonly field: keyof PlaceNames;
   readonly text: string;
-  /** Name of the unit above; absent for a state. */
   readonly within?: string;
   readonly find: (slug: string) => Promise<T | undefined>;
   readonly all: () => Promise<readonly { readonly name: string }[]>;
@@ -127,9 +122,7 @@ async function level<T extends { readonly name: string }>(query: Level<T>): Prom
   throw unknownName(query, names, inItsScript);
 }
 
-// Converts a name in another script to Latin letters, and finds a unit that was stored with only this Latin name. A unit whose stored name
-// also has a name in another script in brackets is not returned: if the name in brackets were the requested name, an earlier step would
-// have found the unit.
+// Only units without a name in brackets, because an earlier step compared names in brackets.
 async function foundByRule<T extends { readonly name: string }>({ text, find }: Level<T>): Promise<T | undefined> {
   const slug = placeSlug(latinOf(text));
   const found = slug === '' || slug === placeSlug(text) ? undefined : await find(slug);
@@ -138,20 +131,18 @@ async function foundByRule<T extends { readonly name: string }>({ text, find }: 
 
 const latinOf = (text: string): string => (needsLatin(text) ? latinName(text) : text);
 
-// True if a text is the name in brackets of a unit. The stored name of a unit may have the name in another script in brackets after the
-// Latin name, such as `Jaypur (जयपुर)`. The slug does not contain the name in brackets, so the letters are compared here.
+// A stored name may end with another script in brackets, `Jaypur (जयपुर)`, which the slug omits.
 function isOtherName(text: string, name: string): boolean {
   const [, other = ''] = /\(([^()]*)\)$/.exec(name) ?? [];
   return /[^\0-\x7F]/.test(other) && lettersOf(text) === lettersOf(other);
 }
 
-// A stored name may have a character that `isPlainPlaceName` refuses. A request finds such a name only with the stored spelling, in any letter case.
+// A name with a character that `isPlainPlaceName` refuses is found only by its stored spelling.
 function sameText(a: string, b: string): boolean {
   return a.trim().toLowerCase() === b.toLowerCase();
 }
 
-// A slug has only the letters a-z, so 'Cacharé' has the slug of Cachar. Therefore a text with other letters must have the same letters as
-// the stored name.
+// Compares letters, because a slug has only a-z: 'Cacharé' has the slug of Cachar.
 function isSpelling(text: string, name: string): boolean {
   if (!isPlainPlaceName(text)) return false;
   return !/[^\0-\x7F]/.test(text) || lettersOf(text) === lettersOf(name);

@@ -13,17 +13,14 @@ export interface PlaceSources {
 /** Slugs of a tehsil's names, level by level. */
 export type PlainSlugs = Parameters<PlaceLookups['tehsilNamed']>[0];
 
-/**
- * Slugs by which one query finds a tehsil; undefined for names that are not plain ASCII. `findTehsil` searches such names level by level.
- */
+/** Returns the slugs for one query; undefined for names that are not plain ASCII. */
 export function plainSlugs({ state, district, tehsil }: PlaceNames): PlainSlugs | undefined {
   if (!isPlainAscii(state) || !isPlainAscii(district) || !isPlainAscii(tehsil)) return undefined;
   return { state: placeSlug(state), district: placeSlug(district), tehsil: placeSlug(tehsil) };
 }
 
 /**
- * Finds a tehsil by its names like `findPlace`, with the same errors. The tehsil's boundary, which can have megabytes, is read only if the
- * names are not plain ASCII. `slugs` are the slugs of `names`, if the caller already has them.
+ * Finds a tehsil like `findPlace`, but reads no boundary for plain ASCII names. `slugs`: those of `names`, if known.
  */
 export async function findTehsil(
   { places, lookups }: PlaceSources,
@@ -36,8 +33,7 @@ export async function findTehsil(
   return { tehsilId: tehsil.id, state: state.name, district: district.name, tehsil: tehsil.name };
 }
 
-// The slug of a plain ASCII name contains every letter of the name. So if a unit has this slug, its name has the same letters, and the
-// letters need not be compared.
+// The slug of such a name contains all its letters, so the letters need not be compared.
 function isPlainAscii(text: string): boolean {
   return /^[\0-\x7F]{1,200}$/.test(text) && isPlainPlaceName(text);
 }

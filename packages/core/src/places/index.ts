@@ -1,4 +1,4 @@
-// `@headwater/core/places`: finding places by name, regions and spellings, for routes, imports and stores of places.
+// `@headwater/core/places`: finding places by name, regions and spellings.
 export { findPlace, type PlaceNames, type UnknownPlace } from './find-place.ts';
 export { findTehsil, plainSlugs, type PlainSlugs, type PlaceSources } from './find-tehsil.ts';
 export { latinName, needsLatin } from './latin-name.ts';

@@ -1,11 +1,10 @@
 /**
- * First code point of the Indic scripts. In Unicode, each of Devanagari, Bengali, Gurmukhi, Gujarati, Odia, Tamil, Telugu, Kannada and
- * Malayalam has a block of 128 code points. The letters of all these blocks are in the same order (ISCII). So one table, indexed by the
- * position in the block, is enough for all these scripts. The spelling is Hunterian, as on Indian maps, without marks.
+ * First code point of the Indic scripts. Each script has a block of 128 code points with letters in equal order
+ * (ISCII). The spelling is Hunterian, as on Indian maps.
  */
 const FIRST_BLOCK = 0x0900;
 const LAST = 0x0d7f;
-/** Last code point of the blocks (up to Gujarati) whose languages have silent vowels: see `withoutSilentVowels`. */
+/** Last code point of the blocks (up to Gujarati) whose languages have silent vowels. */
 const LAST_SILENT = 0x0aff;
 
 const CONSONANTS = 'k kh g gh n ch chh j jh n t th d dh n t th d dh n n p ph b bh m y r r l l l v sh sh s h'.split(' ');
@@ -15,10 +14,7 @@ const VOWELS = 'a a i i u u ri li e e e ai o o o au'.split(' ');
 const SIGNS = 'a i i u u ri ri e e e ai o o o au'.split(' ');
 const [FIRST_VOWEL, FIRST_SIGN] = [0x05, 0x3e];
 const [NUKTA, VIRAMA] = [0x3c, 0x4d];
-/**
- * Spellings of candrabindu, anusvara, visarga, and tippi of Gurmukhi. `~` becomes m before p, b and m, and at the end of a word in
- * scripts without silent vowels; otherwise n.
- */
+/** Candrabindu, anusvara, visarga, and tippi of Gurmukhi. `~` becomes m or n. */
 const MARKS: Readonly<Record<number, string>> = { 0x01: 'n', 0x02: '~', 0x03: 'h', 0x70: '~' };
 
 /** A sound; `schwa` is the unwritten vowel of a consonant, which may be silent. */
@@ -27,12 +23,12 @@ interface Sound {
   readonly kind: 'consonant' | 'vowel' | 'schwa' | 'other';
 }
 
-/** True for a name that has letters, but no letter a-z. The slug of such a name would be empty or only a number. */
+/** Returns true for a name with letters but without a-z, whose slug would have no letters. */
 export const needsLatin = (name: string): boolean => /\p{L}/u.test(name) && !/[a-z]/i.test(name);
 
-/** Converts a name to Latin letters, each word capitalised; returns an empty text if a letter belongs to an unsupported script. */
+/** Converts a name to capitalised Latin words; empty if a letter belongs to an unsupported script. */
 export function latinName(name: string): string {
-  // The text is composed (NFC), because in decomposed text some vowel signs are two characters.
+  // Composed (NFC), because some decomposed vowel signs are two characters.
   const words = name
     .normalize('NFC')
     .split(/([^\p{L}\p{M}]+)/u)
@@ -85,19 +81,15 @@ function replaceSchwa(sounds: Sound[], by?: Sound): void {
   if (by !== undefined) sounds.push(by);
 }
 
-/**
- * Applies a nukta (dot below a letter) to the last sound: d and dh become a flapped r. The Hunterian spelling of other letters does not
- * change.
- */
+/** A nukta (dot below a letter) changes only d and dh, to a flapped r. */
 function dotted(sounds: readonly Sound[]): void {
   const consonant = sounds.at(-2);
   if (consonant !== undefined && /^dh?$/.test(consonant.text)) consonant.text = consonant.text.replace('d', 'r');
 }
 
 /**
- * Removes unwritten vowels that are silent in Hindi and related languages, so that a name is Jaypur, not Jayapura. First the function
- * removes a final unwritten vowel after a single consonant. Then, from the end of the word to its beginning, the function removes each
- * unwritten vowel between two single consonants if each of these consonants has a vowel on its other side.
+ * Removes vowels that are silent in Hindi: Jaypur, not Jayapura. First at the end, then backwards between two single
+ * consonants with a vowel on their other side.
  */
 function withoutSilentVowels(sounds: readonly Sound[]): readonly Sound[] {
   const result = [...sounds];

@@ -8,7 +8,7 @@ export interface MergedVillages {
   readonly counts: ChangeCounts;
 }
 
-/** Returns the villages of a file in their order. With `keepsOthers`, the stored villages that are not in the file follow. */
+/** Returns the villages of a file in their order. With `keepsOthers`, all other stored villages follow. */
 export function mergeVillages(stored: readonly Village[], imported: Villages, keepsOthers: boolean): MergedVillages {
   const wanted = new Set(imported.map(keyOf));
   const others = stored.filter((village) => !wanted.has(keyOf(village)));
@@ -21,7 +21,7 @@ export function mergeVillages(stored: readonly Village[], imported: Villages, ke
   };
 }
 
-/** Key of a village: its census code, or its name if it has no code (0). */
+/** Census code of a village, or its name without a code (0). */
 const keyOf = ({ id, name }: Villages[number]): string => (id === 0 ? `0 ${name}` : String(id));
 
 const textOf = ({ id, name, geometry }: Villages[number]): string =>

@@ -7,8 +7,8 @@ const MAX_LENGTH = 200;
 const ASCII = /^[A-Za-z0-9 _().&,:;-]+$/;
 
 /**
- * True for a text of letters, digits, blanks and `_ ( ) . - & , : ;` that is not a path. Slugs omit all other characters. So without this
- * check a request for `../cachar` would find Cachar.
+ * Returns true for letters, digits, blanks and `_ ( ) . - & , : ;` that are not a path. Otherwise `../cachar` would
+ * find Cachar.
  */
 export function isPlainPlaceName(text: string): boolean {
   const isOfNames = ASCII.test(text) || /^[\p{L}\p{M}\p{N} _().&,:;-]+$/u.test(text);

@@ -5,25 +5,23 @@ import type { TehsilNames } from '../ports/places.ts';
 import type { RunStore } from '../ports/runs.ts';
 import type { DataStore } from '../ports/tables.ts';
 
-/** Stores in which `placeNeeds` searches for data and runs of a tehsil. */
+/** Stores with the data and runs of a tehsil. */
 export interface NeedSources {
   readonly catalog: Pick<CatalogStore, 'layersOf' | 'collection'>;
   readonly data: Pick<DataStore, 'hasData'>;
   readonly runs: Pick<RunStore, 'hasOpenRuns'>;
 }
 
-/** Data and runs that need the name of a tehsil. If there are any, the tehsil must not be removed. */
+/** Data and runs because of which a tehsil must not be removed. */
 export interface PlaceNeeds {
-  /** Number of published layers. */
   readonly layers: number;
-  /** True if the tehsil has an imported or computed table or series. Such data may have neither a layer nor an Item. */
+  /** True if the tehsil has a table or series. */
   readonly hasData: boolean;
   readonly hasItems: boolean;
-  /** True if a queued or running run computes for the tehsil. */
   readonly hasOpenRuns: boolean;
 }
 
-/** Finds the data and runs that need the name of a tehsil. */
+/** Finds the data and runs because of which a tehsil must not be removed. */
 export async function placeNeeds(
   { tehsilId, state, district, tehsil }: TehsilNames,
   { catalog, data, runs }: NeedSources,
@@ -36,12 +34,12 @@ export async function placeNeeds(
   };
 }
 
-/** True for a tehsil that must not be removed. */
+/** Returns true for a tehsil that must not be removed. */
 export function isNeeded({ layers, hasData, hasItems, hasOpenRuns: isAwaited }: PlaceNeeds): boolean {
   return layers > 0 || hasData || hasItems || isAwaited;
 }
 
-/** Builds the error for a tehsil that must not be removed. */
+/** Creates the error for a tehsil that must not be removed. */
 export function tehsilUsed(): DomainError {
   return new DomainError(
     'conflict',

@@ -6,7 +6,7 @@ import type { Place } from '../ports/places.ts';
 import type { ComputedPlace } from './computed-place.ts';
 import { slugsOf } from './place-slugs.ts';
 
-/** A lon/lat box to compute, as returned by `checkedRegion`: rounded, within the limits, not empty. */
+/** A lon/lat box of `checkedRegion`: rounded, within the limits, not empty. */
 export type Region = Box;
 
 /** Maximum area of a region, km2. */
@@ -14,23 +14,19 @@ export interface RegionLimits {
   readonly maxKm2: number;
 }
 
-/** Default limits: a region of at most 40,000 km2, a square with sides of 200 km. */
+/** Default limit, km2: a square of 200 km. */
 export const REGION_LIMITS: RegionLimits = { maxKm2: 40_000 };
 
-/** Decimal places of corners, about 0.1 m or a hundredth of a pixel. Regions whose corners differ by less are the same. */
+/** Decimals of corners, about 0.1 m. Regions whose corners differ by less are equal. */
 const DIGITS = 6;
-/** Smallest region, km2: a hundred pixels of 10 m. */
+/** A hundred pixels of 10 m. */
 const MIN_KM2 = 0.01;
-/** Longest side, degrees. It is limited, because a raster has at most 60,000 pixels a side, and a region is computed in one UTM zone. */
+/** Limited, because a raster has at most 60,000 pixels a side, and a region is computed in one UTM zone. */
 const MAX_DEGREES = 5;
 /** Latitudes that UTM zones cover, degrees. */
 const [SOUTHERNMOST, NORTHERNMOST] = [-80, 84];
-/** Range of all longitudes and latitudes. */
 const MAP: Box = [-180, -90, 180, 90];
-/**
- * Longitudes and latitudes of India, rounded outwards to whole degrees. If longitude and latitude of a box in India are exchanged, the box is in
- * the Arctic, so the mistake can be found.
- */
+/** Box of India in whole degrees. With exchanged coordinates, India is in the Arctic. */
 const INDIA: Box = [68, 6, 98, 38];
 /** Authalic radius, km. */
 const RADIUS_KM = 6371.007181;
@@ -38,8 +34,8 @@ const RADIUS_KM = 6371.007181;
 const NAME_DIGITS = 16;
 
 /**
- * Parses a region from four numbers (west, south, east, north; degrees) and rounds its corners to six decimal places. Throws `validation`
- * for the field `region` if the numbers are not a box on the map, or if the box is too small, too long or larger than `maxKm2`.
+ * Parses west, south, east, north (degrees), rounded to six decimals. Throws `validation` for `region` if the box is
+ * invalid, too small or too large.
  */
 export function checkedRegion(corners: readonly number[], { maxKm2 }: RegionLimits = REGION_LIMITS): Region {
   const [west = NaN, south = NaN, east = NaN, north = NaN, ...more] = corners;
@@ -54,30 +50,29 @@ export function checkedRegion(corners: readonly number[], { maxKm2 }: RegionLimi
   return region;
 }
 
-/** Path of the Collection of all regions. */
 const REGIONS_PATH = 'regions/custom';
 /** Slug of the state above all regions, which is not in the place directory. */
 export const REGIONS_STATE = 'regions';
 
-/** Path of the Collection of a region by its name; undefined for any other text. */
+/** Returns the path of a region's Collection by its name; undefined for any other text. */
 export function regionPath(name: string): string | undefined {
   return /^region_[0-9a-f]{16}$/.test(name) ? `${REGIONS_PATH}/${name}` : undefined;
 }
 
-/** True for the path of the Collection of a region. */
+/** Returns true for the path of the Collection of a region. */
 export function isRegionPath(path: string): boolean {
   return path.startsWith(`${REGIONS_PATH}/`);
 }
 
-/** Area of a region on the authalic sphere, km2. */
+/** Returns the area of a region on the authalic sphere, km2. */
 export function regionKm2([west, south, east, north]: Region): number {
   const height = Math.sin(radians(north)) - Math.sin(radians(south));
   return RADIUS_KM ** 2 * height * radians(east - west);
 }
 
 /**
- * The place of a region, which the place directory does not contain. Its state, district and tehsil are `regions`, `custom`, and `region_` with
- * 16 hex digits, which are equal for equal regions.
+ * Returns the place of a region: `regions`, `custom`, and `region_` with 16 hex digits. Equal regions have equal
+ * places.
  */
 export async function regionPlace(region: Region): Promise<ComputedPlace & { readonly region: Region }> {
   const digest = await sha256(region.map((corner) => corner.toFixed(DIGITS)).join(','));
@@ -90,7 +85,7 @@ export async function regionPlace(region: Region): Promise<ComputedPlace & { rea
   return { place, slugs: slugsOf(place, 'alone'), mws: [], clip: [geometry], box: region, mwsBox: region, region };
 }
 
-/** Name of a place in titles: the name of a tehsil, or the name of a region with its corners. */
+/** Returns the name of a tehsil, or the name of a region with its corners, for titles. */
 export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'region'>): string {
   const { name } = place.tehsil;
   if (region === undefined) return name;
@@ -98,13 +93,10 @@ export function placeText({ place, region }: Pick<ComputedPlace, 'place' | 'regi
   return `${name} (west ${west}, south ${south}, east ${east}, north ${north})`;
 }
 
-/**
- * Members of a region's state, district and tehsil in addition to their names. Ids in the place directory begin with 1, so a region (id 0) is
- * never mistaken for a tehsil.
- */
+/** A region has id 0, because ids in the place directory begin with 1. */
 const NOWHERE = { id: 0, isActive: false } as const;
 
-/** Refuses corners that become valid, or become a box in India, when latitude and longitude are exchanged. */
+/** Refuses corners that become valid, or become a box in India, if latitude and longitude are exchanged. */
 function refuseExchanged(box: Box): void {
   const [west, south, east, north] = box;
   const exchanged: Box = [south, west, north, east];
@@ -170,5 +162,5 @@ const refused = (problem: string) => invalidField('region', problem);
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** Rounds a coordinate of a corner. Adding 0 changes -0 to 0, so that equal regions have equal texts. */
+/** Adding 0 changes -0 to 0, so that equal regions have equal texts. */
 const rounded = (degrees: number): number => Number(degrees.toFixed(DIGITS)) + 0;

@@ -1,6 +1,6 @@
 import type { Extent, Members } from '@headwater/stac';
 
-/** Identity of an Item. The id alone does not identify the Item, because an id is unique only within its Collection. */
+/** Identity of an Item. An id is unique only within its Collection. */
 export interface ItemKey {
   readonly id: string;
   /** Path of the Item's Collection: slugs of state, district and block, joined by '/'. */
@@ -16,17 +16,17 @@ export interface ItemVersion extends ItemKey {
 
 /** A published Item with the data that a response needs. */
 export interface PublishedItem extends ItemVersion {
-  /** The STAC Item. Hrefs relative to the public base URL are kept as the pipeline wrote them. */
+  /** The STAC Item with the hrefs of the pipeline, which may be relative to the public base URL. */
   readonly item: Readonly<Record<string, unknown>>;
 }
 
 /** A version of an Item as one run published it. */
 export interface RunItem extends PublishedItem {
-  /** True if a later run has published the Item again, so that this version is no longer current. */
+  /** True if a later run has published the Item again. */
   readonly replaced: boolean;
 }
 
-/** A published layer. A later publication with the same name must belong to the same tehsil. */
+/** A published layer. A later publication with its name must belong to its tehsil. */
 export interface LayerRecord {
   readonly workspace: string;
   readonly layerName: string;
@@ -40,39 +40,34 @@ export interface LayerRecord {
   readonly version: number;
 }
 
-/** An Item without its content. `title` is the text of links to the Item; null if the Item has no title. */
+/** An Item without its content; `title` is the text of links to the Item. */
 export interface TitledItem extends ItemVersion {
   readonly title: string | null;
 }
 
 /** A layer with the times of its Item and the shape of its features. */
 export interface DatedLayer extends LayerRecord {
-  /**
-   * Start and end, ISO 8601 UTC. Start and end are equal if the Item has a single time, and null if the Item is missing or has no time.
-   */
+  /** ISO 8601 UTC. Start and end are equal for a single time, null without a time. */
   readonly start: string | null;
   readonly end: string | null;
-  /** Text of the Item's property `headwater:feature_shape`, e.g. `point`; null if the Item is missing or has none. */
+  /** The Item's property `headwater:feature_shape`, e.g. `point`. */
   readonly shape: string | null;
 }
 
 /** An Item to publish. */
 export interface NewItem extends Omit<PublishedItem, 'version' | 'runId'> {
-  /**
-   * Possible former names. A stored Item with a former name is moved to the new name; requests with the former name still find the Item.
-   */
+  /** Possible former names. A stored Item with a former name is moved to the new name, and is found by both names. */
   readonly formerly?: readonly ItemKey[];
   /**
-   * Id of an earlier run, set if this Item replaces an Item of that run with the same name and equal content, and the two Items were
-   * computed from the same files. An example is a summary that was computed again from the rasters of the earlier run. The stored result
-   * of the earlier run, and its tables that belong to the Item, then stay valid.
+   * Id of an earlier run whose Item has the name, content and source files of this Item. That run's stored result then
+   * stays valid.
    */
   readonly sameContentAs?: string;
 }
 
 /** A layer to publish. */
 export interface NewLayer extends Omit<LayerRecord, 'version'> {
-  /** Former names of the layer in its workspace. A former name that belongs to the same tehsil still works, and returns the new file. */
+  /** Former names of the layer in its workspace, which return the new file if they belong to its tehsil. */
   readonly formerly?: readonly string[];
 }
 
@@ -95,7 +90,6 @@ export interface CollectionRecord {
 export interface PublishedTehsil {
   /** Path of the tehsil's Collection: `state/district/block`. */
   readonly path: string;
-  /** Number of the tehsil's Items. */
   readonly items: number;
   /** Extent of its Items, degrees; null if none has a box. */
   readonly box: readonly [west: number, south: number, east: number, north: number] | null;
@@ -119,7 +113,7 @@ export interface NewestPage {
   readonly of?: 'tehsils' | 'regions';
 }
 
-/** Publications that are unpublished together with an Item. Names are ascending. */
+/** Publications that are removed together with an Item; names are ascending. */
 export interface Publications {
   /** Present and former names of the Item's layers, `workspace:name`. */
   readonly layers: readonly string[];
@@ -127,10 +121,7 @@ export interface Publications {
   readonly series: readonly string[];
 }
 
-/**
- * Removed publications, and the attempts that have no current results after the removal. The folders of these attempts are no longer
- * needed.
- */
+/** Removed publications, and the attempts without current results, whose folders are no longer needed. */
 export interface Unpublished extends Publications {
   readonly item: ItemKey;
   readonly attempts: readonly { readonly id: string; readonly token: number }[];
@@ -144,37 +135,36 @@ export interface CatalogStore {
   itemsOfRun(runId: string): Promise<readonly RunItem[]>;
   itemsOf(collectionPath: string): Promise<readonly PublishedItem[]>;
   /**
-   * Returns the Items of a Collection with titles and without content. Items without a start come first, then the Items with the latest
-   * start. Items with an equal start are ordered by id, descending.
+   * Returns the Items of a Collection without content: first those without a start, then by latest start, then by id,
+   * descending.
    */
   listOf(
     collectionPath: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly TitledItem[]>;
   /**
-   * Returns the current Items of the newest `runs` runs, without content. The newest run (highest id) comes first; the Items of a run are
-   * in the order of its result. `before`: only runs with a lower id, for the next page. `of`: Items of tehsils (the default), or Items of
-   * regions.
+   * Returns the current Items of the newest `runs` runs, newest run first. `before`: only lower run ids. `of`: tehsils
+   * (default) or regions.
    */
   newest(page: NewestPage): Promise<readonly ItemVersion[]>;
-  /** Returns the paths (`state/district/block`) of Collections that have Items, ascending; only the first `most` if it is set. */
+  /** Returns the paths (`state/district/block`) of Collections with Items, ascending, at most `most`. */
   collections(most?: number): Promise<readonly string[]>;
-  /** Returns the tehsils that have Items, without regions, ascending by path. No Item is read. */
+  /** Returns the tehsils with Items, ascending by path, without reading Items. */
   publishedTehsils(): Promise<readonly PublishedTehsil[]>;
-  /** Returns a page of the regions whose path contains `text`, the newest publication first, and the number of all such regions. */
+  /** Returns a page of the regions whose path contains `text`, newest publication first, and the number of all. */
   listRegions(page: {
     readonly text: string;
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly regions: readonly ListedRegion[]; readonly total: number }>;
-  /** Returns a Collection of any level ('' = root) without reading an Item; undefined if nothing is published below it. */
+  /** Returns a Collection of any level ('' = root) without reading Items; undefined if nothing is below it. */
   collection(path: string): Promise<CollectionRecord | undefined>;
   /** Returns the layer with this present or former name. */
   layer(workspace: string, layerName: string): Promise<LayerRecord | undefined>;
-  /** Returns the file that this run published for a layer (present or former name), also if a later run has replaced it. */
+  /** Returns the file that this run published for a layer (present or former name), even if replaced later. */
   layerOfRun(runId: string, workspace: string, layerName: string): Promise<LayerFile | undefined>;
-  /** Returns the layers of a tehsil, each once, with its present name; only those of a workspace if `workspace` is set. */
+  /** Returns the layers of a tehsil with their present names; optionally of one workspace. */
   layersOf(tehsilId: number, workspace?: string): Promise<readonly DatedLayer[]>;
-  /** Returns a text that changes when a layer of a tehsil is published or unpublished. No record is read. */
+  /** Returns a text that changes when a layer of a tehsil is published or unpublished, without reading layers. */
   layersVersionOf(tehsilId: number): Promise<string>;
 }

@@ -1,16 +1,13 @@
-/** An Earth-observation account; requests to compute contain its numeric id. */
+/** An Earth-observation account, which requests to compute name by its id. */
 export interface EoAccount {
   readonly id: number;
   readonly name: string;
   readonly accountEmail: string | null;
-  /** E-mail address of the service account in the account's credentials for the platform. */
+  /** E-mail address in the account's credentials for the platform. */
   readonly serviceAccountEmail: string | null;
-  /**
-   * Platform that reads the scenes of the account's runs. `local`: this software reads them from its own sources, without
-   * credentials.
-   */
+  /** Platform that reads the scenes. `local`: this software, from its own sources, without credentials. */
   readonly platform: 'local' | 'earth_engine';
-  /** If false, lists omit the account, and requests that name it are refused like requests that name an unknown account. */
+  /** If false, the account is missing in lists and unknown in requests. */
   readonly isVisible: boolean;
   /** If false, the account is disabled, and requests that name it are refused. */
   readonly isActive: boolean;
@@ -18,9 +15,9 @@ export interface EoAccount {
   readonly visibleTo: 'all' | 'organization' | 'owner';
   readonly ownerId: number | null;
   readonly organizationId: string | null;
-  /** True if the account has stored credentials of its own (`EoAccountStore.sealedKey`). */
+  /** True if the account has stored credentials (`EoAccountStore.sealedKey`). */
   readonly hasKey: boolean;
-  /** Time until which the platform refuses requests because the quota is spent, ISO 8601 UTC; null if no such time is known. */
+  /** Time until which the platform refuses requests because the quota is spent, ISO 8601 UTC. */
   readonly exhaustedUntil: string | null;
 }
 
@@ -40,12 +37,9 @@ export interface EoAccountStore {
   list(): Promise<readonly EoAccount[]>;
   /** Removes an account with its credentials; false if it does not exist. Its id is not used again. */
   remove(id: number): Promise<boolean>;
-  /**
-   * Returns the encrypted credentials of an account; null if it has none. The key that decrypts the credentials is never in the
-   * store.
-   */
+  /** Returns the encrypted credentials of an account. The store never has the key that decrypts them. */
   sealedKey(id: number): Promise<string | null>;
-  /** Replaces the encrypted credentials of an account, or removes them (null); false if it does not exist. */
+  /** Replaces or removes (null) the encrypted credentials of an account; false if it does not exist. */
   setSealedKey(id: number, sealed: string | null): Promise<boolean>;
 }
 

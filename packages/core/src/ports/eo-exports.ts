@@ -1,6 +1,6 @@
 /** Export of a published raster to an asset of a platform, such as Earth Engine. */
 export interface EoExport {
-  /** UUID. Requests to the platform contain it, so that a repeated request starts nothing new. */
+  /** UUID in requests to the platform, so that a repeated request starts nothing new. */
   readonly id: string;
   /** `AssetStore` key of the file. A file is exported once. */
   readonly assetKey: string;
@@ -9,9 +9,9 @@ export interface EoExport {
   readonly accountId: number;
   /** Path of the asset; null before it is known. */
   readonly assetPath: string | null;
-  /** Address of the file in the bucket from which the platform reads it; null before the upload. */
+  /** Address of the file in the bucket from which the platform reads; null before the upload. */
   readonly source: string | null;
-  /** Operation of the platform that is in progress or has ended; null if none was started. */
+  /** Operation of the platform that is in progress or has ended. */
   readonly operation: string | null;
   /** State of the export. A `failed` export is retried only on request. */
   readonly state: 'waiting' | 'running' | 'done' | 'failed';
@@ -23,7 +23,7 @@ export interface EoExport {
   readonly dueAt: string;
   /** Reason and remedy of the last failure; null after a successful step. */
   readonly problem: string | null;
-  /** Computing time that the platform charged, EECU seconds; null if it reported none. */
+  /** Computing time that the platform charged, EECU seconds. */
   readonly eecuSeconds: number | null;
   readonly createdAt: string;
 }
@@ -41,24 +41,27 @@ export type EoExportChange = Partial<
   Omit<EoExport, 'id' | 'assetKey' | 'workspace' | 'layerName' | 'accountId' | 'createdAt'>
 >;
 
-/** Store of exports to platforms. It is also the queue of unfinished exports. */
+/** Store of exports to platforms, and the queue of unfinished exports. */
 export interface EoExportStore {
   /** Stores an export and returns true, unless the file already has an export. */
   add(wanted: NewEoExport): Promise<boolean>;
   /** Leases the unfinished export that has been due for the longest time; undefined if none is due. */
   claim(now: Date, leaseMs: number): Promise<ClaimedExport | undefined>;
-  /** Changes a leased export. `leaseUntil`: new end of the lease; default: the lease ends. Returns false, and changes nothing, if the lease was lost. */
+  /**
+   * Changes a leased export and ends the lease, or extends it to `leaseUntil`. Returns false without a change if the
+   * lease was lost.
+   */
   save(
     claimed: Pick<ClaimedExport, 'id' | 'leaseUntil'>,
     change: EoExportChange,
     options?: { readonly leaseUntil?: string },
   ): Promise<boolean>;
-  /** Makes a failed export due again, beginning with the upload of its file; undefined if there is no failed export with this id. */
+  /** Makes a failed export due again, beginning with the upload; undefined if there is no such export. */
   retry(id: string, now: Date): Promise<EoExport | undefined>;
   byId(id: string): Promise<EoExport | undefined>;
   /** Returns the exports of files, in any order. */
   ofFiles(assetKeys: readonly string[]): Promise<readonly EoExport[]>;
-  /** Returns the unfinished exports of a layer, also exports of its earlier files, in any order. */
+  /** Returns the unfinished exports of a layer and of its earlier files, in any order. */
   openOf(layer: Pick<EoExport, 'workspace' | 'layerName'>): Promise<readonly EoExport[]>;
   /** Returns a page of exports, newest first, and the number of all. */
   list(page: {
@@ -66,6 +69,6 @@ export interface EoExportStore {
     readonly limit: number;
     readonly offset: number;
   }): Promise<{ readonly rows: readonly EoExport[]; readonly total: number }>;
-  /** Time at which the next export is due, ISO 8601 UTC; null if no export is unfinished. */
+  /** Time at which the next export is due, ISO 8601 UTC. */
   nextDue(): Promise<string | null>;
 }

@@ -10,17 +10,14 @@ export interface Logger {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** Logger that discards all lines; the default if no logger is set. */
+/** Logger that discards all lines; the default. */
 export const SILENT: Logger = { debug: () => {}, info: () => {}, error: () => {} };
 
-/**
- * Builds the public addresses in Items and layers. The HTTP service implements this interface, so no pipeline needs a path or a host name.
- * Addresses may begin with a placeholder for the service's own address; the service replaces the placeholder when it sends an Item.
- */
+/** Builds the public addresses in Items and layers, so that no pipeline needs a host name. */
 export interface Addresses {
   /** Root of the STAC catalogue. */
   catalog(): string;
-  /** A Collection of any level; `path` is its slugs joined by '/', e.g. `assam/cachar/lakhipur`. */
+  /** A Collection; `path` is its slugs joined by '/', e.g. `assam/cachar/lakhipur`. */
   collection(path: string): string;
   /** An Item of the Collection at `path`. */
   item(path: string, id: string): string;
@@ -34,24 +31,18 @@ export interface Addresses {
   coverage(workspace: string, layer: string): string;
 }
 
-/**
- * Texts of advice about missing data and refused callers, for messages. The host sets these texts, because the host selects the sources of
- * data.
- */
+/** Texts of advice for messages, set by the host. */
 export interface Remedies {
-  /** Advice for a tehsil without boundary or micro-watersheds; it continues the message "Jalsrota has no boundary; ". */
+  /** Advice for a tehsil without boundary or micro-watersheds; continues "Jalsrota has no boundary; ". */
   readonly placeData: string;
-  /** Advice for a place and time without usable scenes: one or more sentences. */
+  /** Sentences of advice for a place and time without usable scenes. */
   readonly scenes: string;
-  /** Advice for a place without complete elevation data: one or more sentences. */
+  /** Sentences of advice for a place without complete elevation data. */
   readonly elevation: string;
-  /** Advice for a service without orchestrator: one or more sentences. */
+  /** Sentences of advice for a service without orchestrator. */
   readonly orchestrator: string;
-  /** Advice for callers whose address the work service refuses: one or more sentences. */
+  /** Sentences of advice for callers whose address the work service refuses. */
   readonly callers: string;
-  /**
-   * Advice for a process that does not read the scenes of a platform, although other processes of the service read them: one or more
-   * sentences.
-   */
+  /** Sentences of advice for a process without scene engine, although other processes have one. */
   readonly sceneEngines: string;
 }

@@ -1,36 +1,36 @@
-/** Kind of file that an importer reads; also an argument of the command (`headwater import mws mws.gpkg`) and part of the upload's path. */
+/** Kind of file that an importer reads, in the command (`headwater import mws mws.gpkg`) and in the upload's path. */
 export type ImportKind = 'places' | 'mws' | 'villages' | 'workbook' | 'series' | 'layer';
 
-/** The tehsil to which a file belongs, if the file itself does not name it. */
+/** The tehsil of a file that does not name it. */
 export interface ImportPlace {
   readonly state: string;
   readonly district: string;
   readonly tehsil: string;
 }
 
-/** One file to read, on this machine's disk. An upload is written to the disk first, within a size limit. */
+/** One file on this machine's disk to read. */
 export interface ImportRequest {
   /** Absolute path of the file. */
   readonly path: string;
   /** File name from the sender; only for messages, never for paths. */
   readonly fileName: string;
   readonly place?: ImportPlace;
-  /** Further parameters that some kinds of file require, as parsed JSON; the importer checks them. */
+  /** Parameters that some kinds of file require, as parsed JSON; the importer checks them. */
   readonly options?: unknown;
-  /** Account that owns the published data; if absent, the first superuser. */
+  /** Account that owns the published data; default: the first superuser. */
   readonly ownerId?: number;
   /** If true, the file is read and checked, and nothing is stored. */
   readonly isTrial?: boolean;
   readonly signal: AbortSignal;
-  /** Called with the finished amount of work, and with the `total` if it is known. */
+  /** Called with the finished amount of work, and with the `total` if known. */
   readonly progress?: (done: number, total?: number) => void;
 }
 
-/** A row, feature or sheet that was left out. */
+/** A row, feature or sheet that was refused. */
 export interface RefusedRow {
   /** File, sheet or layer inside the file. */
   readonly source: string;
-  /** Number of the line, row of the sheet, or feature, counted from 1. */
+  /** Number of the line, row of the sheet, or feature, from 1. */
   readonly row: number;
   readonly field?: string;
   /** Problem of the value and its remedy: whole sentences. */
@@ -44,31 +44,30 @@ export interface RepairedRow {
   readonly repair: string;
 }
 
-/** Result of an import. If a file is unusable as a whole, the import throws instead and changes nothing. */
+/** Result of an import. An unusable file throws instead and changes nothing. */
 export interface ImportReport {
   readonly kind: ImportKind;
   readonly fileName: string;
   /** Rows, features or sheets that are new or changed. */
   readonly stored: number;
-  /** Rows, features or sheets that are equal to stored ones. */
   readonly unchanged: number;
-  /** Number of rows left out; `refused` lists the first 1,000 of them. */
+  /** Number of refused rows; `refused` lists the first 1,000. */
   readonly refusedCount: number;
   readonly refused: readonly RefusedRow[];
   readonly repaired: readonly RepairedRow[];
   /** Number of repaired rows, if `repaired` does not list all of them. */
   readonly repairedCount?: number;
-  /** Number of stored rows that were removed because the file does not contain them; only for kinds of files that replace earlier data. */
+  /** Number of stored rows that were removed, because the file replaces earlier data. */
   readonly removed?: number;
 }
 
 /**
- * Importer of one kind of file. It reads and checks the whole file, and stores the valid rows in one transaction, so a failure or an abort
- * changes nothing. A second import of the same file also changes nothing.
+ * Importer of one kind of file. Stores the valid rows of the whole file in one transaction; a repetition changes
+ * nothing.
  */
 export interface Importer {
   readonly kind: ImportKind;
-  /** Endings of the names of files that the importer reads, such as `.geojson`. */
+  /** Endings of file names, such as `.geojson`. */
   readonly endings: readonly string[];
   readonly run: (request: ImportRequest) => Promise<ImportReport>;
 }

@@ -1,22 +1,16 @@
 import type { Cql2Expression, Cql2Geometry } from '@headwater/cql2';
 import type { CollectionRecord, ItemKey, ItemVersion, PublishedItem } from './catalog.ts';
 
-/**
- * Serialisation of Items to the text of responses. This text contains a placeholder for the public base address. The text is built once and
- * cached with the Item. Each read names the form of the texts that it returns.
- */
+/** Serialisation of Items to the cached text of responses, with a placeholder for the public base address. */
 export interface ItemForm {
-  /**
-   * Cache key; change it if `text` serialises the same Item differently than before. Texts that are cached under another name are built again.
-   */
+  /** Cache key; change it if `text` serialises an Item differently than before. */
   readonly name: string;
-  /** Serialises an Item; always returns the same text for the same Item. */
+  /** Serialises an Item; always returns an equal text for an equal Item. */
   readonly text: (published: PublishedItem) => string;
 }
 
 /**
- * Option of a publication: the form in which the texts of all changed Items are written in the same transaction. Without this option, each
- * read builds the texts until `ItemSearch.write` has written them.
+ * Form in which a publication writes the texts of its Items; default: reads build the texts until `ItemSearch.write`.
  */
 export interface WithForm {
   readonly form?: ItemForm;
@@ -55,49 +49,34 @@ export interface SearchConditions {
   /** Ids of the Collections to which the Items belong; unknown ids match nothing. */
   readonly collections?: readonly string[];
   readonly ids?: readonly string[];
-  /** A box that the Item's geometry must touch; heights are ignored, since Items have none. */
+  /** A box that the Item's geometry must touch; heights are ignored. */
   readonly bbox?: SearchBox;
-  /**
-   * A geometry that the Item's geometry must touch. Edges are straight lines in degrees, as in RFC 7946. `parseGeometry` must be able to read
-   * the geometry.
-   */
+  /** A geometry of `parseGeometry` that the Item's geometry must touch, with straight edges in degrees (RFC 7946). */
   readonly intersects?: Cql2Geometry;
-  /**
-   * A span that the Item's time must touch. The Item's time is from `start_datetime` to `end_datetime`, or `datetime`
-   * if the Item has neither.
-   */
+  /** A span that the Item's time must touch: `start_datetime` to `end_datetime`, or `datetime`. */
   readonly interval?: SearchInterval;
-  /**
-   * A filter that must be true for the Item. `id`, `collection`, `geometry` and `version` have the values of the response text; `datetime`,
-   * `start_datetime` and `end_datetime` are instants to the millisecond. Any other name is a member of `properties`, null if absent.
-   */
+  /** A filter on `id`, `collection`, `geometry`, `version`, times, or members of `properties` (null if absent). */
   readonly filter?: Cql2Expression;
 }
 
 /** A search for a page of Items. */
 export interface SearchRequest extends SearchConditions {
   /**
-   * Keys of the order; default: the latest `start_datetime` first. In ascending order, absent values come first, then numbers, then texts. Texts are compared by
-   * their first 200 characters. Ties are sorted by id and Collection, in the direction of the last key.
+   * Keys of the order; default: latest `start_datetime` first. Ascending: absent values, numbers, texts. Ties: id and
+   * Collection.
    */
   readonly sort?: readonly SortKey[];
   /** Maximum number of Items. */
   readonly limit: number;
-  /** Maximum bytes of text, default `MAX_PAGE_BYTES`; at least one Item is returned, also if it is larger. */
+  /** Maximum bytes of text, default `MAX_PAGE_BYTES`; at least one Item is returned. */
   readonly maxBytes?: number;
-  /** `ItemPage.next` of the previous page, with the same `sort`. */
+  /** `ItemPage.next` of the previous page, with an equal `sort`. */
   readonly cursor?: string;
   /** If true, all matching Items are counted. */
   readonly withMatched?: boolean;
-  /**
-   * Upper limit of the count, default `MAX_COUNTED_ITEMS`. There is a limit, because counting a million Items takes longer than reading a
-   * page.
-   */
+  /** Upper limit of the count, default `MAX_COUNTED_ITEMS`, because counting a million Items is slow. */
   readonly mostMatched?: number;
-  /**
-   * Maximum number of Items to scan for the count. If more Items meet the conditions on ids and Collections, the Items are not counted. So the
-   * cost of the count does not depend on the other conditions. A first page that contains all matches always has `matched`.
-   */
+  /** Maximum number of Items to scan for the count, so that its cost does not depend on the conditions. */
   readonly maxScannedItems?: number;
 }
 
@@ -106,10 +85,7 @@ export interface ItemPage {
   readonly items: readonly StoredItemText[];
   /** Cursor of the next page; absent on the last page. */
   readonly next?: string;
-  /**
-   * Number of Items on all pages. Absent if it was not requested, if `maxScannedItems` or `mostMatched` was exceeded, or if the count took too
-   * long.
-   */
+  /** Number of Items on all pages; absent if not requested, above a limit, or too slow. */
   readonly matched?: number;
 }
 
@@ -143,23 +119,22 @@ export interface CollectionRequest {
 export interface CollectionPage {
   readonly collections: readonly ListedCollection[];
   readonly next?: string;
-  /** Number of Collections on all pages. */
   readonly matched: number;
 }
 
-/** Types of values that can be compared; lists and objects cannot be compared. */
+/** Types of values that can be compared. */
 export type PropertyType = 'string' | 'number' | 'integer' | 'boolean';
 
 /** A property that Items have. */
 export interface ItemProperty {
   readonly name: string;
-  /** Types of the property's values, ascending, each once. Numbers have the type `integer` if all are integers, otherwise `number`. */
+  /** Types of the property's values, ascending. Numbers are `integer` if all are integers, otherwise `number`. */
   readonly types: readonly PropertyType[];
   /** True if each of its values is an RFC 3339 instant as text. */
   readonly isInstant: boolean;
 }
 
-/** Selects the Items whose texts are written. `missing`: Items without a text. `others`: also Items whose text is in another form. */
+/** Items whose texts are written. `missing`: without a text. `others`: also with a text in another form. */
 export type TextsToWrite = 'missing' | 'others';
 
 /** Searches of the present versions of published Items. Invalid cursors and conditions are `validation` errors. */
@@ -173,10 +148,12 @@ export interface ItemSearch {
   /** Returns the comparable `properties` of the newest Items (at most `most`) of a Collection, ordered by name. */
   properties(collectionId: string, most: number): Promise<readonly ItemProperty[]>;
   collections(request: CollectionRequest): Promise<CollectionPage>;
-  /** Returns the path of the Collection with this id, at any level; undefined if nothing is published below it. */
+  /** Returns the path of the Collection with this id; undefined if nothing is published below it. */
   pathOf(collectionId: string): Promise<string | undefined>;
   /** Returns the number of current Items whose text is not cached in this form. */
   unwritten(form: ItemForm): Promise<number>;
-  /** Writes texts of Items in this form, at most `most`; `which` is `others` by default. Returns the number of written texts. */
+  /**
+   * Writes at most `most` texts of Items in this form (default `which`: `others`). Returns the number of written texts.
+   */
   write(form: ItemForm, most: number, which?: TextsToWrite): Promise<number>;
 }

@@ -12,27 +12,25 @@ export interface MapColumn {
 /** A published layer, described for a map server. */
 export interface MapLayer {
   readonly workspace: string;
-  /** Name in the workspace, without prefix. */
   readonly name: string;
   readonly title: string;
   readonly abstract: string;
   readonly kind: 'vector' | 'raster';
-  /** Text that changes with every publication of the layer; part of ETags and of keys of caches. */
+  /** Text that changes with every publication of the layer, for ETags. */
   readonly version: string;
-  /** True if the request names the run that published this version, so that the response never changes. */
+  /** True if the request names the run that published this version; the response then never changes. */
   readonly isLasting: boolean;
-  /** Extent, degrees; null if unknown. West > east: the box crosses the antimeridian. */
+  /** Extent, degrees. West > east crosses the antimeridian. */
   readonly box: readonly [west: number, south: number, east: number, north: number] | null;
-  /** Interval of the Item, ISO 8601 UTC; null if unknown. */
+  /** Interval of the Item, ISO 8601 UTC. */
   readonly interval: { readonly start: string; readonly end: string } | null;
   /** `AssetStore` key of the GeoJSON or the COG. */
   readonly assetKey: string;
-  /** Keys of the default style as SLD and as QML; null if the Item has no such asset. */
+  /** Keys of the default style as SLD and as QML, if the Item has such assets. */
   readonly sldKey: string | null;
   readonly qmlKey: string | null;
-  /** Columns as in the Item's `table:columns`, in the same order; empty if the Item has none, and for rasters. */
+  /** Columns of the Item's `table:columns`, in order; empty for rasters. */
   readonly columns: readonly MapColumn[];
-  /** Name of the geometry column of a vector layer. */
   readonly geometryName: string;
   /** Public address of the Item; null if the Item is missing. */
   readonly itemHref: string | null;
@@ -40,13 +38,13 @@ export interface MapLayer {
 
 /** Published layers, as a map server lists and finds them. */
 export interface MapLayers {
-  /** Names of the workspaces, ascending: the workspaces that exist from the first start, and all workspaces with at least one layer. */
+  /** Returns the names of the workspaces of the first start, and of all workspaces with layers, ascending. */
   workspaces(): Promise<readonly string[]>;
-  /** Yields the newest version of all layers, or of the layers of one workspace, sorted by workspace and name. */
+  /** Yields the newest version of all layers, or of one workspace's layers, sorted by workspace and name. */
   list(workspace?: string): AsyncIterable<MapLayer>;
   /** Returns the newest version of a layer, or, with `runId`, the version that this run published. */
   find(workspace: string, name: string, runId?: string): Promise<MapLayer | undefined>;
-  /** Text that changes when any layer is published or unpublished; key of cached capabilities. */
+  /** Returns a text that changes when any layer is published or unpublished. */
   version(): Promise<string>;
 }
 
@@ -62,7 +60,7 @@ export type MapSamples =
   | Float32Array
   | Float64Array;
 
-/** Target grid of a map, in degrees (EPSG:4326) or in metres (EPSG:3857, and the UTM zones EPSG:326zz and EPSG:327zz). Its pixels may be square or not. Rows run from north to south. */
+/** Target grid of a map, in degrees (EPSG:4326) or metres (EPSG:3857, UTM), from north to south. */
 export interface MapGrid extends Omit<PixelGrid, 'crs'> {
   readonly crs: 'EPSG:4326' | 'EPSG:3857' | `EPSG:32${string}`;
 }
@@ -78,7 +76,7 @@ export interface RasterCut {
   readonly height?: number;
 }
 
-/** An open COG, from which maps are drawn and parts are cut. Several reads at a time are allowed. */
+/** An open COG from which maps are drawn. Concurrent reads are allowed. */
 export interface MapRaster {
   readonly grid: PixelGrid;
   readonly type: MapSampleType;
@@ -86,28 +84,25 @@ export interface MapRaster {
   readonly nodata: number | null;
   /** Values = samples x scale + offset; null if the samples are the values. */
   readonly scaling: { readonly scale: number; readonly offset: number } | null;
-  /**
-   * Description of each band in the file, in the order of the bands; null for a band without a description. Maps show
-   * the first band.
-   */
+  /** Description of each band in the file, in order. Maps show the first band. */
   readonly bands: readonly (string | null)[];
-  /** Colour of each sample 0-255 by the colour table of the file; null if it has none. */
+  /** Colour of each sample 0-255 in the colour table of the file. */
   readonly colors: readonly Rgba[] | null;
   /**
-   * Returns samples on a target grid, row-major, nearest neighbour. The samples are read from the overview with the largest pixels that are still
-   * smaller than the pixels of the target. Pixels outside of the raster get `nodata`, or 0 if the raster has no `nodata`.
+   * Returns samples on a target grid, row-major, nearest neighbour. Pixels outside of the raster are `nodata`, or 0
+   * without `nodata`.
    */
   samples(grid: MapGrid): Promise<MapSamples>;
-  /** Returns a part of the raster as a GeoTIFF (tiled, compressed), with nodata, colours and category names of the file. */
+  /** Returns a part of the raster as a GeoTIFF (tiled, compressed), with the file's nodata and colours. */
   geoTiff(cut: RasterCut): Promise<Uint8Array>;
 }
 
-/** A picture, row-major: indices into a palette of at most 256 colours, or four bytes (red, green, blue, alpha) a pixel. */
+/** A picture, row-major: indices into a palette of at most 256 colours, or RGBA bytes. */
 export interface MapPicture {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
-  /** Colours to which the values of `pixels` are indices; null if `pixels` contains the colours themselves. */
+  /** Colours for the indices in `pixels`; null if `pixels` contains RGBA bytes. */
   readonly palette: readonly Rgba[] | null;
 }
 
@@ -118,19 +113,15 @@ export interface RemoteRaster {
   readonly file: AssetFile;
 }
 
-/** Opens published rasters for a map server; keeps a bounded number of files and decoded tiles in memory. */
+/** Opens published rasters for a map server, with bounded memory. */
 export interface MapPixels {
-  /**
-   * Opens a COG. `file` is the absolute path of a COG on this machine, or the description of a COG elsewhere. Throws `input_data` for a file that
-   * cannot be read.
-   */
+  /** Opens a COG on this machine (absolute path) or elsewhere. Throws `input_data` for an unreadable file. */
   open(file: string | RemoteRaster): Promise<MapRaster>;
-  /** Encodes a picture as PNG. */
   png(picture: MapPicture): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** A style for all layers of a workspace, independent of any single layer, such as the colours of land cover. */
+/** A style for all layers of a workspace, such as the colours of land cover. */
 export interface MapStyle {
   readonly workspace: string;
   readonly name: string;
@@ -141,17 +132,17 @@ export interface MapStyle {
 /** Parts of the service that a map server uses. */
 export interface MapServerParts {
   readonly layers: MapLayers;
-  /** Styles that exist from the first start, before a layer is published; default: none. */
+  /** Styles that exist from the first start. */
   readonly commonStyles?: readonly MapStyle[];
   /** Opens a published file by its key; undefined if it does not exist. */
   readonly openFile: (key: string) => Promise<AssetFile | undefined>;
-  /** Absolute path of a published file on this machine; undefined if it does not exist or is not local. */
+  /** Absolute path of a published file; undefined if the file is not on this machine. */
   readonly localPath: (key: string) => Promise<string | undefined>;
   /** Pixel access; undefined: rasters are served only as whole files. */
   readonly pixels: MapPixels | undefined;
   /** Public address of the map server, without trailing slash, such as `https://example.org/geoserver`. */
   readonly url: string;
-  /** Public address of the OpenAPI document of the service; undefined if it has none. */
+  /** Public address of the OpenAPI document of the service. */
   readonly openApiUrl?: string;
   /** Title and provider of the service, as in its Collections. */
   readonly title: string;
@@ -163,9 +154,9 @@ export interface MapRequest {
   readonly method: 'GET' | 'HEAD';
   /** Decoded segments of the path below the map server: `['mws', 'ows']`, `['wms']`, `['ogc', 'features', 'v1', …]`. */
   readonly segments: readonly string[];
-  /** Parameters of the query. The names are in lower case; the values of a repeated `subset` are joined by commas. */
+  /** Parameters of the query with lower-case names; values of a repeated `subset` are joined by commas. */
   readonly query: Readonly<Record<string, string>>;
-  /** Headers of the request; the names are in lower case. */
+  /** Headers of the request with lower-case names. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly signal: AbortSignal;
 }
@@ -175,9 +166,9 @@ export interface MapReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | undefined;
-  /** Strong ETag without quotes; the caller compares it with the headers of conditional requests. Absent: the response is not cached. */
+  /** Strong ETag without quotes for conditional requests; absent: not cached. */
   readonly etag?: string;
-  /** True: the bytes at this address never change. */
+  /** If true, the bytes at this address never change. */
   readonly isLasting?: boolean;
 }
 
@@ -195,7 +186,7 @@ export interface MapServerCapabilities {
 /** Difference between the published layers and the layers that the map server serves. */
 export interface MapServerDrift {
   readonly workspace: string;
-  /** Name of the layer; null if the difference concerns the workspace, or the style `style` in the workspace. */
+  /** Name of the layer; null if the workspace, or its style `style`, is different. */
   readonly layer: string | null;
   readonly style?: string;
   readonly problem: 'missing' | 'outdated' | 'unknown' | 'style';
@@ -212,27 +203,26 @@ export interface MapServerScope {
 export interface MapServer {
   readonly kind: 'embedded' | 'geoserver';
   readonly capabilities: MapServerCapabilities;
-  /**
-   * Returns the response to a read request. The response to an invalid request has a status 4xx, in the format of the protocol. Other errors are
-   * thrown.
-   */
+  /** Returns the response to a read request. An invalid request gets a status 4xx in the format of the protocol. */
   answer(request: MapRequest): Promise<MapReply>;
-  /** Makes the newest version of a layer available. Safe to repeat. Throws `unavailable` if the server does not respond. */
+  /**
+   * Makes the newest version of a layer available; safe to repeat. Throws `unavailable` if the server does not respond.
+   */
   publish(workspace: string, name: string): Promise<void>;
-  /** Removes a layer. Safe to repeat. */
+  /** Removes a layer; safe to repeat. */
   unpublish(workspace: string, name: string): Promise<void>;
   /**
-   * Yields the differences between the published layers and the layers of this map server; with `of`, only the differences of these layers. If
-   * `signal` aborts, throws its reason before the next layer is compared, even if no difference was found yet.
+   * Yields the differences between published and served layers, or only those of the layers `of`. Throws the signal's
+   * reason.
    */
   check(of?: MapServerScope, signal?: AbortSignal): AsyncIterable<MapServerDrift>;
-  /** Names of the layers that the server has in a workspace, ascending; undefined if it has no such workspace. */
+  /** Returns the names of the server's layers in a workspace, ascending; undefined for an unknown workspace. */
   layersIn(workspace: string): Promise<readonly string[] | undefined>;
-  /** Creates a workspace; false if the server already had the workspace. Throws `validation` for a name that the server does not accept. */
+  /** Creates a workspace; false if it exists. Throws `validation` for a name that the server does not accept. */
   createWorkspace(name: string): Promise<boolean>;
   /** Repairs the layer, workspace or style for which `check` found a difference. */
   repair(drift: Pick<MapServerDrift, 'workspace' | 'layer' | 'style'>): Promise<void>;
-  /** Name and version of the server, for health; throws if it does not respond. */
+  /** Returns name and version of the server; throws if it does not respond. */
   probe(): Promise<string>;
   close(): Promise<void>;
 }

@@ -1,13 +1,13 @@
 /**
- * Pixel grid of a plan. Plans are plain serialisable data; `raster` executes them in worker threads and has no code about land cover. Grids
- * are north-up: pixel (row, col) has its upper left corner at x = west + col * pixelWidth, y = north - row * pixelHeight.
+ * Pixel grid of a plan, north-up: pixel (row, col) has its upper left corner at x = west + col * pixelWidth, y = north
+ * - row * pixelHeight.
  */
 export interface PixelGrid {
   /** 'EPSG:32643' (metres) or 'EPSG:4326' (degrees, x = longitude). */
   readonly crs: string;
   readonly west: number;
   readonly north: number;
-  /** Pixel width and height in CRS units, both positive; pixels of real files are not always square. */
+  /** Pixel width and height in CRS units, both positive. */
   readonly pixelWidth: number;
   readonly pixelHeight: number;
   readonly cols: number;
@@ -20,25 +20,19 @@ export type BandName = 'blue' | 'green' | 'red' | 'nir' | 'swir16' | 'swir22' | 
 /** One single-band COG of a scene. `href`: absolute file path or http(s) URL. */
 export interface SceneBand {
   readonly href: string;
-  /**
-   * Name that identifies a local file and stays the same if the folder of the catalogues is moved: the path in this folder, and the size of the
-   * file; absent = `href`.
-   */
+  /** Name of a local file that does not change if its folder is moved; default: `href`. */
   readonly source?: string;
-  /** Number that is added to the digital number (DN) before use: -1000 for raw files of baseline 04.00 or later, otherwise 0. */
+  /** Number that is added to the digital number (DN) before use: -1000 for raw files of baseline 04.00 or later. */
   readonly offset: number;
   /** Reflectance per DN after the offset (0.0001 for Sentinel-2). */
   readonly scale: number;
-  /** DN that means no data, compared before the offset is added (0 for Sentinel-2); null = the nodata tag of the file, if any. */
+  /** DN that means no data, before the offset (0 for Sentinel-2); null = the nodata tag of the file, if any. */
   readonly nodata: number | null;
   /** Allowed folders (real paths) of a local file after its links are resolved; absent = any folder. */
   readonly within?: readonly string[] | undefined;
 }
 
-/**
- * One acquisition. Its bands may have another CRS or pixel size than the plan's grid. A pixel of the grid gets the value of the band pixel
- * that contains its centre (nearest neighbour), also in the mask band.
- */
+/** One acquisition. A pixel of the grid gets the value of the band pixel that contains its centre. */
 export interface PlanScene {
   readonly id: string;
   /** ISO 8601 instant of acquisition. */
@@ -47,25 +41,19 @@ export interface PlanScene {
   readonly bands: Readonly<Record<string, SceneBand>>;
 }
 
-/**
- * Rule by which scene-classification codes mask pixels: codes of clear pixels (`keep`), codes without an observation (`missing`), and codes that
- * also mask neighbouring pixels (`grow`).
- */
+/** Rule by which scene-classification codes mask pixels. `keep`: codes of clear pixels. */
 export interface MaskRule {
   /** Band of uint8 codes. */
   readonly band: string;
   readonly keep: readonly number[];
-  /** Codes of pixels without an observation. Such a pixel is read from the next scene of the same solar day. */
+  /** Codes without an observation; the pixel is read from the next scene of the solar day. */
   readonly missing: readonly number[];
-  /** Codes whose areas are enlarged by `dilate` pixels of the mask band (3x3 per step) before they are masked. */
+  /** Codes whose areas are enlarged by `dilate` pixels of the mask band. */
   readonly grow: readonly number[];
   readonly dilate: number;
 }
 
-/**
- * Rule for a mark on an index over bright ground: `BRIGHT_MARK` is subtracted from a value above `above` if the offset-corrected DN of `band`
- * is at least `from`.
- */
+/** Subtracts `BRIGHT_MARK` from index values above `above` if the offset-corrected DN of `band` is at least `from`. */
 export interface BrightMark {
   /** Index value (x 10000) above which values are marked. */
   readonly above: number;
@@ -75,17 +63,14 @@ export interface BrightMark {
 }
 
 /**
- * Number that is subtracted from a ratio (-10000..10000) over bright ground. All marked values are then below -10000, and the ratio can be
- * restored. So the plane of the ratio also stores that the ground is bright, and no second plane is needed. A median is marked if most dates are
- * marked. The mean of a marked and an unmarked date is below -10000 only if the unmarked value is far below `above`.
+ * Number that is subtracted from a ratio (-10000..10000) over bright ground, so that no second plane is needed for the
+ * mark.
  */
 export const BRIGHT_MARK = 20_001;
 
 /**
- * Formula of an index.
- * `ratio`: (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) of offset-corrected DNs, where negative DNs count as 0. The float32 ratio x
- * 10000 is rounded half to even and stored as int16. A pixel has no data if a band has no data there or the denominator is 0. `bright`, if
- * set, marks the values. `band`: the int16 values of a band (already x 10000), unchanged.
+ * Formula of an index. `ratio`: (sum(plus) - sum(minus)) / (sum(plus) + sum(minus)) of offset-corrected DNs (negative =
+ * 0), x 10000, rounded half to even. `band`: the int16 values of a band (already x 10000).
  */
 export type IndexFormula =
   | {
@@ -100,21 +85,21 @@ export type IndexFormula =
 export interface IndexSpec {
   readonly name: string;
   readonly formula: IndexFormula;
-  /** Positions in `steps`: `from` is the first step that needs this index; `to` is the step after the last step that needs this index. */
+  /** Positions in `steps`: the first step that needs this index, and the step after the last. */
   readonly from: number;
   readonly to: number;
 }
 
-/**
- * A compositing window from `start` (included) to `end` (excluded), ISO dates at midnight UTC. The composite of the window is the median of its
- * clear days.
- */
+/** A compositing window from `start` to `end` (excluded), ISO dates. The composite is the median of the clear days. */
 export interface StepWindow {
   readonly start: string;
   readonly end: string;
 }
 
-/** Reference to a pure block function, which worker threads import: module (a package's export, or a `file:` URL), export, JSON parameters. */
+/**
+ * Pure block function that worker threads import: module (a package's export, or a `file:` URL), export, JSON
+ * parameters.
+ */
 export interface BlockFunctionRef {
   readonly module: string;
   readonly export: string;
@@ -137,7 +122,7 @@ export type Plane = PlaneArrays[PlaneType];
 /** One output plane of a block function, stored as a scratch raster on the plan's grid. */
 export interface OutputSpec {
   readonly name: string;
-  /** Type of the samples; absent = 'uint8'. */
+  /** Type of the samples; default 'uint8'. */
   readonly type?: PlaneType;
 }
 
@@ -145,27 +130,21 @@ export interface OutputSpec {
 export interface PixelPlan {
   readonly kind: 'composite';
   readonly grid: PixelGrid;
-  /** GeoJSON MultiPolygon coordinates in lon/lat. Blocks without a pixel that the area touches are skipped; their outputs are 0. */
+  /** MultiPolygon coordinates in lon/lat. Outputs outside of the area may be 0. */
   readonly area: readonly (readonly (readonly (readonly number[])[])[])[];
-  /**
-   * Scenes. All scenes of the same solar day (at the grid's middle) are one observation. Each pixel of the observation is taken from the first
-   * scene of the day, in the order of the list, that observed the pixel, whether the pixel is clear there or not.
-   */
+  /** Scenes of one solar day are one observation: each pixel is taken from the first scene with data. */
   readonly scenes: readonly PlanScene[];
   /** Rule for clear pixels; null = every pixel with data is clear. */
   readonly mask: MaskRule | null;
   readonly steps: readonly StepWindow[];
-  /**
-   * Positions in `steps` of the year's first step, and of the step after the year's last step. All other steps are margins before and after the
-   * year.
-   */
+  /** Positions in `steps` of the year's first step, and of the step after its last. */
   readonly core: readonly [number, number];
   readonly indices: readonly IndexSpec[];
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
   /**
-   * Maximum share of the scenes, 0-1, that may be missing because their servers did not respond. If more scenes are missing, the plan fails as
-   * `unavailable`, because a map of fewer dates would differ. Absent = any share.
+   * Maximum share of scenes, 0-1, whose servers may not respond; above it the plan fails as `unavailable`. Absent = any
+   * share.
    */
   readonly mayMiss?: number;
 }
@@ -174,25 +153,18 @@ export interface PixelPlan {
 export const INDEX_NODATA = -32768;
 
 /**
- * Input of a composite block function. A block has at most 4096 `pixels`. A plane contains all values of the first step, then all values of the
- * second step, and so on (`plane[step * pixels + i]`). `P` is the union of the types of the output planes, as in the plan's `outputs`.
+ * Input of a composite block function, at most 4096 `pixels`. Planes are ordered by step (`plane[step * pixels + i]`).
  */
 export interface CompositeBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
-  /**
-   * Medians by index name: int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` if unknown. Gaps are not filled. The function may overwrite these
-   * arrays.
-   */
+  /** Medians by index name: int16 x 10000, `[to - from][pixels]`, `INDEX_NODATA` if unknown; may be overwritten. */
   readonly series: Readonly<Record<string, Int16Array>>;
   /** Number of clear solar days per pixel within the plan's core steps, `[pixels]`. */
   readonly clear: Uint16Array;
-  /** Planes to fill by output name, `[pixels]`; all values are 0 at the start. */
+  /** Planes to fill by output name, `[pixels]`, initially 0. */
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
-  /**
-   * Returns the latitude (degrees, north positive) of a pixel's centre, 0 <= pixel < `pixels`. The latitude depends only on where the pixel is,
-   * not on the CRS of the grid. Absent if the grid has no known latitude.
-   */
+  /** Returns the latitude (degrees, north positive) of a pixel's centre; absent if unknown. */
   readonly latitudeOf?: (pixel: number) => number;
 }
 /** A composite block function. It is pure: it reads `series` and writes `outputs`. */
@@ -202,37 +174,29 @@ export type CompositeBlock<P extends Plane = Uint8Array> = (input: CompositeBloc
 export interface ScratchRaster {
   readonly key: string;
   readonly grid: PixelGrid;
-  /** Type of the samples; absent = 'uint8'. */
+  /** Type of the samples; default 'uint8'. */
   readonly type?: PlaneType;
 }
 
-/**
- * Plan that computes new scratch rasters from other scratch rasters of the same grid. The plan works pixel by pixel, such as a temporal
- * correction, or with each pixel and its neighbours.
- */
+/** Plan that computes scratch rasters from other scratch rasters of a grid, pixel by pixel or with neighbours. */
 export interface CombinePlan {
   readonly kind: 'combine';
   readonly grid: PixelGrid;
   readonly inputs: Readonly<Record<string, ScratchRaster>>;
   readonly block: BlockFunctionRef;
   readonly outputs: readonly OutputSpec[];
-  /**
-   * Number of rows of neighbours that the function reads above and below each pixel. With a halo, each block consists of whole rows. Absent = 0.
-   */
+  /** Number of rows above and below each pixel that the function reads, default 0. A block then has whole rows. */
   readonly halo?: number;
 }
 
-/** Input of a combine block function: planes `[pixels]`; `P` is the union of the types of the planes. */
+/** Input of a combine block function: planes `[pixels]`. */
 export interface CombineBlockInput<P extends Plane = Uint8Array> {
   readonly pixels: number;
-  /** Number of columns of the grid if the plan has a halo. `pixels` is then a multiple of `cols`. */
+  /** Number of columns of the grid if the plan has a halo. */
   readonly cols?: number;
-  /**
-   * Planes by name. If the plan has a halo, each plane has `halo` additional rows before and after the rows of the
-   * block. Rows outside of the grid are 0.
-   */
+  /** Planes by name, with `halo` more rows before and after the block; rows outside of the grid are 0. */
   readonly inputs: Readonly<Record<string, P>>;
-  /** Planes to fill, by name; all values are 0 when the function is called. */
+  /** Planes to fill by name, initially 0. */
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -240,9 +204,8 @@ export interface CombineBlockInput<P extends Plane = Uint8Array> {
 export type CombineBlock<P extends Plane = Uint8Array> = (input: CombineBlockInput<P>) => void;
 
 /**
- * Plan that computes new planes and a JSON value (polygons, tables) from whole planes of one grid. It is for work that needs all pixels at the
- * same time, such as flow over a terrain or connected regions. The plan is executed in one worker thread. All its inputs and outputs are in
- * memory, at most `WHOLE_BYTES`.
+ * Plan that computes planes and a JSON value from whole planes in one thread, such as flow over a terrain. At most
+ * `WHOLE_BYTES`.
  */
 export interface WholePlan {
   readonly kind: 'whole';
@@ -252,23 +215,20 @@ export interface WholePlan {
   readonly outputs: readonly OutputSpec[];
 }
 
-/** Maximum bytes of the inputs and outputs of a whole plan together, such as four float32 planes of 80 km x 80 km with pixels of 10 m. */
+/** Maximum bytes of the inputs and outputs of a whole plan. */
 export const WHOLE_BYTES = 2 ** 30;
 
 /** Input of a whole block function: planes `[rows * cols]` of the grid, row-major. */
 export interface WholeBlockInput<P extends Plane = Plane> {
   readonly grid: PixelGrid;
   readonly inputs: Readonly<Record<string, P>>;
-  /** Planes to fill, by name; all values are 0 when the function is called. */
+  /** Planes to fill by name, initially 0. */
   readonly outputs: Readonly<Record<string, P>>;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Share of the work that is done, 0-1. */
+  /** Reports the finished share of the work, 0-1. */
   readonly progress: (share: number) => void;
 }
-/**
- * A whole block function. It reads `inputs`, writes `outputs`, and returns a JSON value or a promise of a JSON value. The value must have no
- * undefined members and only finite numbers.
- */
+/** A whole block function: reads `inputs`, writes `outputs`, returns or resolves to a JSON value. */
 export type WholeBlock<P extends Plane = Plane> = (input: WholeBlockInput<P>) => unknown;
 
 const ARRAYS: { readonly [T in PlaneType]: new (length: number) => PlaneArrays[T] } = {
@@ -277,7 +237,7 @@ const ARRAYS: { readonly [T in PlaneType]: new (length: number) => PlaneArrays[T
   float32: Float32Array,
 };
 
-/** Returns the plane with this name in the type that a block function needs; throws a TypeError if it is missing or has another type. */
+/** Returns the plane with this name and type; throws a TypeError if it is missing or has another type. */
 export function planeOf<T extends PlaneType>(
   planes: Readonly<Record<string, Plane>>,
   name: string,
@@ -300,13 +260,9 @@ function nameOf(plane: Plane | undefined): string {
 
 export { modeOf } from '../class-mode.ts';
 
-/** Milliseconds of solar time per degree of longitude to the east: 24 h / 360. */
 const MS_PER_DEGREE = 240_000;
 
-/**
- * Day of an instant (ISO 8601) in mean solar time at a longitude, as ISO date, like `solar_day` of odc-stac. Sentinel-2 passes at about 10:30
- * solar time, so the solar day never changes during a pass. The UTC day changes during passes over the Pacific.
- */
+/** Returns the day of an instant (ISO 8601) in mean solar time at a longitude, which never changes during a pass. */
 export function solarDay(datetime: string, longitude: number): string {
   return new Date(Date.parse(datetime) + longitude * MS_PER_DEGREE).toISOString().slice(0, 10);
 }

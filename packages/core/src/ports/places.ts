@@ -10,13 +10,13 @@ export interface State {
 export interface District extends State {
   readonly stateId: number;
 }
-/** Third-level unit, also called block. `geometry` in lon/lat (EPSG:4326), null if the tehsil has no boundary. */
+/** Third-level unit, also called block. `geometry` in lon/lat (EPSG:4326). */
 export interface Tehsil extends State {
   readonly districtId: number;
   readonly geometry: Polygon | MultiPolygon | null;
 }
 
-/** A tehsil for lists. Its boundary is left out, because a boundary can have megabytes. */
+/** A tehsil for lists, without its boundary, which can have megabytes. */
 export type TehsilUnit = Omit<Tehsil, 'geometry'>;
 
 /** Micro-watershed (MWS); tables are joined on its `uid`. */
@@ -60,11 +60,11 @@ export interface TehsilNames {
 
 /** A tehsil with its names and its extent, without its boundary. */
 export interface PlacedTehsil extends TehsilNames {
-  /** Box and area of the boundary; undefined if the tehsil has no boundary. */
+  /** Box and area of the boundary; undefined without boundary. */
   readonly extent?: {
-    /** West, south, east and north in degrees. */
+    /** West, south, east and north, degrees. */
     readonly box: readonly [number, number, number, number];
-    /** Area in km2; stores differ by up to 1 %. */
+    /** Area, km2; stores differ by up to 1 %. */
     readonly km2: number;
   };
 }
@@ -88,19 +88,19 @@ export interface PlaceChange {
   readonly state: string;
   readonly district: string;
   readonly tehsil: string;
-  /** Boundary; if the tehsil does not exist, it is created. */
+  /** Boundary, with which a missing tehsil is created. */
   readonly geometry?: Polygon | MultiPolygon;
-  /** All micro-watersheds of the tehsil. The change is refused if the tehsil does not exist. */
+  /** All micro-watersheds of the tehsil, which must exist. */
   readonly mws?: PlaceBundle['mws'];
-  /** All villages of the tehsil. The change is refused if the tehsil does not exist. */
+  /** All villages of the tehsil, which must exist. */
   readonly villages?: PlaceBundle['villages'];
-  /** If true, stored micro-watersheds and villages that are not in the change stay, because a part of the file was refused. */
+  /** If true, stored micro-watersheds and villages that are missing in the change stay. */
   readonly keepsOthers?: boolean;
 }
 
-/** Numbers of boundaries, micro-watersheds and villages that an import stored, left unchanged or removed. */
+/** Numbers of units that an import stored, left unchanged or removed. */
 export interface ChangeCounts {
-  /** Number of units that were stored, because they are new or changed. */
+  /** Number of new or changed units. */
   readonly stored: number;
   readonly unchanged: number;
   readonly removed: number;
@@ -125,62 +125,48 @@ export interface PlaceStore {
   states(): Promise<readonly State[]>;
   districts(stateId: number): Promise<readonly District[]>;
   tehsils(districtId: number): Promise<readonly Tehsil[]>;
-  /** Returns the same tehsils as `tehsils` in the same order, without boundaries. */
+  /** Returns the tehsils of `tehsils` in their order, without boundaries. */
   tehsilUnits(districtId: number): Promise<readonly TehsilUnit[]>;
-  /** Finds a unit by slug at each level; undefined if it is unknown. */
+  /** Finds a unit by slug at each level; undefined for an unknown slug. */
   findState(slug: string): Promise<State | undefined>;
   findDistrict(stateId: number, slug: string): Promise<District | undefined>;
   findTehsil(districtId: number, slug: string): Promise<Tehsil | undefined>;
   placeOfTehsil(tehsilId: number): Promise<Place | undefined>;
-  /** Returns the names of these tehsils, in any order; unknown ids are left out. */
+  /** Returns the names of these tehsils, in any order, without unknown ids. */
   namesOf(tehsilIds: readonly number[]): Promise<readonly TehsilNames[]>;
-  /**
-   * Returns all tehsils of a state or a district with their extents. Ordered by the slugs of district and tehsil. No boundary is read into
-   * the process.
-   */
+  /** Returns all tehsils of a state or a district with their extents, ordered by the slugs of district and tehsil. */
   tehsilsWithin(unit: AreaId): Promise<readonly PlacedTehsil[]>;
-  /**
-   * Returns the other tehsils whose slugs of district and tehsil, joined by `_`, are the same as those of this tehsil, or whose joined slugs
-   * of all three levels are the same. Layers of such tehsils would have equal names. Ordered by id.
-   */
+  /** Returns the other tehsils whose layers would have equal names, ordered by id. */
   namesakesOf(tehsilId: number): Promise<readonly TehsilNames[]>;
   /** Returns the micro-watersheds of a tehsil, ordered by uid. */
   mwsOf(tehsilId: number): Promise<readonly Mws[]>;
   villagesOf(tehsilId: number): Promise<readonly Village[]>;
   /**
-   * Inserts or replaces one tehsil with everything below it, in one transaction; names keep their first spelling. The tehsil and the units
-   * above it become active, unless `setActive` made them inactive. An imported tehsil keeps its micro-watersheds if the bundle has none, and
-   * its villages if the bundle has none. Idempotent.
+   * Inserts or replaces one tehsil in one transaction, and activates the tehsil unless `setActive` made it inactive. An
+   * imported tehsil keeps its micro-watersheds or villages if the bundle has none. Idempotent.
    */
   saveBundle(bundle: PlaceBundle): Promise<Place>;
   /**
-   * Makes all changes in one transaction: if `changes` throws, nothing changes. If the transaction must be repeated, `changes` is called
-   * again. `changes` must not use a store. With `isTrial`, changes are only counted. Tehsils that this call creates or changes are marked as
-   * imported. A new tehsil is inactive until data of the tehsil are published. Idempotent.
+   * Makes all changes in one transaction, or only counts them (`isTrial`). `changes` may be called again and must not
+   * use a store. Marks the tehsils as imported. Idempotent.
    */
   saveChanges(
     changes: () => AsyncIterable<PlaceChange>,
     options?: { readonly isTrial?: boolean },
   ): Promise<ChangeCounts>;
-  /**
-   * Returns the ids of the tehsils that an import created or changed, ascending. The folder of boundary files need not contain such tehsils,
-   * so they must not be removed if the folder does not contain them.
-   */
+  /** Returns the ids of the tehsils that an import created or changed, ascending. */
   importedTehsils(): Promise<readonly number[]>;
   /**
-   * Removes a tehsil with everything below it, and the district and state above it if they contain no other tehsil, in one transaction. Does
-   * nothing if the tehsil does not exist. Published data of the tehsil are not removed, so the caller must check that the tehsil has no
-   * published data. With `unlessUsed`, this method checks it in the same transaction: throws `conflict` if the tehsil has layers, tables,
-   * series, or runs that are queued or running. Ids are not reused.
+   * Removes a tehsil with everything below it, but no published data. With `unlessUsed`, throws `conflict` if the
+   * tehsil has data or unfinished runs. Ids are not reused.
    */
   removeTehsil(tehsilId: number, options?: { readonly unlessUsed?: boolean }): Promise<void>;
   /**
-   * Makes a unit active or inactive. A unit can become active only if the units above it are active. A unit can always become inactive; the
-   * other units then stay as they are. A publication does not activate a unit that this call made inactive. `PlaceLookups.activeLocations`
-   * lists active units.
+   * Makes a unit active, if the units above it are active, or inactive. Publications do not activate a unit that this
+   * call made inactive.
    */
   setActive(unit: UnitId, isActive: boolean): Promise<Activation>;
   datasets(): Promise<readonly Dataset[]>;
-  /** Inserts datasets that do not exist yet (by name). */
+  /** Inserts datasets whose names do not exist. */
   seedDatasets(datasets: readonly Omit<Dataset, 'id'>[]): Promise<void>;
 }

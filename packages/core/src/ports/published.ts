@@ -9,14 +9,11 @@ export interface PublishedReads
 /** A published layer whose file is open. */
 export interface OpenedLayer {
   readonly layer: LayerRecord;
-  /**
-   * The run that published this version. If a later run replaces the version, the files are kept for at least another day,
-   * so that reads in progress can finish.
-   */
+  /** The run that published this version. Its files are kept for at least a day after a replacement. */
   readonly runId: string;
   /** Absolute path of the GeoJSON or the COG on this machine; read-only. */
   readonly path: string;
-  /** Opens the same file as a stream. */
+  /** The file as a stream. */
   readonly file: AssetFile;
   /** The Item of this version; undefined if its run published no Item with the layer's id. */
   readonly item: RunItem | undefined;
@@ -24,6 +21,6 @@ export interface OpenedLayer {
 
 /** Read access of a running pipeline to data that earlier runs published. */
 export interface PublishedLayers extends PublishedReads {
-  /** Opens the newest version of a layer. Throws `missing_layer` if the layer is not published, or no longer published. */
+  /** Opens the newest version of a layer. Throws `missing_layer` if the layer is not published. */
   layerFile(workspace: string, layerName: string): Promise<OpenedLayer>;
 }

@@ -1,37 +1,29 @@
-/** Part that computes a run: `local`, workers that claim the run; `orchestrator`, a workflow service that calls back. */
+/**
+ * Part that computes a run: `local`, workers that claim the run; `orchestrator`, a workflow service that calls back.
+ */
 export type RunBackend = 'local' | 'orchestrator';
 
-/**
- * Result of a write. `lost`: nothing was written, because the token is outdated: another worker has claimed the run. `cancelled`: the run was
- * cancelled before the write.
- */
+/** Result of a write. `lost`: not written, because another worker has claimed the run. */
 export type WriteOutcome = 'ok' | 'lost' | 'cancelled';
 
-/** Result of a write to a part of a run. `paused`: nothing was written, because the run is paused. */
+/** Result of a write to a part of a run. `paused`: not written, because the run is paused. */
 export type PartOutcome = WriteOutcome | 'paused';
 
 /** Parameters of a worker's claim. */
 export interface ClaimOptions {
   readonly workerId: string;
   readonly leaseMs: number;
-  /** Pipelines this worker can run. */
   readonly pipelines: readonly string[];
   readonly maxAttempts: number;
-  /**
-   * Queue from which a run is claimed, in a fair order of the owners (see `RunStore.claim`). Absent = the oldest run of any queue is claimed.
-   */
+  /** Queue of the claim, with a fair order of the owners (decision 129); default: the oldest run of any queue. */
   readonly queue?: string | undefined;
-  /** Queues from which the oldest run is claimed; ignored if `queue` is set. Absent = all queues. */
+  /** Queues whose oldest run is claimed, unless `queue` is set; default: all queues. */
   readonly queues?: readonly string[];
-  /**
-   * Maximum number of local runs with neither owner nor parent that run at the same time, on all workers. At the maximum, a claim skips
-   * queued runs of this kind. Concurrent claims cannot exceed the maximum. Absent = no maximum.
-   */
+  /** Maximum number of running local runs with neither owner nor parent; a claim then skips such runs. */
   readonly mostUnowned?: number | undefined;
   /**
-   * Backend of the claimed runs; default `local`. The watcher of an orchestrator claims runs of `orchestrator`. If the lease of a run of
-   * `orchestrator` has ended, a claim continues the same attempt. A run with a cancel request is also claimed, because the watcher must still
-   * cancel the run at the orchestrator.
+   * Backend of the claimed runs; default `local`. Claims of `orchestrator` continue an attempt, and include cancelled
+   * runs.
    */
   readonly backend?: RunBackend;
 }
@@ -46,13 +38,13 @@ export interface Dispatch {
 
 /** Queue statistics. */
 export interface QueueState {
-  /** Number of queued runs that a worker could claim; runs that wait for other runs are not counted. */
+  /** Number of queued runs that a worker could claim. */
   readonly waiting: number;
-  /** Time at which the oldest waiting run was stored; null if no run waits. */
+  /** Time at which the oldest waiting run was stored. */
   readonly oldestAt: string | null;
   /** Number of runs that a worker holds. */
   readonly working: number;
-  /** Time at which a stored run of the queue was last claimed; null if no stored run was claimed. */
+  /** Time at which a stored run of the queue was last claimed. */
   readonly claimedAt: string | null;
 }
 
@@ -65,12 +57,11 @@ export interface Heartbeat {
 
 /** Maximum ages of data of ended runs, ms; 0 = kept for ever. */
 export interface RunAges {
-  /** Age, from the end of a run, at which its progress and log lines are removed. State changes stay as long as the run. */
+  /** Age, from the end of a run, at which its progress and log lines are removed. */
   readonly eventsMs: number;
   /**
-   * Age at which a run is removed, with its events, its request keys, and its versions of replaced Items. The age is counted from the later
-   * of two times: the end of the run, and the time at which its last current result was replaced. A run is not removed while another run waits for it, while the
-   * run that requested it exists, or while one of its Items, layers, tables or series is current.
+   * Age at which a run is removed with its events, keys and replaced Items, unless other runs need the run. Counted
+   * from the end of the run, or from the replacement of its last current result.
    */
   readonly runsMs: number;
   /** Maximum number of runs that one step removes. */
@@ -84,10 +75,7 @@ export interface RemovedRuns {
   readonly isMore: boolean;
 }
 
-/**
- * Regions to remove: one region by the path of its Collection, or at most `most` regions without a publication in the last `ageMs`, the oldest
- * first.
- */
+/** Regions to remove: one by path, or at most `most` without a publication in the last `ageMs`, oldest first. */
 export type RegionsToRemove = { readonly path: string } | { readonly ageMs: number; readonly most: number };
 
 /** Removed regions. */
@@ -96,17 +84,15 @@ export interface RemovedRegions {
   readonly paths: readonly string[];
   /** Number of removed Items. */
   readonly items: number;
-  /** Attempts that published these regions and now have no current results, so that the folders of these attempts are no longer needed. */
+  /** Attempts without current results, whose folders are no longer needed. */
   readonly attempts: readonly { readonly id: string; readonly token: number }[];
 }
 
 /** Queue that adopts abandoned runs, and conditions of the adoption. */
 export interface Adoption {
-  /** The queue that adopts the runs. */
   readonly queue: string;
-  /** Pipelines that the workers of that queue can run. */
   readonly pipelines: readonly string[];
-  /** A process counts as dead if its own queue shows no activity for this time, ms. */
+  /** Time without activity after which a process counts as dead, ms. */
   readonly silentMs: number;
 }
 

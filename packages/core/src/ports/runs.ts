@@ -37,14 +37,14 @@ export type {
   WriteOutcome,
 };
 
-/** States of a run, in their order; an ended run (`success` or `failed`) never changes its state. */
+/** States of a run; an ended run (`success` or `failed`) never changes its state. */
 export type RunState = 'queued' | 'running' | 'success' | 'failed';
 
 /** Failed task of a run at an orchestrator. */
 export interface RunFailureDetails {
-  /** Name of the task; null if no task failed, such as after a timeout of the whole run. */
+  /** Name of the task; null if no task failed, such as after a timeout. */
   readonly task: string | null;
-  /** Lines of the task's log, without secrets; empty if there are none. */
+  /** Lines of the task's log, without secrets. */
   readonly excerpt: string;
 }
 
@@ -52,25 +52,21 @@ export interface RunFailureDetails {
 export interface RunFailure {
   readonly code: ErrorCode;
   readonly message: string;
-  /** Problems by field, stored as JSON. Runs of version 0.1 have texts instead of problems; `failureFields` reads both. */
+  /** Problems by field. Runs of version 0.1 have texts instead; `failureFields` reads both. */
   readonly fields?: Readonly<Record<string, readonly (FieldProblem | string)[]>>;
   readonly details?: RunFailureDetails;
 }
 
 /** A stored run. Times are ISO 8601 UTC. */
 export interface Run {
-  /** UUID in the form of version 7; requests and responses call it `task_id`. */
+  /** UUID version 7, `task_id` in requests and responses. */
   readonly id: string;
   readonly pipeline: string;
-  /**
-   * Validated parameters (JSON). The member `bulk` contains input data, such as labels. The member `call` contains the caller and the region's
-   * size of a run without owner (`RunCall`). Responses contain neither `bulk` nor `call`. The member `sceneEngine` is the platform that reads
-   * the scenes of the run (`withSceneEngine`).
-   */
+  /** Validated parameters (JSON). Responses omit `bulk` (input data) and `call` (`RunCall`). */
   readonly params: Readonly<Record<string, unknown>>;
-  /** Text that is equal for requests for the same work; a request joins an unfinished run with the same fingerprint. */
+  /** Text that is equal for requests for equal work; a request joins an unfinished run with its fingerprint. */
   readonly fingerprint: string;
-  /** Account that owns the run; null for the run of a call of the work service. Only superusers see such a run. */
+  /** Account that owns the run; null for a run of the work service, which only superusers see. */
   readonly ownerId: number | null;
   readonly backend: RunBackend;
   /** Queue of the run. A worker may claim runs from only one queue. */
@@ -78,41 +74,38 @@ export interface Run {
   /** Ids of the orchestrator's workflow and of its run; null before the trigger, and for local runs. */
   readonly dagId: string | null;
   readonly dagRunId: string | null;
-  /** SHA-256 (hex) of the token that authenticates the orchestrator's callback. It is never sent in a response. */
+  /** SHA-256 (hex) of the token that authenticates the orchestrator's callback; never sent in a response. */
   readonly runTokenHash: string | null;
-  /** Id of the HTTP request that started the run; the log contains the same id. */
+  /** Id of the HTTP request that started the run, also in the log. */
   readonly requestId: string | null;
-  /** Id of another run that published the result of this run; null if this run published its result itself, or has no result. */
+  /** Id of another run that published the result of this run. */
   readonly publishedBy: string | null;
   /** The run that requested this run; null if a client requested it. */
   readonly parentId: string | null;
-  /** Ids of runs that must succeed before this run is claimed; if one of them fails, this run fails too. Usually empty. */
+  /** Ids of runs that must succeed before this run is claimed; if one of them fails, this run fails. */
   readonly after: readonly string[];
-  /** Names of the results of the runs in `after`, in the same order, e.g. `layer LULC_level_3:LULC_20_21_chaibasa_level_3`. */
+  /** Names of the results of the runs in `after`, in order, e.g. `layer LULC_level_3:LULC_20_21_chaibasa_level_3`. */
   readonly awaits: readonly string[];
   readonly state: RunState;
   /** Progress, 0-1. */
   readonly progress: number;
-  /** Name of the current step. */
   readonly step: string | null;
-  /** Number of attempts: 0 at first; each claim adds 1, up to `MAX_ATTEMPTS`. */
+  /** Number of attempts: each claim adds 1, up to `MAX_ATTEMPTS`. */
   readonly attempt: number;
-  /**
-   * Fencing token: a number that grows with every claim. A worker sends its token with every write, and a write with an old token is refused.
-   */
+  /** Fencing token, which grows with every claim; writes with an old token are refused. */
   readonly token: number;
   /** Worker that holds the run; null while the run is queued, or parked until `leaseUntil`. */
   readonly workerId: string | null;
   readonly leaseUntil: string | null;
   readonly cancelRequested: boolean;
   readonly error: RunFailure | null;
-  /** Ids of the Items that the run published, in the order of the result (vector Items last); set on success. */
+  /** Ids of the Items that the run published, in the order of the result; set on success. */
   readonly itemIds: readonly string[];
-  /** Seconds per step and other measurements of the pipeline (JSON numbers). */
+  /** Seconds per step and other measurements of the pipeline. */
   readonly timings: Readonly<Record<string, number>>;
   /**
-   * Text by which the pipeline identifies the data that the run read (`Pipeline.inputs`), set on success. Runs with equal fingerprints and
-   * equal texts have equal results. Null if the pipeline gives no such text.
+   * Text that identifies the data that the run read (`Pipeline.inputs`). Runs with equal fingerprints and texts have
+   * equal results.
    */
   readonly inputs: string | null;
   readonly createdAt: string;
@@ -127,20 +120,17 @@ export interface NewRun extends Pick<Run, 'id' | 'pipeline' | 'params' | 'finger
   /** Default `DEFAULT_QUEUE`. */
   readonly queue?: string;
   readonly requestId?: string;
-  /** See `Run.parentId`; absent = null. */
   readonly parentId?: string;
-  /** See `Run.after`; absent = empty. */
   readonly after?: readonly string[];
-  /** See `Run.awaits`. */
   readonly awaits?: readonly string[];
 }
 
-/** Parameters of a part of a run: one tehsil of the district or state that the run computes. */
+/** Parameters of a part of a run: one tehsil of its district or state. */
 export interface NewRunPart {
   readonly tehsilId: number;
-  /** Expected amount of work, in any unit that all parts of the run share, such as km2. */
+  /** Expected amount of work, in a unit that all parts of the run share, such as km2. */
   readonly work: number;
-  /** Id of the run that already has the result of this part; absent = the part is not yet started. */
+  /** Id of the run that already has the result of this part; absent = not started. */
   readonly runId?: string;
 }
 
@@ -178,13 +168,13 @@ export interface PartRun extends Pick<
   Run,
   'parentId' | 'state' | 'progress' | 'step' | 'error' | 'startedAt' | 'finishedAt'
 > {
-  /** Time at which this run, or a run that it requested, was first claimed; null before the first claim. */
+  /** Time at which this run, or a run that it requested, was first claimed. */
   readonly begunAt: string | null;
   /** True if a worker has claimed this run or a run that it requested. */
   readonly isBegun: boolean;
 }
 
-/** Position of the part (among the parts of the parent run) that a new run computes, and the fencing token of the parent run. */
+/** Position of the part that a new run computes, and the fencing token of the parent run. */
 export interface PartPlace {
   readonly position: number;
   readonly token: number;
@@ -193,35 +183,31 @@ export interface PartPlace {
 /** End of a run with parts: a success, or a failure. */
 export type PartsEnd = Pick<Deliverable, 'timings'> | { readonly failure: RunFailure };
 
-/** Idempotency key: a name that a caller gives to a request, so that a repetition of the request is recognised. */
+/** Idempotency key: a caller's name for a request, by which a repetition is recognised. */
 export interface RequestKey {
   readonly ownerId: number;
   readonly key: string;
-  /** The whole request as text; the same key with another request is refused. */
+  /** The whole request as text; an equal key with another request is refused. */
   readonly request: string;
 }
 
 /** Options of `enqueue`. */
 export interface EnqueueOptions {
   readonly key?: RequestKey;
-  /**
-   * Maximum number of queued or running runs of this owner, including the new run. For a run without owner, all local runs without owner are
-   * counted. Runs with a parent are neither counted nor refused. Imports are not counted.
-   */
+  /** Maximum number of unfinished runs of this owner, with the new run. Not for imports or runs with a parent. */
   readonly mostOpen?: number;
-  /** Maximum number of the counted runs that were requested from the same address, including the new run; default: no maximum. */
+  /** Maximum number of the runs of `mostOpen` that were requested from one address. */
   readonly mostOfAddress?: number;
   /**
-   * Runs that are stored in the same transaction, unless the run itself joins another run. Each run must come before the runs that wait for it.
-   * If an unfinished run has the same fingerprint as a dependency, the dependency is not stored, and the dependents wait for that unfinished
-   * run.
+   * Runs that are stored in the transaction, each before the runs that wait for it. An equal unfinished run is used
+   * instead.
    */
   readonly dependencies?: readonly NewRun[];
-  /** Parts of the run, in the order of their computation; stored in the same transaction, unless the run itself joins another run. */
+  /** Parts in the order of computation, stored in the transaction. */
   readonly parts?: readonly NewRunPart[];
   /**
-   * Part of the parent (`NewRun.parentId`) that the stored or joined run computes; recorded in the same transaction. If `setPart` would store
-   * nothing, `enqueue` also stores nothing, and throws `conflict` with the outcome in its details (`partRefused`).
+   * Part of the parent (`NewRun.parentId`) that the run computes. Throws `conflict` (`partRefused`) if `setPart` would
+   * store nothing.
    */
   readonly part?: PartPlace;
 }
@@ -229,9 +215,9 @@ export interface EnqueueOptions {
 /** Result of `enqueue`. */
 export interface EnqueuedRun {
   readonly run: Run;
-  /** True if the returned run existed already, so that no run was stored. */
+  /** True if the returned run existed already. */
   readonly joined: boolean;
-  /** Results of `EnqueueOptions.dependencies`, in their order; empty if the run itself was joined. */
+  /** Results of `EnqueueOptions.dependencies`, in order; empty if the run was joined. */
   readonly dependencies: readonly Omit<EnqueuedRun, 'dependencies'>[];
 }
 
@@ -245,22 +231,22 @@ export interface RunEvent {
 }
 
 /**
- * Everything that a run publishes, in one transaction. The store assigns versions, beginning with 1. The tehsils of its layers, tables and
- * series become active with the units above them, except units that an operator made inactive (`PlaceStore.setActive`).
+ * Everything that a run publishes in one transaction. Versions begin with 1; the tehsils become active unless an
+ * operator made them inactive.
  */
 export interface Deliverable {
   readonly items: readonly NewItem[];
   readonly layers: readonly NewLayer[];
-  /** Sheets; each replaces the sheet of the same name and tehsil. */
+  /** Sheets; each replaces the tehsil's sheet of its name. */
   readonly tables?: readonly PublishedTable[];
-  /** Series; each replaces the series of the same name and tehsil. */
+  /** Series; each replaces the tehsil's series of its name. */
   readonly series?: readonly PublishedSeries[];
   readonly timings: Readonly<Record<string, number>>;
-  /** See `Run.inputs`; absent if the result must not be reused for later requests, because data were missing. */
+  /** See `Run.inputs`; absent if the result must not be reused, because data were missing. */
   readonly inputs?: string;
 }
 
-/** Filter of a list of runs. `ownerId` undefined = any owner, `parentId` undefined = with or without a parent, null = without a parent. */
+/** Filter of a list of runs; undefined = any owner or parent, null = no parent. */
 export interface RunFilter {
   readonly ownerId?: number;
   readonly parentId?: string | null;
@@ -272,140 +258,99 @@ export interface RunFilter {
 /** Store of runs. Every method is atomic; all times come from the store's own clock. */
 export interface RunStore {
   /**
-   * Stores a queued run. If an unfinished run without cancel request has the same fingerprint, returns that run instead. If the key is bound to
-   * a run, returns that run (`joined`). Otherwise the key is bound to the returned run in the same transaction. Throws `key_reused` if the key
-   * was bound with another request. Throws `throttled` if a new run would exceed `mostOpen` or `mostOfAddress`; concurrent requests cannot
-   * exceed these limits either. A refused request stores nothing.
+   * Stores a queued run, unless the key or the fingerprint belongs to an earlier run, which is returned (`joined`).
+   * Throws `key_reused` for a key of another request, `throttled` above a limit.
    */
   enqueue(run: NewRun, options?: EnqueueOptions): Promise<EnqueuedRun>;
-  /** Returns the run to which this key is bound. Throws `key_reused` if the key was bound with another request. */
+  /** Returns the run of this key. Throws `key_reused` for a key of another request. */
   keyedRun(key: RequestKey): Promise<Run | undefined>;
   /**
-   * Binds a key to an existing run, unless the key is already bound. Returns the run to which the key is then bound. Throws the errors of
-   * `keyedRun`.
+   * Binds a key to an existing run, unless it is bound; returns the run of the key. Throws the errors of `keyedRun`.
    */
   bindKey(key: RequestKey, runId: string): Promise<Run>;
-  /**
-   * Returns the newest successful run with this fingerprint whose `inputs` is not null, if all of its Items, tables and series are still
-   * current.
-   */
+  /** Returns the newest successful run with this fingerprint and `inputs` whose results are all current. */
   resultOf(fingerprint: string): Promise<Run | undefined>;
   get(id: string): Promise<Run | undefined>;
-  /**
-   * Lists runs, newest first. The members `bulk` and `call` of their parameters are left out, because a page with these members could exceed
-   * the memory.
-   */
+  /** Lists runs, newest first, without the large parameters `bulk` and `call`. */
   list(filter: RunFilter): Promise<{ readonly runs: readonly Run[]; readonly total: number }>;
-  /** True if the parameters of a queued or running run have this `tehsilId`. */
+  /** Returns true if the parameters of an unfinished run have this `tehsilId`. */
   hasOpenRuns(tehsilId: number): Promise<boolean>;
   /**
-   * Returns the ids of queued and running runs whose parameters have this `eoAccountId`, newest first, at most `limit` of them, and the total.
-   * The parameters of a run over a district or a state contain the id inside the request for its tehsils. So the id is searched at any depth of
-   * the parameters.
+   * Returns at most `limit` ids of unfinished runs whose parameters contain this `eoAccountId`, newest first, and the
+   * total.
    */
   openRunsOf(eoAccountId: number, limit: number): Promise<{ readonly ids: readonly string[]; readonly total: number }>;
   /**
-   * Claims a queued run, or a running run whose lease ended; attempt and token grow by 1. Without `queue`, claims the oldest run. With `queue`,
-   * claims the oldest run that has already been started. If there is none, claims the oldest run of the owner whose last claim in this queue is
-   * longest ago; owners without a claim come first, in the order of their runs. So an owner with a thousand queued runs delays another owner by
-   * only one run. All runs without owner count as runs of one owner; among these runs, small regions come first (`turnOf`). A run that waits
-   * for other runs can be claimed after all of these runs have succeeded. The claim skips runs that must end, and marks these runs as `failed`:
-   * `crashed_repeatedly` if the attempts are used up, `cancelled` after a cancel request, `dependency_failed` if a run for which they wait has
-   * failed.
+   * Claims a run that is queued or whose lease ended; attempt and token grow by 1. `queue` sets a fair order of the
+   * owners (decision 129). Ends runs without attempts left, with a cancel request, or with a failed dependency.
    */
   claim(options: ClaimOptions): Promise<Run | undefined>;
   /** Returns statistics of a queue of local runs. */
   queueState(queue: string): Promise<QueueState>;
   heartbeat(id: string, token: number, beat: Heartbeat): Promise<WriteOutcome>;
-  /** Stores heartbeats of many runs in one transaction; returns their outcomes in the same order. Each run may occur only once. */
+  /** Stores heartbeats of different runs in one transaction; returns their outcomes in order. */
   heartbeats(beats: readonly RunHeartbeat[], leaseMs: number): Promise<readonly WriteOutcome[]>;
-  /** Returns the progress of the running runs with these fingerprints. Runs with a cancel request are left out. */
+  /** Returns the progress of the running runs with these fingerprints and without cancel request. */
   progressOf(fingerprints: readonly string[]): Promise<readonly RunProgress[]>;
-  /**
-   * Ends a run as failed. Cancels the runs that this run requested, like `requestCancel`, because their results are no longer needed.
-   * Returns `lost` if the token is outdated or the run has ended.
-   */
+  /** Ends a run as failed, and cancels the runs that it requested. Returns `lost` for an outdated token. */
   fail(id: string, token: number, failure: RunFailure): Promise<WriteOutcome>;
-  /** Returns a running run to the queue, for a graceful shutdown. The interrupted attempt does not count. */
+  /** Returns a running run to the queue for a graceful shutdown; the attempt does not count. */
   release(id: string, token: number): Promise<WriteOutcome>;
-  /**
-   * Parks a running run for a pause, after which any worker can claim the run for its next attempt. No worker holds the run during the pause,
-   * so a cancel ends it immediately. If the run already has a cancel request, this call ends it (`cancelled`).
-   */
+  /** Parks a running run for a pause, after which any worker can claim it. Ends a run with a cancel request. */
   park(id: string, token: number, pauseMs: number): Promise<WriteOutcome>;
   /**
-   * In one transaction: checks the token, stores each Item, layer, table and series as the newest version of its name, and marks the run as
-   * successful. Throws `conflict` if the name of a layer or Collection belongs to another place, and `internal` for invalid data (`checkData`).
+   * Stores all results as the newest versions and ends the run, in one transaction. Throws `conflict` if a name belongs
+   * to another place, `internal` for invalid data (`checkData`).
    */
   publish(id: string, token: number, deliverable: Deliverable & WithForm): Promise<WriteOutcome>;
-  /**
-   * Stores the record of a trigger at an orchestrator. It is called before the trigger and again after it, so that another process can continue
-   * if this process dies.
-   */
+  /** Stores the record of a trigger at an orchestrator, before and after the trigger. */
   dispatch(id: string, token: number, dispatch: Dispatch): Promise<WriteOutcome>;
-  /**
-   * Ends a run successfully with the result of another run, including its Items and timings. Throws `internal` if that run did not succeed.
-   * `inputs` stays null, so the result is not reused for later requests.
-   */
+  /** Ends a run with the Items and timings of another run. Throws `internal` if that run did not succeed. */
   complete(id: string, token: number, publishedBy: string): Promise<WriteOutcome>;
   /**
-   * Cancels a run. A local run that is queued, parked, or running with an expired lease immediately ends as failed with `cancelled`. At an
-   * orchestrator only a queued run ends immediately. For any other running run, the worker is requested to stop. An ended run does not change.
-   * Returns undefined for an unknown run. Also cancels the unfinished runs that this run requested (`parentId`), unless another unfinished run
-   * waits for them.
+   * Cancels a run and the unfinished runs that it requested, unless other runs wait for these runs. A queued run ends
+   * at once; the worker of a running run is requested to stop. Undefined for an unknown run.
    */
   requestCancel(id: string): Promise<Run | undefined>;
-  /**
-   * Ends imports whose process died: they fail with `unavailable`, because no worker can continue them. An import counts as abandoned if it is
-   * running with an expired lease, or if it has been queued for `queuedMs` or longer, because a living process claims its import immediately.
-   * Returns the number of ended imports.
-   */
+  /** Ends imports whose process died as `unavailable`. Returns their number. */
   endAbandonedImports(queuedMs: number): Promise<number>;
   /**
-   * Moves the local runs in the own queue (`isOwnQueue`) of each dead process to another queue. A process counts as dead if, in the last
-   * `silentMs`, no lease in its queue was valid, and no run was stored or ended there. Returns the number of moved runs.
+   * Moves the local runs of dead processes from their own queues (`isOwnQueue`) to another queue. Returns their number.
    */
   adoptAbandoned(by: Adoption): Promise<number>;
-  /** Returns the parts of a run in their order, with the present states of the runs that compute them; empty for a run without parts. */
+  /** Returns the parts of a run in order, with the present states of their runs; empty for a run without parts. */
   parts(id: string): Promise<readonly RunPart[]>;
   /**
-   * Stores the result of a part, or the failure of its start. Stores nothing if the run is cancelled or paused. Returns `lost`, and stores
-   * nothing, if the token is outdated or the part does not wait for its start.
+   * Stores the result of a part, or the failure of its start; nothing for a cancelled or paused run. Returns `lost` for
+   * an outdated token, and for a part that does not wait.
    */
   setPart(id: string, token: number, part: PartChange): Promise<PartOutcome>;
-  /** Pauses or resumes a run with parts: while it is paused, no part starts. Returns false for an ended run, which does not change. */
+  /** Pauses or resumes a run with parts; no part starts during a pause. Returns false for an ended run. */
   pauseParts(id: string, isPaused: boolean): Promise<boolean>;
   /** Makes the failed parts of an unfinished run wait again; returns their number. */
   retryParts(id: string): Promise<number>;
-  /**
-   * Ends a run with parts. Returns `open`, and stores nothing, if a part has not ended, for example because `retryParts` made the part wait
-   * again.
-   */
+  /** Ends a run with parts. Returns `open`, and stores nothing, if a part has not ended. */
   endParts(id: string, token: number, end: PartsEnd): Promise<WriteOutcome | 'open'>;
-  /** Appends an event; returns it with `seq`. State changes made by the methods above append their own `state` events. */
+  /** Appends an event; returns it with `seq`. */
   appendEvent(id: string, event: Pick<RunEvent, 'kind' | 'data'>): Promise<RunEvent>;
   /** Returns at most `limit` events with `seq` above `after`, ascending. */
   events(id: string, after: number, limit: number): Promise<readonly RunEvent[]>;
   /**
-   * Returns attempts whose folders are in use: the attempt of a running run, attempts with a current result, and attempts whose last result was
-   * replaced less than `keepMs` ago (default 0). Stores the time at which the last result of a run was replaced, so that the time is not lost
-   * by a restart.
+   * Returns attempts whose folders are in use: running, with a current result, or with a result replaced less than
+   * `keepMs` ago (default 0).
    */
   liveAttempts(keepMs?: number): Promise<readonly { readonly id: string; readonly token: number }[]>;
-  /**
-   * Executes one step of the removal by age: removes a limited number of old events and runs. Removes nothing while another process executes
-   * such a step.
-   */
+  /** Removes a limited number of old events and runs. Does nothing while another process executes such a step. */
   removeOld(ages: RunAges): Promise<RemovedRuns>;
   /**
-   * Removes regions in one transaction: all versions of their Items, and those tables, series and layers of their runs that belong to no
-   * tehsil. The runs stay as successful runs without results. Their attempts are no longer in use (`liveAttempts`), for any `keepMs`.
+   * Removes regions in one transaction, with the results of their runs that belong to no tehsil. The runs stay as
+   * successful.
    */
   removeRegions(which: RegionsToRemove): Promise<RemovedRegions>;
   /**
-   * Removes all versions of an Item in one transaction, with its layers, its tables, and the addresses of its files. If no other Item of the
-   * Item's run is current, also removes the series of the run and the run's tables that belong to no Item. Runs stay as successful runs.
-   * Returns undefined if there is no such Item. Throws `conflict` while a run of the same pipeline and tehsil has not ended.
+   * Removes all versions of an Item with its layers and tables. With the last current Item of a run, also removes the
+   * run's series and other tables. Undefined for an unknown Item. Throws `conflict` while a run of its pipeline and
+   * tehsil is unfinished.
    */
   unpublish(item: ItemKey): Promise<Unpublished | undefined>;
 }

@@ -11,7 +11,7 @@ import type { RunStore } from './runs.ts';
 import type { DataStore } from './tables.ts';
 import type { ItemSearch } from './item-search.ts';
 
-/** Stores of the domain in one database. The type `Stores` of `@headwater/identity` also has the stores of accounts. */
+/** Stores of the domain in one database. `Stores` of `@headwater/identity` adds the stores of accounts. */
 export interface DomainStores {
   readonly eoAccounts: EoAccountStore;
   readonly eoExports: EoExportStore;
@@ -26,7 +26,7 @@ export interface DomainStores {
   readonly operatorLists: OperatorLists;
   readonly installation: InstallationStore;
   readonly changes: RunChanges;
-  /** Checks that the database responds and returns its kind and version; throws `unavailable` if it does not respond. */
+  /** Returns kind and version of the database; throws `unavailable` if the database does not respond. */
   ping(): Promise<{ readonly kind: 'memory' | 'embedded' | 'postgresql'; readonly version: string }>;
   close(): Promise<void>;
 }

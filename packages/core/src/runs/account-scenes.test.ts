@@ -17,7 +17,7 @@ const OUTCOME: PlanOutcome = {
   decodedPixels: 0,
 };
 
-/** Scene engines that record their calls; only account 7 has an engine. */
+/** Only account 7 has a scene engine. */
 function world(requests: number) {
   const calls: string[] = [];
   const facts = { engine: 'earth_engine', accountId: 7, workloadTag: 'headwater-run-r1' };

@@ -5,10 +5,7 @@ import type { Deliverable, NewRun, Run } from '../ports/runs.ts';
 import type { SceneEngine, SceneEngines, SceneUsage } from '../ports/scene-engines.ts';
 import { withExecute } from './with-execute.ts';
 
-/**
- * Opens the scene engine (a platform that reads scenes with the rights of the account) for the account in these parameters; undefined if
- * the run reads the scenes of the service's own sources.
- */
+/** Opens the scene engine of the account in these parameters; undefined if the account has none. */
 export async function openSceneEngine(
   engines: SceneEngines | undefined,
   params: unknown,
@@ -20,10 +17,7 @@ export async function openSceneEngine(
     : undefined;
 }
 
-/**
- * Calls `read` with the input ports of a request. If the account of the request has a scene engine, the ports read the scenes of this
- * engine.
- */
+/** Calls `read` with the input ports of a request, with the scenes of the account. */
 export async function withInputPorts<T>(
   engines: SceneEngines | undefined,
   { params, ports }: { readonly params: unknown; readonly ports: InputPorts },
@@ -39,8 +33,7 @@ export async function withInputPorts<T>(
 }
 
 /**
- * Adds the parameter `sceneEngine` to a run: the platform that reads the scenes of the run. A process without an engine of this platform
- * then refuses the run, instead of reading other scenes.
+ * Adds the platform of the scenes (`sceneEngine`) to a run's parameters, because other processes must refuse the run.
  */
 export async function withSceneEngine(
   run: NewRun,
@@ -56,7 +49,6 @@ export async function withSceneEngine(
   return { ...run, params: { ...run.params, sceneEngine: platform } };
 }
 
-/** Members of an attempt that are needed to read scenes. */
 interface AttemptScenes {
   readonly engines: SceneEngines | undefined;
   readonly params: unknown;
@@ -66,8 +58,7 @@ interface AttemptScenes {
 }
 
 /**
- * Executes a pipeline with the scenes of the run's account, if the account has a scene engine. The deliverable and the log then contain the
- * usage of the engine. The files of the engine are removed at the end, also after an error.
+ * Executes a pipeline with the scenes of the run's account. Adds the usage of a scene engine to deliverable and log.
  */
 export async function withAccountScenes(
   { engines, params, ports, run, log }: AttemptScenes,
@@ -90,10 +81,7 @@ export async function withAccountScenes(
   }
 }
 
-/**
- * Throws if the stored run requires the scenes of a platform: `input_data` if the account now has another platform; `unavailable` if this
- * process has no engine of the platform, so that another worker can claim the run.
- */
+/** Throws `input_data` if the account now has another platform, `unavailable` if only this process lacks the engine. */
 function checkNoEngine(
   { id, params: { sceneEngine, eoAccountId } }: Pick<Run, 'id' | 'params'>,
   { remedies }: Pick<PipelinePorts, 'remedies'>,
@@ -115,7 +103,6 @@ function usageText({ engine, accountId, requests, pixels, bytes, workloadTag }: 
   return `Scenes of ${engine} with account ${accountId}: ${requests} requests, ${pixels} pixels, ${bytes} bytes; workload tag ${workloadTag}`;
 }
 
-/** Adds the usage of a scene engine to the Items and timings. A run that read no pixel from the engine gets no usage. */
 function withUsage(deliverable: Deliverable, usage: SceneUsage): Deliverable {
   if (usage.requests === 0) return deliverable;
   const { engine, accountId, requests, pixels, bytes, workloadTag } = usage;

@@ -9,7 +9,6 @@ beforeEach(() => {
 });
 afterEach(() => b.stopAll());
 
-/** A run in the queue of a process that was killed while executing it. */
 async function leftBehind(): Promise<string> {
   const id = newRunId(b.time.now());
   const queue = ownQueue('killed');

@@ -12,15 +12,11 @@ export interface AdoptDeps {
   readonly settings: Pick<WorkerSettings, 'queue'>;
 }
 
-/** Time without activity after which a process counts as dead, ms. A living process claims its queued runs much earlier. */
+/** Time after which a process counts as dead; a living process claims its queued runs much earlier. */
 const SILENT_MS = 60_000;
-/** Pause between two checks, ms. */
 const CHECK_INTERVAL_MS = 60_000;
 
-/**
- * Repeatedly adopts runs that killed processes left in their own queues, until `stop` aborts. No other process claims runs from such a
- * queue, so an equal request would join an abandoned run and wait for ever. Never rejects.
- */
+/** Adopts runs that killed processes left in their own queues, until `stop` aborts (decision 130). Never rejects. */
 export async function adoptAbandonedRuns(
   { runs, pipelines, timers, logger, settings }: AdoptDeps,
   stop: AbortSignal,

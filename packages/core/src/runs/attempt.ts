@@ -16,13 +16,12 @@ import { withTableAssets } from './table-assets.ts';
 import type { AnyPipeline, ItemCheck, PipelineRegistry, WorkerSettings } from './types.ts';
 import { createWeighing } from './weighing.ts';
 
-/** Name of a pipeline, and the function that checks its Items. */
 interface ItemRules {
   readonly pipeline: string;
   readonly checkItem: ItemCheck;
 }
 
-/** Throws `internal` with the broken rules if an Item is invalid, so that no result of the run is published. */
+/** Throws `internal` if an Item is invalid, so that no result of the run is published. */
 function checkItems(items: Deliverable['items'], { pipeline, checkItem }: ItemRules): void {
   for (const { id, item } of items) {
     const faults = checkItem(item).filter((finding) => finding.severity === 'error');
@@ -38,7 +37,7 @@ export interface AttemptDeps {
   readonly runs: RunStore;
   readonly pipelines: Pick<PipelineRegistry, 'get'>;
   readonly ports: PipelinePorts;
-  /** Scene engines of platforms; absent = all runs read the scenes of the service's own sources. */
+  /** Scene engines of platforms, such as Earth Engine. */
   readonly sceneEngines?: SceneEngines | undefined;
   readonly checkItem: ItemCheck;
   readonly signals: RunSignals;
@@ -48,7 +47,6 @@ export interface AttemptDeps {
   readonly settings: Pick<WorkerSettings, 'leaseMs' | 'progressMs' | 'maxAttempts' | 'retryMs'>;
 }
 
-/** Interruption of an attempt: the abort signal that the pipeline gets, and the reason for the abort. */
 interface Interruption {
   readonly signal: AbortSignal;
   readonly why: () => 'lost' | 'cancelled' | 'shutdown' | undefined;
@@ -108,8 +106,7 @@ async function work(deps: AttemptDeps, attempt: Attempt): Promise<Ending> {
     checkItems(deliverable.items, { pipeline: attempt.pipeline.name, checkItem: deps.checkItem });
     const owners = { ...deps, published };
     await retrying(() => checkLayerOwners(owners, { pipeline: attempt.pipeline, layers: deliverable.layers }), policy);
-    // Only events stop here. The reporter continues to extend the lease, because publishing may be retried for longer
-    // than a lease.
+    // Publishing may be retried for longer than a lease, so the reporter continues to extend the lease.
     await reporter.stopEvents();
     const why = interruption.why();
     if (why === 'lost' || why === 'cancelled') return { kind: why };

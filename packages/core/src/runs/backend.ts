@@ -5,22 +5,21 @@ import type { RunSignals } from './signals.ts';
 import type { Timers } from '../timing/timers.ts';
 import type { ItemCheck, PipelineRegistry, RunWorker } from './types.ts';
 
-/** Part that computes new runs (workers of Headwater, or an orchestrator). It is set when a service is created. */
+/** Part that computes new runs: workers of Headwater, or an orchestrator. */
 export interface ComputeBackend {
   /** Name of the backend, stored with each new run. */
   readonly name: RunBackend;
   /** Starts to process runs of this backend. Returns immediately; safe to call twice. */
   start(): void;
-  /**
-   * Stops the processing in this process. Runs that have not ended continue in other processes or at the orchestrator, or are claimed
-   * later. Safe to call twice.
-   */
+  /** Stops the processing in this process; other processes or the orchestrator continue. Safe to call twice. */
   stop(options: { readonly graceMs: number }): Promise<void>;
-  /** The orchestrator's workflow. Callers may start it. Absent if there is no orchestrator. */
+  /** The orchestrator's workflow, which callers may start. */
   readonly workflow?: Workflow;
-  /** Address of the orchestrator's own page of a run, without credentials; undefined if the orchestrator has not yet started the run. */
+  /**
+   * Address of the orchestrator's page of a run, without credentials; undefined before the orchestrator starts the run.
+   */
   pageOf?(run: Pick<Run, 'dagId' | 'dagRunId'>): string | undefined;
-  /** Checks the system on which the backend depends and returns a description of it; throws if the system does not work. */
+  /** Returns a description of the system on which the backend depends; throws if the system does not work. */
   probe?(): Promise<string>;
 }
 
@@ -32,43 +31,40 @@ export interface WorkflowRun {
 
 /** Reason why a directly started run failed. */
 export interface WorkflowFailure {
-  /** The task that failed first; null if no task failed, or if it is unknown. */
+  /** The task that failed first, if known. */
   readonly task: string | null;
   readonly reason: string;
-  /** Lines of the task's log, without secrets of the conf; empty if there are none. */
+  /** Lines of the task's log, without secrets. */
   readonly excerpt: string;
 }
 
-/** The workflow of an orchestrator. All methods throw `upstream_failed` and `upstream_timeout`, and `not_found` for an unknown run. */
+/**
+ * The workflow of an orchestrator. Methods throw `upstream_failed`, `upstream_timeout` and, for an unknown run,
+ * `not_found`.
+ */
 export interface Workflow {
   run(conf: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<WorkflowRun>;
   status(dagRunId: string, signal?: AbortSignal): Promise<WorkflowRun>;
-  /**
-   * Returns the reason why a run of the workflow failed. Undefined if the workflow's run did not fail. Also undefined if it was started for
-   * a stored run, because the stored run reports the failure to its owner.
-   */
+  /** Returns the reason why a directly started workflow run failed; undefined without a failure. */
   failure(dagRunId: string, signal?: AbortSignal): Promise<WorkflowFailure | undefined>;
 }
 
 /** Dependencies that a service passes to its backend. */
 export interface BackendParts {
-  /** Store of runs. After each write, the store emits a signal to the other parts of the process. */
+  /** Store of runs, which signals each write to other parts of the process. */
   readonly runs: RunStore;
   readonly signals: RunSignals;
   readonly pipelines: PipelineRegistry;
   readonly places: Pick<PlaceStore, 'placeOfTehsil'>;
   readonly checkItem: ItemCheck;
-  /** Addresses in the form that stored Items contain. */
+  /** Addresses as in stored Items. */
   readonly addresses: Pick<Addresses, 'catalog' | 'collection' | 'item'>;
-  /**
-   * Returns the status with which the service would respond to one of its own addresses, such as the address of a file; undefined for other
-   * addresses.
-   */
+  /** Returns the status of one of the service's own addresses; undefined for other addresses. */
   readonly statusOf: (address: string) => Promise<number | undefined>;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
-  /** Members of a trigger's conf that continue the trace of the request for this run (`traceparent`). Default: none. */
+  /** Members of a trigger's conf that continue the trace of the request (`traceparent`). */
   readonly traceOf?: (runId: string) => Readonly<Record<string, string>>;
   /** Version of the service and its pipelines. */
   readonly version: string;
@@ -76,7 +72,7 @@ export interface BackendParts {
   readonly wireNames: (members: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 }
 
-/** Backend whose runs are executed by the worker of this process or, if this process has none, by worker processes. */
+/** Backend of the worker in this process or, without a worker, of worker processes. */
 export function localBackend(worker: RunWorker | undefined): ComputeBackend {
   return {
     name: 'local',

@@ -52,10 +52,7 @@ export interface Bench {
   }[];
   /** Starts a run as the owner and returns its id. */
   readonly start: (n: number) => Promise<string>;
-  /**
-   * Waits for the oldest execution that this method has not yet returned, and returns it. A `deaf` execution ignores
-   * the abort of its signal.
-   */
+  /** Returns the next execution of the test pipeline. A `deaf` execution ignores the abort of its signal. */
   readonly step: (options?: { readonly deaf?: boolean }) => Promise<HeldStep>;
   /** Returns the number of executions so far. */
   readonly begun: () => number;
@@ -66,18 +63,18 @@ export interface Bench {
   readonly stopAll: () => Promise<void>;
 }
 
-/** Error of a store without connection to its database. */
+/** Creates the error of a store without connection to its database. */
 export function unavailable(): DomainError {
   return new DomainError('unavailable', 'the database does not answer');
 }
 
-/** A result with these Items; the Item with the id `broken` breaks a rule. */
+/** Builds a result with these Items; the Item with the id `broken` breaks a rule. */
 export function deliverable(ids: readonly string[], note = ''): Deliverable {
   const items = ids.map((id) => ({ id, collectionPath: 's/d/b', item: { id, note } }));
   return { items, layers: [], timings: { measured: 7 } };
 }
 
-/** Principal of a signed-in user. */
+/** Builds the principal of a signed-in user. */
 export function principal(id: number, isSuperuser = false): RunPrincipal {
   return { user: { id, isSuperuser } };
 }
@@ -159,7 +156,7 @@ export function bench(): Bench {
       for (const step of held) step.fail(new Error('left over'));
       await time.advance(60_000);
       await stopping;
-      // If a test did not stop a worker or follower, a timer is still waiting.
+      // A timer is left if a test did not stop a worker or follower.
       if (time.sleeping > 0) throw new Error(`${time.sleeping} sleepers are left over`);
       const listeners = signals.eventNames();
       if (listeners.length > 0) throw new Error(`listeners of ${listeners.join(', ')} are left over`);
@@ -167,7 +164,7 @@ export function bench(): Bench {
   };
 }
 
-/** Addresses for tests that do not check the addresses. */
+/** Addresses for tests that do not check addresses. */
 export const noAddresses: PipelinePorts['addresses'] = {
   catalog: () => 'http://localhost/',
   collection: (path) => `http://localhost/${path}/`,
@@ -217,7 +214,7 @@ const checkItem: ItemCheck = (item) => {
   return item['id'] === 'broken' ? [odd, broken] : [odd];
 };
 
-/** Wraps a store: its calls fail as `unavailable` while `isUnavailable` returns true. */
+/** Calls fail as `unavailable` while `isUnavailable` returns true. */
 function failing<S extends RunStore | PlaceStore>(store: S, isUnavailable: () => boolean): S {
   return new Proxy(store, {
     get: (target, key, receiver) => {

@@ -5,27 +5,20 @@ import { hasEnded } from './transitions.ts';
 
 /** Credentials in a callback of an orchestrator's worker. */
 export interface Callback {
-  /** Run id from the conf of the trigger (the parameters that the orchestrator got). Any text that is not a run id is refused. */
+  /** Run id from the conf (parameters) of the trigger. */
   readonly jobId: string;
   /** Token from the trigger's conf. */
   readonly runToken: string;
 }
 
-/**
- * Callbacks of an orchestrator. With a callback, a task of the orchestrator requests that local workers compute a run that the orchestrator
- * started.
- */
+/** Callbacks of an orchestrator's tasks, which let local workers compute a run that the orchestrator started. */
 export interface Callbacks {
   /**
-   * Starts a local run that computes for the named run. If a local run for the named run is unfinished or has succeeded, returns that local
-   * run instead. If that local run has failed, starts a new local run, because the callback is then a retry of the orchestrator. Undefined if the token
-   * does not belong to an unfinished run.
+   * Starts a local run for the named run, or returns its earlier local run unless that failed. Undefined if the token
+   * belongs to no unfinished run.
    */
   begin(callback: Callback): Promise<Run | undefined>;
-  /**
-   * Like `begin`, but waits until the local run has ended. If the signal aborts first, rejects with the signal's reason, and the run
-   * continues.
-   */
+  /** Like `begin`, but waits for the end of the local run. Rejects with the signal's reason; the run then continues. */
   execute(callback: Callback & { readonly signal: AbortSignal }): Promise<Run | undefined>;
 }
 
@@ -36,7 +29,7 @@ export interface CallbackDeps {
   readonly now: () => Date;
 }
 
-/** Owner id of the request keys of callbacks. No account has this id, so the keys differ from the keys of users. */
+/** No account has this id, so the keys of callbacks differ from the keys of users. */
 const CALLBACK_OWNER = -1;
 const MAX_LISTED = 100;
 
@@ -51,9 +44,7 @@ export function createCallbacks(deps: CallbackDeps): Callbacks {
   };
 }
 
-/**
- * Returns true if a token has this digest. The comparison always takes the same time, so that the time reveals nothing about the digest.
- */
+/** Returns true if a token has this digest, in constant time. */
 export async function isTokenOf(runToken: string, hash: string): Promise<boolean> {
   const digest = await sha256(runToken);
   let different = digest.length ^ hash.length;
@@ -61,15 +52,14 @@ export async function isTokenOf(runToken: string, hash: string): Promise<boolean
   return different === 0;
 }
 
-/** Returns the runs that compute or computed for an orchestrated run, newest first. */
+/** Returns the runs that compute for an orchestrated run, newest first. */
 export async function computedFor({ runs }: Pick<CallbackDeps, 'runs'>, id: string): Promise<readonly Run[]> {
   const children = (await runs.list({ parentId: id, limit: MAX_LISTED, offset: 0 })).runs;
-  // The children of the orchestrated run also include the runs that compute its inputs. Those runs are older than every callback, and the
-  // list begins with the newest run. So the first page contains all runs that compute for a callback.
+  // Runs that compute inputs are older than every callback, so they are not in the first page.
   return children.filter(({ fingerprint }) => fingerprint === callbackFingerprint(id));
 }
 
-/** Fingerprint of the runs that compute for this run. At any time only one unfinished run can have this fingerprint. */
+/** Returns the fingerprint of the runs that compute for this run; only one of them can be unfinished. */
 export const callbackFingerprint = (id: string): string => `callback:${id}`;
 
 async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise<Run | undefined> {
@@ -80,8 +70,7 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
   const succeeded = earlier.find(({ state }) => state === 'success');
   if (succeeded !== undefined) return succeeded;
   const failed = earlier.filter(({ state }) => state === 'failed').length;
-  // Two concurrent callbacks have the same key, so they share one run. The key is still bound to this run if the run ends before the second
-  // callback calls `enqueue`.
+  // Concurrent callbacks have an equal key, so they share one run.
   const key = { ownerId: CALLBACK_OWNER, key: `${jobId} ${failed}`, request: 'callback' };
   const { run, joined } = await deps.runs.enqueue(computingRun(job, deps.now()), { key });
   if (!joined)
@@ -91,10 +80,7 @@ async function begin(deps: CallbackDeps, { jobId, runToken }: Callback): Promise
 
 const isOpen = (job: Run): boolean => !hasEnded(job) && !job.cancelRequested;
 
-/**
- * Returns `run`, which computes for the orchestrated run `id`. If the orchestrated run ended while `run` was being
- * stored, cancels `run` first.
- */
+/** Cancels `run` if the orchestrated run ended meanwhile. */
 async function unlessClosed({ runs }: CallbackDeps, { id }: Run, run: Run): Promise<Run> {
   const job = await runs.get(id);
   if (job !== undefined && isOpen(job)) return run;

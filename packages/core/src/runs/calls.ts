@@ -8,19 +8,16 @@ export interface RunCall {
   readonly km2: number;
 }
 
-/**
- * Delay in the queue per km2 of a region, seconds. A smaller region that was requested later is claimed first only within
- * this delay.
- */
+/** Delay in the queue per km2 of a region, s. Within this delay, a smaller later region is claimed first. */
 export const WAIT_SECONDS_PER_KM2 = 0.25;
 
-/** Returns parameters with the call as their last member, because SQL statements search for the call there. */
+/** Returns parameters with the call as last member, because SQL statements search for the call there. */
 export function withCall(params: Run['params'], { from, km2 }: RunCall): Run['params'] {
   const { call: _, ...others } = params;
   return { ...others, call: { from, km2: Number(km2.toFixed(3)) } };
 }
 
-/** Beginning of the JSON text of a call from this address. Stored parameters are searched for this text. */
+/** Returns the beginning of the JSON text of a call from this address. */
 export const callMark = (from: string): string => `"call":{"from":${JSON.stringify(from)},`;
 
 /** Returns the call that is stored with a run; undefined if none is stored. */
@@ -31,6 +28,6 @@ export function callOf({ params }: Pick<Run, 'params'>): RunCall | undefined {
   return (typeof from === 'string' || from === null) && typeof km2 === 'number' ? { from, km2 } : undefined;
 }
 
-/** Time by which runs without owner are ordered in the queue, ms: small regions come first, but no run waits for ever. */
+/** Returns the time by which runs without owner are ordered, ms. Large regions are delayed. */
 export const turnOf = (run: Pick<Run, 'params' | 'createdAt'>): number =>
   Date.parse(run.createdAt) + (callOf(run)?.km2 ?? 0) * WAIT_SECONDS_PER_KM2 * 1000;

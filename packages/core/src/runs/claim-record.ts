@@ -3,14 +3,11 @@ import type { Clock } from '../ports/host.ts';
 
 /** State of a worker's claims from its queue. */
 export interface WorkerQueue {
-  /** Time of the last successful claim, with or without a run; undefined before the first successful claim. */
+  /** Time of the last successful claim, with or without a run. */
   readonly answeredAt: Date | undefined;
-  /**
-   * Time of the first failed claim since the last success, and the reason of the latest failure; undefined while claims
-   * succeed.
-   */
+  /** Time of the first failed claim since the last success, and the latest reason. */
   readonly failing: { readonly since: Date; readonly reason: string } | undefined;
-  /** Start of the oldest unanswered claim; undefined if every claim was answered. */
+  /** Start of the oldest unanswered claim. */
   readonly askingSince: Date | undefined;
 }
 
@@ -42,7 +39,6 @@ export function createClaimRecord(clock: Clock): ClaimRecord {
       }
     },
     get queue() {
-      // A set is in the order of insertion, so its first member is the start of the oldest open claim.
       const [askingSince] = open;
       return { answeredAt, failing, askingSince };
     },

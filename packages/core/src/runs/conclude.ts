@@ -9,8 +9,8 @@ import { CANCELLED } from './transitions.ts';
 import type { WorkerSettings } from './types.ts';
 
 /**
- * Removes the files of an attempt, unless the attempt published; returns true if the attempt published. A publication may have been committed
- * although its response was lost, so the run is read first. If the run cannot be read, the outcome is unknown: rejects, and the files stay.
+ * Removes the files of an attempt that published nothing; returns true if the attempt published. Rejects if the run
+ * cannot be read.
  */
 export async function discardUnpublished(
   runs: Pick<RunStore, 'get'>,
@@ -23,16 +23,12 @@ export async function discardUnpublished(
   return false;
 }
 
-/** Dependencies of parking. */
 interface ParkDeps {
   readonly runs: Pick<RunStore, 'park' | 'appendEvent'>;
   readonly settings: Pick<WorkerSettings, 'maxAttempts' | 'retryMs'>;
 }
 
-/**
- * Parks a run for a pause, after which any worker claims it for its next attempt. The pause is `retryMs` after the first attempt, and twice
- * as long after the second attempt. The pause does not depend on this process. A cancelled run ends immediately.
- */
+/** The pause is `retryMs`, doubled after the second attempt. A cancelled run ends at once. */
 async function parkRun({ runs, settings }: ParkDeps, run: Run, failure: RunFailure): Promise<void> {
   const { id, token, attempt } = run;
   const pauseMs = settings.retryMs * 2 ** (attempt - 1);
@@ -55,7 +51,7 @@ export interface ConcludeDeps {
   readonly settings: Pick<WorkerSettings, 'maxAttempts' | 'retryMs'>;
 }
 
-/** Stores the outcome of an attempt. If the attempt published nothing, removes its files. Never rejects. */
+/** Stores the outcome of an attempt, and removes its files if it published nothing. Never rejects. */
 export async function concludeAttempt(
   deps: ConcludeDeps,
   { run, ending, shutdown }: { readonly run: Run; readonly ending: Ending; readonly shutdown: AbortSignal },
@@ -65,7 +61,7 @@ export async function concludeAttempt(
   try {
     await retrying(write, { timers: deps.timers, signal: shutdown });
   } catch (error) {
-    // The error is only logged: when the lease ends, a worker claims the run again.
+    // Only logged, because a worker claims the run again at the end of the lease.
     deps.logger.error({ runId, attempt, error: String(error) }, 'the end of an attempt could not be stored');
   }
   const fields = { runId, attempt, token, ending: ending.kind };
@@ -74,7 +70,7 @@ export async function concludeAttempt(
   if (ending.kind !== 'published') await discardFiles(deps, run);
 }
 
-/** Returns the function that stores an outcome. The function is built only once, so that retries of one failure use the same error id. */
+/** Built once, so that retries of one failure use one error id. */
 function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promise<unknown> {
   const { runs, logger } = deps;
   const { id, token } = run;
@@ -93,9 +89,7 @@ function endingWrite(deps: ConcludeDeps, run: Run, ending: Ending): () => Promis
 }
 
 /**
- * Returns the function that ends or parks a failed run. The cause of `unavailable` may be transient, so the run is parked for another
- * attempt, unless this attempt was the last. If the name of a host stayed unknown during the attempt, the name is probably misspelt, so the
- * run ends.
+ * `unavailable` may be transient, so the run is parked, unless this was its last attempt or a host name stays unknown.
  */
 function failing(
   deps: ConcludeDeps,

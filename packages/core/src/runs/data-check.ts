@@ -4,9 +4,7 @@ import type { Deliverable } from '../ports/runs.ts';
 import type { PublishedSeries, PublishedTable, TableCell, TableColumn, TableRow } from '../ports/tables.ts';
 import { isStorable } from '../storable-text.ts';
 
-/**
- * Limits of one publication. For comparison: a tehsil has some 1,000 micro-watersheds and 30 sheets, and a series has 26 values a year.
- */
+/** Limits of one publication. A tehsil has some 1,000 micro-watersheds and 30 sheets; a series has 26 values a year. */
 export const DATA_LIMITS = {
   tables: 200,
   series: 200,
@@ -14,18 +12,18 @@ export const DATA_LIMITS = {
   rows: 100_000,
   /** Maximum number of table cells and series values together. */
   values: 10_000_000,
-  /** Maximum number of characters of one text, or of all texts in a list together. */
+  /** Maximum number of characters of a text, or of all texts in a list together. */
   text: 20_000,
   list: 10_000,
 } as const;
 
-/** Matches names that are safe in URLs and as file names. */
+/** Names that are safe in URLs and as file names. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$/;
 const LONGEST_NAME = 200;
 
 /**
- * Throws `internal` for an invalid table or series, with its name, column and row, and for an Item that occurs twice. Every store calls
- * this function before it writes, so that nothing of an invalid result is published.
+ * Throws `internal` for an invalid table or series, or an Item that occurs twice. Every store calls this function
+ * before writing.
  */
 export function checkData({ items, tables = [], series = [] }: Omit<Deliverable, 'layers' | 'timings'>): void {
   checkCount('The tables', tables.length, DATA_LIMITS.tables);
@@ -36,8 +34,7 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
   checkNames('Table', tables);
   checkNames('Series', series);
   const twice = firstTwice(items.map(({ collectionPath, id }) => `${collectionPath}/${id}`));
-  // If a run published two Items with the same id, the first Item would be stored as an already replaced version. A later run could
-  // then not replace the second Item.
+  // Refused, because a later run could not replace the second Item.
   if (twice !== undefined) throw fault(`Item ${twice}`, 'it occurs twice; publish it once');
   const ids = new Set(items.map(({ id }) => id));
   for (const table of tables) {
@@ -51,10 +48,7 @@ export function checkData({ items, tables = [], series = [] }: Omit<Deliverable,
   for (const each of series) checkSeries(each);
 }
 
-/**
- * Throws `internal` if a pipeline declares its tables and series (`Pipeline.data`), but publishes a table or series that is not
- * declared. If an undeclared table were published, a later error for missing data could not name the pipeline's route.
- */
+/** Throws `internal` for a table or series that `Pipeline.data` does not declare. */
 export function checkDataNames(
   { name, data }: { readonly name: string; readonly data?: readonly string[] },
   { tables = [], series = [] }: Pick<Deliverable, 'tables' | 'series'>,
@@ -116,7 +110,7 @@ function checkColumn(where: string, { name, description, unit = '' }: TableColum
   checkText(`${where}, column ${quoted(name)}, unit`, unit);
 }
 
-/** Returns the key of a row as text; undefined if it has none. */
+/** Returns the key of a row as text; undefined if there is none. */
 export function rowKey(row: TableRow, key: string): string | undefined {
   const value = Object.hasOwn(row, key) ? row[key] : undefined;
   const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
@@ -136,7 +130,6 @@ function checkRow(where: string, row: TableRow, columns: readonly TableColumn[])
   throw fault(where, `${quoted(String(extra))} is not one of the columns`);
 }
 
-/** Checks of cells by column type; each returns the problem, or undefined. */
 const CELL: Readonly<Record<TableColumn['type'], (value: TableCell) => string | undefined>> = {
   number: (value) =>
     Number.isFinite(value) ? undefined : `${shown(value)} is not a finite number; write null for an unknown value`,

@@ -21,9 +21,8 @@ const EMPTY: MultiPolygon = { type: 'MultiPolygon', coordinates: [] };
 const AREA = { scope: 'district', state: 'Bihar', district: 'West' } as const;
 
 let world: NeedsWorld;
-/** Ids of the tehsils that have no scenes. */
 let broken: Set<number>;
-/** Estimates wait until a test resolves this promise; undefined: they do not wait. */
+/** Estimates wait until a test resolves this promise. */
 let gate: PromiseWithResolvers<void> | undefined;
 
 const tiles: TilePipeline = {
@@ -46,7 +45,7 @@ const tiles: TilePipeline = {
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/** A pipeline that needs one table for each tehsil except the first tehsil. */
+/** A pipeline that needs one table for each tehsil except the first. */
 const needy: TilePipeline = {
   ...tiles,
   name: 'needy',

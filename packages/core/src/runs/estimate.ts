@@ -28,10 +28,9 @@ export interface EstimateRequest {
 
 type TehsilEstimate = RunEstimate & CheckedStart;
 
-/** Maximum number of tehsils of an area that are examined for an estimate. */
 const SAMPLED = 4;
 
-/** Maximum number of concurrent estimates of a process. The maximum is small, because an estimate reads the headers of many scenes. */
+/** Few at a time, because an estimate reads the headers of many scenes. */
 const MOST_ESTIMATES = 4;
 
 /** Builds `RunService.estimate`. */
@@ -54,10 +53,7 @@ export function createEstimates(depsOf: (principal: RunPrincipal) => EstimateDep
   };
 }
 
-/**
- * Estimates the work of a request for a tehsil. The work for an area is estimated from a few tehsils that are spread over the
- * area. The estimate is scaled by the share of the area that these tehsils cover.
- */
+/** An area is estimated from a few of its tehsils. */
 async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: AbortSignal): Promise<RunEstimate> {
   const { start } = deps;
   if (asked.area === undefined) return await estimateTehsil(deps, asked, signal);
@@ -93,7 +89,6 @@ async function estimateRun(deps: EstimateDeps, asked: EstimateRequest, signal: A
   };
 }
 
-/** Missing data of several tehsils, and the pipelines that make these data. */
 function allNeeds(
   start: StartDeps,
   found: readonly TehsilEstimate[],
@@ -109,10 +104,6 @@ function allNeeds(
   };
 }
 
-/**
- * Returns a function that adds a figure of the examined tehsils and scales the sum to an area of `km2`. The sum is not scaled if the boundaries
- * of the examined tehsils have no area.
- */
 function scaledSum(found: readonly TehsilEstimate[], km2: number) {
   const examined = found.reduce((total, each) => total + each.km2, 0);
   const factor = examined > 0 ? km2 / examined : 1;
@@ -120,10 +111,7 @@ function scaledSum(found: readonly TehsilEstimate[], km2: number) {
     Math.round(factor * reads.reduce((total, each) => total + each[name], 0));
 }
 
-/**
- * Sum of the reads, scaled to an area. Memory and scratch files are not summed, because the tehsils are computed one after the other; the result
- * has their maximum.
- */
+/** Memory and disk are not summed, because the tehsils are computed one after the other. */
 function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | undefined {
   const reads = found.flatMap((each) => each.reads ?? []);
   if (reads.length === 0) return undefined;
@@ -140,7 +128,6 @@ function scaled(found: readonly TehsilEstimate[], km2: number): ReadEstimate | u
   };
 }
 
-/** Sum of the reads of elevations, scaled to an area; undefined if the reads for a tehsil are unknown. */
 function scaledElevations(found: readonly TehsilEstimate[], km2: number): FileReads | undefined {
   const known = found.flatMap(({ elevations }) => elevations ?? []);
   if (known.length < found.length) return undefined;
@@ -172,13 +159,11 @@ async function estimateTehsil(
   };
 }
 
-/** A request with its parameters. */
 interface CheckedRequest extends EstimateDeps {
   readonly params: unknown;
   readonly signal: AbortSignal;
 }
 
-/** Reads of a request, and the scene engine of its account if it has one. */
 async function readsOf(
   pipeline: AnyPipeline,
   { params, pixels, start, signal }: CheckedRequest,
@@ -232,10 +217,7 @@ async function sumOf(
   return all;
 }
 
-/**
- * Reads of the elevations of the place, without the margin that a run reads around the place. Undefined if elevations are missing or their reads
- * cannot be estimated.
- */
+/** Without the margin that a run reads. Undefined if elevations are missing. */
 async function elevationsOf(
   pipeline: AnyPipeline,
   {

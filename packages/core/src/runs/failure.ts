@@ -5,8 +5,8 @@ import type { Logger } from '../ports/host.ts';
 import { storableText } from '../storable-text.ts';
 
 /**
- * Converts an error into a failure for the run's owner. An error that is not a `DomainError` is logged, and the owner gets only the id
- * of the log line.
+ * Converts an error into a failure for the run's owner. Unexpected errors are logged, and the owner gets the id of the
+ * log line.
  */
 export function toRunFailure(error: unknown, runId: string, logger: Logger): RunFailure {
   const known = isDomainError(error) ? error : fullDisk(error);
@@ -27,15 +27,13 @@ export function failureFields({ fields = {} }: Pick<RunFailure, 'fields'>): Fiel
   return Object.fromEntries(Object.entries(fields).map(([field, stored]) => [field, stored.map(problemOf)]));
 }
 
-/** Returns the stack, or name and message, of a thrown value and of its causes. */
 function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const own = error.stack ?? `${error.name}: ${error.message}`;
   return error.cause === undefined ? own : `${own}\ncaused by: ${errorText(error.cause)}`;
 }
 
-// Native code and libraries also write files. On a full disk they throw system errors, so these errors are converted into a
-// `DomainError` here.
+// Detects a full disk, for which native code and libraries throw system errors.
 function fullDisk(error: unknown): DomainError | undefined {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 8; depth += 1) {
     if (isDiskFull(at)) {

@@ -16,16 +16,13 @@ export interface FollowerDeps {
   readonly followMs: number;
 }
 
-/**
- * Follows runs: yields their events as they are stored. Signals of this process and of other processes wake the follower. A slow poll
- * finds changes whose signal was lost.
- */
+/** Yields the events of runs as they are stored. A slow poll finds changes whose signal was lost. */
 export interface Follower {
   readonly waitFor: (runId: string, signal: AbortSignal) => Promise<Run>;
   readonly subscribe: (runId: string, afterSeq: number, signal: AbortSignal) => AsyncGenerator<RunEvent, void>;
 }
 
-/** Builds a follower. If the store does not respond, the follower waits, because the run continues during that time. */
+/** Builds a follower, which waits while the store does not respond. */
 export function createFollower(deps: FollowerDeps): Follower {
   return {
     waitFor: (runId, signal) => waitFor(deps, runId, signal),
@@ -60,7 +57,7 @@ async function* subscribe(
   try {
     while (!signal.aborted) {
       const changed = watch.changed();
-      // The state is read before the events. So if the run has ended, all of its events are already stored when the events are read.
+      // Read before the events, so that all events of an ended run are already stored.
       const policy = { timers: deps.timers, signal };
       const run = await retrying(() => deps.runs.get(runId), policy);
       const events = await retrying(() => deps.runs.events(runId, after, PAGE), policy);
@@ -80,15 +77,12 @@ async function* subscribe(
 }
 
 interface Watch {
-  /**
-   * Returns the wake signal of the run. Call this function before the store is read, so that a change during the read is not lost.
-   */
+  /** Called before the store is read, because a change during the read must not be lost. */
   readonly changed: () => AbortSignal;
   readonly sleep: (changed: AbortSignal) => Promise<void>;
   readonly close: () => void;
 }
 
-/** Builds a watch. Its `sleep` ends when a signal reports a change, when the next poll is due, or when `signal` aborts. */
 function watchRun({ signals, timers, followMs }: FollowerDeps, runId: string, signal: AbortSignal): Watch {
   const waker = createWakeSignal();
   const onChange = (id: string = runId): void => {

@@ -1,4 +1,4 @@
-// `@headwater/core/runs`: functions that start, claim and execute runs, for hosts and for stores of runs.
+// `@headwater/core/runs`: functions that start, claim and execute runs.
 export {
   type BackendParts,
   type ComputeBackend,
@@ -30,7 +30,7 @@ export {
 } from './name-conflicts.ts';
 export type { WorkerQueue } from './claim-record.ts';
 export { extentOfItems, joinedExtent, publishedTehsils, withItemForm } from './publication.ts';
-// Stores use these names to compute the common properties of a Collection's Items.
+// Stores compute the common properties of a Collection's Items.
 export { joinMembers, membersOf } from '@headwater/stac';
 export { orderPipeline } from './order.ts';
 export type { ScopeCoordinator } from './scope-coordinator.ts';

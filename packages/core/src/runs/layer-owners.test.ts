@@ -51,7 +51,6 @@ const RUN: Run = {
 
 const pipelines = [pipelineOf('own'), pipelineOf('other'), pipelineOf('friend', { dependsOn: ['other'] })];
 
-/** Publishes a layer by one pipeline, after another pipeline has published the layer `there`. */
 async function check(name: string, layer: NewLayer, there: LayerRecord): Promise<void> {
   const pipeline = pipelines.find((each) => each.name === name);
   if (pipeline === undefined) throw new Error(`no pipeline ${name}`);

@@ -12,9 +12,7 @@ export interface OwnerDeps {
 }
 
 /**
- * Throws `conflict` for a layer of another pipeline, because two independent pipelines would replace each other's results again and again.
- * Two pipelines may share a layer name if one of them depends on the other. An example is a pipeline that computes areas again from the
- * rasters of another pipeline.
+ * Throws `conflict` for a layer of an independent pipeline, because both pipelines would replace each other's results.
  */
 export async function checkLayerOwners(
   { runs, published, pipelines }: OwnerDeps,
@@ -23,12 +21,11 @@ export async function checkLayerOwners(
   const owners = new Map<string, AnyPipeline | undefined>();
   for (const { workspace, layerName, tehsilId } of layers.flatMap(namesOf)) {
     const existing = await published.layer(workspace, layerName);
-    // Skips a name that is free or belongs to another tehsil. A name that belongs to another tehsil is checked by the publication itself:
-    // if it is a former name of the new layer, the publication ignores it; if it is the present name, the publication throws.
+    // The publication itself checks a name that belongs to another tehsil.
     if (existing?.tehsilId !== tehsilId) continue;
     const [runId] = existing.assetKey.split('/');
     if (runId === undefined) continue;
-    // The owner is undefined if the run was removed, or if its pipeline no longer exists.
+    // Undefined if the run was removed, or if its pipeline no longer exists.
     if (!owners.has(runId)) owners.set(runId, pipelines.get((await runs.get(runId))?.pipeline ?? ''));
     const owner = owners.get(runId);
     if (owner === undefined || mayShare(owner, pipeline)) continue;
@@ -40,7 +37,6 @@ export async function checkLayerOwners(
   }
 }
 
-/** Returns all names under which a publication serves its file: the layer's name and its former names. */
 const namesOf = ({ workspace, layerName, tehsilId, formerly = [] }: NewLayer) =>
   [layerName, ...formerly].map((name) => ({ workspace, layerName: name, tehsilId }));
 

@@ -23,7 +23,7 @@ export function idOfPath(path: string): string {
   return path.replaceAll('/', '_');
 }
 
-/** Builds the error for a layer whose name belongs to another tehsil. */
+/** Creates the error for a layer whose name belongs to another tehsil. */
 export function layerTaken(workspace: string, layerName: string): DomainError {
   return new DomainError(
     'conflict',
@@ -32,7 +32,7 @@ export function layerTaken(workspace: string, layerName: string): DomainError {
   );
 }
 
-/** Builds the error for a Collection whose id belongs to the Collection of another place. */
+/** Creates the error for a Collection whose id belongs to the Collection of another place. */
 export function collectionTaken({ id, path }: CollectionName, other: string): DomainError {
   return new DomainError(
     'conflict',
@@ -40,7 +40,7 @@ export function collectionTaken({ id, path }: CollectionName, other: string): Do
   );
 }
 
-/** Builds the error for an Item that an unfinished run would publish again. */
+/** Creates the error for an Item that an unfinished run would publish again. */
 export function beingComputed({ id }: ItemKey, runId: string): DomainError {
   return new DomainError(
     'conflict',
@@ -48,7 +48,7 @@ export function beingComputed({ id }: ItemKey, runId: string): DomainError {
   );
 }
 
-/** Builds the error for a table whose earlier Item no longer exists, or belongs to no layer of the table's tehsil. */
+/** Creates the error for a table whose earlier Item no longer exists, or belongs to no layer of the tehsil. */
 export function itemGone({ name, earlierItem }: PublishedTable): DomainError {
   return new DomainError(
     'conflict',

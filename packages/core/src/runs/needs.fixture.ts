@@ -26,7 +26,9 @@ type Params = z.infer<typeof params>;
 /** A pipeline of `NeedsWorld`. */
 export type WorldPipeline = Pipeline<Params, Params>;
 
-/** A run service with stores in memory. Its main pipelines compute a land cover map, a table from the map, and a report from the table and elevations. */
+/**
+ * A run service with pipelines for a land cover map, a table from the map, and a report from the table and elevations.
+ */
 export interface NeedsWorld {
   readonly stores: DomainStores;
   readonly assets: MemoryAssets;
@@ -79,10 +81,8 @@ function tableNeed({ tehsilId, year }: Params): Need {
 }
 
 const names = { state: 's', district: 'd', block: 'b' };
-/** Names of the tehsil in paths and layer names. */
 const SLUGS: PlaceSlugs = { ...names, layer: 'd_b', formerLayer: 's_d_b', former: names };
 
-/** Publishes a text file as the layer of a year. */
 async function publishMap(
   { tehsilId, year }: Params,
   text: string,

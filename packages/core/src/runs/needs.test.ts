@@ -192,7 +192,6 @@ describe('a need of a pipeline', () => {
     await ended((await start('lulc')).run);
     const first = (await start('areas')).run;
     await ended(first);
-    // The stored result of a table can be reused, although the table belongs to no Item.
     expect(await start('areas')).toMatchObject({ reused: true, run: { id: first.id } });
     await ended((await start('lulc', { overwrite: true })).run);
     const again = await start('areas');
@@ -231,7 +230,6 @@ describe('a need of a pipeline', () => {
     const { published } = w;
     const opened = await published.layerFile('lulc', 'map_1_2020');
     await ended((await start('lulc', { overwrite: true })).run);
-    // Removes replaced files as the worker does between runs, with the default grace period of a day.
     const live = new Set((await w.stores.runs.liveAttempts(86_400_000)).map(({ id, token }) => `${id}/${token}`));
     await w.assets.prune(async (id, token) => !live.has(`${id}/${token}`), new Date(Date.now() + 1000));
     expect(await new Response(opened.file.stream(0, opened.file.bytes - 1)).text()).toBe('map 1 of 2020');
@@ -255,8 +253,7 @@ describe('a need of a pipeline', () => {
       expect([lulc?.after, areas?.after]).toEqual([[], [lulc?.id]]);
       expect(report?.after).toHaveLength(2);
       expect(started.run.after).toEqual([lulc?.id, areas?.id, report?.id]);
-      // Two of these runs belong to no node of the order: they make the map and the table of the next year, which the
-      // report needs.
+      // Two of the six runs are not in the order, but the report needs their results.
       expect(await total()).toBe(6);
       const joined = await w.service.startOrder(w.owner, order);
       expect([joined.run.id, joined.joined, joined.nodes.map(({ run }) => run.id)]).toEqual([

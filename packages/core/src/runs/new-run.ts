@@ -20,9 +20,8 @@ export function newRun({ pipeline, params, ownerId, now, backend = 'local', requ
     id: newRunId(now),
     pipeline: pipeline.name,
     params: storedParams(pipeline, params),
-    // The fingerprint contains the owner. A request joins an unfinished run with the same fingerprint, so without the owner
-    // it could return the id of another user's run. The fingerprint also contains the backend, so that a run never joins a run of another backend.
-    // Fingerprints of local runs have no prefix, as in earlier versions.
+    // A request joins a run with an equal fingerprint, so owner and backend are included. Local runs have no prefix, as
+    // in earlier versions.
     fingerprint: `${backend === 'local' ? '' : `${backend}:`}${pipeline.name}:${ownerId}:${pipeline.fingerprint(params)}`,
     ownerId,
     backend,
@@ -32,13 +31,9 @@ export function newRun({ pipeline, params, ownerId, now, backend = 'local', requ
 
 const jsonObject = z.record(z.string(), z.unknown());
 
-/**
- * Converts parameters to the JSON object that is stored with the run. Throws if the pipeline's schema does not accept this object.
- */
 function storedParams(pipeline: AnyPipeline, params: unknown): Readonly<Record<string, unknown>> {
   const stored = jsonObject.parse(JSON.parse(JSON.stringify(params)));
-  // The parameters are parsed before they are stored, because a worker must be able to read the parameters of every
-  // stored run.
+  // A worker must be able to read the parameters of every stored run.
   pipeline.params.parse(stored);
   return stored;
 }

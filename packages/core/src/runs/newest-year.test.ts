@@ -8,7 +8,7 @@ import { createYearSearch } from './newest-year.ts';
 
 type Found = number | undefined;
 
-/** A search over a pipeline whose results the test resolves. `searches` has an entry for each search that has begun. */
+/** The test resolves each search of `searches`. */
 function yearBench() {
   const timers = createManualTime();
   const stores = createMemoryDomainStores();

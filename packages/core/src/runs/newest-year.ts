@@ -4,14 +4,10 @@ import type { Timers } from '../timing/timers.ts';
 import { withinLimit } from './stored-result.ts';
 import type { RunService } from './types.ts';
 
-/**
- * Maximum number of concurrent searches. The maximum is small, because one search may send a request per year, and callers need no
- * account.
- */
+/** Few at a time, because one search may send a request per year, and callers need no account. */
 const MOST_SEARCHES = 4;
 const RETRY_AFTER_SECONDS = 10;
 
-/** Ports of the search. Without a scene catalogue the search finds no year. */
 interface YearDeps {
   readonly inputPorts: InputPorts | undefined;
   readonly now: ResolvePorts['now'];
@@ -19,9 +15,8 @@ interface YearDeps {
 }
 
 /**
- * Builds `RunService.newestYear`. Concurrent equal calls share one search. Throws `throttled` beyond the maximum
- * number of searches, and for a second search of one caller. Throws `unavailable` if the search fails or takes too
- * long.
+ * Builds `RunService.newestYear`. Equal concurrent calls share one search. Throws `throttled` for too many searches,
+ * `unavailable` for a failed search.
  */
 export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunService['newestYear'] {
   const open = new Map<string, Promise<number | undefined>>();
@@ -40,8 +35,7 @@ export function createYearSearch({ inputPorts, now, timers }: YearDeps): RunServ
       const text = `The service already searches for the newest year of ${MOST_SEARCHES} calls, which is the maximum; send year, or retry later.`;
       throw retryLater('throttled', text);
     }
-    // The year is returned in an object: `withinLimit` returns undefined if the search fails or takes too long, and the year
-    // itself may also be undefined.
+    // In an object, because the year may be undefined.
     const findYear = async (signal: AbortSignal) => ({
       year: await regions.newestYear?.(region, { ...inputPorts, now }, signal),
     });
@@ -62,7 +56,7 @@ function yearOf(found: { readonly year: number | undefined } | undefined): numbe
   throw retryLater('unavailable', 'The service could not search the scenes for the newest year; send year, or retry.');
 }
 
-/** Error of a request that may be sent again after a few seconds. */
+/** Creates the error of a request that may be sent again after a few seconds. */
 export function retryLater(code: 'throttled' | 'unavailable', text: string): DomainError {
   return new DomainError(code, text, { details: { retryAfterSeconds: RETRY_AFTER_SECONDS } });
 }

@@ -11,10 +11,7 @@ export const ORDER_PIPELINE = 'layer_order';
 
 const params = z.object({ order: z.string(), nodes: z.array(z.string()) });
 
-/**
- * Pipeline of the run that groups the runs of an order. This run waits for all of these runs, and publishes nothing. No route starts
- * it directly.
- */
+/** Pipeline of the run that waits for the runs of an order and publishes nothing. No route starts it directly. */
 export const orderPipeline: AnyPipeline = {
   name: ORDER_PIPELINE,
   route: ORDER_PIPELINE,
@@ -30,10 +27,7 @@ export const orderPipeline: AnyPipeline = {
   execute: async () => ({ items: [], layers: [], timings: {} }),
 };
 
-/**
- * Starts the runs of an order. A node is one layer of the order; a node starts after the nodes in its `after`. One more run groups the
- * runs of all nodes. Joins an identical order that has not ended.
- */
+/** Starts the runs of an order, and a run that groups them. Joins an identical order that has not ended. */
 export async function startOrder(deps: StartDeps, principal: RunPrincipal, order: LayerOrder): Promise<StartedOrder> {
   const ownerId = principal.user.id;
   const names = order.nodes.map(({ name }) => name);
@@ -52,8 +46,7 @@ export async function startOrder(deps: StartDeps, principal: RunPrincipal, order
     order.nodes.map(async ({ name, pipeline }): Promise<StartedNode> => {
       const node = planned.get(name);
       const run = typeof node === 'string' ? enqueued.get(node)?.run : node;
-      // If an identical order is in progress, the store has not stored the runs that were planned above. The node then gets its run
-      // from the order in progress.
+      // If an identical order is in progress, its runs are returned.
       return {
         name,
         pipeline: pipeline.name,
@@ -65,7 +58,7 @@ export async function startOrder(deps: StartDeps, principal: RunPrincipal, order
   return { run: stored.run, joined: stored.joined, nodes };
 }
 
-/** Plan of each node, by its name: the id of a planned run, or the run whose stored result is reused. */
+/** Planned run id, or the run of the reused result, by node. */
 type Planned = ReadonlyMap<string, string | Run>;
 
 async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = false }: LayerOrder): Promise<Planned> {
@@ -82,7 +75,7 @@ async function planNodes(deps: StartDeps, plan: RunPlan, { nodes, overwrite = fa
   return planned;
 }
 
-/** The planned runs of the nodes with these names. Nodes with a reused result are left out, because their runs have ended. */
+/** Without runs of reused results, because these runs have ended. */
 function dependenciesOf(names: readonly string[], planned: Planned): AwaitedRuns {
   const waits = new Map<string, string>();
   for (const name of names) {

@@ -5,7 +5,6 @@ import type { StartedOrder } from './types.ts';
 
 const NEVER_ABORTED = new AbortController().signal;
 
-/** `opened` is a promise that resolves when the test calls `open`. */
 function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
@@ -18,7 +17,7 @@ describe('orders', () => {
   let w: NeedsWorld;
   let begun: ReturnType<typeof gate>;
   let goOn: ReturnType<typeof gate>;
-  /** A pipeline whose run reports its start, then waits until the test continues or stops it. */
+  /** Reports its start, then waits until the test continues or stops it. */
   const slow = pipelineOf('slow', {
     dependsOn: ['lulc'],
     needs: (params) => [mapNeed(params)],

@@ -6,7 +6,6 @@ import { bench, CLAIM, principal, type Bench } from './bench.fixture.ts';
 import { createRunService } from './service.ts';
 import { createRunSignals, relayChanges } from './signals.ts';
 
-/** A source of changes that the test emits. */
 function changeSource(): RunChanges & { readonly emit: (change: RunChange) => void; readonly size: () => number } {
   const listeners = new Set<(change: RunChange) => void>();
   return {

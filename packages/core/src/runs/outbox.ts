@@ -16,22 +16,19 @@ export interface Outbox {
   readonly progress: (at: { readonly progress: number; readonly step: string; readonly note?: string }) => void;
   readonly log: (message: string) => void;
   readonly position: () => Position;
-  /** True if an event is not sent yet. */
+  /** Returns true if an event is not sent yet. */
   readonly waiting: () => boolean;
-  /** Sends the events in order. An event for which `send` rejects stays in the outbox until the next call. */
+  /** Sends the events in order. An event for which `send` rejects stays until the next call. */
   readonly drain: (send: (event: UnsentEvent) => Promise<unknown>) => Promise<void>;
-  /** Seconds that the attempt has spent in each step so far. */
+  /** Returns the seconds that the attempt has spent in each step. */
   readonly seconds: () => Readonly<Record<string, number>>;
 }
 
-/** Maximum number of log lines that are buffered while the store does not answer; further lines are dropped and counted. */
+/** Maximum number of buffered log lines; further lines are dropped and counted. */
 const MAX_LINES = 1000;
 /** Smallest change of progress that is sent as an event. */
 const PROGRESS_STEP = 0.01;
-/**
- * Interval after which a changed note (text about the step) is sent even without progress, ms. While work waits for a server, only
- * the note changes.
- */
+/** Interval of changed notes without progress, ms. */
 const NOTE_MS = 5000;
 
 /** Creates an empty outbox at progress 0. */

@@ -16,15 +16,12 @@ export interface PlanDeps {
   readonly backend: RunBackend;
 }
 
-/** Ids of the runs for which a run waits (`after`), and the name of the result that each of them makes (`awaits`). */
+/** Ids of the runs for which a run waits, and the names of their results. */
 export type AwaitedRuns = Required<Pick<NewRun, 'after' | 'awaits'>>;
 
-/** Runs planned for one request. Each run is listed once, after the runs for which it waits. */
+/** Runs planned for one request, each after the runs for which it waits. */
 export interface RunPlan {
-  /**
-   * Owner of all planned runs. `requestId` is the id of the HTTP request for these runs, and `parentId` is the id of the run
-   * that requested them.
-   */
+  /** Owner of all planned runs; `requestId` is that of the HTTP request. */
   readonly ownerId: number;
   readonly requestId?: string | undefined;
   readonly parentId: string;
@@ -35,14 +32,11 @@ export interface RunPlan {
 export interface RunToPlan {
   readonly pipeline: AnyPipeline;
   readonly params: unknown;
-  /**
-   * Names of the pipelines whose runs wait for this run, directly or through other runs. The first name is the pipeline of the
-   * request.
-   */
+  /** Pipelines whose runs wait for this run, the pipeline of the request first. */
   readonly behind: readonly string[];
 }
 
-/** Unmet needs of a run. Throws `internal` if a needed layer or table is made by a pipeline that is not in `dependsOn`. */
+/** Returns the unmet needs of a run. Throws `internal` if a need's pipeline is not in `dependsOn`. */
 export async function missingNeeds(
   { ports, backend }: PlanDeps,
   { pipeline, params }: RunToPlan,
@@ -54,15 +48,14 @@ export async function missingNeeds(
     const text = `Pipeline ${pipeline.name} needs ${nameOfNeed(need)} of pipeline ${need.pipeline}, which its dependsOn does not name; add it there.`;
     throw new DomainError('internal', text);
   }
-  // True if this process can check the need. An orchestrator may have elevations even if this process has no source of
-  // elevations. In that case the need is not checked here; the run itself checks it.
+  // An orchestrator may have elevations that this process lacks.
   const canCheckHere = ({ kind }: Need): boolean =>
     kind !== 'dem' || ports.elevation !== undefined || backend === 'local';
   const unmet = await Promise.all(needs.filter(canCheckHere).map((need) => unmetNeed(need, ports)));
   return unmet.filter((each) => each !== undefined);
 }
 
-/** The error for a run with unmet needs. */
+/** Creates the error for a run with unmet needs. */
 export function missingLayer(
   { pipelines, ports }: Pick<PlanDeps, 'pipelines' | 'ports'>,
   missing: readonly UnmetNeed[],
@@ -94,8 +87,7 @@ function remedyOf(need: Need, { remedies }: Pick<ResolvePorts, 'remedies'>): str
 }
 
 /**
- * Plans the runs that make the missing layers and tables, and the runs that these runs need. Returns the runs to wait
- * for. Throws `missing_layer` if a layer or table has no pipeline that makes it.
+ * Plans the runs for missing data; returns the runs to wait for. Throws `missing_layer` if no pipeline makes the data.
  */
 export async function planMakers(
   deps: PlanDeps,
@@ -113,7 +105,6 @@ export async function planMakers(
   return { after: [...waits.keys()], awaits: Array.from(waits.values(), (names) => names.join(' and ')) };
 }
 
-/** The pipeline that makes a needed layer or table, and the request for it. */
 interface Maker {
   readonly maker: AnyPipeline;
   readonly request: Readonly<Record<string, unknown>>;
@@ -141,10 +132,7 @@ async function planMaker(
   return planRun(deps, plan, { pipeline: maker, params, behind });
 }
 
-/**
- * Plans a run and the runs that it needs, unless an equal run is planned already. Returns the id of the planned run. `waits`:
- * further runs for which the planned run waits.
- */
+/** Plans a run and the runs that it needs, unless an equal run is planned; returns its id. */
 export async function planRun(
   deps: PlanDeps,
   plan: RunPlan,
@@ -160,7 +148,6 @@ export async function planRun(
   return run.id;
 }
 
-/** Joins two lists; each run occurs once in the result. */
 function joined(a: AwaitedRuns, b: AwaitedRuns): AwaitedRuns {
   const more = b.after.flatMap((id, index) => (a.after.includes(id) ? [] : [[id, b.awaits[index] ?? id] as const]));
   return { after: [...a.after, ...more.map(([id]) => id)], awaits: [...a.awaits, ...more.map(([, what]) => what)] };

@@ -1,8 +1,8 @@
 import type { AnyPipeline, PipelineRegistry } from './types.ts';
 
 /**
- * Builds the registry. Throws an error with the names of the pipelines in three cases: two pipelines share a name,
- * route or alias; a pipeline depends on an unknown pipeline; pipelines depend on each other in a circle.
+ * Builds the registry. Throws if pipelines share a name, route or alias, depend on an unknown pipeline, or form a
+ * circle.
  */
 export function createPipelineRegistry(pipelines: readonly AnyPipeline[]): PipelineRegistry {
   const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));
@@ -26,7 +26,7 @@ export function createPipelineRegistry(pipelines: readonly AnyPipeline[]): Pipel
   return { list: [...pipelines], get: (name) => byName.get(name) };
 }
 
-/** One sentence for each route or alias that occurs twice, with the names of its pipelines. */
+/** Returns one sentence for each route or alias that occurs twice, with its pipelines. */
 export function sharedRoutes(pipelines: readonly AnyPipeline[]): readonly string[] {
   const owners = new Map<string, string>();
   return pipelines.flatMap(({ name, route, aliases }) =>
@@ -40,10 +40,7 @@ export function sharedRoutes(pipelines: readonly AnyPipeline[]): readonly string
   );
 }
 
-/**
- * Pipelines in the given order, except that each pipeline comes after the pipelines on which it depends. Unknown names
- * in `dependsOn` are skipped.
- */
+/** Returns the pipelines, each after those on which it depends. Ignores unknown names in `dependsOn`. */
 export function inDependencyOrder(pipelines: readonly AnyPipeline[]): readonly AnyPipeline[] {
   const byName = new Map(pipelines.map((pipeline) => [pipeline.name, pipeline]));
   const ordered = new Set<AnyPipeline>();
@@ -56,7 +53,6 @@ export function inDependencyOrder(pipelines: readonly AnyPipeline[]): readonly A
   return [...ordered];
 }
 
-/** Names of pipelines that form a circle by `dependsOn`, if there is one. */
 function circleOf(pipelines: ReadonlyMap<string, AnyPipeline>): readonly string[] | undefined {
   const done = new Set<string>();
   const from = (name: string, path: readonly string[]): readonly string[] | undefined => {

@@ -10,7 +10,6 @@ beforeEach(() => {
 });
 afterEach(() => b.stopAll());
 
-/** Runs a pipeline that publishes a region, with a file in the run's folder. */
 async function publish(index: number): Promise<string> {
   const id = await b.start(index);
   const run = await b.stores.runs.claim(CLAIM);

@@ -11,13 +11,9 @@ export interface RegionRemovalDeps {
   readonly settings: Pick<WorkerSettings, 'keepRegionsMs'>;
 }
 
-/**
- * Maximum number of regions that one transaction removes. The maximum is small, because publications of other regions wait for the
- * transaction.
- */
 const BATCH = 50;
 
-/** Removes expired regions with their files, step by step until none is left or `stop` aborts. Never rejects. */
+/** Removes expired regions with their files until none is left or `stop` aborts. Never rejects. */
 export async function removeOldRegions(
   { runs, ports, logger, settings }: RegionRemovalDeps,
   stop: AbortSignal,
@@ -30,8 +26,7 @@ export async function removeOldRegions(
       const { paths, items, attempts } = await runs.removeRegions({ ageMs, most: BATCH });
       removed.regions += paths.length;
       removed.items += items;
-      // If the process dies here, these files are removed by the next check of the folders (`pruneAssets`), because their attempts
-      // are no longer in use.
+      // If the process dies here, `pruneAssets` removes these files.
       for (const { id, token } of attempts) await ports.assets.discard(id, token);
       isMore = paths.length === BATCH;
     }

@@ -46,8 +46,7 @@ it('the worker first lists the folders, then reads the store; so the folder of a
   const id = await b.start(1);
   const { prune } = b.assets;
   const begun = Promise.withResolvers<void>();
-  // While the folders are listed, a worker of another machine claims the run and creates a folder. The clock of that
-  // machine is slow, so the folder looks old.
+  // A worker with a slow clock creates a folder, which looks old, while the folders are listed.
   const assets = {
     ...b.assets,
     prune: async (isDead: Parameters<typeof prune>[0]) => {

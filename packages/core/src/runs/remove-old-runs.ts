@@ -15,27 +15,23 @@ export const REMOVAL_INTERVAL_MS = 3_600_000;
 /** State of one removal. */
 export interface Removal {
   /**
-   * True if no folder of a dead attempt is left. If false, no run is removed, because the files of a run can be recognised only
-   * while the run is in the database.
+   * True if no folder of a dead attempt is left. Otherwise no run is removed, because the files of removed runs cannot
+   * be recognised.
    */
   readonly filesAreGone: boolean;
   readonly stop: AbortSignal;
 }
 
-/**
- * Maximum number of runs that one transaction removes. So each transaction is short, and other queries run between two
- * transactions.
- */
+/** Small, so that other queries run between the transactions. */
 const BATCH = 100;
 
-/** Removes old events and runs, step by step until none is left or `stop` aborts. Never rejects. */
+/** Removes old events and runs until none is left or `stop` aborts. Never rejects. */
 export async function removeOldRuns(
   { runs, logger, settings }: RemovalDeps,
   { filesAreGone, stop }: Removal,
 ): Promise<void> {
   const { keepEventsMs: eventsMs, keepRunsMs, keepReplacedMs } = settings;
-  // Files that became old after the last check of the folders are removed at the next check. Their runs must stay until then,
-  // so runs stay for one more interval.
+  // Runs must stay until the next check of the folders has removed their files.
   const runsMs = keepRunsMs === 0 || !filesAreGone ? 0 : Math.max(keepRunsMs, keepReplacedMs + REMOVAL_INTERVAL_MS);
   const removed = { events: 0, runs: 0 };
   try {

@@ -5,7 +5,7 @@ import type { AnyPipeline, StartOptions, StartedRun } from './types.ts';
 
 describe('a repeated request', () => {
   let b: Bench;
-  /** Returns the present inputs of the pipeline. A test replaces this function to change the inputs. */
+  /** Present inputs of the pipeline, which tests replace. */
   let present: () => Promise<string>;
   let pipeline: AnyPipeline;
   let looks = 0;
@@ -27,7 +27,6 @@ describe('a repeated request', () => {
   const start = (options: StartOptions = {}, n = 1, by = b.owner): Promise<StartedRun> =>
     b.service.start(by, pipeline, { n }, options);
 
-  /** Starts a run with these inputs and finishes it. */
   async function computed(inputs = 'scenes a, b', ids: readonly string[] = ['a']): Promise<Run> {
     const worker = b.worker();
     worker.start();

@@ -3,7 +3,6 @@ import type { Deliverable } from '../ports/runs.ts';
 import { bench, type Bench } from './bench.fixture.ts';
 import { replacedYearsOf } from './replaced-years.ts';
 
-/** A layer with data of these hydrological years. */
 function layerOf(first: number, last: number, formerly?: string): Deliverable {
   const properties = {
     description: `Years ${first} to ${last}.`,

@@ -6,7 +6,7 @@ import type { Deliverable } from '../ports/runs.ts';
 /** First words of the paragraph about replaced years in an Item's description. */
 const PREFIX = '**Years**: this ';
 
-/** The notice in an Item's description about replaced years (`replaces a version of …`); undefined if there is none. */
+/** Returns the notice about replaced years (`replaces a version of …`) in an Item's description. */
 export function replacedYearsOf(item: unknown): string | undefined {
   const { description } = propertiesOfItem(item);
   if (typeof description !== 'string') return undefined;
@@ -15,9 +15,7 @@ export function replacedYearsOf(item: unknown): string | undefined {
 }
 
 /**
- * Adds a notice to each new Item that lacks some years of the version that it replaces. These years are no longer
- * shown, because a layer, its tables and its series have only the years of the newest request (decision 084 gives the
- * reason). Each notice is also written to
+ * Adds a notice to each new Item that lacks years of the version that it replaces (decision 084). Also writes it to
  * `log`.
  */
 export async function withReplacedYears(
@@ -39,7 +37,6 @@ interface Interval {
   readonly end: string;
 }
 
-/** The interval of an Item; undefined for an Item of one instant. */
 function intervalOf(item: unknown): Interval | undefined {
   const { start_datetime: start, end_datetime: end } = propertiesOfItem(item);
   return typeof start === 'string' && typeof end === 'string' && start !== end ? { start, end } : undefined;
@@ -64,10 +61,7 @@ async function noticeOf(
 const time = (instant: string): number => Date.parse(instant);
 const day = (instant: string): string => instant.slice(0, 10);
 
-/**
- * Kinds of data that are replaced together with a layer: tables, if a table belongs to the layer's Item; series, if the
- * run publishes any, because series belong to the whole run.
- */
+/** Kinds of data that are replaced with an Item. Series belong to the whole run. */
 const replacedWith = ({ id }: NewItem, { tables = [], series = [] }: Deliverable): readonly string[] => [
   ...(tables.some(({ itemId }) => itemId === id) ? ['tables'] : []),
   ...(series.length > 0 ? ['series'] : []),

@@ -12,35 +12,32 @@ export interface ReporterDeps {
   readonly logger: Logger;
   readonly leaseMs: number;
   readonly progressMs: number;
-  /** Called when the store reports that this worker must stop; may be called several times. */
+  /** Called, possibly repeatedly, when the store reports that this worker must stop. */
   readonly interrupt: (why: 'lost' | 'cancelled') => void;
 }
 
-/** Extends the lease of one attempt and writes its progress and log lines to the store. The methods never throw. */
+/** Extends the lease of one attempt and stores its progress and log lines. The methods never throw. */
 export interface Reporter {
   readonly progress: (at: { readonly progress: number; readonly step: string; readonly note?: string }) => void;
   readonly log: (message: string) => void;
-  /** Sends a heartbeat now. If the store responds that the worker must stop, `interrupt` is called. */
+  /** Sends a heartbeat now. */
   readonly beatNow: () => void;
-  /** Seconds that the attempt has spent in each step so far. */
+  /** Returns the seconds that the attempt has spent in each step. */
   readonly seconds: () => Readonly<Record<string, number>>;
-  /**
-   * Tries once to write the remaining events. After this call the reporter only extends the lease, so that no event
-   * follows the run's last event.
-   */
+  /** Tries once to write the remaining events, then only extends the lease. */
   readonly stopEvents: () => Promise<void>;
   /** Tries once to write the remaining events, then stops the reporter. */
   readonly close: () => Promise<void>;
 }
 
-/** Starts reporting for a claimed run: heartbeats at most half a lease apart, progress at least `progressMs` or a sixth of the lease apart. */
+/** Starts reporting for a claimed run: heartbeats at most half a lease apart, progress at least `progressMs` apart. */
 export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'>): Reporter {
   const outbox = createOutbox(deps.clock);
   const closing = new AbortController();
   const waker = createWakeSignal();
   const { beat, report } = createWriter(deps, run, outbox);
   let isSilent = false;
-  /** The newest queued write. Each write starts after the previous write has ended. */
+  /** Each write starts after the previous write has ended. */
   let last: Promise<unknown> = Promise.resolve();
   const enqueue = (work: () => Promise<boolean>): Promise<boolean> => {
     const queued = last.then(work);
@@ -89,11 +86,9 @@ export function createReporter(deps: ReporterDeps, run: Pick<Run, 'id' | 'token'
   };
 }
 
-/** Writes to the store. Each method resolves to false if the store did not answer. */
+/** Each method resolves to false if the store did not answer. */
 interface Writer {
-  /** Extends the lease and stores the position. */
   readonly beat: () => Promise<boolean>;
-  /** Extends the lease, stores the position, then sends the events of the outbox. */
   readonly report: () => Promise<boolean>;
 }
 
@@ -113,7 +108,7 @@ function createWriter(
       isUnavailable = false;
       return true;
     } catch (error) {
-      // The error is logged once per outage. The attempt continues, because its publication checks the fencing token.
+      // Logged once per outage; the publication checks the fencing token.
       if (!isUnavailable) logger.error({ runId: id, error: String(error) }, 'heartbeat failed; retrying');
       isUnavailable = true;
       return false;
