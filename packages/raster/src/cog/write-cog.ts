@@ -8,7 +8,8 @@ import { checkNodata } from '../pixels/nodata.ts';
 import { TouchedMask } from '../zonal/zonal.ts';
 import { checkFormat, type CogFormat, type RowSource } from './cog-image.ts';
 import { writeCogRows } from './geotiff-writer.ts';
-import { sourceCoordinates } from '../warp/coordinates.ts';
+import { type Coordinates, coordinatesInTurn } from '../warp/coordinates.ts';
+import type { PixelWindow } from '../pixels/pixel-window.ts';
 import { ScratchRows } from '../warp/scratch-rows.ts';
 
 /** Folder of scratch rasters, and the number of tiles that are compressed at a time. */
@@ -108,11 +109,13 @@ class WarpedRows {
   readonly #input: WarpInput;
   readonly #context: WorkContext;
   readonly #source: ScratchRows;
+  readonly #coordinates: (window: PixelWindow) => Coordinates;
 
   constructor(input: WarpInput, file: FileHandle, context: WorkContext) {
     this.#input = input;
     this.#context = context;
     this.#source = new ScratchRows(file, input.raster);
+    this.#coordinates = coordinatesInTurn(input.grid, input.raster.grid.crs);
   }
 
   /** Returns the rows [first, first + count), `[count * cols]`. Throws the signal's reason if the signal aborts. */
@@ -133,12 +136,12 @@ class WarpedRows {
   }
 
   async #warp(first: number, out: Plane): Promise<void> {
-    const { grid, mask, raster } = this.#input;
+    const { grid, mask } = this.#input;
     const rows = out.length / grid.cols;
     const extent = mask.extent(first, rows);
     if (extent === undefined) return;
     const cols = extent.right - extent.left;
-    const points = sourceCoordinates(grid, { col: extent.left, row: first, cols, rows }, raster.grid.crs);
+    const points = this.#coordinates({ col: extent.left, row: first, cols, rows });
     await this.#source.loadAround(points);
     const touched = new Uint8Array(grid.cols);
     for (let row = 0; row < rows; row += 1) {

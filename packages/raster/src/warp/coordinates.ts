@@ -40,10 +40,39 @@ export function sourceCoordinates(target: PixelGrid, window: PixelWindow, source
  * parameter.
  */
 export function latticeCoordinates(target: PixelGrid, window: PixelWindow, transform: PointTransform): Coordinates {
-  const pixels = window.rows * window.cols;
-  const out = { x: new Float64Array(pixels), y: new Float64Array(pixels) };
-  new Lattice(target, window, transform).forEach((square, corners) => interpolate(out, window, { square, corners }));
-  return out;
+  return new CoordinateBuffers(target, transform).of(window);
+}
+
+/** Creates `sourceCoordinates` for many windows of a target. Each result is valid until the next call. */
+export function coordinatesInTurn(target: PixelGrid, sourceCrs: string): (window: PixelWindow) => Coordinates {
+  const buffers = new CoordinateBuffers(target, toSource(target, sourceCrs));
+  return (window) => buffers.of(window);
+}
+
+/** Computes coordinates into the same memory for each window. */
+class CoordinateBuffers {
+  readonly #target: PixelGrid;
+  readonly #transform: PointTransform;
+  #x = new Float64Array(0);
+  #y = new Float64Array(0);
+
+  constructor(target: PixelGrid, transform: PointTransform) {
+    this.#target = target;
+    this.#transform = transform;
+  }
+
+  of(window: PixelWindow): Coordinates {
+    const pixels = window.rows * window.cols;
+    if (this.#x.length < pixels) {
+      this.#x = new Float64Array(pixels);
+      this.#y = new Float64Array(pixels);
+    }
+    const out = { x: this.#x.subarray(0, pixels), y: this.#y.subarray(0, pixels) };
+    new Lattice(this.#target, window, this.#transform).forEach((square, corners) =>
+      interpolate(out, window, { square, corners }),
+    );
+    return out;
+  }
 }
 
 /** Number of values of a square in the result of `latticeSquares`. */
