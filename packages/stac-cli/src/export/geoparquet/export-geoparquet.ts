@@ -8,13 +8,9 @@ import type { DocumentTree } from '../../tree/walk.ts';
 import { type FileExport, type FileOptions, makeFile } from '../../writing/atomic.ts';
 import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
 
-/**
- * Largest size of all Collections in the file's footer, bytes. Larger Collections are left out, because every reader of
- * the file reads the whole footer.
- */
+/** Bytes of all Collections in the footer, which every reader reads completely. */
 const MOST_COLLECTION_BYTES = 2 ** 20;
 
-/** The Collections of the Items, unless they are too large. */
 class CollectionNotes {
   readonly #collections = new Map<string, JsonObject>();
   #bytes = 0;
@@ -22,7 +18,7 @@ class CollectionNotes {
   note(document: JsonObject): void {
     const { id, type, links } = document;
     if (type !== 'Collection' || typeof id !== 'string') return;
-    // Links to child documents are left out, because the rows of the file contain these documents.
+    // Rows of the file contain the child documents.
     const otherLinks = Array.isArray(links) ? links.filter((link: unknown) => !isBelow(link)) : [];
     const collection = { ...document, links: otherLinks };
     this.#bytes += JSON.stringify(collection).length;
@@ -30,7 +26,7 @@ class CollectionNotes {
     else this.#collections.clear();
   }
 
-  /** The Collections by id; undefined if there are none or if they are too large for the footer. */
+  /** Undefined without Collections, or if they are too large. */
   all(): Readonly<Record<string, JsonObject>> | undefined {
     const isWhole = this.#bytes > 0 && this.#bytes <= MOST_COLLECTION_BYTES;
     return isWhole ? Object.fromEntries(this.#collections) : undefined;
@@ -42,10 +38,7 @@ function isBelow(link: unknown): boolean {
   return rel === 'item' || rel === 'child';
 }
 
-/**
- * File metadata of GeoParquet 1.1 and stac-geoparquet. The metadata contain no CRS, so the default of GeoParquet
- * applies: longitude and latitude (OGC:CRS84).
- */
+/** Without a CRS, GeoParquet's default applies: longitude and latitude (OGC:CRS84). */
 function keyValues(geometryTypes: ReadonlySet<string>, collections: CollectionNotes): KeyValue[] {
   const side = (name: string): readonly string[] => ['bbox', name];
   const covering = { bbox: { xmin: side('xmin'), ymin: side('ymin'), xmax: side('xmax'), ymax: side('ymax') } };
@@ -59,38 +52,27 @@ function keyValues(geometryTypes: ReadonlySet<string>, collections: CollectionNo
   ];
 }
 
-/** Limits of a row group; only the rows of the current group are in memory. */
+/** Only the rows of one group are in memory. */
 const GROUP_ROWS = 1000;
 const GROUP_BYTES = 16 * 2 ** 20;
 
 /** Result of a stac-geoparquet export. */
 export interface GeoparquetExport extends FileExport {
-  /** Columns, or members of columns, that are written as JSON text, because Parquet has no type for all of their values. */
+  /** Columns or members that are JSON text, because Parquet has no common type for their values. */
   readonly textColumns: readonly string[];
-  /**
-   * Time columns in which at least one value is not a UTC time. All values of such a column are written as text,
-   * unchanged from the Items.
-   */
+  /** Time columns that are text, because a value is not a UTC time. */
   readonly textTimes: readonly string[];
-  /**
-   * Time columns in which at least one value has digits below a microsecond, the precision of the format. These digits
-   * are cut.
-   */
+  /** Time columns with values that were cut to microseconds. */
   readonly cutTimes: readonly string[];
-  /**
-   * Names of properties that are also members of the Item itself. The format has no column for such a property, so the
-   * property is left out.
-   */
+  /** Omitted properties that have the name of a member of the Item. */
   readonly leftOut: readonly string[];
-  /** True if heights of boxes are left out because some Items have boxes without heights. */
+  /** True if heights of boxes are omitted, because some boxes have none. */
   readonly losesHeights: boolean;
 }
 
 /**
- * Writes each Item of a tree as a row of a stac-geoparquet file (GeoParquet 1.1). The geometry is WKB, the bbox a
- * struct, times are timestamps, and each property is a column of the type that was found. All columns must be known
- * before the first row is written, so the Items are first written as lines to a temporary file in the same folder. If
- * the export fails, no file is written.
+ * Writes Items as rows of a stac-geoparquet file (GeoParquet 1.1). A temporary file holds the Items until all columns
+ * are known. Writes no file after a failure.
  */
 export async function exportGeoparquet(
   tree: DocumentTree,
@@ -117,7 +99,6 @@ export async function exportGeoparquet(
   });
 }
 
-/** Writes a file of lines: `work` passes each line to its callback. */
 async function writeLines<T>(path: string, work: (take: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
   const handle = await open(path, 'wx');
   try {
