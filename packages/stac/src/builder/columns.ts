@@ -1,21 +1,17 @@
 import type { GeometryLike } from '../geometry/types.ts';
 import type { NonEmpty } from '../json.ts';
 
-/** Type of a column. The names are numpy's names, as in the columns of other layers of the API; `object` means text. */
+/** Type of a column, with names of numpy; `object` means text. */
 export type ColumnType = 'object' | 'int64' | 'float64' | 'bool' | 'datetime64' | 'geometry';
 
-/** One column of the layer's table. */
+/** A column of the layer's table. */
 export interface ColumnInput {
   readonly name: string;
   readonly type: ColumnType;
   readonly description: string;
 }
 
-/**
- * Column types that can contain all values of a property `V`; null is allowed in each type. Mixed values, objects,
- * lists and dates need `object`. A GeoJSON geometry may also be a `geometry` column. If the type of the values is
- * unknown, every column type is allowed.
- */
+/** Column types for values `V`; each type allows null. Mixed values, objects, lists and dates need `object`. */
 export type ColumnTypeOf<V> = unknown extends V
   ? ColumnType
   : [NonNullable<V>] extends [never]
@@ -30,9 +26,8 @@ export type ColumnTypeOf<V> = unknown extends V
             ? 'object' | 'geometry'
             : 'object';
 
-/** Keys of the properties of `Row`. For a union of row types, the keys of all types of the union. */
+/** A union of row types has the keys of all its types. */
 type KeyOf<Row> = Row extends unknown ? keyof Row & (string | number) : never;
-/** Explicitly declared keys of `Row`, without the keys of an index signature. */
 type NamedKeyOf<Row> = Row extends unknown
   ? keyof { [K in keyof Row as string extends K ? never : number extends K ? never : K]: K } & (string | number)
   : never;
@@ -44,8 +39,8 @@ interface ColumnOf<V> {
 }
 
 /**
- * A column for each property of `Row`. The key of a column is the name of the property in JSON: the property 2019 has
- * the key `'2019'`. The type is `never` for a row without properties.
+ * A column for each property of `Row`, by its JSON name (property 2019: `'2019'`). The type is `never` without
+ * properties.
  */
 export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
   ? never
@@ -56,23 +51,19 @@ export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
 declare const rowBrand: unique symbol;
 
 /**
- * All columns of features with properties `Row`, as `columnsOf` returns them. The type of the brand member is a
- * function type, because with any other type the compiler would also accept columns that lack an optional property of
- * `Row`.
+ * All columns of `Row`, as `columnsOf` returns them. The brand is a function, because otherwise lists without optional
+ * columns are accepted.
  */
 export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
   readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;
 };
 
-/**
- * Columns that are required for a layer whose features have properties `Row`. Every list is accepted if `Row`
- * declares no property.
- */
+/** Columns of features with properties `Row`. Every list is accepted if `Row` declares no property. */
 export type ColumnsFor<Row extends object> = AnyRow extends Row
   ? [NamedKeyOf<Row>] extends [never]
     ? NonEmpty<ColumnInput>
     : Columns<Row>
   : Columns<Row>;
 
-/** Properties whose types are unknown, such as the properties of an uploaded file. */
+/** Properties of unknown types, such as those of an uploaded file. */
 export type AnyRow = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ export const box = (...[west, south, east, north]: readonly [number, number, num
   [west, north],
   [west, south],
 ];
-/** The sample vector Item with another geometry and bbox. */
+/** The sample vector Item with this geometry and bbox. */
 export const item = (geometry: unknown, bbox: unknown = [0, 0, 1, 1]): object => ({
   ...sampleVector(),
   geometry,
@@ -22,7 +22,7 @@ export const polygons = (...exteriors: readonly unknown[]): object => ({
   type: 'MultiPolygon',
   coordinates: exteriors.map((ring) => [ring]),
 });
-/** The ids of the rules that a document breaks. */
+/** Ids of the rules that a document breaks. */
 export const errorsOf = (document: unknown): string[] =>
   validateItem(document, 'headwater')
     .filter(({ severity }) => severity === 'error')

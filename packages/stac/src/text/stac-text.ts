@@ -2,10 +2,7 @@ import { StacError } from '../errors.ts';
 import { multihash } from '../multihash.ts';
 import { describeNonJsonValue, findNonJsonValue, writtenAs } from './non-json-value.ts';
 
-/**
- * Names of the members that are written first, in this order. All other members follow, sorted by the code units of
- * their names.
- */
+/** Members in this order come first; the others follow, sorted by code units. */
 const FIRST = (
   'rel href name value type stac_version stac_extensions id title description keywords license providers extent geometry bbox ' +
   'properties start_datetime end_datetime datetime summaries links assets item_assets collection'
@@ -13,9 +10,8 @@ const FIRST = (
 const RANKS: ReadonlyMap<string, number> = new Map(FIRST.map((name, rank) => [name, rank]));
 
 /**
- * Canonical JSON text of a document: members in a fixed order, numbers in their shortest form, no blanks. Members that are undefined are
- * left out. Throws `StacError` with a pointer for a value that JSON cannot express: NaN, an infinity, undefined in a list, a function, a
- * bigint, a cycle, or nesting of more than a thousand levels.
+ * Canonical JSON: fixed order of members, shortest numbers, no blanks. Throws `StacError` with a pointer for values
+ * outside JSON.
  */
 export function stacText(document: object): string {
   const found = findNonJsonValue(document);
@@ -23,27 +19,19 @@ export function stacText(document: object): string {
   return JSON.stringify(inOrder(document, new Map()));
 }
 
-/**
- * Multihash (sha2-256) of a document's canonical text in UTF-8. Documents with equal content have the same multihash.
- * Rejects with the errors that `stacText` throws.
- */
+/** Multihash (sha2-256) of the canonical text in UTF-8. Rejects with errors of `stacText`. */
 export async function contentHash(document: object): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(stacText(document)));
   return multihash([...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
 }
 
-/**
- * Cache of orders: names of members in their original order -> the same names in their written order. The orders are
- * cached, because many objects have the same names.
- */
 type Orders = Map<string, readonly string[]>;
 
 function inOrder(input: unknown, orders: Orders): unknown {
   const value = writtenAs(input);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => inOrder(each, orders));
-  // JavaScript puts integer names first in every object, so they are not written in the order of `byRank`; but their
-  // order is also always the same.
+  // JavaScript always puts integer names first, so their order is fixed too.
   return Object.fromEntries(
     ordered(Object.keys(value), orders).map((key) => [key, inOrder(Reflect.get(value, key), orders)]),
   );

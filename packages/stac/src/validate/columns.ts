@@ -4,7 +4,7 @@ import type { Finding } from '../errors.ts';
 import { brief } from '../brief.ts';
 import { at } from './report.ts';
 
-/** The members of a GeoJSON feature that columns are compared with. */
+/** Members of a GeoJSON feature that are compared with columns. */
 export interface FeatureLike {
   readonly properties?: unknown;
   readonly geometry?: unknown;
@@ -12,9 +12,9 @@ export interface FeatureLike {
 
 type Kind = 'text' | 'object' | 'integer' | 'number' | 'boolean' | 'time' | 'geometry' | 'any';
 
-/** Column types of numpy, pandas, Parquet, SQL and JSON Schema, and the kind of JSON value of each. */
+/** JSON kinds of column types of numpy, pandas, Parquet, SQL and JSON Schema. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  // numpy uses the type `object` for text, lists and objects.
+  // numpy's type for text, lists and objects.
   object: 'object',
   category: 'text',
   char: 'text',
@@ -60,7 +60,6 @@ interface Column {
   readonly pointer: string;
   readonly name: string;
   readonly type: string;
-  /** The type without parameters and prefixes, in lower case. */
   readonly plainType: string;
   readonly kind: Kind;
 }
@@ -69,11 +68,8 @@ interface Column {
 export type Features = Iterable<FeatureLike> | { readonly features: Iterable<FeatureLike> };
 
 /**
- * Compares an Item's `table:columns` with real features. Reports columns that no feature has, properties without a
- * column, and values that the column's type does not allow. Such values cause one finding per column, which contains
- * the first of these values. Null is allowed in every column. A column of unknown type is reported as not compared. A
- * geometry column is compared with the features' geometry. Without features there are no findings. The rules of the
- * findings begin with `columns.`. Does not throw.
+ * Compares an Item's `table:columns` with features: missing columns and wrong values, one finding per column. Rules
+ * begin with `columns.`. Does not throw.
  */
 export function checkColumns(item: object, input: Features): Finding[] {
   const features = featuresOf(input);
@@ -101,10 +97,6 @@ export function checkColumns(item: object, input: Features): Finding[] {
   ];
 }
 
-/**
- * The features as an iterable; undefined if the value is not iterable. The value is tested, because a caller without
- * type check may pass, for example, unparsed GeoJSON text.
- */
 function featuresOf(input: unknown): Iterable<unknown> | undefined {
   const list = isObject(input) && 'features' in input ? input['features'] : input;
   return isIterable(list) ? list : undefined;
@@ -126,10 +118,7 @@ function invalidFeatures(input: unknown): Finding {
   };
 }
 
-/**
- * True if a feature has a geometry. The feature is tested first, because features are not validated: a feature may be
- * null, or not an object.
- */
+/** Features are not validated and may be null. */
 const hasGeometry = (feature: unknown): boolean =>
   isObject(feature) && feature['geometry'] !== undefined && feature['geometry'] !== null;
 
@@ -156,16 +145,12 @@ function readFeature({ attributes, seen, index }: ColumnComparison, feature: unk
   }
 }
 
-/** Place of an Item's columns, and the fields of the table extension at that place. */
 interface Holder {
   readonly pointer: string;
   readonly fields: JsonObject;
 }
 
-/**
- * Finds columns in the properties. If the properties have no columns, finds the columns of the first asset that has columns, because other
- * producers write columns on an asset.
- */
+/** Other producers write columns on an asset instead of the properties. */
 function holderOf(item: object): Holder {
   const { properties, assets } = { properties: undefined, assets: undefined, ...item };
   const own: Holder = { pointer: '/properties', fields: isObject(properties) ? properties : {} };
@@ -179,24 +164,20 @@ function columnsIn({ pointer, fields }: Holder): readonly Column[] {
   const { 'table:columns': columns, 'table:primary_geometry': geometry } = fields;
   if (!isList(columns)) return [];
   const here = at(pointer, 'table:columns');
-  // A column whose name is not a text is left out, because the rules of the column list report it. A column without a
-  // type accepts any value.
+  // Other rules report names that are not texts. Without a type, any value is accepted.
   return columns.flatMap((column, index) => {
     if (!isObject(column) || typeof column['name'] !== 'string') return [];
     const { name } = column;
     const type = typeof column['type'] === 'string' ? column['type'] : '';
     const plainType = plainTypeOf(type);
-    // The column that `table:primary_geometry` names is the geometry column, whatever its type is.
+    // `table:primary_geometry` has precedence over the type.
     return [
       { pointer: at(here, index), name, type, plainType, kind: name === geometry ? 'geometry' : kindOf(plainType) },
     ];
   });
 }
 
-/**
- * A type in lower case without its prefix and its parameters. For example, `varchar(80)` becomes `varchar`, and
- * `xsd:date` becomes `date`.
- */
+/** `varchar(80)` becomes `varchar`, `xsd:date` becomes `date`. */
 function plainTypeOf(type: string): string {
   return type
     .toLowerCase()
@@ -209,10 +190,7 @@ function kindOf(plainType: string): Kind {
   return Object.hasOwn(KINDS, plainType) ? (KINDS[plainType] ?? 'any') : 'any';
 }
 
-/**
- * False for a column of an unknown type, whose values cannot be compared. True for a missing type, because the rules of
- * the column list already report it.
- */
+/** Other rules report a missing type. */
 function isCompared(column: Column): boolean {
   return column.type.trim() === '' || column.kind !== 'any';
 }
@@ -227,7 +205,6 @@ function fits(value: unknown, { kind, plainType }: Column): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** True for an integer within the range of its type, as far as JSON numbers can express the range exactly. */
 function isInRange(value: number, type: string): boolean {
   return mayHold(type, value) && !(type === 'uint64' && value < 0);
 }

@@ -51,7 +51,7 @@ const isClass = shape(
   ['value', 'name'],
 );
 const listsClasses: Test = (value) => isList(value) && value.length > 0 && value.every(isClass) && isUnique(value);
-/** A list of classes that passes `listsClasses` and in which no value is repeated. */
+/** Passes `listsClasses` without repeated values. */
 const isClassList: Test = (value) =>
   isList(value) &&
   value.length > 0 &&
@@ -99,10 +99,7 @@ const isFileValue = shape(
   { values: (value) => isList(value) && value.length > 0, summary: (value) => isString(value) && value !== '' },
   ['values', 'summary'],
 );
-/**
- * True for positions that are nested `depth` levels deep, with at least `least` positions in the innermost lists. The
- * range of coordinates is not checked, because it depends on the CRS.
- */
+/** The range of coordinates depends on the CRS and is not checked. */
 const isNested = (value: unknown, depth: number, least: number): boolean =>
   isList(value) &&
   (depth === 0
@@ -118,10 +115,7 @@ const inRange =
   (value) =>
     isNumber(value) && Math.abs(Number(value)) <= limit;
 
-/**
- * Rules for elements of list fields. Findings of these rules have the pointer of the element instead of the pointer of
- * the list.
- */
+/** Rules for elements of list fields; findings point to the element. */
 export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
   'table:columns': { test: isColumn, key: 'name' },
   'table:tables': { test: shape({ name: isString, description: isString }, ['name']) },
@@ -130,10 +124,7 @@ export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
   'file:values': { test: isFileValue },
 };
 
-/**
- * Fields of the supported extensions, at the versions in `EXTENSIONS`. `expected` also describes rules of this package
- * that are stricter than the extension's schema.
- */
+/** Fields of the supported extensions. `expected` also describes stricter rules of this package. */
 export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
   table: rulesOf('table', {
     'table:columns': [
