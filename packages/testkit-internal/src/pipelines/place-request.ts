@@ -4,9 +4,9 @@ import { z } from 'zod';
 const request = z.object({ ...placeFields, ...eoAccountField });
 const params = z.object({ tehsilId: z.int(), eoAccountId: z.int() });
 
-/** Request for a place, by its names, with the id of an Earth-observation account. */
+/** Request for a place, with an Earth-observation account. */
 export type PlaceRequest = Readonly<z.infer<typeof request>>;
-/** Parameters of the run for such a request. They are stored with the run. */
+/** Parameters that are stored with the run. */
 export type PlaceParams = Readonly<z.infer<typeof params>>;
 
 /** A request for the sample tehsil. */
@@ -17,7 +17,7 @@ export const SAMPLE_REQUEST: PlaceRequest = {
   eoAccountId: 1,
 };
 
-/** Members of pipelines whose only parameters are a place and an account. */
+/** Members of pipelines with only a place and an account as parameters. */
 export const PLACE_PIPELINE = {
   aliases: [],
   request,

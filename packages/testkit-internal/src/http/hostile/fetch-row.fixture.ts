@@ -7,12 +7,11 @@ import { hostileRequest, type HostileRequest } from './request.ts';
 import { judge } from '../suite/hostile.ts';
 
 /**
- * Number of random requests per operation (row); undefined = the usual number. If the variable is set, each test run
- * has a new seed: `HEADWATER_FUZZ=5000 npm test -- packages/testkit-internal/src/http/hostile`.
+ * Random requests per operation, each run with a new seed: `HEADWATER_FUZZ=5000 npm test --
+ * packages/testkit-internal/src/http/hostile`.
  */
 const FUZZ_RUNS = process.env['HEADWATER_FUZZ'];
 
-/** Headers of two callers of an operation: the owner of the sample, and a superuser. */
 async function credentials(
   { accounts, apiKeys }: Headwater,
   { auth }: Operation,
@@ -28,7 +27,7 @@ async function credentials(
   );
 }
 
-/** Sends hostile requests to an operation through the fetch handler. Throws if a response shows harm. */
+/** Sends hostile requests through the fetch handler. Throws if a response shows harm. */
 export async function expectHarmless(headwater: Headwater, row: Operation, usual: number): Promise<void> {
   const handler = toFetchHandler(headwater.service);
   const owners = await credentials(headwater, row);
@@ -38,7 +37,7 @@ export async function expectHarmless(headwater: Headwater, row: Operation, usual
     const { method, target, body } = request;
     const headers = { ...request.headers, ...owners[sent % owners.length] };
     const init = { method, headers, ...(body === undefined ? {} : { body: Uint8Array.from(body) }) };
-    // Each request comes from another address, because the number of sign-ins per address is limited.
+    // Sign-ins are limited by address.
     const context = { remoteAddress: `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}` };
     const answer = await handler(new Request(`http://headwater.example${target}`, init), context);
     expect(answer.headers.get('x-request-id')).not.toBeNull();

@@ -20,15 +20,14 @@ const MARKUP = '<img src=x onerror=alert(1)>';
 const MAX_BYTES = 300_000;
 const PLACE = { state: 'Typed "State"', district: 'D', tehsil: 'T' };
 
-/** A response to a form with a file. */
 interface Sent {
   readonly status: number;
   readonly body: string;
 }
 
-/** Test cases of the admin pages about places, of imports by upload, and of attacks on these pages and imports. */
+/** Test cases of the admin's places, of uploads and of attacks on them. */
 export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
-  /** Defines, if `isWhole`, a case that depends on the service only. */
+  /** Skips cases of the service, unless `isWhole`. */
   const ofService: typeof defineCase = (...of) => {
     if (isWhole) defineCase(...of);
   };
@@ -48,7 +47,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
     });
     afterAll(async () => {
       await service?.close();
-      // When the service closes, it deletes checked files that wait for their import. So no file may be left.
+      // Closing the service deletes checked files.
       expect(await left()).toEqual([]);
       await host?.close();
       await rm(folder, { recursive: true, force: true });
@@ -280,7 +279,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       async () => {
         const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         const run: Importer['run'] = async ({ isTrial, fileName, path }) => {
-          // For this file name, the check removes the file, so that the service cannot store it for the import.
+          // Without the checked file, the import must fail.
           if (fileName === 'gone.geojson') await rm(path);
           if (isTrial !== true) {
             begun.resolve();
@@ -369,7 +368,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
   });
 }
 
-/** Returns the main part of a page, without the header, the footer and the styles. */
+/** Page without header, footer and styles. */
 const mainOf = (page: string): string => page.slice(page.indexOf('<main'));
 
 function formOf(fields: Fields, file: File): FormData {
@@ -381,7 +380,6 @@ function formOf(fields: Fields, file: File): FormData {
 
 const fileOf = (text: string, name: string): File => new File([text], name);
 
-/** A file with one feature: a square with these properties. */
 function geoJson(properties: Readonly<Record<string, string | number>>): File {
   const ring = [
     [80, 20],
@@ -398,7 +396,6 @@ function geoJson(properties: Readonly<Record<string, string | number>>): File {
   return fileOf(JSON.stringify({ type: 'FeatureCollection', features: [feature] }), 'in.geojson');
 }
 
-/** Sends a form whose file begins but never ends. Returns the status of the response. */
 function statusOfBegun(address: string, headers: Fields, fields: Fields): Promise<number> {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,

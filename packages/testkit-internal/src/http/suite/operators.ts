@@ -19,7 +19,7 @@ import { defineCase, jsonInit } from './harness.ts';
 
 const API = '/api/v1/';
 const { raster, vector } = EXAMPLE_LAYERS;
-/** Layers of the same Item as the sample's vector layer. */
+/** Layers of the sample's vector Item. */
 const OTHERS = ['mws_sample_district_sample_tehsil', 'sample_district_sample_tehsil'];
 const RING = '85,24 85.01,24 85.01,24.01 85,24.01 85,24';
 const PLACEMARK = `<Placemark><ExtendedData><Data name="uid"><value>12_77</value></Data></ExtendedData><Polygon><outerBoundaryIs><LinearRing><coordinates>${RING}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
@@ -31,7 +31,7 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Test cases of the routes that dashboards of operators call. */
+/** Test cases of routes for operators' dashboards. */
 export function operatorCases(target: HttpTarget): void {
   const start = async (options: Partial<HeadwaterOptions> = {}) => {
     const sample = await createSampleService(options);

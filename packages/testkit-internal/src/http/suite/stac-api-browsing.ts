@@ -15,7 +15,7 @@ interface Node {
 
 const isOfTree = ({ rel }: Link): boolean => ['root', 'self', 'parent', 'collection'].includes(rel);
 
-/** Test cases of the landing page, Collections and Items that clients browse. */
+/** Test cases of the landing page, Collections and Items. */
 export function stacBrowsingCases(target: HttpTarget, client: StacClient): void {
   const { read, send } = client;
 
@@ -154,7 +154,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     const names = features.flatMap(({ properties }) => Object.entries(Object(properties) as Record<string, unknown>));
     const scalars = names.filter(([, value]) => typeof value !== 'object').map(([name]) => name);
     expect(scalars.length).toBeGreaterThan(0);
-    // The licence belongs to the whole catalogue, so it is not queryable.
+    // The licence belongs to the whole catalogue.
     const expected = new Set(scalars.filter((name) => name !== 'license'));
     expect(Object.keys(own)).toEqual(expect.arrayContaining([...expected, 'id', 'collection', 'geometry']));
     expect(own).toMatchObject({
@@ -169,7 +169,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     // A queryable can be used as a property in a filter.
     const found = await client.search({ filter: 'gsd >= 40', collections: TIE_COLLECTION });
     expect(found.features.map(({ id }) => id)).toHaveLength(2);
-    // The Collection of a district contains no Items itself, so it has no queryables of Items.
+    // The Collection of a district contains no Items itself.
     expect(await queryables('sample_state_sample_district')).not.toHaveProperty('gsd');
   });
 
@@ -258,8 +258,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect(posted.headers.get('access-control-allow-origin')).toBe('*');
     expect(posted.headers.get('access-control-expose-headers')).toContain('Allow');
     await posted.body?.cancel();
-    // Responses to OPTIONS requests that are not preflights, and errors, must have CORS headers too, so that pages of
-    // other origins can read them.
+    // Pages of other origins can read only responses with CORS headers.
     for (const [method, path, status] of [
       ['OPTIONS', 'search', 204],
       ['OPTIONS', 'collections', 204],
