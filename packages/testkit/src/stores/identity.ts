@@ -35,10 +35,7 @@ const deliverableOf = (
   timings: {},
 });
 
-/**
- * Test cases of the identity of objects: of Items by Collection and id, of layers by tehsil, of runs by their
- * publications.
- */
+/** Test cases of identity: Items by Collection and id, layers by tehsil, runs by publications. */
 export function identityCases(get: Get): void {
   const publish = async (id: string, published: Deliverable): Promise<void> => {
     const { runs } = get();

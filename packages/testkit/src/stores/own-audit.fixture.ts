@@ -39,14 +39,13 @@ export function sqliteAudit(file: string): AuditStore & { readonly close: () => 
   };
 }
 
-/** True if the entry has each of the wanted values. */
 function isWanted(entry: AuditEntry, wanted: Partial<Pick<AuditEntry, 'resource' | 'rowId' | 'action'>>): boolean {
   return Object.entries(wanted).every(
     ([name, value]) => value === undefined || entry[name as keyof AuditEntry] === value,
   );
 }
 
-/** Stores in memory whose audit log is in a file. */
+/** Stores in memory with an audit log in a file. */
 export function ownStores(file: string) {
   const audit = sqliteAudit(file);
   return { stores: { ...createMemoryStores(), audit }, close: audit.close };

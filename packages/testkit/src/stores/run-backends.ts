@@ -11,13 +11,12 @@ const watcher = (workerId: string, leaseMs = 60_000): Parameters<RunStore['claim
   backend: 'orchestrator',
 });
 
-/** Enqueues a run for an orchestrator, and claims the run as the watcher of the orchestrator does. */
 async function dispatchedRun(runs: RunStore, id: string, leaseMs = 60_000): Promise<Run> {
   await runs.enqueue(newRun(id, { backend: 'orchestrator' }));
   return await claimed(runs, watcher('w1', leaseMs));
 }
 
-/** Test cases of queues, of backends, and of runs at an orchestrator. */
+/** Test cases of queues, backends, and runs at an orchestrator. */
 export function runBackendCases(get: Get): void {
   describe('backends and queues', () => {
     it('a run is local and in the queue nrm by default, and needs no owner', async () => {

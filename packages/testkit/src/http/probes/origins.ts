@@ -1,10 +1,10 @@
 import type { CorsRule, Method, Operation } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** The only origin that is allowed by the test operation whose origin rule is a function. */
+/** Only origin that the rule of a test operation allows. */
 export const PARTNER = 'https://maps.partner.example';
 
-/** Test operations with different origin rules. Three of them have the same path. */
+/** Test operations with different origin rules, three of them on one path. */
 export function originProbes(): readonly Operation[] {
   const row = (method: Method, path: string, cors: CorsRule): Operation => ({
     ...PROBE,
