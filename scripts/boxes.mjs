@@ -1,4 +1,4 @@
-// Rectangles as rings, for tests, fixtures and the bench.
+// Rectangles as rings.
 
 export const boxRing = ({ west, south, east, north }) => [
   [west, south],

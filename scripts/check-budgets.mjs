@@ -1,7 +1,5 @@
-// Compares the size of the repository with the limits (budgets) in scripts/budgets.json: exported names, files, lines,
-// bytes of entries. scripts/check-packages.mjs compares the sizes of tarballs. If a change exceeds a limit, raise the
-// limit in the same commit, and give the reason in the commit message. `--write` sets every budget to the measured
-// value.
+// Compares the size of the repository with scripts/budgets.json (CONTRIBUTING.md). `--write` sets all budgets to the
+// measured values.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +16,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const linesOf = (path) => readFileSync(path, 'utf8').split('\n').length - 1;
 const isTest = (path) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(path);
 
-/** Source files that are shipped, without tests, fixtures and conformance suites. */
+/** Shipped sources, without tests, fixtures and suites. */
 const sources = files.filter(
   (path) =>
     /^(packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) &&
@@ -28,7 +26,6 @@ const sources = files.filter(
 
 const sum = (list) => list.reduce((total, path) => total + linesOf(path), 0);
 
-/** Measured value of each budget, by section of budgets.json and by name. */
 async function measure() {
   const small = sources.filter((path) => linesOf(path) < 25).length;
   return {
@@ -52,22 +49,19 @@ async function measure() {
 const looseFiles = (folder) =>
   sources.filter((path) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/')).length;
 
-/**
- * Minified size in KB of each published entry. The size includes the dependencies of the entry, but not its peer
- * dependencies.
- */
+/** Minified KB of each published entry, with dependencies, without peer dependencies. */
 async function bundles() {
   const manifests = readdirSync('packages').map((folder) => ({
     folder: join('packages', folder),
     manifest: JSON.parse(readFileSync(join('packages', folder, 'package.json'), 'utf8')),
   }));
-  // Only packages with a main entry are measured. The test kits have no main entry, and no user ships them.
+  // Test kits have no main entry and are not shipped.
   const published = manifests.filter(({ manifest }) => manifest.private !== true && '.' in manifest.exports);
   const checks = published.map(({ folder, manifest }) => {
     return {
       files: [join(process.cwd(), folder, manifest.exports['.'].default)],
       brotli: false,
-      // The drawing library cannot be bundled, because it is a binary for each platform.
+      // A binary for each platform cannot be bundled.
       ignore: [...Object.keys(manifest.peerDependencies ?? {}), '@napi-rs/canvas'],
       modifyEsbuildConfig: (config) => ({ ...config, platform: 'node', format: 'esm', logLevel: 'error' }),
       name: manifest.name,

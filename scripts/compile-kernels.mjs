@@ -1,5 +1,4 @@
-// Compiles the AssemblyScript kernels of a package to one WebAssembly module, and writes the module in base64 to a
-// TypeScript file.
+// Compiles the AssemblyScript kernels of a package to WebAssembly in base64, in a TypeScript file.
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { main as compileAssemblyScript } from 'assemblyscript/asc';
@@ -18,9 +17,8 @@ const OPTIONS = [
 ];
 
 /**
- * Compiles the kernels of the package at `root` and writes the module to `target`. With `--stdout` on the command line,
- * prints the file instead; a test compares this output with the committed file. `generated` contains functions that
- * generate sources, by file name.
+ * Compiles the kernels at `root` to `target`; `--stdout` prints the file instead. `generated`: functions that generate
+ * sources, by file name.
  */
 export async function writeKernels({ root, target, generated = {} }) {
   const binary = await compile(root, generated);

@@ -1,7 +1,4 @@
-/**
- * Files that are started as processes or threads, but that no literal in the code names: the starting file -> the
- * started files.
- */
+/** Started files (processes, threads) that no literal in the code names, by starting file. */
 export const STARTED: Readonly<Record<string, readonly string[]>>;
-/** Returns the test files that a change of these files can affect, sorted; paths relative to the repository's root. */
+/** Test files that a change of these files can affect, sorted; paths from the root. */
 export function testsReachedBy(changed: readonly string[]): readonly string[];

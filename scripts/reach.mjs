@@ -1,24 +1,20 @@
-// Finds the test files that a change can affect: through imports, through literals that name a source file, and
-// through processes that a file starts.
+// Finds test files that a change can affect: by imports, file names in literals, and started processes.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** Pattern of files that can affect every test. */
+/** Files that can affect every test. */
 const EVERYWHERE =
   /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig[^/]*\.json|((packages|examples)\/[^/]+|e2e)\/(package|tsconfig)\.json)$/;
 const CODE = /\.(ts|mts|mjs)$/;
 const TEST = /\.test\.ts$/;
 
-/**
- * Files that a file starts or reads although no literal in its code names them: the starting file -> the started files.
- */
+/** Started or read files that no literal in the code names, by starting file. */
 export const STARTED = {
   'e2e/server-process.ts': ['packages/server/src/start.ts'],
-  // Migrations are not started, but read as files.
+  // Read, not started.
   'packages/postgres/src/migrate.ts': globSync('packages/postgres/migrations/*.sql'),
 };
 
-/** Returns every source file, with the files that it can load. */
 function graph() {
   const files = globSync(
     [
@@ -61,10 +57,7 @@ function ofPackage(name) {
 
 let graphOfSources;
 
-/**
- * Returns the test files that a change of these files can affect, sorted. Paths are relative to the repository's
- * root.
- */
+/** Test files that a change of these files can affect, sorted; paths from the root. */
 export function testsReachedBy(changed) {
   const loads = (graphOfSources ??= graph());
   const tests = [...loads.keys()].filter((file) => TEST.test(file)).sort((a, b) => a.localeCompare(b));
@@ -74,8 +67,7 @@ export function testsReachedBy(changed) {
     before = reached.size;
     for (const [file, needed] of loads) if (needed.some((each) => reached.has(each))) reached.add(file);
   }
-  // Tests may read documents, samples and tables as files. So a change of such a file affects the tests of its package,
-  // and the tests in scripts/, which read the files of all packages.
+  // Tests of the package and of scripts/ may read documents, samples and tables.
   const read = changed
     .filter((file) => !CODE.test(file))
     .map((file) => /^(?:(?:packages|examples)\/[^/]+|e2e)\//.exec(file)?.[0]);

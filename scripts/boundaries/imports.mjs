@@ -1,9 +1,8 @@
-// Imports and re-exports of a source file, including imports of types.
+// Imports and re-exports of a source file, also of types.
 import { parseSync } from 'oxc-parser';
 
 /**
- * Returns `[{ name, typeOnly }]` for the imports of a file: static imports, re-exports, and dynamic imports of a
- * literal. Throws if the file cannot be parsed.
+ * Returns `[{ name, typeOnly }]`: static imports, re-exports, dynamic imports of a literal. Throws for invalid source.
  */
 export function importsOf(file, source) {
   const { module, errors } = parseSync(file, source);
