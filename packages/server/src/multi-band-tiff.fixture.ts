@@ -1,11 +1,10 @@
 import type { PixelGrid } from '@headwater/core';
 
-/** Types: 3 = short, 4 = long, 12 = double. */
 type Entry = readonly [tag: number, type: 3 | 4 | 12, values: readonly number[]];
 
 const BYTES = { 3: 2, 4: 4, 12: 8 } as const;
 
-/** Encodes bands as a GeoTIFF that is pixel-interleaved and uncompressed, in one strip. */
+/** Encodes bands as an uncompressed GeoTIFF: pixel-interleaved, in a single strip. */
 export function multiBandTiff(
   { crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid,
   bands: readonly (Uint8Array | Uint16Array)[],

@@ -28,6 +28,7 @@ export interface ObtainOptions extends Showing<Logger> {
   readonly setDetail: (detail: string) => void;
 }
 
+/** Result of `obtainBoundaries`. */
 export interface Obtained {
   /** False if the database already had the boundaries. */
   readonly isNew: boolean;
@@ -40,6 +41,7 @@ export interface Obtained {
 /** Thrown if another process has locked the download folder. */
 export class LockedElsewhere extends ConfigError {}
 
+/** Folder of the download. */
 export const boundaryFolder = (dataDir: string): string => join(dataDir, 'boundary-data');
 
 const GB = 1e9;
@@ -143,7 +145,6 @@ async function store(file: Downloaded, folder: string, options: ObtainOptions): 
     return reports.map((report) => ({ fileName, isTrial: false, report }));
   } finally {
     bar.end();
-    // Also removes files of a killed process. The lock excludes other processes.
     await rm(scratchDir, { recursive: true, force: true });
   }
 }

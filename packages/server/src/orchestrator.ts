@@ -5,7 +5,7 @@ import { Network } from '@headwater/net';
 import type { OrchestratorConfig } from './config/orchestration.ts';
 import type { Config } from './config/read-config.ts';
 
-/** Creates a function that requests the first byte of an external file within the network limits. */
+/** Creates a function that requests the first byte of an external file and returns the status. */
 export function reachPublic({ allowedOrigins }: Config): (href: string, signal: AbortSignal) => Promise<number> {
   const network = new Network({ settings: { allowedOrigins } });
   return async (href, signal) => {
@@ -32,7 +32,7 @@ export function orchestratorParts(
       leaseMs: runLeaseSeconds * 1000,
       serviceApiBase: callAt,
       reach: reachPublic(config),
-      // A constant id lets the watcher continue its runs immediately after a crash.
+      // A constant id: after a crash, the restarted watcher continues its runs immediately.
       ...(database === undefined ? { watcherId: 'embedded watcher' } : {}),
     }),
     jobs: jobTrigger({ client, dagId: jobDagId, serviceApiBase: callAt }),
@@ -49,7 +49,7 @@ function clientOf({ apiBase, credentials, unpause }: OrchestratorConfig): Orches
 
 const CHECK_MS = 5000;
 
-/** Checks the orchestrator; undefined without one. Throws if it cannot compute runs. */
+/** Checks the orchestrator; undefined if none is configured. Throws if the orchestrator cannot compute runs. */
 export async function checkOrchestrator({ orchestrator }: Pick<Config, 'orchestrator'>): Promise<string | undefined> {
   if (orchestrator === undefined) return undefined;
   return await probeOrchestrator({ client: clientOf(orchestrator), dagId: orchestrator.dagId, timeoutMs: CHECK_MS });

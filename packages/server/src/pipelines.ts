@@ -14,7 +14,7 @@ import {
   terrainRasterPipeline,
 } from '@headwater/terrain';
 
-/** Every pipeline of this server. */
+/** All pipelines of this server. */
 export const createPipelines = (settings: Partial<LulcSettings> & StreamSettings = {}) => [
   createLulcPipeline(settings),
   ...createDerivedPipelines(settings),

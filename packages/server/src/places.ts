@@ -19,7 +19,6 @@ export const DATA = 'data';
 
 /** Interval between checks of the folder, ms. */
 const CHECK_MS = 5000;
-/** Limit of log lines about single features. */
 const MAX_NOTES = 50;
 
 /** Stores and log for reading places. */
@@ -29,7 +28,7 @@ export interface PlacesDeps {
   readonly logger: Logger;
 }
 
-/** Places at the start, and the fingerprint of the folder before it was read. */
+/** Places at the start, and the folder's fingerprint before the read. */
 export interface FoundPlaces extends Seeded {
   readonly since: string;
 }
@@ -57,7 +56,7 @@ export async function followPlaces(
 ): Promise<void> {
   const onChange = async (): Promise<void> => {
     try {
-      // All servers of a database see the change. With the lock, only one server stores the places.
+      // All servers of a database notice the change; the lock lets only one server store the places.
       await stores.installation.withLock(
         DATA,
         async () => {
@@ -87,10 +86,7 @@ function logPlaces(logger: Logger, read: PlacesRead, { places, saved }: Pick<See
   logger.info({ ...counts, ...left, saved: names }, 'places were read');
 }
 
-/**
- * Keeps places with published data or active runs. Keeps all places if a file was skipped, or if the folder is empty
- * (perhaps not mounted).
- */
+/** Keeps a place with published data or active runs. Keeps all places if a file was skipped or the folder is empty. */
 async function removePlacesWithoutFile(
   read: PlacesRead,
   { stores, logger }: Omit<PlacesDeps, 'dataDir'>,

@@ -1,8 +1,8 @@
 import { keepCompiledCode } from './compiled-code.ts';
 
-/** Settings of glibc's allocator and of V8's heap, which a process reads only at its start. */
+/** Settings of glibc and V8 that a process reads only at its start. */
 export interface ProcessSettings {
-  /** Value of `NODE_OPTIONS`. Threads would inherit arguments of the process and refuse these options. */
+  /** Value of `NODE_OPTIONS`. Arguments are not possible, because threads inherit and refuse them. */
   readonly options: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -24,8 +24,8 @@ export interface StartedProcess extends Pick<NodeJS.Process, 'platform' | 'env' 
 }
 
 /**
- * Restarts this process with `PROCESS_SETTINGS` under the same process id. Call it before files or connections are
- * open. Does nothing outside Linux, under a debugger, with a channel to a parent, or if a variable is already set.
+ * Restarts this process with `PROCESS_SETTINGS`, with the same process id, before files or connections are open. Does
+ * nothing outside Linux, under a debugger, with a channel to a parent, or with the operator's own settings.
  */
 export function applyProcessSettings(started: StartedProcess): void {
   const { env } = started;
@@ -37,7 +37,7 @@ export function applyProcessSettings(started: StartedProcess): void {
   started.execve(started.execPath, args, withProcessSettings(env));
 }
 
-/** Adds the settings. V8 options of the operator come last, so they take precedence. */
+/** Adds the settings to an environment. V8 options of the operator come last, because the last option applies. */
 export function withProcessSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const options = [PROCESS_SETTINGS.options, env['NODE_OPTIONS'] ?? ''].join(' ').trim();
   return { ...env, ...PROCESS_SETTINGS.env, NODE_OPTIONS: options };
@@ -56,14 +56,11 @@ export function openingLine(
   return isTTY ? `${now.toTimeString().slice(0, 8)} ${line.msg}\n` : `${JSON.stringify(line)}\n`;
 }
 
-/**
- * Prepares a server process before other modules are loaded: memory settings, libuv threads, compile cache, first log
- * line.
- */
+/** Prepares a server process: memory settings, libuv threads, compile cache and first log line. */
 export function prepareProcess(started: NodeJS.Process): void {
   applyProcessSettings(started);
   const { env, stdout } = started;
-  // libuv reads this at first use. Four threads are too few: password hashing and compression delayed file reads.
+  // libuv reads this variable at first use. The default of four threads delayed file reads.
   env['UV_THREADPOOL_SIZE'] ??= '8';
   keepCompiledCode(env);
   stdout.write(openingLine(started.argv.slice(2), { isTTY: stdout.isTTY, now: new Date() }));

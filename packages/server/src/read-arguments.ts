@@ -19,7 +19,7 @@ export function callFrom(folder: string | undefined): void {
   caller = folder ?? '';
 }
 
-/** Resolves a path in the caller's folder, because in a checkout the working folder is the root. */
+/** Resolves a path in the caller's folder. In a checkout, the working folder is the root instead. */
 export function callerPath(text: string): string {
   return resolve(caller, text);
 }

@@ -3,14 +3,15 @@ import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { ConfigError } from './config/read-config.ts';
 
+/** Input of a password, and output of the prompt. */
 export interface PasswordStreams {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
 }
 
 /**
- * Reads a password: twice from a terminal, otherwise the first line of the input. Throws `ConfigError` if the passwords
- * differ or input is cancelled.
+ * Reads a password: twice from a terminal, otherwise the first line. Throws `ConfigError` for different passwords or
+ * cancelled input.
  */
 export async function readPassword({ input, output }: PasswordStreams): Promise<string> {
   if (input.isTTY !== true) {
@@ -34,9 +35,8 @@ export async function readHidden({ input, output }: PasswordStreams, prompt: str
   return line;
 }
 
-/** Returns fewer lines than prompts if the input ends or Ctrl-C is pressed. */
 async function readLines({ input, output }: PasswordStreams, prompts: readonly string[]): Promise<readonly string[]> {
-  // In terminal mode readline handles corrections. Its output is discarded, because otherwise the password is shown.
+  // In terminal mode, readline handles corrections. Its echo is discarded, because the password must not be shown.
   const lines = createInterface({ input, output: silence(), terminal: input.isTTY === true });
   const closed = once(lines, 'close');
   const read: string[] = [];

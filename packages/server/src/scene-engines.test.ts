@@ -45,7 +45,6 @@ async function opened(options?: EngineOptions): Promise<SceneEngine> {
   return engine;
 }
 
-/** A plan of one index from a 10 m band and a 20 m band. */
 function planOf(scenes: readonly PlanScene[]): PixelPlan {
   const { geometry } = smallPlace('Small');
   const area = geometry?.type === 'Polygon' ? [geometry.coordinates] : [];
@@ -72,7 +71,6 @@ const OUTCOME: PlanOutcome = {
   decodedPixels: 0,
 };
 
-/** Sums of pixel values by scene and band. */
 type Taken = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 interface Reading extends EngineOptions {
@@ -122,7 +120,6 @@ async function sumsOfCatalogue(): Promise<Taken[string]> {
 
 const isPixels = ({ path }: Parameters<FaultRule>[0]): boolean => path.endsWith('computePixels');
 
-/** Affects only the first request for pixels. */
 function once(fault: Fault): FaultRule {
   let isDone = false;
   return (request) => {
@@ -231,7 +228,7 @@ describe('scenes of Earth Engine', () => {
 it('scenes are read only after the use of Earth Engine by the run is stored', async () => {
   const order: string[] = [];
   vi.spyOn(stores.sceneUses, 'begin').mockImplementation(async () => {
-    // More file system calls than before a read's first request, so that a read that does not wait fails.
+    // These calls take longer than the start of a read, so that a read without waiting would fail.
     for (let call = 0; call < 30; call += 1) await readdir(scratchDir);
     order.push('stored');
   });

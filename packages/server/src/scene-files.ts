@@ -4,9 +4,9 @@ import type { BandFile, SceneFiles, StripFile } from '@headwater/earth-engine';
 import { createLimit } from '@headwater/net/retry';
 import { openRaster, type RasterFile, writeCogRows } from '@headwater/raster';
 
-/** Minimum number of rows for each step. The event loop continues after a step. */
+/** Minimum number of rows of a piece. */
 const STEP_ROWS = 64;
-/** One piece at a time, because several pieces in one iteration would block the event loop. */
+/** Only one piece at a time, because several pieces in an iteration would block the event loop. */
 const inTurn = createLimit(1);
 
 /** Decodes a window in pieces of whole tile rows. The event loop continues after each piece. */
@@ -34,7 +34,6 @@ interface Window {
   readonly rows: number;
 }
 
-/** Each file is read once at full resolution: compression is fast, and overviews are omitted. */
 const COG = { nodata: 0, overviews: 'none', tileSize: 256, level: 1, threads: 1, sparse: true } as const;
 
 type Values = Uint8Array | Uint16Array;
@@ -96,7 +95,7 @@ interface Strips extends Pick<BandFile, 'grid' | 'type' | 'strips'> {
   readonly files: readonly RasterFile[];
 }
 
-/** Rows [first, first + count) of a window. Pixels that no strip covers are 0. */
+/** Returns rows [first, first + count) of a window. Pixels that no strip covers are 0. */
 async function rowsOf({ files, strips, grid: { cols }, type }: Strips, first: number, count: number): Promise<Values> {
   const values = valuesOf(type, count * cols);
   let top = 0;

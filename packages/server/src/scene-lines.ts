@@ -14,7 +14,7 @@ import {
 } from '@headwater/land-cover';
 import { isLocalFile } from '@headwater/net/files';
 
-/** Options for counting the scenes of a place. */
+/** Options for counting scenes. */
 export interface CountOptions {
   readonly box: Box;
   readonly maxCloudCover: number;
@@ -33,7 +33,7 @@ export interface YearLines {
 /** Heading of the lines of all places. */
 export const COUNTED = `Scenes are counted in the periods that a run reads: each hydrological year and the ${LULC_THRESHOLDS.marginSteps * LULC_THRESHOLDS.stepDays} days before and after it.`;
 
-/** Lines of all hydrological years: numbers of scenes and of usable scenes, and faults. */
+/** Lines of hydrological years: number of scenes, number of usable scenes, faults. */
 export async function yearLines(scenes: readonly Scene[], options: CountOptions): Promise<YearLines> {
   const faults = new Map<Scene, Fault>();
   for (const scene of scenes) {
@@ -51,7 +51,6 @@ export async function yearLines(scenes: readonly Scene[], options: CountOptions)
   const lines = years.map((year) => yearLine(year, faults, year.read.year > last));
   const kinds = new Set([...faults.values()].map(({ kind }) => kind));
   const hasYear = years.some(({ read }) => read.year <= last && !isThin(read));
-  // A catalogue of one year also has some scenes of the years before and after.
   const few = hasYear || scenes.length === 0 ? [] : [REMEDIES.few];
   const remedies = [...[...kinds].map((kind) => REMEDIES[kind]), ...few];
   return { lines, remedies, isGood: faults.size === 0 && hasYear };
@@ -89,13 +88,12 @@ async function faultOf({ bands, offsetUnknown }: Scene): Promise<Fault | undefin
   return missing.length === 0 ? undefined : { kind: 'files', text: `has no file for ${missing.join(', ')}` };
 }
 
-/** True for each http address, because requests for all scenes would take too long. */
+/** Addresses (http) are not requested, because requests for all scenes would take too long. */
 async function isThere(band: SceneBand | undefined): Promise<boolean> {
   if (band === undefined) return false;
   return /^https?:/i.test(band.href) || isLocalFile(band.href, band.within);
 }
 
-/** `found` counts all scenes; `read` counts usable scenes. */
 interface Year {
   readonly found: YearReading;
   readonly read: YearReading;

@@ -3,19 +3,18 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** Age after which a folder of another host counts as unused, ms. Processes of other hosts cannot be checked. */
+/** Age at which a folder of another host is removed, ms. Processes of other hosts cannot be checked. */
 const IDLE_MS = 24 * 60 * 60 * 1000;
 const NAME = /^(.+)-(\d+)-[0-9a-f]{8}$/;
 
 /** Options for removing old scratch folders. */
 export interface ScratchOptions {
-  /** True if this process has opened the embedded database, so that no other host can use DATA_DIR. */
+  /** True if this process has opened the embedded database, so that no other host uses DATA_DIR. */
   readonly exclusive: boolean;
 }
 
 /**
- * Removes scratch folders of killed processes. Returns the path `{host}-{pid}-{random}` of a new folder, without
- * creating it. Never throws.
+ * Removes scratch folders of killed processes. Returns a path for a new folder, `{host}-{pid}-{random}`. Never throws.
  */
 export async function scratchFolder(root: string, options: ScratchOptions): Promise<string> {
   for (const folder of await deadScratchFolders(root, options))
@@ -30,7 +29,7 @@ const ownFolders = new Set<string>();
 /** Name of this host in names of scratch folders. */
 export const ownHost = (): string => hostname().replaceAll(/[^\w.-]/g, '_');
 
-/** Process that created a scratch folder; undefined for other names. `isAlive` is valid only on this host. */
+/** Process that created a scratch folder; undefined for other names. `isAlive` is valid only for this host. */
 export function processOf(
   entry: string,
 ): { readonly host: string; readonly pid: number; readonly isAlive: boolean } | undefined {
@@ -53,14 +52,14 @@ export async function deadScratchFolders(root: string, { exclusive }: ScratchOpt
   return dead;
 }
 
-/** False for the own id: in a container an earlier process had the same id. */
+/** False for the id of this process, because in a container an earlier process had this id. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process of another user exists.
+    // EPERM: the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

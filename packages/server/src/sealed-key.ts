@@ -4,11 +4,11 @@ const VERSION = 'v1';
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const ID_BYTES = 8;
-/** Bytes; NIST SP 800-38D recommends 96 bits for GCM. */
+/** Length, bytes: 96 bits, as NIST SP 800-38D recommends for GCM. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A decrypted text, or the reason of a failure: another secret or damage. */
+/** A decrypted text, or the reason of the failure: another secret, or damage. */
 export type OpenedText =
   | { readonly kind: 'open'; readonly text: string }
   | { readonly kind: 'otherKey' }
@@ -16,16 +16,13 @@ export type OpenedText =
 
 /** Encrypts texts for a database. */
 export interface TextSealer {
-  /** Encrypts a text for one `purpose`, such as a row. Another purpose cannot decrypt the text. */
+  /** Encrypts a text for a `purpose`, such as a row. Only this purpose can decrypt the text. */
   readonly seal: (purpose: string, text: string) => string;
   /** Decrypts a text. Never throws. */
   readonly open: (purpose: string, sealed: string) => OpenedText;
 }
 
-/**
- * Creates a sealer (AES-256-GCM) with a key that HKDF (RFC 5869) derives from the secret. Texts contain the id of the
- * key.
- */
+/** Creates a sealer (AES-256-GCM). HKDF (RFC 5869) derives the key from the secret. */
 export function textSealer(secret: Uint8Array): TextSealer {
   const derive = (info: string, bytes: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, '', `headwater credentials ${VERSION} ${info}`, bytes));

@@ -25,8 +25,8 @@ export interface KeySources {
 }
 
 /**
- * Returns the signing key (at least 32 bytes): the configured key, the key in the shared database, or the key in
- * `DATA_DIR/secrets/jwt.key` (created with mode 0600).
+ * Returns the signing key: configured, from the shared database, or from `DATA_DIR/secrets/jwt.key` (created with mode
+ * 0600).
  */
 export async function signingKey({ configured, dataDir, installation }: KeySources): Promise<Uint8Array> {
   const path = keyPath(dataDir);
@@ -38,7 +38,7 @@ export async function signingKey({ configured, dataDir, installation }: KeySourc
   return new TextEncoder().encode(text);
 }
 
-/** Returns the key that a start would use, or a random key if a start would make a key. Stores nothing. */
+/** Returns the key that a start would use, but stores nothing. If a start would create a key, returns a random key. */
 export async function presentKey({
   configured,
   dataDir,

@@ -28,7 +28,7 @@ const OPTIONS = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** npm passes on only options after `--`. Ignored options could start an unwanted sample. */
+/** npm passes on only options after `--`. Without this error, a start could compute an unwanted sample. */
 function refuseKeptByNpm(env: Environment): void {
   const kept = Object.keys(OPTIONS).find((name) => {
     const value = env[`npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`];
@@ -40,7 +40,10 @@ function refuseKeptByNpm(env: Environment): void {
     );
 }
 
-/** Parses the arguments of `headwater serve`. Throws `ConfigError`, also for options that npm did not pass on. */
+/**
+ * Parses the arguments of `headwater serve`. Throws `ConfigError` for a wrong option, and for an option that npm did
+ * not pass on.
+ */
 export function readServeOptions(args: readonly string[], env: Environment = {}): ConfigOverrides {
   refuseKeptByNpm(env);
   const {

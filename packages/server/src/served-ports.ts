@@ -14,7 +14,7 @@ export async function notePorts(dataDir: string, ports: readonly number[]): Prom
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Ports of the running services of this host on DATA_DIR, each with its process id. */
+/** Ports of this host's running services on DATA_DIR, each with the process id. */
 export async function servedPorts(dataDir: string): Promise<ReadonlyMap<number, number>> {
   const root = rootOf(dataDir);
   const found = new Map<number, number>();
@@ -22,7 +22,7 @@ export async function servedPorts(dataDir: string): Promise<ReadonlyMap<number, 
     const creator = processOf(entry);
     if (creator === undefined || creator.host !== ownHost()) continue;
     const { pid, isAlive } = creator;
-    // `isAlive` is false for this process, in which the service may run.
+    // `isAlive` is false for this process, but the service may run in this process.
     if (!isAlive && pid !== process.pid) continue;
     const text = await readFile(join(root, entry, NAME), 'utf8').catch(() => '');
     for (const port of text.split('\n').map(Number)) if (port > 0) found.set(port, pid);

@@ -33,7 +33,7 @@ const ROW = {
 } as const;
 const OCTETS = { 'content-type': 'application/octet-stream' };
 
-/** Bytes; larger than the buffers between server and client. */
+/** Length of a body, bytes; larger than all buffers between server and client. */
 const LONG = 64 * MIB;
 
 function pieces(): ReadableStream<Uint8Array> {
@@ -54,7 +54,6 @@ interface Served {
   readonly open: () => Promise<number>;
 }
 
-/** Responds with a whole body, with pieces, or (`/late/`) after `finish`. */
 async function serve(serverLimits: ServerLimits): Promise<Served> {
   const held = Promise.withResolvers<void>();
   let waiting = 0;
@@ -97,7 +96,6 @@ async function opened(port: number, sent = ''): Promise<Socket> {
   return socket;
 }
 
-/** A reset connection may lose its last bytes. */
 async function received(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
@@ -116,6 +114,7 @@ async function expectHealth(port: number): Promise<void> {
 
 const LOGIN = 'POST /api/v1/auth/login/ HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 const SLOW_HEAD = 'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Slow';
+/** A body that is shorter than its declared length. */
 const SLOW_BODY = `${LOGIN}Content-Length: 4000\r\n\r\n{"username"`;
 
 describe('slow senders', () => {
@@ -150,7 +149,6 @@ describe('readers', () => {
     socket.pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await once(socket, 'readable');
-    // The client reads only the bytes in buffers, because the server drops unsent bytes.
     await expect.poll(() => open()).toBe(0);
     let size = 0;
     socket.on('data', (chunk: Buffer) => (size += chunk.byteLength));
@@ -174,7 +172,7 @@ describe('readers', () => {
   it('get a response that takes longer to compute than the write timeout', async () => {
     const { port, finish } = await serve(QUICK);
     const answer = fetch(`http://127.0.0.1:${port}/late/`).then((response) => response.text());
-    // Together the silent connections take longer than the write timeout.
+    // Four silent connections together take longer than the write timeout.
     for (let round = 0; round < 4; round += 1) await received(await opened(port));
     finish();
     expect(await answer).toBe('at last');

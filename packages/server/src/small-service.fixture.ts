@@ -12,6 +12,7 @@ import { createPixelEngine } from '@headwater/raster';
 import { createDirectoryAssets, type ElevationOptions, openElevation, openScenes, seed } from '@headwater/ingest';
 import { REMEDIES } from './remedies.ts';
 
+/** A response of the service. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -23,16 +24,14 @@ export interface Published {
   readonly layers: readonly LayerRecord[];
 }
 
-/** The complete service in this process: memory stores, real pixels and files. */
+/** The complete service in this process, with memory stores, real pixels and real files. */
 export interface SmallService {
   readonly headwater: Headwater;
   readonly dir: string;
   readonly scratchDir: string;
   /** Sets the data folder; scenes are in its subfolder `eo`. */
   useScenes(dataDir: string): void;
-  /**
-   * Computes a layer (land cover by default) and waits for the end of the run. A route may end with `/?` and a query.
-   */
+  /** Computes a layer (default: land cover) and waits for the run. A route may end with `/?` and a query. */
   compute(body: Readonly<Record<string, unknown>>, route?: string): Promise<Answer>;
   published(): Promise<Published>;
   /** Sends a GET as superuser; returns the body. */
@@ -54,7 +53,7 @@ export interface SmallServiceOptions {
   readonly places: readonly PlaceBundle[];
   /** Default: land cover. Elevations are read from `{dir}/dem`. */
   readonly pipelines?: readonly AnyPipeline[];
-  /** STAC API of elevations in addition to `{dir}/dem`, without retries. */
+  /** Additional STAC API of elevations, without retries. */
   readonly demApi?: NonNullable<ElevationOptions['api']>;
   /** Backend of an orchestrator. By default this process computes all runs. */
   readonly backend?: NonNullable<NonNullable<HeadwaterOptions['compute']>['backend']>;
@@ -79,7 +78,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   let scenesIn = dir;
   const { demApi } = options;
   const allowedOrigins = demApi === undefined ? [] : [new URL(demApi.url).origin];
-  // Starting a second thread takes longer than the few pixels of a test.
+  // Few pixels: the start of a second thread would take longer than the computation.
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins } });
   const stores = createMemoryStores();
   const { sceneEngines, ...credentials } = options.accountScenes?.(stores, scratchDir) ?? {};
@@ -91,7 +90,6 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
     pipelines: options.pipelines ?? [lulcPipeline],
     remedies: REMEDIES,
-    // Orchestrators call the work service.
     workService: {},
     compute: {
       ...(options.backend === undefined ? {} : { backend: options.backend }),

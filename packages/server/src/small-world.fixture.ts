@@ -6,7 +6,7 @@ import type { Polygon } from 'geojson';
 import { writeJson } from '@headwater/sample-world';
 import { boxPolygon } from '../../../scripts/boxes.mjs';
 
-/** Degrees; sides of about 1.2 km, just west of 78 E, between UTM zones 43 and 44. */
+/** Degrees; sides of about 1.2 km, just west of 78 E, where UTM zones 43 and 44 meet. */
 const BOX = { west: 77.98, south: 17.5, side: 0.0112 } as const;
 const MIDDLE = { lon: BOX.west + BOX.side / 2, lat: BOX.south + BOX.side / 2 } as const;
 
@@ -88,7 +88,6 @@ const BARREN: Spectrum = [1000, 1500, 2000, 2200, 3000];
 const STUBBLE: Spectrum = [900, 1200, 1500, 2200, 2800];
 const LEAF: Spectrum = [300, 700, 400, 3800, 1500];
 
-/** Water and trees are in the north; crop and barren ground in the south. */
 type Square = 'water' | 'tree' | 'crop' | 'barren';
 
 function squareAt([lon, lat]: readonly [number, number]): Square {
@@ -96,7 +95,6 @@ function squareAt([lon, lat]: readonly [number, number]): Square {
   return lon < MIDDLE.lon ? 'crop' : 'barren';
 }
 
-/** The crop is sown in July, peaks in September and is cut by November. */
 function spectraOn(date: string): Readonly<Record<Square, Spectrum>> {
   const sown = Date.UTC(Number(date.slice(0, 4)), 6, 1);
   const growth = Math.exp(-((((Date.parse(date) - sown) / 86_400_000 - 75) / 28) ** 2));
@@ -144,7 +142,7 @@ async function writeScene(dir: string, scene: SmallScene, land: ReturnType<typeo
   await writeJson(join(dir, 'item.json'), itemOf(scene));
 }
 
-/** Grid of the box with a margin of 200 m. Grids of 10 m and 20 m have the same corner. */
+/** Grid of the box with a margin of 200 m. The grids of both sizes begin at the same corner. */
 export function smallGrid(crs: string, size: 10 | 20): PixelGrid {
   const [x, y] = pointTransform('EPSG:4326', crs)(BOX.west, BOX.south + BOX.side);
   const side = 1640 / size;

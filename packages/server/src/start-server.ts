@@ -25,17 +25,17 @@ import type { Terminal } from '@headwater/stac-cli/terminal';
 
 /** A running server. */
 export interface StartedServer {
-  /** Resolves when the sample is generated and its first job has ended. Rejects if either failed. */
+  /** Resolves when the sample is generated and the first job has ended. Rejects if one of them failed. */
   readonly ready: Promise<void>;
   /**
-   * Stops listening, responds to accepted requests and requeues running work. Takes at most 8 s after
+   * Stops listening, sends pending responses, and returns running work to the queue. Takes at most 8 s after
    * STOP_DELAY_SECONDS.
    */
   close(): Promise<void>;
 }
 
 const GRACE_MS = 2500;
-/** Time for responses to accepted requests after the stop has begun, ms. */
+/** Time for pending responses after the close has begun, ms. */
 const RESPONSES_MS = 5000;
 const WORKED_ELSEWHERE = `WORKER is off: runs wait in queue ${DEFAULT_QUEUE} for processes with the same settings, started by`;
 
@@ -79,7 +79,6 @@ interface Started {
   readonly terminal: Terminal;
   readonly superuser: Superuser;
   readonly onSample: () => void;
-  /** Sample generation that began while the database was being created. */
   readonly early: Promise<SampleSummary | undefined> | undefined;
 }
 
@@ -127,7 +126,7 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
   terminal.write(openLine(config.baseUrl));
 }
 
-/** Without `allLayers`: only land cover, boundaries and the NDVI series. */
+/** Computes all layers, or without `allLayers` only land cover, boundaries and NDVI series. */
 async function computeSample(
   { headwater, config, ...showing }: Started,
   job: SampleJob,
@@ -155,10 +154,10 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   const stopping = new AbortController();
   const endLog = logOutgoing(debugOf(config, logger));
   let early: Started['early'];
-  // The sample needs no database at first, so both are created at the same time.
+  // The sample is generated while the database is being created, because only its place needs the database.
   const onMakingDatabase = (): void => {
     early = makeSample({ config, logger, terminal }, stopping.signal);
-    // `makeData` handles this error. Without a handler here, an early error would end the process.
+    // `makeData` handles this error. Without this handler, the error would end the process earlier.
     early.catch(() => {});
   };
   const onCompactingDatabase = (freeBytes: number): void =>
@@ -192,7 +191,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     const app = await listen(config, headwater);
     const maps = await listenForMaps(config, headwater, logger);
     const ports = [config.port, ...(maps === undefined ? [] : [config.mapServerPort])];
-    // The service works without this file, but `headwater check` cannot find it.
+    // A failure is ignored, because only `headwater check` needs the file.
     const forgetPorts = await notePorts(config.dataDir, ports).catch(() => async () => {});
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const note = linksNote(config);
@@ -203,7 +202,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
         if (!stopping.signal.aborted) throw error;
       },
     );
-    // Starts last, because otherwise it would compete for terminal, disk and processor.
+    // Imported last, because otherwise the import would compete for terminal, disk and processor.
     const follow = (): Promise<void> | undefined =>
       boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
     const followed = ready.then(follow, follow);

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 
 const href = (file: string): string => new URL(file, import.meta.url).href;
 
-/** `meanwhile` is code that runs after SIGTERM. */
 async function exitCodeAfter(meanwhile: string): Promise<unknown> {
   const script = `
     import { watchFaults } from '${href('./stop-on-signals.ts')}';

@@ -1,10 +1,10 @@
 import type { Logger } from '@headwater/core';
 import { ConfigError } from './config/config-error.ts';
 
-/** Milliseconds; container engines kill a process after 10 s. */
+/** Timeout of a stop, ms; container engines kill a process after 10 s. */
 const STOP_MS = 9000;
 
-/** Returns a signal that aborts at SIGINT or SIGTERM with a `ConfigError`. */
+/** Returns a signal that SIGINT or SIGTERM aborts with a `ConfigError`. */
 export function abortOnSignals(messageOf: (signal: string) => string): AbortSignal {
   const stop = new AbortController();
   const onSignal = (signal: string): void => stop.abort(new ConfigError(messageOf(signal)));
@@ -12,9 +12,7 @@ export function abortOnSignals(messageOf: (signal: string) => string): AbortSign
   return stop.signal;
 }
 
-/**
- * Stops this process cleanly, once. `close` may first wait for `delayMs`. Exit code: 0 after a signal, 1 after a fault.
- */
+/** Stops this process cleanly, after `delayMs`. The exit code is 0 after a signal, 1 after a fault. */
 export function stopOnSignals(
   close: () => Promise<void>,
   logger: Logger,
@@ -27,7 +25,7 @@ export function stopOnSignals(
     if (stopping) return;
     stopping = true;
     logger.info(facts, 'stopping');
-    // A forced exit loses no data: results are published in one transaction, and only complete files get final names.
+    // A forced exit loses no data: results are published in one transaction, and files are renamed when complete.
     setTimeout(() => process.exit(exitCode), STOP_MS + delayMs).unref();
     close().then(
       () => process.exit(exitCode),
@@ -43,14 +41,14 @@ export function stopOnSignals(
   endBy((code) => stop({}, code));
 }
 
-/** After an unhandled rejection the process must restart, because its state is unknown. */
+/** After an unhandled rejection the process must end, because its state is unknown. */
 interface Faults {
   readonly reason: () => string | undefined;
   /** Sets the function that ends the process after a fault. Until then, a fault ends the process immediately. */
   readonly endBy: (stop: (code: number) => void) => void;
 }
 
-/** Logs unhandled rejections. The first one makes the process unhealthy and ends it with exit code 1. */
+/** Watches unhandled rejections. The first one ends the process with exit code 1. */
 export function watchFaults(logger: Logger): Faults {
   let reason: string | undefined;
   let end = (code: number): void => process.exit(code);

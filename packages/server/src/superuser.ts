@@ -9,20 +9,17 @@ import { randomName } from './account-commands.ts';
 import { printedCommand } from './config/printed-command.ts';
 import { ConfigError, type Environment } from './config/read-config.ts';
 
-/** A public default password, so a warning is logged. */
+/** This default password is public, so that a warning is logged. */
 const INSTALLER_PASSWORD = 'test_change_me';
 
-/**
- * Two hashes from a container's first start: of the stored password hash (did the user change the password?) and of the
- * set password (did the setting change?).
- */
+/** Name of two stored hashes: the first shows if the user changed the password, the second if the setting changed. */
 const SET_BY_CONTAINER = 'superuser_password_set_by_container';
 
-/** The superuser. `password` is present only if this start has set it. */
+/** The superuser. `password` is present only if this start has set a password. */
 export interface Superuser {
   readonly user: User;
   readonly password: string | undefined;
-  /** True if SUPERUSER_PASSWORD is set. Such a password is not printed, because logs would keep it. */
+  /** True if SUPERUSER_PASSWORD is set. This password is not printed, because logs would keep the password. */
   readonly isConfigured: boolean;
   readonly warning: string | undefined;
 }
@@ -57,7 +54,7 @@ async function markContainer(marker: string): Promise<void> {
 const unwritable = (marker: string, error: unknown): ConfigError =>
   new ConfigError(`HEADWATER_CONTAINER_MARKER: ${marker} cannot be written: ${messageOf(error)}`);
 
-/** Throws `ConfigError` if a first start could not write the marker of the container. Its folder may be missing. */
+/** Throws `ConfigError` if a first start could not write the container's marker file. */
 export async function checkMarker(marker: string): Promise<void> {
   try {
     await access(marker).catch(() => access(dirname(marker), constants.W_OK | constants.X_OK));
@@ -74,8 +71,8 @@ const containerWarning = (password: string | undefined, change: string): string 
 const SUPERUSER_NAME = /^test_user_\d{4}$/;
 
 /**
- * Creates `test_user_NNNN` if there is no superuser. A container's first start resets the password, unless a user
- * changed it or an operator created the superuser.
+ * Creates `test_user_NNNN` if there is no superuser. A container's first start resets this user's password, unless the
+ * user has changed the password.
  */
 export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser> {
   const { password: configured, containerMarker } = parts;
@@ -90,7 +87,7 @@ export async function ensureSuperuser(parts: SuperuserParts): Promise<Superuser>
         ? containerWarning(configured, printedCommand(parts.shell ?? {}, `change-password --username ${username}`))
         : undefined,
   });
-  // The marker is written last, so that a failed start counts as the first start again.
+  // Written last: after an earlier failure, the next start is again a first start.
   if (firstStart && containerMarker !== undefined) await markContainer(containerMarker);
   return superuser;
 }
@@ -121,11 +118,13 @@ async function makeOrReset(parts: SuperuserParts, setting: PasswordSetting): Pro
   return { user: known, password, isConfigured, warning: warningOf(known.username) };
 }
 
-/** A missing marker does not prove a new installation: a temporary file system loses the marker at each restart. */
+/**
+ * True if the user changed the password, or if `password` is already set. A missing marker proves nothing, because
+ * temporary file systems lose markers.
+ */
 async function keepsPassword({ installation }: Stores, user: User, password: string): Promise<boolean> {
   if (user.mustChangePassword) return false;
   const [owned, setting] = ((await installation.read(SET_BY_CONTAINER)) ?? '').split(' ');
-  // Earlier versions stored no hashes; `sessionVersion` shows a changed password.
   if (setting === undefined) return user.sessionVersion > 0;
   return owned !== hashOfStored(user) || setting === (await hashOfSetting(user, password));
 }
@@ -135,12 +134,11 @@ async function remember({ installation }: Stores, user: User | undefined, passwo
   await installation.write(SET_BY_CONTAINER, `${hashOfStored(user)} ${await hashOfSetting(user, password)}`);
 }
 
-/** Changes with each change of the password. */
 const hashOfStored = ({ id, passwordHash }: User): string =>
   createHash('sha256').update(`${id} ${passwordHash}`).digest('base64url');
 
 const derive = promisify<string, string, number, ScryptOptions, Buffer>(scrypt);
-/** Same cost as the password hash, because an attacker could guess the password from either hash. */
+/** Same cost as for the stored password hash, because both hashes allow guesses of the password. */
 const COST: ScryptOptions = { N: 2 ** 15, r: 8, p: 3, maxmem: 2 ** 26 };
 
 const hashOfSetting = async ({ passwordHash }: User, password: string): Promise<string> =>

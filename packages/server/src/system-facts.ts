@@ -38,8 +38,8 @@ async function packageAt(file: string | URL): Promise<PackageFile> {
 }
 
 /**
- * Size of the files in a folder, measured in the background. Returns the last result immediately; undefined before the
- * first one.
+ * Size of the files in a folder. Returns the last result, and measures in the background; undefined before the first
+ * result.
  */
 export function folderSize(folder: string, now = Date.now): () => ReturnType<SystemFacts>['files'] {
   let last: ReturnType<SystemFacts>['files'];
@@ -50,7 +50,7 @@ export function folderSize(folder: string, now = Date.now): () => ReturnType<Sys
       const at = new Date(startedAt).toISOString();
       bytesIn(folder).then(
         (bytes) => (last = { bytes, at }),
-        // After a failure the next call measures again.
+        // After a failure, the next call measures again.
         () => (startedAt = -Infinity),
       );
     }
@@ -58,7 +58,7 @@ export function folderSize(folder: string, now = Date.now): () => ReturnType<Sys
   };
 }
 
-/** Size of the files in a folder, without links. Files may change meanwhile. Throws if the folder is missing. */
+/** Size of the files in a folder, without links. Throws if the folder is missing. */
 export async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;
   for await (const entry of await opendir(folder)) {

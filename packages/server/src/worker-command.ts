@@ -28,8 +28,8 @@ interface WorkerSurroundings {
 }
 
 /**
- * Computes queued runs of services on the same PostgreSQL and DATA_DIR. A stop requeues unfinished runs and exits with
- * 0.
+ * Computes runs that services on this PostgreSQL and DATA_DIR have queued. After a stop, unfinished runs return to the
+ * queue.
  */
 export async function workerCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readWorkerOptions(args);
@@ -39,7 +39,7 @@ export async function workerCommand(config: Config, args: readonly string[]): Pr
         'Set DB_HOST to the PostgreSQL of the service, and start the service with WORKER=off.',
     );
   await requireDataDir(config.dataDir);
-  // The worker continues if the reader of stdout ends.
+  // Without this handler, the worker would end when the reader of stdout ends.
   process.stdout.on('error', () => {});
   const terminal = createTerminal(process.stdout);
   const logger = createLogger(config.logLevel, config.dataDir, { ...config.log, output: terminal });
@@ -63,7 +63,6 @@ export async function workerCommand(config: Config, args: readonly string[]): Pr
   await ended.promise;
 }
 
-/** Uploaded keys are decrypted with the secret of the services. */
 async function accountScenes(
   config: Config,
   { stores, logger, scratchDir }: { readonly stores: Stores; readonly logger: Logger; readonly scratchDir: string },
@@ -96,7 +95,6 @@ async function openWorker(
       workService: config.workService,
       publication: publicationOf(config),
       baseUrl: config.baseUrl,
-      // Services serve the maps, with an embedded map server or a GeoServer.
       mapServer: { capabilities: embeddedCapabilities(true) },
       remedies: REMEDIES,
       version: layers.version,

@@ -9,6 +9,7 @@ export interface WorkerOptions {
   readonly concurrency: number;
 }
 
+/** Syntax of `headwater worker`. */
 export const WORKER: CommandSyntax = { name: 'worker', options: ['[--queue NAME] [--concurrency N]'] };
 
 const MOST_RUNS = 64;

@@ -25,6 +25,7 @@ const extent = [
   [92.9, 24.8],
 ];
 
+/** Input that both layers share. */
 function shared(layer: string, title: string): ItemInput {
   const id = itemId({ ...place, layer });
   return {
@@ -62,7 +63,7 @@ interface Row {
 }
 const vector = vectorItem<Row>({
   ...shared('land_cover_vector', 'Land cover of micro-watersheds'),
-  // A missing or wrong column does not compile.
+  // A missing column, or a column type that cannot contain the property's values, is a compiler error.
   columns: columnsOf<Row>()({
     uid: { type: 'object', description: 'Micro-watershed id' },
     area_in_ha: { type: 'float64', description: 'Area, ha' },
@@ -84,8 +85,8 @@ const collection = buildCollection({
   license: 'CC-BY-4.0',
   links: [{ rel: 'license', href: 'https://spdx.org/licenses/CC-BY-4.0.html', title: 'CC-BY-4.0', type: 'text/html' }],
   providers: [{ name: 'Me', roles: ['producer'] }],
-  extent: extentOf(items),
-  ...memberFields(membersOf(items)),
+  extent: extentOf(items), // from the boxes and times of the Items
+  ...memberFields(membersOf(items)), // summaries and item_assets
 });
 const catalog = buildCatalog({
   id: 'my-maps',

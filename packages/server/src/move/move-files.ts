@@ -26,12 +26,12 @@ export interface FoundFile {
   readonly release: () => Promise<void>;
 }
 
-/** Bytes; the largest raster of a tehsil is smaller. */
+/** Largest download, bytes; the largest raster of a tehsil is smaller. */
 const MOST_BYTES = 4e9;
 /** Timeout of a server that does not respond, ms. */
 const PATIENCE_MS = 300_000;
 
-/** Identity of a file's content: its SHA-256, or its address with the SHA-256 or version of its record. */
+/** SHA-256 of a local file; for an address, the address with the record's SHA-256 or version. */
 export async function contentOf(source: FileSource, file: DumpFile, version = ''): Promise<string> {
   if (file.path === undefined) return `${file.url ?? ''} ${file.sha256 ?? version}`;
   const { sha256 } = await digestOfFile(await localPath(source, file.path), source.signal);
@@ -80,7 +80,7 @@ async function download(source: FileSource, { url = '', sha256 }: DumpFile): Pro
   return { path, fileName: `file${extname(path)}`, release };
 }
 
-/** Refuses only the record whose server does not respond, so that the next call retries it. */
+/** If a server does not respond, refuses only this record, so that the next call retries the file. */
 function explained(error: unknown): never {
   if (error instanceof DomainError && error.code === 'unavailable')
     throw new DomainError('input_data', `${error.message}; import again when the server responds`, { cause: error });

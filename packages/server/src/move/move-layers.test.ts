@@ -54,7 +54,6 @@ const lock = new AbortController();
 beforeAll(async () => {
   server = await listenOnLoopback((request, response) => {
     requested.push(request.url ?? '');
-    // Never responds; the lock is lost meanwhile.
     if (request.url === '/endless') return lock.abort(new Error('the lock was lost'));
     const isFile = request.url?.startsWith('/ows') === true && !request.url.includes('.sha256');
     response.writeHead(isFile ? 200 : 404, { 'content-type': 'application/json' }).end(isFile ? line(76.02) : '');

@@ -47,6 +47,7 @@ interface LayerMove extends Move, LayerMoveTools {
   hasNewPlaces: boolean;
 }
 
+/** Moves a record of places, datasets or layers. Throws `DomainError` for a refused record. */
 export type DataMover = (record: DataRecord, ref: RecordRef) => Promise<void>;
 
 /** Creates the function that moves places, datasets and layers. */
@@ -80,7 +81,7 @@ export async function dataMover(move: Move, header: DumpHeader, tools: LayerMove
   };
 }
 
-/** Any other worker that holds imports has died, because only one move runs at a time. */
+/** Any other worker with imports has died, because only one move runs at a time. */
 function moveWorker(): LayerMove['worker'] {
   const workerName = `move ${randomUUID()}`;
   return { workerName, isDead: (id) => id.startsWith('move ') && !id.startsWith(workerName) };
@@ -133,7 +134,7 @@ async function withFile(
 ): Promise<void> {
   const found = await findFile(files, file);
   await work(found);
-  // After a failure the file stays, because otherwise the next call downloads it again.
+  // The file stays after a failure, because otherwise the next call downloads the file again.
   await found.release();
 }
 
@@ -229,7 +230,7 @@ async function moveLayer(state: LayerMove, record: RecordOf<'layer'>, ref: Recor
   });
 }
 
-/** Throws `conflict`, because otherwise this layer would replace an earlier layer of the dump. */
+/** Throws `conflict` for a repeated name, because otherwise this layer would replace the earlier layer. */
 function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line }: RecordRef): void {
   const key = JSON.stringify(layer).toLowerCase();
   const other = lineOf.get(key) ?? line;
@@ -240,7 +241,7 @@ function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line
   lineOf.set(key, line);
 }
 
-/** The returned function throws `conflict` if this service computed or imported the layer. */
+/** Creates a function that throws `conflict` if this service computed or imported the layer. */
 function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: RecordRef) {
   return ({ isImport }: { readonly isImport: boolean }): void => {
     if (replaceLayers || (isImport && rows.layer.idHere(ref.id) === name)) return;
@@ -249,7 +250,7 @@ function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: Re
   };
 }
 
-/** The header of the dump supplies a missing license or makers. */
+/** If the record has no license or makers, those of the dump's header are used. */
 function optionsOf({ header }: LayerMove, record: RecordOf<'layer'>, place: Place | undefined) {
   const { layer_name: layerName, workspace, dataset, title, description, start, end } = record;
   const { license = header.license, providers = header.providers } = record;
@@ -260,7 +261,6 @@ function optionsOf({ header }: LayerMove, record: RecordOf<'layer'>, place: Plac
   return checkLayerOptions({ ...named, ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)) });
 }
 
-/** False after a superuser has removed the layer. */
 async function isPublished(
   { stores }: LayerMove,
   { tehsil }: Place,

@@ -4,9 +4,9 @@ import { callerPath, readArguments } from '../read-arguments.ts';
 
 /** Options of `headwater import live-system`. */
 export interface MoveOptions {
-  /** Absolute path of a dump, or a live system that is read by REST. */
+  /** Absolute path of a dump; or a live system, read through its REST API. */
   readonly from: { readonly dump: string } | LiveOptions;
-  /** True: checks everything and stores nothing. */
+  /** True: checks every record and stores nothing. */
   readonly isTrial: boolean;
   readonly withSuperusers: boolean;
   readonly mayCompute: boolean;
@@ -22,7 +22,7 @@ export interface LiveOptions {
   readonly tokenFile: string | undefined;
   /** Absolute path of a file. */
   readonly apiKeyFile: string | undefined;
-  /** SPDX identifier. REST does not return the license of a layer. */
+  /** SPDX identifier. The REST API returns no licenses. */
   readonly license: string | undefined;
   /** Names of the makers of the layers. */
   readonly providers: readonly string[];
@@ -40,6 +40,7 @@ const MOVE: CommandSyntax = {
 /** Arguments of `headwater import` that move a live system. */
 export const LIVE_FORMS: readonly string[] = MOVE.options.map((each) => `live-system ${each}`);
 
+/** Lines about the live system in `headwater import --help`. */
 export const LIVE_DETAILS: readonly string[] = [
   'live-system moves accounts, places and layers of a CoRE Stack backend, from a dump or from its REST answers (docs/move-over.md):',
   '--url URL --token-file FILE        reads users, organizations and projects with the access token of an administrator in FILE',

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { replaceControlCharacters } from '@headwater/core/values';
 
-/** Outcome of a record. `equal`: an earlier move stored the same content. `refused`: left out. */
+/** Result of a record. `equal`: an earlier move stored equal content. `refused`: the record was left out. */
 export type MoveOutcome = 'new' | 'equal' | 'changed' | 'refused';
 
-/** Line in the dump (0: not from a dump), type and id of a record. */
+/** Line in the dump (0 without a dump), type and id of a record. */
 export interface RecordRef {
   readonly line: number;
   readonly type: string;
@@ -18,18 +18,18 @@ export interface RefusedRecord extends RecordRef {
   readonly remedy: string;
 }
 
-/** A remark about a moved record, such as an omitted part. */
+/** A remark about a moved record, such as a missing part. */
 export interface NotedRecord extends RecordRef {
   readonly note: string;
 }
 
 /** A row that has another id in this service than in the live system. */
 export interface OtherId extends RecordRef {
-  /** Null in a dry run if storing assigns the id. */
+  /** Id in this service; null in a dry run if the id is not known yet. */
   readonly idHere: string | null;
 }
 
-/** Further entries are only counted. */
+/** Limit of each list; further entries are only counted. */
 const MOST_LISTED = 1000;
 const MOST_SHOWN = 20;
 
@@ -107,7 +107,7 @@ export class MoveReport {
     };
   }
 
-  /** Lines for the terminal: one for each type, then the first entries of each list. */
+  /** Lines for the terminal: a line for each type, then the first entries of each list. */
   lines(isTrial: boolean): readonly string[] {
     const would = isTrial ? ' (dry run: nothing was stored)' : '';
     const all = [...this.#counts].map(([type, counts]) => {
@@ -160,7 +160,7 @@ function listed<T extends RecordRef>(
   return rest > 0 ? [...lines, `  and ${rest} more (${what}); --report FILE lists up to 1,000`] : lines;
 }
 
-/** Writes the report: text if the name ends in `.txt`, otherwise JSON. */
+/** Writes the report as text if the file name ends in `.txt`, otherwise as JSON. */
 export async function writeMoveReport(
   path: string,
   report: MoveReport,

@@ -7,7 +7,7 @@ export interface Move {
   readonly stores: Stores;
   /** Name of the live system. */
   readonly source: string;
-  /** True: checks everything and stores nothing. */
+  /** True: checks every record and stores nothing. */
   readonly isTrial: boolean;
   /** True: superusers of the live system become superusers here. */
   readonly withSuperusers: boolean;
@@ -24,7 +24,7 @@ export interface Move {
 export interface MovedRows {
   /** Id in this service; undefined for a row that was not moved. */
   idHere(sourceId: string): string | undefined;
-  /** Stores a row, unless an earlier move stored the same content. A dry run stores nothing. */
+  /** Stores a row, unless an earlier move stored equal content. Only counts the row in a dry run. */
   put(ref: RecordRef, row: RowToMove): Promise<MoveOutcome>;
 }
 
@@ -32,15 +32,15 @@ export interface MovedRows {
 export interface RowToMove {
   /** Content that is compared with the row of an earlier move. */
   readonly content: unknown;
-  /** Id that the row gets if the id is free. */
+  /** Id of the row in this service, if this id is free. */
   readonly expected: string;
-  /** False if another row has the id. */
+  /** False if another row has this id. */
   readonly isFree?: boolean;
-  /** False if the moved row was removed. Then it is stored again. */
+  /** False if the moved row was removed from this service; `put` then stores the row again. */
   readonly isHere?: boolean;
   /** True if the row gives a right that no earlier move has given. */
   readonly adds?: (given: MovedRights) => boolean;
-  /** Stores the row. Returns an id only if it differs from the expected id. */
+  /** Stores the row. Returns the row's id if the id differs from `expected`. */
   readonly store: (from: MoveFrom) => Promise<string | number | void>;
   readonly check?: () => Promise<unknown>;
 }
@@ -77,5 +77,5 @@ export async function movedRows({ stores, source, isTrial, report }: Move, kind:
   };
 }
 
-/** Placeholder in a dry run for an id that storing assigns. */
+/** Placeholder for an id that a dry run does not know. */
 const UNKNOWN = '-1';

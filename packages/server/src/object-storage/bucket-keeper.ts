@@ -20,25 +20,25 @@ export interface KeeperParts {
   readonly logger: Logger;
 }
 
-/** Uploads published files to the bucket, and removes files that are no longer published. */
+/** Uploads published files to the bucket, and removes unpublished files from the bucket. */
 export interface BucketKeeper {
   start(): void;
-  /** Starts a pass soon, except during the pause after a failure. Call it when a run has ended. */
+  /** Starts a pass soon, except during the pause after a failure. Call `wake` when a run has ended. */
   wake(): void;
   health(): HealthPart;
-  /** Stops the keeper when the current part of a file is uploaded. */
+  /** Stops the keeper. Resolves when the current part of a file is uploaded. */
   close(): Promise<void>;
 }
 
-/** Delay between the end of a run and a pass, ms, so that one pass handles several runs. */
+/** Delay after a run, ms, so that one pass handles several runs. */
 const PAUSE_MS = 200;
-/** Maximum interval of passes, ms. Other processes publish without an event. */
+/** Maximum interval of passes, ms, because other processes publish without an event. */
 const IDLE_MS = 60_000;
 /** Shortest and longest pause after a failure, ms. Each failure doubles the pause. */
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** Creates the keeper. Each pass compares the folder with the bucket, so a restart loses no upload. */
+/** Creates the keeper. Each pass compares the folder with the bucket, so that a restart loses no upload. */
 export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
   const { name, uploads, check, claim, installation, timers, logger } = parts;
   const stopping = new AbortController();

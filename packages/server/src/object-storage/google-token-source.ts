@@ -16,8 +16,8 @@ const TIMEOUT_MS = 5000;
 const MOST_BYTES = 65_536;
 
 /**
- * Source of tokens: the service account of a credentials file, otherwise the account of this machine. Throws
- * `ConfigError` for an invalid file.
+ * Returns tokens of the service account in a file, otherwise of this machine's account. Throws `ConfigError` for an
+ * invalid file.
  */
 export async function googleTokenSource(
   path: string | undefined,

@@ -26,20 +26,18 @@ import { googleTokenSource } from './google-token-source.ts';
 /** Settings of the bucket, and of the requests to it. */
 export type BucketSettings = Pick<Config, 'bucket' | 'credentials' | 'allowedOrigins'>;
 
-/** Seconds; a map client reads a file in many requests. */
 const SIGNED_SECONDS = 900;
 
 /** Folder with a record of each object. */
 export const recordsFolder = (dataDir: string): string => join(dataDir, 'objects');
 
-/** Opens the bucket of the settings, without a request. Throws `ConfigError` for an unreadable key. */
+/** Opens the bucket without a request. Throws `ConfigError` for an unreadable key. */
 export async function openBucket(
   { bucket, credentials, allowedOrigins }: BucketSettings,
   limits: Partial<RequestOptions> = {},
 ): Promise<ObjectStore | undefined> {
   if (bucket === undefined) return undefined;
   const { name, endpoint, region, key } = bucket;
-  // The bucket of the operator may be in a private network.
   const network = new Network({ settings: { allowedOrigins: [new URL(endpoint).origin, ...allowedOrigins] } });
   const options: RequestOptions = {
     send: (request, signal) => network.send(request, signal),
@@ -93,14 +91,15 @@ const REMEDY: Partial<Record<BucketFault['concerns'], string>> = {
   owner: ' To do so, set STORAGE_TAKE_OVER to its id.',
 };
 
-/** Result of a check of the bucket. Only a `problem` stops a start. */
+/** Result of a check of the bucket. A `problem` stops a start; a `warning` does not. */
 export interface BucketState {
   readonly level: 'ok' | 'warning' | 'problem';
   readonly text: string;
 }
 
 /**
- * Checks region and permissions. Wrong settings are a `problem`; faults that can be corrected later are a `warning`.
+ * Checks region and permissions. Wrong settings are a `problem`; missing permissions and an unreachable service are a
+ * `warning`.
  */
 export async function checkBucket(
   objects: ObjectStore,
@@ -126,7 +125,7 @@ export async function checkBucket(
 
 type OwnerOf = (objects: ObjectStore, signal: AbortSignal) => Promise<unknown>;
 
-/** Backups omit hidden files, so a restored installation gets another id. */
+/** Backups omit hidden files, so that a restored installation gets another id. */
 const ownerFile = (dataDir: string): string => join(dataDir, '.headwater-bucket');
 
 const readOwner = async (dataDir: string): Promise<string | undefined> =>
@@ -151,7 +150,10 @@ export const claimFor =
 
 const CHECK_MS = 5000;
 
-/** State of the bucket; undefined if no bucket is set. Changes nothing. Throws `ConfigError` for an unreadable key. */
+/**
+ * Returns the state of the bucket without changes; undefined without a bucket. Throws `ConfigError` for an unreadable
+ * key.
+ */
 export async function bucketState(config: BucketSettings & Pick<Config, 'dataDir'>): Promise<BucketState | undefined> {
   const id = (await readOwner(config.dataDir)) ?? '';
   return stateWith(config, (objects, signal) => checkOwner(objects, { id, replaces: config.bucket?.takeOver }, signal));
