@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A checkout runs the sources without a build: the condition `@headwater/source` resolves imports to sources.
+// A checkout runs the sources without a build, by the export condition `@headwater/source`.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

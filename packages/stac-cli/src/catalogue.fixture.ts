@@ -34,7 +34,7 @@ const address = (names: readonly string[]): string => `${BASE}${names.map((name)
 const target = (names: readonly string[]): LinkTarget => ({ href: address(names), title: names.at(-1) ?? '' });
 const parentOf = (names: readonly string[]): LinkTarget => (names.length === 1 ? ROOT : target(names.slice(0, -1)));
 
-/** A tree like that of the service: root, state, two districts, three blocks with a raster and a vector Item each. */
+/** A tree like the service's: root, state, two districts, and three blocks with two Items each. */
 export function documents(): Documents {
   const all: Documents = new Map();
   const extents = new Map<string, Extent[]>();

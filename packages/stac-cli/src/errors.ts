@@ -19,12 +19,12 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Thrown for an invalid tree; names the document, the link and the problem. */
+/** Thrown for an invalid tree. The message names document, link and problem. */
 export class TreeError extends Error {
   override readonly name = 'TreeError';
 }
 
-/** Thrown for a target that cannot be written; contains the remedy. */
+/** Thrown for a target that cannot be written. The message contains the remedy. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
 }

@@ -8,8 +8,8 @@ const STDERR = 2;
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
-// A closed pipe (`| head`) ends the program silently. Other write errors are reported, because otherwise an incomplete
-// report looks complete.
+// A closed pipe (`| head`) ends the program silently. Other errors are reported, because an incomplete report would
+// look complete.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? BROKEN_PIPE);
   writeSync(

@@ -9,7 +9,7 @@ import { messageOf, ReadError, TargetError, TreeError } from './errors.ts';
 import { printable } from './report/report.ts';
 import { EXIT } from './report/report.ts';
 
-/** Bytes; keeps an export small enough for a disk. */
+/** Limit of all documents, bytes, so that an export fits on a disk. */
 const MOST_TOTAL_BYTES = 8 * 2 ** 30;
 
 async function exportCommand(args: readonly string[], unboundedIo: Io): Promise<number> {
@@ -53,7 +53,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['export', exportCommand],
 ]);
 
-/** Runs the program; resolves to the exit code. Rejects only after a bug. */
+/** Runs the program and returns the exit code. Rejects only after a bug. */
 export async function run([name, ...args]: readonly string[], io: Io): Promise<number> {
   if (name === '--help' || name === '-h' || args.includes('--help')) {
     io.stdout.write(USAGE);

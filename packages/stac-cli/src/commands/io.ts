@@ -4,6 +4,7 @@ import { countOf, type Arguments } from './read-arguments.ts';
 import { createProgressBar, type ProgressBar } from '../terminal/progress-bar.ts';
 import { createTerminal, type Output } from '../terminal/terminal.ts';
 
+/** Streams and abort signal of a command. */
 export interface Io {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -12,11 +13,8 @@ export interface Io {
 
 /** Longest delay of a timer, ms. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** Minimum interval of progress lines without a terminal, ms. */
 const LINES_EVERY = 5000;
-/** Minimum interval of drawings with the same percentage, ms. */
 const DRAW_EVERY = 100;
-/** Minimum interval of reasons for waits, ms. */
 const REPORT_EVERY = 1000;
 
 /** Minutes; reading a tree may take many slow responses. */
@@ -62,7 +60,6 @@ export function clearOf(bar: ProgressBar, { stdout }: Pick<Io, 'stdout'>): Outpu
   };
 }
 
-/** Documents are read faster than a terminal can draw. */
 function throttled(bar: ProgressBar, report: ((note: string) => void) | undefined): Progress {
   let [shown, percent, drawn, reportedAt] = [0, -1, 0, 0];
   return {
@@ -75,7 +72,7 @@ function throttled(bar: ProgressBar, report: ((note: string) => void) | undefine
     },
     wait(note) {
       if (report === undefined) return bar.update(shown, printable(note));
-      // Many requests wait at the same time, so not every wait is reported.
+      // Only some waits are reported, because many requests wait together.
       if (Date.now() - reportedAt < REPORT_EVERY) return;
       reportedAt = Date.now();
       report(printable(note));

@@ -63,7 +63,7 @@ export async function lintCommand(args: readonly string[], unboundedIo: Io): Pro
       read: watched.read,
       mostDocuments,
     });
-    // `lintTree` reports an abort as a finding, so the abort is thrown here.
+    // `lintTree` reports an abort as a finding, so that the abort must be checked here.
     io.signal?.throwIfAborted();
     const [checkAccess, retry] = [createAccessCheck(tree.root, { anyFile }), createRetry(requestOptions)];
     const assetOptions = { checkAccess, retry, timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
@@ -108,7 +108,6 @@ function report(
   return writer.end();
 }
 
-/** Only these members are kept in memory. */
 const MEMBERS = ['type', 'id', 'title', 'bbox', 'extent', 'collection'] as const;
 const TIMES = ['title', 'datetime', 'start_datetime', 'end_datetime'] as const;
 
@@ -118,7 +117,7 @@ function slim(value: unknown): unknown {
   return {
     ...pick(value, MEMBERS),
     ...(isObject(properties) ? { properties: pick(properties, TIMES) } : {}),
-    // All links stay, because JSON pointers in findings contain their indexes.
+    // All links stay, because findings refer to links by index.
     ...(Array.isArray(links)
       ? { links: links.map((link: unknown) => (isObject(link) ? pick(link, ['rel', 'href', 'title']) : link)) }
       : {}),
@@ -140,13 +139,11 @@ interface WatchOptions {
   readonly withAssets: boolean;
   readonly profile: Profile | undefined;
   readonly mostDocuments: number;
-  /** Called after each document with the numbers of read and of known documents. */
   readonly progress: (done: number, known: number) => void;
 }
 
 const AT_ONCE = 8;
 
-/** Reads a tree with prefetching; collects assets and validates documents. */
 function watchTree(tree: DocumentTree, { withAssets, profile, mostDocuments, progress }: WatchOptions): Watched {
   const assets: ListedAsset[] = [];
   const findings: TreeFinding[] = [];

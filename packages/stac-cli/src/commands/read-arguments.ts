@@ -27,7 +27,7 @@ export    writes a whole tree as static files, as ndjson (one Item a line), or a
 Exit codes: 0 all documents conform, 1 errors (with --strict also warnings), 2 wrong usage, a read or write error, or no document found.
 `;
 
-/** Thrown for wrong arguments; the message contains the remedy. */
+/** Thrown for wrong arguments. The message contains the remedy. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

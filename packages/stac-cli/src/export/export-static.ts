@@ -14,7 +14,7 @@ import { atomically, type Replacing } from '../writing/atomic.ts';
 import { isLaidOut, itemSpot, LEVEL, levelCatalog, nodeSpot, rootSpot, type Spot } from './layout.ts';
 import { type Placed, staticDocument } from './static-document.ts';
 
-/** First file that is not part of an export. Replacing the folder would delete this file. */
+/** First file that is not part of an export, and that a replacement would delete. */
 async function foreignAt(path: string, found: Stats): Promise<string | undefined> {
   if (!found.isDirectory()) return `${path} is not a folder`;
   if ((await readdir(path)).length === 0) return undefined;
@@ -59,8 +59,8 @@ interface OpenNode extends Placed {
 }
 
 /**
- * Writes a tree as a folder of static STAC files with relative links, completely or not at all. Returns the number of
- * documents. Throws `TreeError`.
+ * Writes a tree as a folder of static STAC files, completely or not at all. Returns the number of documents; throws
+ * `TreeError`.
  */
 export async function exportStatic(
   tree: DocumentTree,
@@ -113,7 +113,7 @@ class StaticWriter implements Visitor<OpenNode> {
     await this.#write(document, href, node);
   }
 
-  /** Parent of a child of the root: `tehsil_wise`, or the root without this level. */
+  /** Parent of the root's children: `tehsil_wise`, or the root. */
   #below(root: OpenNode, id: string): OpenNode {
     if (!this.#hasLevel || id === LEVEL.id) return root;
     if (this.#level !== undefined) return this.#level;

@@ -41,8 +41,8 @@ export interface ExportOptions extends WalkLimits, Partial<Replacing> {
 }
 
 /**
- * Exports a tree and returns a description. Writes nothing after a failure. Throws `TargetError` for a target that may
- * not be replaced.
+ * Exports a tree and returns a description. After a failure, writes nothing; throws `TargetError` for an invalid
+ * target.
  */
 export async function exportTree(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
   await refuseSourceOrCwd(tree.root, options.out);
@@ -52,7 +52,6 @@ export async function exportTree(tree: DocumentTree, options: ExportOptions): Pr
   return [...written, ...linesOnLocalFiles(local.size, options.format), ...observed.lines()];
 }
 
-/** Local files of the documents are not copied. */
 function linesOnLocalFiles(files: number, format: ExportFormat): readonly string[] {
   if (files === 0) return [];
   const count = `${String(files)} file${files === 1 ? '' : 's'} that the documents refer to`;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { STAC_VERSION } from '@headwater/stac';
 
-/** Id (also folder name) and title of the catalogue between root and states. */
+/** Id, folder and title of the catalogue between the root and the states. */
 export const LEVEL = { id: 'tehsil_wise', title: 'Tehsil level Spatio Temporal Asset Catalog' } as const;
 const LEVEL_TEXT = 'Layers computed per tehsil: states, districts and blocks, with Items below blocks.';
 
-/** Bytes. File systems allow 255, but a suffix and an extension may follow. */
+/** Longest segment, bytes. File systems allow 255, but suffix and extension may follow. */
 const LONGEST = 120;
 /** Windows reserves these device names, also with an extension. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/;
@@ -24,7 +24,7 @@ export function rootSpot(id: string): Spot {
   return { file: 'catalog.json', id, taken: new Set(['catalog.json']) };
 }
 
-/** Place of a Catalog or Collection: a folder named by its id without the parent's id. */
+/** Place of a Catalog or Collection: a folder whose name is the id without the parent's id. */
 export function nodeSpot(above: Spot, { id, type }: { readonly id: string; readonly type: unknown }): Spot {
   const folder = joinPath(folderOf(above.file), segmentOf(shortId(id, above.id), above.taken));
   const name = type === 'Catalog' ? 'catalog.json' : 'collection.json';
@@ -51,7 +51,7 @@ export function hrefBetween(from: Spot, to: Spot): string {
   return `${up === '' ? './' : up}${target.slice(shared).join('/')}`;
 }
 
-/** The catalogue between root and states; the writer adds its links. */
+/** The catalogue between the root and the states, without links. */
 export const levelCatalog = (): Record<string, unknown> => ({
   type: 'Catalog',
   stac_version: STAC_VERSION,
@@ -61,7 +61,7 @@ export const levelCatalog = (): Record<string, unknown> => ({
   links: [],
 });
 
-/** Ids repeat the levels above (`assam_cachar` in `assam`), but names of folders must not. */
+/** Removes the parent's id, because ids repeat the levels above (`assam_cachar` in `assam`). */
 function shortId(id: string, above: string): string {
   const rest = id.startsWith(`${above}_`) ? id.slice(above.length + 1) : id;
   return rest === '' ? id : rest;
@@ -73,7 +73,7 @@ function folderOf(file: string): string {
 
 const joinPath = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
-/** Path segment that is valid on every system. An empty, long or used segment gets eight digits of the id's hash. */
+/** Path segment for every system. A segment that is empty, too long or used gets eight digits of the id's hash. */
 function segmentOf(id: string, taken: Set<string>): string {
   const plain = id
     .toLowerCase()
@@ -91,7 +91,7 @@ function hashOf(id: string): string {
   return createHash('sha256').update(id).digest('hex').slice(0, 8);
 }
 
-/** Siblings with equal ids are a fault of the tree; a number distinguishes their files. */
+/** Equal ids of siblings are a fault of the tree; a number distinguishes the files. */
 function unique(segment: string, taken: ReadonlySet<string>): string {
   let number = 2;
   let free = segment;

@@ -14,12 +14,12 @@ export interface Neighbours {
   readonly own: Spot;
   readonly root: Placed;
   readonly above: Placed | undefined;
-  /** Nearest Collection above. An Item's parent may be a Catalog below this Collection. */
+  /** Nearest Collection above the document, which is not always the parent. */
   readonly collection: Placed | undefined;
   readonly below: readonly Placed[];
 }
 
-/** Relations that are not copied: the export writes REWRITTEN itself, and OF_SERVERS need a server API. */
+/** Omitted relations: the export writes its own tree links, and a folder has no server API. */
 const REWRITTEN = new Set(['root', 'parent', 'child', 'item', 'items', 'self', 'canonical']);
 const OF_SERVERS = new Set([
   'search',
@@ -32,10 +32,7 @@ const OF_SERVERS = new Set([
   'children',
 ]);
 
-/**
- * A document as an exported file. Links within the tree are relative, links to local files outside are relative, others
- * are absolute. `canonical` is the source address over HTTP.
- */
+/** A document as an exported file. Links within the tree are relative; `canonical` is the address of the original. */
 export function staticDocument(document: JsonObject, neighbours: Neighbours, rebasing: Rebasing): JsonObject {
   const { conformsTo: _ofServers, ...kept } = document;
   const links = Array.isArray(document['links']) ? document['links'] : [];
@@ -43,7 +40,7 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
   const isAlone = document['type'] === 'Feature' && collection === undefined;
   return {
     ...kept,
-    // With a link to the Collection, the validator requires the member `collection`.
+    // With a link to the Collection, the validator requires this member.
     ...(collection === undefined || typeof kept['collection'] === 'string' ? {} : { collection: collection.spot.id }),
     links: [
       ...treeLinks(document, neighbours),
@@ -54,7 +51,7 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
   };
 }
 
-/** Undefined for an Item below no Collection, which keeps its own link. */
+/** Undefined for an Item below no Collection; such an Item keeps its link. */
 function collectionOf({ type }: JsonObject, { collection }: Neighbours): Placed | undefined {
   return type === 'Feature' ? collection : undefined;
 }

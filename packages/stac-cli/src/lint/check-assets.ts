@@ -7,9 +7,8 @@ import { messageOf } from '../errors.ts';
 import type { AccessCheck } from '../reading/access-check.ts';
 import { requestUrl } from '../reading/read-url.ts';
 
-/** A hostile catalogue must not cause any number of requests. */
+/** Limit against hostile catalogues. */
 const MOST_REQUESTED = 100_000;
-/** Limit of concurrent asset requests. */
 const AT_ONCE = 8;
 /** Media types that clients read with range requests. */
 const READ_BY_RANGE = /profile=cloud-optimized|parquet|\bcopc\b|flatgeobuf|pmtiles/;
@@ -17,7 +16,7 @@ const READ_BY_RANGE = /profile=cloud-optimized|parquet|\bcopc\b|flatgeobuf|pmtil
 /** Options of asset requests with a limit of addresses. */
 export type AssetCheckOptions = AssetRequestOptions & { readonly mostRequested?: number };
 
-/** Requests each asset once. Reports failures and differences from the Item. */
+/** Requests each asset address once. Reports failures, and differences from the Item. */
 export async function checkAssets(
   assets: readonly ListedAsset[],
   { mostRequested = MOST_REQUESTED, ...requests }: AssetCheckOptions,
@@ -112,7 +111,9 @@ interface AssetResponse {
   readonly problem?: string;
   readonly type?: string;
   readonly bytes?: number;
-  /** True if the server supports range requests. `hasCors`: other origins. Undefined for files. */
+  /**
+   * True if the server supports range requests; undefined for files. `hasCors` is true if other origins are allowed.
+   */
   readonly hasRanges?: boolean;
   readonly hasCors?: boolean;
 }
@@ -121,12 +122,12 @@ interface AssetRequestOptions {
   readonly checkAccess: AccessCheck;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Retries transient errors. Without this function there are no retries. */
+  /** Without this function, there are no retries. */
   readonly retry?: Retry;
 }
 
 const MOST_REDIRECTS = 5;
-/** Origin in CORS requests; `access-control-allow-origin` should allow it. */
+/** Origin of the CORS test; the server should allow this origin. */
 const ORIGIN = 'https://elsewhere.example.org';
 const NO_HEAD = new Set([405, 501]);
 
@@ -161,7 +162,7 @@ async function requestServer(
   };
   const headers = { origin: ORIGIN, 'accept-encoding': 'identity' };
   const head = await ask({ method: 'HEAD', headers });
-  // Signed addresses often accept only GET and answer HEAD with 403.
+  // Servers often accept only GET for signed addresses, and refuse HEAD with 403.
   if (!NO_HEAD.has(head.status) && head.status !== 403) return responseOf(head, head.headers.get('content-length'));
   const part = await ask({ headers: { ...headers, range: 'bytes=0-0' } });
   const whole =

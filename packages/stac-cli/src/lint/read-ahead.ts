@@ -11,25 +11,23 @@ export interface ReadAhead {
 export interface AheadLimits {
   /** Limit of concurrent reads. A prefetched document counts until it is read. */
   readonly atOnce: number;
-  /** Number of documents, prefetched or not, after which prefetching stops. */
+  /** Total number of documents after which prefetching stops. */
   readonly mostDocuments: number;
 }
 
-/**
- * Creates a reader that prefetches. The tree linter reads documents one by one, but servers answer concurrent requests.
- */
+/** Creates a reader that prefetches. The linter reads documents one by one, which is slow over a network. */
 export function createReadAhead(
   { read }: Pick<DocumentTree, 'read'>,
   { atOnce, mostDocuments }: AheadLimits,
 ): ReadAhead {
   const coming = new Map<string, Promise<unknown>>();
-  /** By address: the list that contains the address, and its index. */
+  /** List that contains an address, and the address's index in the list. */
   const places = new Map<string, readonly [list: readonly string[], index: number]>();
   let begun = 0;
   const begin = (href: string): Promise<unknown> => {
     begun += 1;
     const document = read(href);
-    // An unhandled failure of an unread prefetched document would end the process.
+    // Without this handler, a failed prefetch of an unread document would end the process.
     document.catch(() => {});
     return document;
   };
@@ -51,7 +49,7 @@ export function createReadAhead(
     expect(hrefs) {
       const seen = new Set<string>();
       for (const [index, href] of hrefs.entries()) {
-        // Servers redirect an address to its form with a final slash, so only one form is prefetched.
+        // Only one of both spellings is prefetched, because servers redirect to the address with a slash.
         const plain = href.replace(/\/$/, '');
         if (!seen.has(plain) && !places.has(href)) places.set(href, [hrefs, index]);
         seen.add(plain);

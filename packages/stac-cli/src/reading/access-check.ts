@@ -14,7 +14,7 @@ export interface AccessOptions {
   readonly anyFile?: boolean;
 }
 
-/** Ranges of this machine and of private networks. An IPv4 address in an IPv6 address also counts. */
+/** Addresses of this machine and of private networks. */
 const INSIDE = new Set([
   'loopback',
   'unspecified',
@@ -26,8 +26,8 @@ const INSIDE = new Set([
 ]);
 
 /**
- * Creates the access check for a command that starts at `from`. A public server may link only to public addresses. HTTP
- * documents may not link to files; files may link only into the root's folder (or `anyFile`).
+ * Creates the access check of a command. Public servers may link only to public addresses; files only to files in the
+ * root's folder, unless `anyFile` is set.
  */
 export function createAccessCheck(from: string, { anyFile = false }: AccessOptions = {}): AccessCheck {
   const known = new Map<string, Promise<boolean>>();
@@ -53,11 +53,11 @@ export function createAccessCheck(from: string, { anyFile = false }: AccessOptio
   };
 }
 
-/** Real paths are compared, because a symbolic link may leave the folder. */
+/** Real paths are compared, because a symbolic link may lead out of the folder. */
 async function checkInFolder(href: string, folder: string): Promise<void> {
   const path = await realPath(fileURLToPath(href));
   if (liesIn(path, folder)) return;
-  // The remedy comes first, because the linter shortens messages.
+  // The remedy comes first, because the linter cuts long messages.
   throw new ReadError(`outside of the root's folder (--any-file allows it): ${href}`);
 }
 
@@ -65,22 +65,21 @@ async function isInsideHost(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return isInsideAddress(host);
   if (/(?:^|\.)localhost\.?$/.test(host)) return true;
-  // The request itself reports an unknown name.
+  // The request reports an unknown name.
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.some(({ address }) => isInsideAddress(address));
 }
 
 const isInsideAddress = (address: string): boolean => INSIDE.has(specialRange(address) ?? '');
 
-/** An absent file keeps its path. */
 const realPath = (path: string): Promise<string> => realpath(path).catch(() => path);
 
 /** Both paths must be real paths. */
 const liesIn = (path: string, folder: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**
- * Throws `TargetError` if the target contains the root of the tree or the current directory. A former export may be the
- * tree itself.
+ * Throws `TargetError` if the target contains the tree or the current directory, because a replacement would delete
+ * them.
  */
 export async function refuseSourceOrCwd(root: string, target: string): Promise<void> {
   const place = await realPath(resolve(target));

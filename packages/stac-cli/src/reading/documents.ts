@@ -11,7 +11,7 @@ import { fileHref, type Source, sourceOf } from './source.ts';
 
 const TYPES: readonly unknown[] = ['Feature', 'Collection', 'Catalog'];
 
-/** True for a probable STAC document, even if invalid. A Feature without links and assets is plain GeoJSON. */
+/** True for a probable STAC document, even if invalid. A Feature without links and assets is GeoJSON. */
 export function isStac(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { stac_version: version, type, links, assets } = value;
@@ -19,7 +19,9 @@ export function isStac(value: unknown): boolean {
   return TYPES.includes(type) && (type !== 'Feature' || links !== undefined || assets !== undefined);
 }
 
-/** A document to validate, or the reason of a failed read. `share` (0-1) is the read part of the source. */
+/**
+ * A document to validate, or the reason why the document is unreadable. `share` (0-1) is the progress in the source.
+ */
 export interface SourceDocument {
   readonly name: string;
   readonly share: number;
@@ -27,10 +29,7 @@ export interface SourceDocument {
   readonly unreadable?: string;
 }
 
-/**
- * Yields documents one by one. A missing or empty source is yielded as unreadable, because otherwise it would count as
- * valid.
- */
+/** Yields the documents of a path or address. A missing or empty source is yielded as unreadable. */
 export async function* documentsAt(text: string, options: RetryOptions): AsyncGenerator<SourceDocument> {
   const source = await sourceOf(text).catch(unreadableAs(text));
   if (!('kind' in source)) {
@@ -65,14 +64,12 @@ async function* fromFolder(folder: string, options: RetryOptions): AsyncGenerato
   for (const [index, path] of files.entries()) {
     const part = { from: index / files.length, to: (index + 1) / files.length };
     for await (const document of fromPath(path, part, options)) {
-      // A folder may also contain other JSON.
       if (document.unreadable === undefined && !isStac(document.value)) continue;
       yield document;
     }
   }
 }
 
-/** Progress (0-1) before and after a file. */
 interface Part {
   readonly from: number;
   readonly to: number;
@@ -105,7 +102,6 @@ function parsed(bytes: Uint8Array): { readonly value: unknown } | { readonly unr
   }
 }
 
-/** Yields a document, or the Items of a FeatureCollection. */
 async function* fromAddress(
   href: string,
   { name, share }: { readonly name: string; readonly share: number },
@@ -119,7 +115,7 @@ async function* fromAddress(
         yield { name: `${name}#/features/${String(index)}`, share, value: feature };
     else yield { name, share, value };
   } catch (error) {
-    // A timeout or abort concerns the whole command.
+    // A timeout or abort ends the whole command.
     options.signal?.throwIfAborted();
     if (!(error instanceof ReadError)) throw error;
     yield { name, share, unreadable: error.message };

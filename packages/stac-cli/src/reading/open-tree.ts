@@ -27,7 +27,6 @@ export async function openTree(text: string, options: TreeOptions = {}): Promise
   const listed = source.kind === 'folder' ? await listFiles(source.path) : undefined;
   const start = source.kind === 'url' ? source.href : fileHref(rootFile(source.path, listed));
   const reader = createReader({ ...options, from: start });
-  // Relative links are resolved against the address after redirects.
   const found = await reader.find(start);
   if (found === undefined) throw new ReadError(`there is no document at ${start}`);
   if (!isObject(found.value)) throw new ReadError(`${start} is not a STAC document`);
@@ -45,7 +44,7 @@ export async function openTree(text: string, options: TreeOptions = {}): Promise
   };
 }
 
-/** Fixed spelling, because `[1]` and `%5B1%5D` name one file. */
+/** Address of a file in one spelling, because `[1]` and `%5B1%5D` name the same file. */
 function canonicalHref(href: string): string {
   if (!href.startsWith('file:')) return href;
   try {
@@ -55,7 +54,7 @@ function canonicalHref(href: string): string {
   }
 }
 
-/** Address with or without a final slash, as in the document's self link. */
+/** Address of a document, with a final slash if the self link has one. */
 function ownAddress(href: string, document: JsonObject): string {
   const self = linksOf({ href, document }).find(({ rel }) => rel === 'self')?.href;
   const plain = (address: string): string => address.replace(/\/$/, '');

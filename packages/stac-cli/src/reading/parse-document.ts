@@ -28,7 +28,7 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Checked before parsing, because deep nesting would exhaust the stack. */
+/** Checked before parsing, because deep nesting would exhaust the parser's stack. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isText = false;

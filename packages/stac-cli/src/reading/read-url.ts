@@ -3,11 +3,13 @@ import { mib, type ReadLimits } from './limits.ts';
 import { messageOf, TransientError, ReadError } from '../errors.ts';
 import type { AccessCheck } from './access-check.ts';
 
+/** A response, and its address after redirects. */
 export interface Fetched {
   readonly href: string;
   readonly response: Response;
 }
 
+/** Options of an HTTP request. */
 export interface RequestOptions {
   readonly limits: Pick<ReadLimits, 'timeoutMs' | 'mostRedirects'>;
   readonly init?: RequestInit;
@@ -20,7 +22,9 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Codes of lost connections and temporary DNS failures. */
 const LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'EAI_AGAIN']);
 
-/** Requests an http(s) address with redirects. Throws `ReadError`; `TransientError` if a retry may help. */
+/**
+ * Requests an http(s) address and follows redirects. Throws `ReadError`, or `TransientError` if a retry may succeed.
+ */
 export async function requestUrl(
   href: string,
   { limits, init = {}, checkAccess, signal }: RequestOptions,
@@ -82,7 +86,7 @@ function fail(href: string, error: unknown, { limits, signal }: Pick<RequestOpti
   if (error instanceof ReadError) throw error;
   if (error instanceof Error && error.name === 'TimeoutError')
     throw new ReadError(`${href} did not answer within ${String(limits.timeoutMs / 1000)} s`);
-  // The error of `fetch` itself has only a general message.
+  // The message of `fetch` is too general; the cause has the reason.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const Kind = isLost(cause) ? TransientError : ReadError;
   throw new Kind(`${href} cannot be reached: ${messageOf(cause)}`);

@@ -17,7 +17,7 @@ const catalog = (id: string, links: readonly unknown[]): object => ({
 });
 const asset = { href: './data.csv', title: 'Data', type: 'text/csv', roles: ['data'] };
 
-/** An address without a final slash redirects to the address with a slash. */
+/** Addresses without a final slash redirect to the addresses with a slash. */
 const tree: Readonly<Record<string, object>> = {
   '/': catalog('root', [
     { rel: 'root', href: './' },

@@ -6,15 +6,15 @@ import { TransientError, ReadError } from '../errors.ts';
 export interface RetrySettings {
   /** Maximum number of requests of an address. */
   readonly tries: number;
-  /** Pause before the second try, ms. Each later pause doubles, unless `Retry-After` is sent. */
+  /** Pause before the second try, ms; doubles for each later try, unless the server sends `Retry-After`. */
   readonly firstPauseMs: number;
-  /** Longest accepted `Retry-After`, ms. After a longer one, there is no retry. */
+  /** Longest accepted `Retry-After`, ms. After a longer value, there is no retry. */
   readonly longestPauseMs: number;
 }
 
 export const RETRY_SETTINGS: RetrySettings = { tries: 4, firstPauseMs: 1000, longestPauseMs: 60_000 };
 
-/** After this many consecutive failed addresses the server counts as down, and retries stop. */
+/** After this number of failed addresses in a row, there are no retries. */
 const MOST_FAILED_ADDRESSES = 3;
 
 /** Settings, abort signal and wait callback of retries. */
@@ -28,7 +28,7 @@ export interface RetryOptions {
 /** Runs work with retries after a `TransientError`. Rejects immediately after an abort. */
 export type Retry = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Creates a retry function with one count of failed addresses. */
+/** Creates a retry function. All calls share one count of failed addresses. */
 export function createRetry({ settings: changes = {}, signal, onWait = () => {} }: RetryOptions): Retry {
   const settings = { ...RETRY_SETTINGS, ...changes };
   let failedAddresses = 0;
@@ -52,7 +52,7 @@ function lastOf({ message }: TransientError, tried: number): ReadError {
   return new ReadError(tried === 1 ? message : `${message} (tried ${String(tried)} times)`);
 }
 
-/** Milliseconds with a random part. Throws `ReadError` if the server requests a longer pause. */
+/** Pause in ms with a random part. Throws `ReadError` if the server requests too long a pause. */
 function pauseOf(error: TransientError, tried: number, { firstPauseMs, longestPauseMs }: RetrySettings): number {
   const { message, retryAfterMs: requestedMs } = error;
   if (requestedMs !== undefined && requestedMs > longestPauseMs)

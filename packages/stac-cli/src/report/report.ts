@@ -3,7 +3,7 @@ import type { Output } from '../terminal/terminal.ts';
 
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
-/** Escapes control, direction and line-break characters, because documents come from unknown authors. */
+/** Escapes characters that change a terminal, because documents come from unknown authors. */
 export function printable(line: string): string {
   return line.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
@@ -86,7 +86,7 @@ function counted(count: number, what: string): string {
   return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Written in pieces, because the findings of a catalogue may not fit into memory. */
+/** Written in pieces, because a report may not fit into memory. */
 function jsonForm(out: Output): Form {
   let isFirst = true;
   return {

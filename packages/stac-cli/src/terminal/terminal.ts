@@ -20,7 +20,7 @@ const ERASED_LINE = '\r\u001B[2K';
 export function createTerminal(out: Output): Terminal {
   const isTTY = out.isTTY === true;
   let shown: string | undefined;
-  // Zero columns mean an unknown width; then the bar is not cut.
+  // A width of 0 means unknown; the bar is then not cut.
   const cut = (bar: string | undefined): string => bar?.slice(0, out.columns || undefined) ?? '';
   return {
     isTTY,

@@ -8,7 +8,7 @@ export interface EachItemOptions extends WalkLimits, Pick<Rebasing, 'onLocal'> {
   readonly onNode?: (node: JsonObject) => void;
 }
 
-/** Calls `take` with each Item and its JSON, in tree order, with absolute addresses. Returns the number of Items. */
+/** Calls `take` for each Item in tree order. Addresses in Items are absolute. Returns the number of Items. */
 export async function eachItem(
   tree: DocumentTree,
   { onNode, onLocal, ...limits }: EachItemOptions,

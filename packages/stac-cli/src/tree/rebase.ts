@@ -26,8 +26,8 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 }
 
 /**
- * A link or asset with a rewritten address. Relative addresses of local files stay relative to `to`; others become
- * absolute. Invalid addresses stay.
+ * A link or asset with a rewritten address. A local file's relative address becomes relative to `to`; any other becomes
+ * absolute.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {
   const { href } = holder;

@@ -10,7 +10,7 @@ export interface ObservedTree {
 
 const MOST_NAMED = 10;
 
-/** Observes a tree for Items that a server lists only on pages (rel `items`). The walk does not read these Items. */
+/** Finds Collections whose Items a server lists only on pages (rel `items`), because the walk does not read pages. */
 export function observeUnreadItems(tree: DocumentTree): ObservedTree {
   const unread = new Set<string>();
   const read = async (href: string): Promise<unknown> => {

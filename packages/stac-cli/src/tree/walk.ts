@@ -14,9 +14,9 @@ import { TreeError } from '../errors.ts';
 export interface DocumentTree {
   /** Address of the root. */
   readonly root: string;
-  /** Parses the document at an address; undefined if absent. May reject. */
+  /** Parses the document at an address; undefined if there is none. May reject. */
   readonly read: (href: string) => Promise<unknown>;
-  /** Address of a read document after redirects, the base of its links. Default: the requested address. */
+  /** Address of a document after redirects; links are relative to this address. Default: the requested address. */
   readonly foundAt?: (href: string) => string;
 }
 
@@ -55,8 +55,8 @@ const AT_ONCE = 8;
 const DEEPEST = 32;
 
 /**
- * Visits a tree in the order of its links, one document at a time. Throws `TreeError` for a missing, wrong or repeated
- * document, and over a limit.
+ * Visits all documents in the order of the links. Throws `TreeError` for a missing, wrong or repeated document, or over
+ * a limit.
  */
 export async function walkTree<State>(
   tree: DocumentTree,
@@ -120,7 +120,7 @@ class Walk<State> {
   #meet(href: string, from: string): void {
     const most = this.#limits.mostDocuments ?? MOST_DOCUMENTS;
     this.#meetOnce(href, from);
-    // With `!`, a limit of NaN allows no document.
+    // The negated condition also stops at a limit of NaN.
     if (!(this.#known < most))
       throw new TreeError(
         `${from}: the tree has more than ${String(most)} documents; allow more with --most-documents, or use a part of the tree`,
@@ -146,7 +146,7 @@ class Walk<State> {
   async #read(href: string, { rel, from }: { readonly rel: string; readonly from: string }): Promise<JsonObject> {
     this.#limits.signal?.throwIfAborted();
     const document = await this.#tree.read(href).catch((error: unknown): never => {
-      // Throws the reason of an abort, because the tree has no fault.
+      // An abort is not a fault of the tree.
       this.#limits.signal?.throwIfAborted();
       const why = error instanceof Error ? error.message : String(error);
       throw new TreeError(`${from}: the document at ${href} cannot be read: ${why}`);
@@ -186,7 +186,7 @@ export async function* mapAhead<T, R>(
     if (input === undefined) return;
     next += 1;
     const promise = work(input).then((result) => ({ input, result }));
-    // An early failure is thrown later. Unhandled, it would end the process.
+    // The failure is thrown later. Without this handler, the failure would end the process now.
     promise.catch(() => {});
     open.push(promise);
   };

@@ -13,13 +13,13 @@ export interface Replacing {
 
 /** Replacement rules of a target. */
 export interface Making extends Replacing {
-  /** Finds content that is not part of such an export. A target with such content is never replaced. */
+  /** Describes content of the target that no export has written. Such a target is never replaced. */
   readonly foreignAt: (path: string, found: Stats) => Promise<string | undefined>;
 }
 
 /**
- * Writes a target completely or not at all, by a temporary path that is renamed. Throws `TargetError` if the target may
- * not be replaced.
+ * Writes a target completely or not at all, through a temporary path. Throws `TargetError` for a target that may not be
+ * replaced.
  */
 export async function atomically<T>(target: string, making: Making, make: (path: string) => Promise<T>): Promise<T> {
   const path = resolve(target);

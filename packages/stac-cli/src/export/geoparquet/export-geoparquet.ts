@@ -8,7 +8,7 @@ import type { DocumentTree } from '../../tree/walk.ts';
 import { type FileExport, type FileOptions, makeFile } from '../../writing/atomic.ts';
 import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
 
-/** Bytes of all Collections in the footer, which every reader reads completely. */
+/** Limit of all Collections in the footer, bytes. Every reader of the file reads the whole footer. */
 const MOST_COLLECTION_BYTES = 2 ** 20;
 
 class CollectionNotes {
@@ -18,7 +18,6 @@ class CollectionNotes {
   note(document: JsonObject): void {
     const { id, type, links } = document;
     if (type !== 'Collection' || typeof id !== 'string') return;
-    // Rows of the file contain the child documents.
     const otherLinks = Array.isArray(links) ? links.filter((link: unknown) => !isBelow(link)) : [];
     const collection = { ...document, links: otherLinks };
     this.#bytes += JSON.stringify(collection).length;
@@ -26,7 +25,6 @@ class CollectionNotes {
     else this.#collections.clear();
   }
 
-  /** Undefined without Collections, or if they are too large. */
   all(): Readonly<Record<string, JsonObject>> | undefined {
     const isWhole = this.#bytes > 0 && this.#bytes <= MOST_COLLECTION_BYTES;
     return isWhole ? Object.fromEntries(this.#collections) : undefined;
@@ -58,22 +56,19 @@ const GROUP_BYTES = 16 * 2 ** 20;
 
 /** Result of a stac-geoparquet export. */
 export interface GeoparquetExport extends FileExport {
-  /** Columns or members that are JSON text, because Parquet has no common type for their values. */
+  /** Columns (or members of columns) that are JSON text, because Parquet has no type for all values. */
   readonly textColumns: readonly string[];
-  /** Time columns that are text, because a value is not a UTC time. */
+  /** Time columns that are text, because some values are not UTC times. */
   readonly textTimes: readonly string[];
   /** Time columns with values that were cut to microseconds. */
   readonly cutTimes: readonly string[];
-  /** Omitted properties that have the name of a member of the Item. */
+  /** Properties that are omitted, because the Item has a member of this name. */
   readonly leftOut: readonly string[];
-  /** True if heights of boxes are omitted, because some boxes have none. */
+  /** True if some boxes have no heights, so that all heights are omitted. */
   readonly losesHeights: boolean;
 }
 
-/**
- * Writes Items as rows of a stac-geoparquet file (GeoParquet 1.1). A temporary file holds the Items until all columns
- * are known. Writes no file after a failure.
- */
+/** Writes each Item as a row of a stac-geoparquet file (GeoParquet 1.1). After a failure, writes no file. */
 export async function exportGeoparquet(
   tree: DocumentTree,
   file: string,

@@ -5,7 +5,7 @@ import { elementsOf, valueIn, type ColumnShape } from './column.ts';
 import { isFinerThanMicros, isUtcTime } from './column.ts';
 import { joinShapes, leavesOf, NONE, shapeOf, type Shape } from './shape.ts';
 
-/** Timestamps in stac-geoparquet if all values are UTC times. */
+/** Stored as timestamps if all values are UTC times. */
 const TIMES = new Set([
   'datetime',
   'start_datetime',
@@ -17,7 +17,7 @@ const TIMES = new Set([
   'unpublished',
 ]);
 const SIDES = { 4: ['xmin', 'ymin', 'xmax', 'ymax'], 6: ['xmin', 'ymin', 'zmin', 'xmax', 'ymax', 'zmax'] } as const;
-/** A hostile Item with millions of members would otherwise create an unreadable file. */
+/** Limit against a hostile Item with millions of members, whose file no reader could use. */
 const MOST_LEAVES = 10_000;
 
 /** ISO WKB adds this number to the type code of a geometry with heights. */
@@ -32,7 +32,7 @@ export interface TableColumn {
 /** Collects the columns of a file, Item by Item. */
 export class ItemTable {
   readonly geometryTypes = new Set<string>();
-  /** Omitted properties that have the name of a member of the Item. */
+  /** Properties that are omitted, because the Item has a member of this name. */
   readonly leftOut = new Set<string>();
   readonly #shapes = new Map<string, Shape>(['type', 'stac_version', 'id'].map((name) => [name, { kind: 'text' }]));
   readonly #noTimes = new Set<string>();
@@ -70,7 +70,7 @@ export class ItemTable {
     return [...this.#shapes].flatMap(([name, shape]) => textIn(name, shape));
   }
 
-  /** Time columns that are text, because a value is not a UTC time. */
+  /** Time columns that are text, because some values are not UTC times. */
   textTimes(): readonly string[] {
     return [...this.#noTimes].filter((name) => this.#shapes.get(name)?.kind === 'text');
   }
@@ -135,6 +135,7 @@ export class ItemTable {
   }
 }
 
+/** Schema of a file with these columns. */
 export function schemaOf(columns: readonly TableColumn[]): SchemaElement[] {
   return [
     { name: 'schema', num_children: columns.length },

@@ -1,6 +1,6 @@
 import { isObject } from '@headwater/stac';
 
-/** Common type of the values of a column. `none`: only null. `json`: mixed types, written as JSON text. */
+/** Common type of the values of a column. `json`: values of several types, written as JSON text. */
 export type Shape =
   | { readonly kind: 'none' | 'boolean' | 'integer' | 'number' | 'text' | 'json' }
   | { readonly kind: 'list'; readonly element: Shape }
@@ -8,7 +8,7 @@ export type Shape =
 
 export const NONE: Shape = { kind: 'none' };
 const JSON_TEXT: Shape = { kind: 'json' };
-/** Larger objects are JSON text, because their member names are probably data. */
+/** Larger objects are written as JSON text, because their member names are probably data. */
 const MOST_MEMBERS = 256;
 
 /** Shape of one value. */
@@ -40,7 +40,7 @@ export function joinShapes(a: Shape, b: Shape): Shape {
 
 type Members = ReadonlyMap<string, Shape>;
 
-/** Returns `same`, the shape of `a`, if `b` adds nothing. */
+/** Returns `same` (the shape of `a`) if `b` adds nothing. */
 function joinObjects(a: Members, b: Members, same: Shape): Shape {
   let joined: Map<string, Shape> | undefined;
   for (const [name, shape] of b) {
@@ -57,6 +57,7 @@ function objectOf(members: Members): Shape {
   return members.size > MOST_MEMBERS ? JSON_TEXT : { kind: 'object', members };
 }
 
+/** Number of leaf columns of a shape. */
 export function leavesOf(shape: Shape): number {
   if (shape.kind === 'list') return leavesOf(shape.element);
   if (shape.kind !== 'object') return 1;
