@@ -1,5 +1,5 @@
 /**
- * `error`: not conforming. `warning`: conforming, but a problem for many clients. `info`: a useful fact, or an
+ * `error`: the document does not conform. `warning`: conforms, but often causes problems. `info`: useful fact or
  * unchecked part.
  */
 export type Severity = 'error' | 'warning' | 'info';
@@ -20,10 +20,12 @@ export interface Finding {
   readonly source: string;
 }
 
-/** `instanceof` fails if the package is installed twice. */
+/** `instanceof` would fail if the package is installed more than once. */
 const BRAND = Symbol.for('headwater.stac.error');
 
-/** Thrown by builders and `assertValid`. The message names every fault; `findings` has those of the validator. */
+/**
+ * Thrown by builders and `assertValid`. The message names every fault; `findings` contains the validator's findings.
+ */
 export class StacError extends Error {
   override readonly name = 'StacError';
   readonly [BRAND] = true as const;

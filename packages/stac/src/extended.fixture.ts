@@ -31,7 +31,7 @@ const CLASSES = [
   { value: 1, name: 'land' },
 ];
 
-/** A built Item with fields that the builder does not write. */
+/** A built Item with additional fields, which the builder does not write. */
 export const extendedItem = () => {
   const item = sampleRaster();
   return {
@@ -61,7 +61,7 @@ export const extendedItem = () => {
   };
 };
 
-/** A built Collection with extension fields in providers and summaries, and a JSON Schema as summary. */
+/** A built Collection with fields of extensions, and with a JSON Schema as a summary. */
 export const extendedCollection = () => ({
   ...sampleCollection(),
   stac_extensions: urls('processing', 'classification', 'raster'),

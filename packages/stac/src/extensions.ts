@@ -28,7 +28,7 @@ const OWNERS = {
 /** Field prefix of an extension. */
 export type OwnedPrefix = keyof typeof OWNERS;
 
-/** Extensions by field prefix. A `Map`, because a plain object would also have `constructor`. */
+/** Extensions by field prefix. In a plain object, `constructor` would find an inherited member. */
 export const PREFIX_OWNER: ReadonlyMap<string, ExtensionName> = new Map(Object.entries(OWNERS));
 
 /** True for the table extension in any version. */

@@ -145,7 +145,7 @@ export const foreignCollection10 = () => ({
   item_assets: { image: { type: 'image/tiff' } },
 });
 
-/** A Collection of 1.0.0 with current extensions, which check more fields than the core of 1.0.0. */
+/** A Collection of 1.0.0 with current extensions, which check more fields than the schema of 1.0.0. */
 export const foreignExtended10 = () => ({
   ...foreignCollection10(),
   id: 'land-cover',

@@ -13,7 +13,7 @@ function daysIn(year: number, month: number): number {
   return month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] ?? 0);
 }
 
-/** True for RFC 3339 text in UTC (`Z` or `+00:00`) of an existing time. A day may end with a leap second. */
+/** True for RFC 3339 text in UTC (`Z` or `+00:00`) of an existing time, including leap seconds. */
 export function isUtcText(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const parts = SHAPE.exec(value);
@@ -24,14 +24,14 @@ export function isUtcText(value: unknown): value is string {
   return inDay && day >= 1 && day <= daysIn(year, month);
 }
 
-/** Like `isUtcText`, but `t` or a blank may separate day and time (RFC 3339). */
+/** Like `isUtcText`, but also with `t` or a blank between day and time. */
 export function isRfc3339UtcText(value: unknown): boolean {
   return typeof value === 'string' && isUtcText(value.replace(/^(.{10})[t ]/, '$1T'));
 }
 
 const LAST = '59.999999999';
 
-/** Parses UTC text. Fractions are cut to nine digits; a leap second becomes the last instant of its minute. */
+/** Parses UTC text; undefined for other text. Fractions are cut to nine digits. */
 export function parseInstant(text: string): Instant | undefined {
   if (!isUtcText(text)) return undefined;
   const plain = text.replace('+00:00', 'Z').replace(/(\.\d{9})\d+Z$/, '$1Z');
@@ -63,7 +63,7 @@ export function instant(value: Date | string): Instant {
   throw new StacError(`instant: ${String(value)} is not a UTC time; write it as 2024-07-01T00:00:00Z`);
 }
 
-/** Compares instants with all digits of the fraction: negative, 0 or positive. */
+/** Compares instants, including all digits of fractions. The result is negative, 0 or positive. */
 export function compareInstants(a: string, b: string): number {
   const [left, right] = [sortable(a), sortable(b)];
   if (left === right) return 0;

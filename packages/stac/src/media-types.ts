@@ -26,14 +26,14 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
 };
 const OTHER_TYPE = 'application/octet-stream';
 
-/** Media type of a published file by its extension; texts are UTF-8. */
+/** Media type of a published file, by extension; texts are UTF-8. */
 export const mediaTypeOfFile = (name: string): string =>
   FILE_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? OTHER_TYPE;
 
 /** All results of `mediaTypeOfFile`. */
 export const FILE_MEDIA_TYPES: readonly string[] = [...new Set(Object.values(FILE_TYPES)), OTHER_TYPE];
 
-/** Only types whose values JSON numbers express exactly. */
+/** Only types whose values a JSON number expresses exactly. */
 const INTEGER_RANGES: Readonly<Record<string, readonly [least: number, most: number]>> = {
   int8: [-128, 127],
   uint8: [0, 255],

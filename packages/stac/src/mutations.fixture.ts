@@ -6,7 +6,7 @@ export function pathsOf(value: unknown, path: readonly string[] = []): readonly 
   return [path, ...Object.entries(value).flatMap(([key, child]) => pathsOf(child, [...path, key]))];
 }
 
-/** Copy with the value at `path` replaced, or removed if `value` is undefined. */
+/** Copy with `value` at `path`; an undefined `value` removes the member. */
 export function mutate(document: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
@@ -78,7 +78,7 @@ interface Step {
   readonly document: unknown;
   readonly path: readonly string[];
   readonly pick: <T>(all: readonly T[]) => T;
-  /** Values of other valid documents, for insertion. */
+  /** Values of other valid documents, which a change may insert. */
   readonly donors: readonly unknown[];
 }
 
@@ -129,13 +129,13 @@ const STEPS: Readonly<Record<string, (step: Step) => unknown>> = {
   },
 };
 
-/** A mutated document and its mutations. */
+/** A mutated document and a description of the mutations. */
 export interface Mutant {
   readonly document: unknown;
   readonly steps: readonly string[];
 }
 
-/** Applies one to three random changes. The result may be valid. */
+/** Applies one to three random changes; the result may still be valid. */
 export function mutant(document: unknown, random: () => number, donors: readonly unknown[]): Mutant {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   let mutated = document;

@@ -13,13 +13,10 @@ export const skipReason = existsSync(new URL('index.json', FOLDER))
   ? undefined
   : 'the official STAC schemas are absent (../shared/data/stac-schemas next to the repository)';
 
-/** Names of the schemas that reject a document: core and declared extensions in the folder. */
+/** Returns the names of the schemas that reject a document. */
 export type Judge = (document: unknown) => readonly string[];
 
-/**
- * Compiles the official schemas, by URL because some `$id`s are wrong. `scope`: checked extensions or all in the
- * folder.
- */
+/** Compiles the official schemas, registered by URL because some `$id`s are wrong. */
 export function officialJudge(scope: 'checked extensions' | 'every extension' = 'checked extensions'): Judge {
   const index = JSON.parse(readFileSync(new URL('index.json', FOLDER), 'utf8')) as Record<
     string,
@@ -55,7 +52,7 @@ function judge(ajv: Ajv, document: unknown, judged: (url: string) => boolean): r
   });
 }
 
-/** The core schema forbids braces in addresses; the web map links extension requires `{z}/{x}/{y}`. */
+/** The core schema forbids braces in addresses, but the web map links extension requires `{z}/{x}/{y}`. */
 function withoutPlaceholders(document: JsonObject): JsonObject {
   const { links } = document;
   if (!isList(links)) return document;

@@ -192,7 +192,7 @@ export const sampleTabular = () => tabularRasterItem<ClassRow>(TABULAR_INPUT);
 /** A new sample vector Item. */
 export const sampleVector = () => vectorItem(VECTOR_INPUT);
 
-/** The sample vector Item as served: with alternate addresses and map links. */
+/** The sample vector Item as a service returns it, with alternate addresses and links to maps. */
 export function sampleServed() {
   const item = sampleVector();
   const assets = Object.entries(item.assets).map(([key, asset]) => {
@@ -219,7 +219,7 @@ export function sampleServed() {
   };
 }
 
-/** The sample Collection with assets and item assets that have alternates. */
+/** The sample Collection whose assets and item assets have alternates. */
 export function sampleCollectionWithAlternates() {
   const collection = sampleCollection();
   const asset = { href: `${BASE}/zip`, title: 'All', type: 'application/zip', roles: ['data'] };

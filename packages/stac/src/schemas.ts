@@ -6,7 +6,6 @@ import { validateItem } from './validate/item.ts';
 
 type Validator = (value: unknown, profile: 'headwater') => Finding[];
 
-/** Adds an issue for each finding of severity `error`, with its path. */
 function conforming(validator: Validator) {
   return (value: unknown, context: z.core.$RefinementCtx): void => {
     for (const { pointer, severity, got, expected, fix, rule } of validator(value, 'headwater')) {

@@ -17,7 +17,7 @@ export type Link<Rel extends string = string> = {
   readonly [field: `${string}:${string}`]: unknown;
 };
 
-/** Links of an Item; three are required. */
+/** Links of an Item: the three required links, then others. */
 export type ItemLinks = [root: Link<'root'>, collection: Link<'collection'>, parent: Link<'parent'>, ...others: Link[]];
 
 /** An organisation and its role for the data. */
@@ -96,7 +96,7 @@ export type Asset<Type extends string = string> = {
   readonly 'raster:spatial_resolution'?: number;
 };
 
-/** Common fields of the assets with one key in a Collection's Items. */
+/** Fields that the assets of one key have in all Items of a Collection. */
 export type ItemAsset = {
   readonly type?: string;
   readonly title?: string;
@@ -113,7 +113,10 @@ export type SideAssets = {
 /** Assets of an Item. `data` is required and has the media type `Data`. */
 export type Assets<Data extends string = string> = { readonly data: Asset<Data> } & SideAssets;
 
-/** Properties of every Item. `datetime` is the time of publication; the other times are the period of the data. */
+/**
+ * Properties of every Item. `datetime` is the publication; `start_datetime` and `end_datetime` are the period of the
+ * data.
+ */
 export type ItemProperties = {
   readonly title: string;
   readonly description: string;
@@ -156,7 +159,7 @@ export type VectorProperties = ItemProperties & TableProperties;
 /** Properties of a raster with a table of its values. */
 export type TabularRasterProperties = ItemProperties & GridProperties & TableProperties;
 
-/** An Item with properties `P`, first extension `E` and media type `D` of its data. */
+/** An Item with properties `P`. `E`: first extension; `D`: media type of the data. */
 export type ItemOf<P extends ItemProperties, E extends string = string, D extends string = string> = {
   readonly type: 'Feature';
   readonly stac_version: typeof STAC_VERSION;
@@ -182,7 +185,7 @@ export type Item = RasterItem | VectorItem | TabularRasterItem;
 /** An interval of a Collection; null is an open end. */
 export type Interval = [start: Instant | null, end: Instant | null];
 
-/** Extent of a Collection. `spatial` has one box, or an overall box and the boxes of at least two parts. */
+/** Extent of a Collection. `spatial` has one box, or an overall box before the boxes of several parts. */
 export type Extent = {
   readonly spatial: { readonly bbox: [Bbox] | [overall: Bbox, Bbox, Bbox, ...Bbox[]] };
   readonly temporal: { readonly interval: [Interval, ...Interval[]] };

@@ -57,7 +57,7 @@ export interface CollectionInput extends NodeInput, Place {
   readonly keywords: NonEmpty<string>;
   /** SPDX identifier, or `other` (also for several licences, with links to them). */
   readonly license: string;
-  /** Organisations that produced, license or host the members. Omit it if unknown. */
+  /** Organisations that produced, license or host the members. Omit `providers` if they are unknown. */
   readonly providers?: NonEmpty<Provider>;
   /** Result of `extentOf(items)` or `joinExtents(children)`. */
   readonly extent: Extent;

@@ -31,7 +31,6 @@ function optional({ fits, remedy }: Kind): Kind {
   return { fits: (value) => value === undefined || fits(value), remedy: `${remedy}, or leave it out` };
 }
 
-/** Kinds of input members by path. `*` is each element of a list or object. */
 type Members = Readonly<Record<string, Kind>>;
 
 const contentAt = (path: string): Members => ({
@@ -83,7 +82,6 @@ const OF_A_RASTER: Members = {
 const OF_A_TABLE: Members = { columns: LIST, 'columns.*': OBJECT };
 const OF_EVERY_NODE: Members = { ...linksAt('children'), ...linksAt('items'), ...linksAt('links') };
 
-/** Paths of an input form one tree, so that one walk checks the input. */
 interface Node {
   kind?: Kind;
   readonly members: Map<string, Node>;
@@ -126,7 +124,7 @@ export const INPUT_MEMBERS = {
   }),
 } as const;
 
-/** Checks input of callers without types. Throws `StacError` for the first absent or wrong member. */
+/** Checks the input of callers without type checks. Throws `StacError` for the first missing or wrong member. */
 export function checkInput(input: unknown, needed: Node): void {
   const found = firstFault(input, needed);
   if (found === undefined) return;

@@ -1,7 +1,7 @@
 import type { GeometryLike } from '../geometry/types.ts';
 import type { NonEmpty } from '../json.ts';
 
-/** Type of a column, with names of numpy; `object` means text. */
+/** Type of a column, named as in numpy; `object` means text. */
 export type ColumnType = 'object' | 'int64' | 'float64' | 'bool' | 'datetime64' | 'geometry';
 
 /** A column of the layer's table. */
@@ -11,7 +11,7 @@ export interface ColumnInput {
   readonly description: string;
 }
 
-/** Column types for values `V`; each type allows null. Mixed values, objects, lists and dates need `object`. */
+/** Possible column types of values `V`; each type allows null. */
 export type ColumnTypeOf<V> = unknown extends V
   ? ColumnType
   : [NonNullable<V>] extends [never]
@@ -26,7 +26,7 @@ export type ColumnTypeOf<V> = unknown extends V
             ? 'object' | 'geometry'
             : 'object';
 
-/** A union of row types has the keys of all its types. */
+/** Keys of all types of a union. */
 type KeyOf<Row> = Row extends unknown ? keyof Row & (string | number) : never;
 type NamedKeyOf<Row> = Row extends unknown
   ? keyof { [K in keyof Row as string extends K ? never : number extends K ? never : K]: K } & (string | number)
@@ -38,10 +38,7 @@ interface ColumnOf<V> {
   readonly description: string;
 }
 
-/**
- * A column for each property of `Row`, by its JSON name (property 2019: `'2019'`). The type is `never` without
- * properties.
- */
+/** A column for each property of `Row`. The key 2019 becomes `'2019'`; without properties the type is `never`. */
 export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
   ? never
   : { readonly [K in NamedKeyOf<Row> as `${K}`]: ColumnOf<ValueOf<Row, K>> } & (string extends KeyOf<Row>
@@ -50,15 +47,12 @@ export type ColumnSpec<Row extends object> = [KeyOf<Row>] extends [never]
 
 declare const rowBrand: unique symbol;
 
-/**
- * All columns of `Row`, as `columnsOf` returns them. The brand is a function, because otherwise lists without optional
- * columns are accepted.
- */
+/** All columns of `Row`, from `columnsOf`. A function as brand refuses lists that lack optional columns. */
 export type Columns<Row extends object> = NonEmpty<ColumnInput & { readonly name: `${KeyOf<Row>}` }> & {
   readonly [rowBrand]: (name: `${KeyOf<Row>}`) => Row;
 };
 
-/** Columns of features with properties `Row`. Every list is accepted if `Row` declares no property. */
+/** Required columns of features with properties `Row`; any list if `Row` declares no property. */
 export type ColumnsFor<Row extends object> = AnyRow extends Row
   ? [NamedKeyOf<Row>] extends [never]
     ? NonEmpty<ColumnInput>

@@ -37,10 +37,10 @@ const node = (members: Partial<CollectionInput>) => () => buildCollection({ ...C
 
 const untyped = (json: string): CollectionInput['summaries'] & object => JSON.parse(json);
 
-/** Reviver that adds an undefined title to objects without a title. */
+/** Adds an undefined title to each object without a title. */
 const withTitle = (_key: string, value: unknown): unknown => (isObject(value) ? { title: undefined, ...value } : value);
 
-/** Invalid inputs, by the field that the error must name. */
+/** Invalid inputs; the key is the field that the error must name. */
 const REFUSED: readonly (readonly [message: string, make: () => object])[] = [
   ['/properties/license', raster({ license: 'MIT OR Apache-2.0' })],
   ['/properties/license', raster({ license: '' })],
@@ -63,7 +63,7 @@ const REFUSED: readonly (readonly [message: string, make: () => object])[] = [
   ['/summaries/a', node({ summaries: untyped('{"a":"x"}') })],
   ['/providers', node({ providers: [{ name: 'A', url: 'x y' }] })],
   ['/item_assets/a', node({ item_assets: { a: { roles: ['data'] } } })],
-  // JSON cannot express the undefined member.
+  // JSON cannot express an undefined member.
   ['/item_assets/a', node({ item_assets: { a: JSON.parse('{"roles":["data"]}', withTitle) } })],
   ['/summaries/a', node({ summaries: { a: { x: undefined } } })],
   ['/id', node({ id: LONG })],
@@ -139,7 +139,7 @@ function attempt(make: () => unknown): object | undefined {
   }
 }
 
-/** `place` is the index of the value among all nested values. */
+/** `place` is the index of the replaced value among all nested values. */
 function put(input: object, place: number, value: unknown): void {
   const places = placesOf(input);
   const chosen = places[place % places.length];

@@ -5,10 +5,7 @@ import { compareInstants, parseInstant, type Instant } from '../instant.ts';
 import { isList, isObject } from '../json.ts';
 import type { Extent } from '../types.ts';
 
-/**
- * Exact extent of stored Items: one box, one interval. The box may cross the antimeridian. Throws `StacError` without
- * Items, boxes or times.
- */
+/** Exact extent of stored Items, as one box and one interval. Throws `StacError` without Items, boxes or times. */
 export function extentOf(items: readonly object[]): Extent {
   const members = items.map(member);
   const starts = members.map((item) => item.start).sort(compareInstants);
@@ -31,7 +28,6 @@ export function joinExtents(extents: readonly Extent[]): Extent {
   };
 }
 
-/** First (sign -1) or last (sign 1) instant; null means an open end. */
 function outermost(instants: readonly (Instant | null)[], sign: 1 | -1): Instant | null {
   if (instants.includes(null)) return null;
   return instants.filter((each) => each !== null).sort((a, b) => sign * compareInstants(b, a))[0] ?? null;

@@ -5,13 +5,13 @@ import { assertValid } from '../validate/assert-valid.ts';
 
 /** Options of building a Collection or Catalog. */
 export interface BuildOptions {
-  /** Validates the result; default true. False is only for documents that were validated before. */
+  /** Validates the result; default true. Pass false only for parts that were validated before. */
   readonly validate?: boolean;
 }
 
 /**
- * Finishes a built document: replaces -0 by 0, then validates. Throws `StacError` for findings and for numbers outside
- * JSON.
+ * Replaces -0 by 0 and validates a built document. Throws `StacError` for each error, and for numbers that JSON cannot
+ * express.
  */
 export function finishDocument<T extends object>(document: T, { validate = true }: BuildOptions = {}): T {
   const found = findNonJsonValue(document);
@@ -21,7 +21,7 @@ export function finishDocument<T extends object>(document: T, { validate = true 
   return document;
 }
 
-/** Deep copy of a caller's value. Throws `StacError` with the pointer for values outside JSON, such as a cycle. */
+/** Deep copy of a value. Throws `StacError` for a value that JSON cannot express, such as a cycle. */
 export function ownCopy<T>(value: T, pointer: string): T {
   const found = findNonJsonValue(value);
   if (found !== undefined) throw new StacError(describeNonJsonValue(found, pointer));

@@ -23,14 +23,14 @@ export interface ParentCollection {
   readonly title: string;
 }
 
-/** Size and checksum of a file. Omit them if a service generates the bytes on request. */
+/** Size and checksum of a file. Omit `file` if a service generates the bytes. */
 export interface FileFacts {
   readonly bytes: number;
   /** SHA-256 in hex (64 digits); becomes a multihash. */
   readonly sha256: string;
 }
 
-/** A file, or a request to a service. The key of the asset sets media type and roles. */
+/** A file, or a request to a service. Media type and roles depend on the asset's key. */
 export interface AssetInput {
   /** Absolute http(s) URL; GET returns the asset. */
   readonly href: string;
@@ -43,18 +43,20 @@ export interface AssetInput {
 export interface ExtraAssetInput extends AssetInput {
   readonly type: string;
   readonly roles: NonEmpty<string>;
-  /** Content of a further raster on the layer's grid. Only raster Items can have it. */
+  /** Content of another raster on the layer's grid; only for raster Items. */
   readonly content?: RasterContent;
 }
 
-/** A preview; `legend` has the classes of its colours. */
+/** A preview. If its colours mean classes, `legend` contains the classes. */
 export interface PreviewInput extends AssetInput {
   readonly legend?: NonEmpty<ClassInput>;
 }
 
 /** Assets that any layer may have next to `data`. */
 export interface CommonAssets {
+  /** Desktop GIS style (QML). */
   readonly style?: AssetInput;
+  /** Styled Layer Descriptor. */
   readonly sld?: AssetInput;
   readonly thumbnail?: PreviewInput;
   /** Further assets by key (`quality`, `report`). Reserved keys are refused. */
@@ -67,12 +69,13 @@ export interface ProcessingInput {
   readonly lineage: string;
   /** Versions by program name. */
   readonly software: Readonly<Record<string, string>>;
+  /** Version of the method. */
   readonly version?: string;
   readonly datetime?: Instant;
   readonly expression?: { readonly format: string; readonly expression: Json };
 }
 
-/** Properties with an own prefix (`headwater:synthetic`). Prefixes of extensions are refused. */
+/** Properties with the caller's own prefix (`headwater:synthetic`). Prefixes of extensions are refused. */
 export type OwnFields = Readonly<Record<`${string}:${string}`, Json>> & {
   readonly [field: `${OwnedPrefix}:${string}`]: never;
 };
@@ -111,13 +114,12 @@ export interface ItemInput {
   readonly derivedFrom?: readonly LinkTarget[];
   /** Descriptions of the sources. */
   readonly via?: readonly LinkTarget[];
-  /** Properties with an own prefix. */
+  /** Properties with the caller's own prefix. */
   readonly extra?: OwnFields;
 }
 
 /**
- * Grid of a raster. `transform` is `[pixelWidth, 0, west, 0, -pixelHeight, north]` in CRS units (projection extension
- * v2; not GDAL's order).
+ * Grid of a raster. `transform` is `[pixelWidth, 0, west, 0, -pixelHeight, north]` in CRS units; GDAL's order differs.
  */
 export interface RasterGrid {
   /** Authority and code, such as `EPSG:4326`. */
@@ -146,6 +148,7 @@ export interface ClassInput {
   readonly percentage?: number;
 }
 
+/** Content of a categorical raster: one band of classes. */
 export interface CategoricalContent {
   readonly classes: NonEmpty<ClassInput>;
   readonly dataType: DataType;
@@ -153,6 +156,7 @@ export interface CategoricalContent {
   readonly bands?: never;
 }
 
+/** Statistics of the pixels with data. */
 export interface StatisticsInput {
   readonly minimum: number;
   readonly maximum: number;
@@ -171,7 +175,7 @@ export interface NumericBandInput {
   readonly dataType: DataType;
   /** Within the data type; NaN is allowed for floats. */
   readonly nodata?: number;
-  /** UCUM or UDUNITS-2 spelling: `m`, `%`, `degree`. Omit it for values without a unit. */
+  /** Unit as in UCUM or UDUNITS-2: `m`, `%`, `degree`. Omit `unit` if the values have no unit. */
   readonly unit?: string;
   readonly statistics?: StatisticsInput;
 }
@@ -184,6 +188,7 @@ export interface BandContent {
   readonly nodata?: never;
 }
 
+/** Content of a raster: classes or measured values. */
 export type RasterContent = CategoricalContent | BandContent;
 
 /** Assets of a raster layer. */
@@ -218,7 +223,7 @@ export interface TableAssetInput extends AssetInput {
 
 /** The table of a layer with properties `Row`. */
 export interface TableInput<Row extends object = AnyRow> {
-  /** All attribute columns (from `columnsOf<Row>` if `Row` is set), optionally with the geometry column. */
+  /** All attribute columns, and optionally the geometry column. With `Row`, pass the result of `columnsOf<Row>`. */
   readonly columns: NoInfer<ColumnsFor<Row>>;
   /** Number of features or rows. */
   readonly rowCount: number;

@@ -11,21 +11,21 @@ import type { ItemInput } from './inputs.ts';
 import { filledText, itemLinks } from './links.ts';
 import { finishDocument, ownCopy } from './finish-document.ts';
 
-/** Parts of an Item of one layer kind, which extension `F` identifies. `D` is the media type of the data. */
+/** Parts that a kind of layer adds to an Item. `F`: extension that identifies the kind; `D`: media type of the data. */
 export interface ItemParts<X, F extends ExtensionName = ExtensionName, D extends string = string> {
   readonly extensions: readonly [F, ...ExtensionName[]];
   readonly properties: X;
   readonly assets: Assets<D>;
 }
 
-/** Joins the members of all Items with those of one layer kind. Throws `StacError` with the invalid field. */
+/** Joins the common members of Items and those of a kind of layer. Throws `StacError` with the invalid field. */
 export function assembleItem<X extends object, F extends ExtensionName, D extends string>(
   input: ItemInput,
   parts: ItemParts<X, F, D>,
 ): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F], D> {
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
-  // Normalizing checks the nesting of the coordinates, which the next check needs.
+  // Normalizing first checks the nesting of coordinates.
   const normalized = normalizeGeometry(input.geometry);
   if (jumpsAntimeridian(input.geometry))
     throw new StacError(
@@ -47,7 +47,7 @@ export function assembleItem<X extends object, F extends ExtensionName, D extend
   });
 }
 
-/** The first extension and unused extensions are left out. */
+/** Extensions that the Item uses, except the first. */
 function declared(
   input: ItemInput,
   { assets, further }: { readonly assets: Assets; readonly further: readonly ExtensionName[] },

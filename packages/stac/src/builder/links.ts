@@ -4,7 +4,9 @@ import { MEDIA } from '../media-types.ts';
 import type { ItemLinks, Link } from '../types.ts';
 import type { ItemInput, LinkTarget } from './inputs.ts';
 
-/** Returns an absolute http(s) URL without credentials. Throws `StacError` with `where` for any other href. */
+/**
+ * Returns an absolute http(s) URL without credentials. Throws `StacError` for any other href; `where` names the field.
+ */
 export function httpHref(href: string, where: string): string {
   const url = URL.canParse(href) ? new URL(href) : undefined;
   const isHttp = url !== undefined && /^https?:\/\//i.test(href) && !/[\s\\]/.test(href);
@@ -16,7 +18,7 @@ export function httpHref(href: string, where: string): string {
   return href;
 }
 
-/** Returns a text that is not blank. Otherwise throws `StacError` with `where`. */
+/** Returns a text that is not blank. Throws `StacError` for a blank text; `where` names the field. */
 export function filledText(text: string, where: string): string {
   if (!isText(text))
     throw new StacError(`${where}: it is ${text === '' ? 'empty' : 'blank or not a text'}; give a text`);

@@ -1,7 +1,7 @@
 import { isList, isObject, type NonEmpty } from '../json.ts';
 import type { ItemAsset } from '../types.ts';
 
-/** Summary of a Collection's Items as plain JSON: `membersOf` for Items, `joinMembers` for the level above. */
+/** Summary of Items as plain JSON. `membersOf` summarizes Items; `joinMembers` joins summaries. */
 export interface Members {
   /** Distinct values by property; ascending, numbers first. */
   readonly values: Readonly<Record<string, readonly (string | number)[]>>;
@@ -15,12 +15,11 @@ export interface MemberFields {
   readonly item_assets?: Readonly<Record<string, ItemAsset>>;
 }
 
-/** Distinct values, or the range of numbers. */
 type MemberSummary = NonEmpty<string | number> | { readonly minimum: number; readonly maximum: number };
 
 type AssetField = 'type' | 'title' | 'roles';
 
-/** Properties with few distinct values. Keywords contain names of places, so they are not summarized. */
+/** Keywords are not summarized, because they contain names of places. */
 const SUMMARIZED = ['gsd', 'proj:code', 'processing:version', 'platform', 'constellation', 'instruments'];
 
 /** Summarizes stored Items; ignores other values. */
@@ -60,7 +59,7 @@ export function memberFields({ values, assets }: Members): MemberFields {
       first === undefined ? [] : [[name, summary([first, ...others])] as const],
     ),
   );
-  // STAC requires two fields, so entries with only roles are omitted.
+  // STAC requires at least two fields, so that definitions with only roles are omitted.
   const described = Object.entries(assets).filter(([, { type, title }]) => type.length + title.length > 0);
   const itemAssets = Object.fromEntries(described.map(([key, fields]) => [key, itemAsset(fields)]));
   return {
@@ -99,7 +98,7 @@ function texts(value: unknown): readonly string[] {
 function summary(all: NonEmpty<string | number>): MemberSummary {
   const numbers = all.filter((each) => typeof each === 'number');
   if (numbers.length !== all.length) return all;
-  // `Math.min(...all)` fails for very long lists.
+  // `Math.min(...all)` would fail for too many arguments.
   return {
     minimum: numbers.reduce((least, each) => Math.min(least, each), Infinity),
     maximum: numbers.reduce((most, each) => Math.max(most, each), -Infinity),

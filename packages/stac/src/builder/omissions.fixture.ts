@@ -44,7 +44,7 @@ const OPTIONS = {
   include: ['*.mts'],
 };
 
-/** Compiles each snippet as a file. Returns the compiler's errors per snippet; '' means none. */
+/** Compiles each snippet as its own file. Returns the compiler's errors of each snippet; '' means no error. */
 export function compile(snippets: readonly string[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-types-'));
   try {

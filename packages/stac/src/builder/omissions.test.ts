@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from './omissions.fixture.ts';
 
-/** Snippets with all required members; these must compile. */
 const WHOLE: readonly string[] = [
   'rasterItem(RASTER_INPUT)',
   'rasterItem(NUMERIC_INPUT)',
@@ -35,13 +34,12 @@ const NEVER = "is not assignable to type 'never'";
 
 type Omission = readonly [message: string, snippet: string];
 
-/** One snippet per omitted member. */
 const without = (keys: string, snippet: (key: string) => string): readonly Omission[] =>
   keys.split(' ').map((key) => [`Property '${key}' is missing`, snippet(key)]);
 
 const KINDS = ['Raster', 'TabularRaster', 'Vector'] as const;
 
-/** Omissions in Items that no builder has made. */
+/** Items that were written by hand need all required members. */
 function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
   const item = `sample${kind === 'TabularRaster' ? 'Tabular' : kind}()`;
   const fits = (members: string): string => `({ ...${item}, ${members} }) satisfies ${kind}Item`;
@@ -60,7 +58,7 @@ function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
     ),
     ...['root', 'collection', 'parent'].flatMap((rel, at): readonly Omission[] => [
       ...without('rel href type title', (key) => link(rel, `without(${item}.links[${at}], '${key}')`)),
-      // Another relation replaces the required link.
+      // Another relation replaces the required relation.
       [`'"${rel}"'`, link(rel, `{ ...${item}.links[${at}], rel: 'via' as const }`)],
     ]),
     ['Source has 2 element(s)', fits(`links: [${item}.links[0], ${item}.links[1]]`)],
@@ -88,7 +86,7 @@ function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
     ["Type 'string' is not assignable to type 'ItemId'", fits("id: 'lulc'")],
     ['\'"2.0.0"\' is not assignable', fits("stac_version: '2.0.0' as const")],
     ['\'"Collection"\' is not assignable', fits("type: 'Collection' as const")],
-    // Not Items: an asset id, a layer name, a path.
+    // Texts that are not Items: an asset id, a layer name, a path.
     ['does not satisfy the expected type', `'projects/x/assets/lulc_2020' satisfies ${kind}Item`],
     ["'layer_name' does not exist in type", `({ layer_name: 'lulc_2020', workspace: 'lulc' }) satisfies ${kind}Item`],
     ["'path' does not exist in type", `({ path: '/data/lulc_2020.tif' }) satisfies ${kind}Item`],
@@ -109,7 +107,6 @@ function ofTables(kind: 'TabularRaster' | 'Vector'): readonly Omission[] {
   ];
 }
 
-/** Expected compiler errors and their snippets. */
 const OMISSIONS: readonly Omission[] = [
   ...Object.entries(INPUTS).flatMap(([build, input]): readonly Omission[] => [
     ...without(OF_EACH_ITEM, (key) => `${build}(without(${input}, '${key}'))`),
@@ -157,7 +154,7 @@ const OMISSIONS: readonly Omission[] = [
     "vectorItem<{ uid: string; area: number }>({ ...VECTOR_INPUT, columns: [{ name: 'uid', ...COLUMN }] })",
   ],
   ["Property 'area' is missing", 'columnsOf<{ uid: string; area?: number }>()({ uid: COLUMN })'],
-  // Lacks an optional property, then a property of one union type.
+  // The first lacks an optional property; the second lacks a property of one type of the union.
   ...['{ uid: string; area?: number }', '{ uid: string } | { uid: string; area: number }'].map((row): Omission => [
     "Columns<{ uid: string; }>' is not assignable",
     `vectorItem<${row}>({ ...VECTOR_INPUT, columns: columnsOf<{ uid: string }>()({ uid: COLUMN }) })`,
@@ -171,7 +168,7 @@ const OMISSIONS: readonly Omission[] = [
     'columnsOf<{ area: number }>()({ area: COLUMN })',
   ],
   ["to parameter of type 'never'", 'columnsOf<object>()({})'],
-  // Row types: a year as property name, a union, an index signature.
+  // Row types with a year as name, with a union, and with an index signature.
   ["Property '2019' is missing", 'columnsOf<{ uid: string; 2019: number }>()({ uid: COLUMN })'],
   ["Property 'b' is missing", 'columnsOf<{ a: string } | { a: string; b: string }>()({ a: COLUMN })'],
   ["Property 'uid' is missing", 'columnsOf<{ uid: string; [further: string]: unknown }>()({ area: COLUMN })'],

@@ -19,10 +19,7 @@ import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
 import { filledText } from './links.ts';
 
-/**
- * Builds the Item of a raster without a table; its pixels are classes or band values. Throws `StacError` with the
- * invalid field.
- */
+/** Builds the Item of a raster without a table. Throws `StacError` with the invalid field. */
 export function rasterItem(input: RasterItemInput): RasterItem {
   checkInput(input, INPUT_MEMBERS.raster);
   const assets = rasterAssets(input);
@@ -34,8 +31,8 @@ export function rasterItem(input: RasterItemInput): RasterItem {
 }
 
 /**
- * Builds the Item of a raster with a table: `rasterItem`, the table extension and the asset `table`. Throws `StacError`
- * with the invalid field.
+ * Builds the Item of a raster with a table (extension `table`, asset `table`). Throws `StacError` with the invalid
+ * field.
  */
 export function tabularRasterItem<Row extends object = AnyRow>(input: TabularRasterItemInput<Row>): TabularRasterItem {
   checkInput(input, INPUT_MEMBERS.tabularRaster);
@@ -125,7 +122,7 @@ function bandObject({ name, description, dataType, nodata, unit, statistics }: N
   };
 }
 
-/** JSON has no numbers for NaN and infinities, so texts `nan`, `inf` and `-inf` are used. */
+/** JSON has no numbers for NaN and infinities, so that texts are written. */
 function nodataOf(nodata: number): NonNullable<Band['nodata']> {
   if (Number.isNaN(nodata)) return 'nan';
   if (Number.isFinite(nodata)) return nodata;

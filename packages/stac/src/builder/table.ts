@@ -5,8 +5,8 @@ import type { ColumnInput, Columns, ColumnSpec } from './columns.ts';
 import { filledText } from './links.ts';
 
 /**
- * Checks columns against `Row`: `columnsOf<Row>()({ uid: { type: 'object', description: '..' } })`. Missing or wrong
- * columns do not compile. Throws `StacError` for no columns.
+ * Checks columns against `Row`: `columnsOf<Row>()({ uid: { type: 'object', description: '..' } })`. A missing or wrong
+ * column is a compiler error.
  */
 export function columnsOf<Row extends object>() {
   return (spec: ColumnSpec<Row>): Columns<Row> => {

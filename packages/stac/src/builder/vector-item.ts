@@ -9,8 +9,8 @@ import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
 
 /**
- * Builds the Item of a vector layer with the table extension. `vectorItem<Row>` requires the result of
- * `columnsOf<Row>`. Throws `StacError` with the invalid field.
+ * Builds the Item of a vector layer. `vectorItem<Row>` requires columns from `columnsOf<Row>`. Throws `StacError` with
+ * the invalid field.
  */
 export function vectorItem<Row extends object = AnyRow>(input: VectorItemInput<Row>): VectorItem {
   checkInput(input, INPUT_MEMBERS.vector);

@@ -2,12 +2,12 @@ import { clipAtMeridian, crossing, type Ring } from './clip.ts';
 import { signedArea } from './rings.ts';
 import type { PositionLike } from './types.ts';
 
-/** Shifting by 360 degrees causes a tiny error, which this rounding (about 0.1 micrometre) removes. */
+/** Shifting by 360 degrees causes a tiny error, which rounding to 0.1 micrometre removes. */
 const DIGITS = 1e12;
 
 /**
- * A closed ring whose longitudes continue over +-180 (179, -179 becomes 179, 181). Edges over 180 degrees go the
- * shorter way, unless the ring would lose its area. Undefined for a ring round a pole.
+ * A closed ring whose longitudes continue over +-180 (179, -179 becomes 179, 181). Undefined if the ring goes round a
+ * pole.
  */
 export function unwrapRing(ring: Ring): Ring | undefined {
   let turns = 0;
@@ -22,8 +22,8 @@ export function unwrapRing(ring: Ring): Ring | undefined {
 }
 
 /**
- * Cuts a polygon at the antimeridian (RFC 7946, section 3.1.9). Rings are unwrapped and oriented. Undefined if that is
- * impossible: round a pole, 360 degrees wide, self-crossing, or with a hole outside.
+ * Cuts a polygon at the antimeridian (RFC 7946, section 3.1.9). Undefined if the polygon cannot be cut, for example
+ * around a pole.
  */
 export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly Ring[])[] | undefined {
   const unwrapped = rings.map(unwrapRing);
@@ -35,7 +35,7 @@ export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly 
   return fitting.length < rings.length ? undefined : cut(fitting, spanOf(exterior));
 }
 
-/** Cuts a line at the antimeridian. Steps between 180 and 360 degrees go the shorter way round the globe. */
+/** Cuts a line at the antimeridian. A step over 180 degrees goes the shorter way round the globe. */
 export function splitLine(line: readonly PositionLike[]): readonly (readonly PositionLike[])[] {
   const parts: { turn: number; positions: PositionLike[] }[] = [];
   const path = unwrapLine(line);
@@ -68,7 +68,7 @@ function unwrapLine(line: readonly PositionLike[]): readonly PositionLike[] {
   });
 }
 
-/** Pieces of an edge on either side of the antimeridian. */
+/** Divides an edge at the antimeridian. */
 function stretches(from: PositionLike, to: PositionLike): readonly (readonly [PositionLike, PositionLike])[] {
   const [west, east] = [Math.min(lonOf(from), lonOf(to)), Math.max(lonOf(from), lonOf(to))];
   const cuts: PositionLike[] = [];

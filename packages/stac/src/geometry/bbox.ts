@@ -9,8 +9,8 @@ type Span = readonly [west: number, east: number];
 const TOUCH = 1e-8;
 
 /**
- * Bounds `[west, south, east, north]` in degrees, without heights. West > east only for a geometry across the
- * antimeridian. Throws `StacError` for an empty geometry or a number that is not finite.
+ * Bounds in degrees, without heights; west > east across the antimeridian. Throws `StacError` for an empty geometry or
+ * an invalid number.
  */
 export function bboxOf(geometry: GeometryLike): Bbox {
   let [south, north] = [Infinity, -Infinity];
@@ -39,7 +39,7 @@ export function joinBboxes(boxes: readonly Bbox[]): Bbox {
         : [[w, e]],
     ),
   );
-  // `Math.min(...all)` fails for very many Items.
+  // `Math.min(...all)` would fail for too many arguments.
   const south = boxes.reduce((least, box) => Math.min(least, box[1]), Infinity);
   const north = boxes.reduce((most, box) => Math.max(most, box[3]), -Infinity);
   return [west, south, east, north];
@@ -58,7 +58,7 @@ function lonLat(position: PositionLike): [number, number] {
   return [lon, lat];
 }
 
-/** Points, lines and exteriors, each with continuous longitudes. */
+/** Points, lines and exteriors, with continuous longitudes. */
 function partsOf(geometry: GeometryLike): readonly (readonly PositionLike[])[] {
   switch (geometry.type) {
     case 'Point':
@@ -87,7 +87,7 @@ function joinSpans(spans: readonly Span[]): Span {
   return touches ? cutAtWidestGap(spans, plain) : plain;
 }
 
-/** Leaves out the widest gap; of equal gaps, the one across +-180. */
+/** Omits the widest gap. Of equal gaps, omits the gap across +-180. */
 function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
   let best = { gap: plain[0] + 360 - plain[1], span: plain };
   let easternmost = -Infinity;
@@ -97,9 +97,9 @@ function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
     easternmost = Math.max(easternmost, east);
   }
   const [west, east] = best.span;
-  // 180 and -180 are the same meridian; the shorter box is chosen.
+  // 180 and -180 are the same meridian; the shorter box is used.
   if (best.span === plain) return plain;
-  // Two different numbers would make a box around the globe.
+  // Different numbers for one meridian would make a box around the globe.
   if (west >= 180 - TOUCH && east <= -180 + TOUCH) return [west, west];
   return [west >= 180 - TOUCH ? -180 : west, east <= -180 + TOUCH ? 180 : east];
 }

@@ -10,10 +10,7 @@ export interface Cut {
   readonly side: -1 | 1;
 }
 
-/**
- * Polygons on one side of a meridian. Exteriors are counter-clockwise. Undefined if rings cross, because inside and
- * outside are ambiguous.
- */
+/** Part of a polygon on one side of a meridian; exteriors are counter-clockwise. Undefined if rings cross. */
 export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | undefined {
   const isOnSide = (position: PositionLike): boolean => cut.side * (lonOf(position) - cut.meridian) > 0;
   const whole = rings.filter((ring) => ring.every(isOnSide));
@@ -41,7 +38,7 @@ function chainsOf(ring: Ring, meridian: number, isOnSide: (position: PositionLik
   return chains;
 }
 
-/** Intersection of an edge with a meridian between its ends. */
+/** Intersection of an edge with a meridian. The edge must reach the meridian. */
 export function crossing(from: PositionLike, to: PositionLike, meridian: number): PositionLike {
   const [x0 = 0, y0 = 0] = from;
   const [x1 = 0, y1 = 0] = to;
@@ -51,8 +48,8 @@ export function crossing(from: PositionLike, to: PositionLike, meridian: number)
 }
 
 /**
- * The inside is to the left of each chain, so ends join the next start along the meridian. Undefined unless ends and
- * starts alternate.
+ * Joins each end of a chain to the next start along the meridian, because the inside is left of each chain. Undefined
+ * unless ends and starts alternate.
  */
 function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
   const along = (position: PositionLike | undefined): number => -side * latOf(position);
@@ -81,7 +78,7 @@ function polygonsOf(rings: readonly Ring[]): Ring[][] | undefined {
   return polygons;
 }
 
-/** Even-odd test of the middle of an edge, because a hole may touch its exterior at a corner. */
+/** Tests the middle of an edge, because a corner of a hole may touch the exterior. */
 function contains(exterior: Ring, hole: Ring): boolean {
   const x = (lonOf(hole[0]) + lonOf(hole[1])) / 2;
   const y = (latOf(hole[0]) + latOf(hole[1])) / 2;

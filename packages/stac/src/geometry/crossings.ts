@@ -16,7 +16,7 @@ interface Edge {
 /** Indexes of two crossing edges of a closed ring. Touching edges do not count. */
 export function crossingEdges(ring: readonly PositionLike[]): readonly [number, number] | undefined {
   if (goesRound(ring)) return undefined;
-  // Sweep from west to east; plain loops are faster.
+  // Sweep from west to east, with plain loops for speed.
   const edges = edgesOf(ring).sort((a, b) => a.left - b.left);
   const open: Edge[] = [];
   let steps = 0;
@@ -37,7 +37,7 @@ export function crossingEdges(ring: readonly PositionLike[]): readonly [number, 
   return undefined;
 }
 
-/** A ring that goes once around a point and always turns to one side cannot cross itself. */
+/** A ring that goes once around a point and turns to one side only cannot cross itself. */
 function goesRound(ring: readonly PositionLike[]): boolean {
   const [a, b] = [ring[0], ring[Math.floor(ring.length / 2)]];
   if (a === undefined || b === undefined) return false;
@@ -97,10 +97,7 @@ function cross(one: Edge, other: Edge): boolean {
 /** Limit of checked positions per hole. */
 const MOST_OF_HOLE = 8;
 
-/**
- * First position outside of the exterior, for each hole. Borders count as inside; only the first positions are checked,
- * up to a limit.
- */
+/** First position of each hole that is outside of the exterior. Only a limited number of positions is checked. */
 export function positionsOutside(
   holes: readonly (readonly PositionLike[])[],
   exterior: readonly PositionLike[],
@@ -113,7 +110,6 @@ export function positionsOutside(
   });
 }
 
-/** Also true on the border. */
 function contains(ring: readonly PositionLike[], position: PositionLike): boolean {
   const [x = 0, y = 0] = position;
   let isInside = false;

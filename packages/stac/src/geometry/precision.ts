@@ -2,18 +2,14 @@ import { signedArea } from './rings.ts';
 import { mapPositions } from './positions.ts';
 import type { GeometryLike, PositionLike } from './types.ts';
 
-/** Decimal places of degrees: at most 1.1 cm (RFC 7946, section 11.2). */
+/** Decimal places of degrees; the last is at most 1.1 cm (RFC 7946, section 11.2). */
 const DIGITS = 7;
 
 const SCALE = 10 ** DIGITS;
 
-/** Adding 0 turns -0 into 0. */
 const roundDegrees = (value: number): number => Math.round(value * SCALE) / SCALE + 0;
 
-/**
- * Rounds a valid geometry, so that rounding errors do not change bytes. Removes holes and polygons without area, unless
- * no polygon would remain.
- */
+/** Rounds a valid geometry, and removes holes and polygons without area. Unrounded if no polygon would remain. */
 export function rounded(geometry: GeometryLike): GeometryLike {
   const short = mapPositions(geometry, (position) => position.map(roundDegrees));
   if (short.type === 'Polygon') {

@@ -3,10 +3,7 @@ import { isList } from '../json.ts';
 import { brief } from '../brief.ts';
 import type { Geometry, GeometryLike, PositionLike } from './types.ts';
 
-/**
- * Twice the signed area, square degrees; positive if counter-clockwise. Computed relative to the first position for
- * precision.
- */
+/** Twice the signed area, square degrees; positive if counter-clockwise. */
 export function signedArea(ring: readonly PositionLike[]): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? [];
   let sum = 0;
@@ -30,8 +27,8 @@ export function isClosed(ring: readonly PositionLike[]): boolean {
 }
 
 /**
- * Copy as RFC 7946 requires: rings closed and oriented. Throws `StacError` for positions outside the Earth and for
- * empty or degenerate parts.
+ * Copy with closed and oriented rings (RFC 7946). Throws `StacError` for invalid positions, and for empty or degenerate
+ * parts.
  */
 export function normalizeGeometry(geometry: GeometryLike): Geometry {
   switch (geometry.type) {
@@ -73,7 +70,7 @@ function position(value: PositionLike): number[] {
   checkList(value);
   const [lon, lat, ...rest] = value;
   const inRange = lon !== undefined && lat !== undefined && Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
-  // Arithmetic would also accept null, texts and dates.
+  // Each number is tested, because arithmetic would also accept null, texts and dates.
   if (!inRange || rest.length > 1 || !value.every(Number.isFinite)) {
     throw new StacError(`geometry: ${brief(value)} is not [longitude, latitude] in degrees; check axis order and CRS`);
   }
@@ -87,7 +84,7 @@ function line(positions: readonly PositionLike[]): number[][] {
   return positions.map(position);
 }
 
-/** The ring with index 0 is the exterior. */
+/** Ring 0 is the exterior; all others are holes. */
 function ring(positions: readonly PositionLike[], index: number): number[][] {
   checkList(positions);
   const copy = positions.map(position);

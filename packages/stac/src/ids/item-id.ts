@@ -17,10 +17,7 @@ export interface ItemIdParts {
   readonly year?: number;
 }
 
-/**
- * Builds an Item's id. Do not parse ids. Throws `StacError` for a name without allowed characters or a year without
- * four digits.
- */
+/** Builds the id of an Item. Throws `StacError` for a name without allowed characters, or an invalid year. */
 export function itemId(parts: ItemIdParts): ItemId {
   const id = [parts.state, parts.district, parts.block, parts.layer].map(idSlug).join('_');
   if (parts.year === undefined) return id as ItemId;
@@ -43,7 +40,7 @@ export function collectionPath(state: string, district?: string, block?: string)
     .join('/');
 }
 
-/** Id of the Collection at a path: slugs joined by `_`. Different paths may give one id (`a/b_c`, `a_b/c`). */
+/** Id of the Collection at a path: slugs joined by `_`. Two paths may give one id (`a/b_c`, `a_b/c`). */
 export function collectionId(path: string): string {
   return path.split('/').map(idSlug).join('_');
 }

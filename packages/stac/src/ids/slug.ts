@@ -1,12 +1,12 @@
 import { StacError } from '../errors.ts';
 
-/** No '/', no blank. */
+/** Characters of a slug: no '/', no blank. */
 const SAFE = /^[a-z0-9.,:;_-]+$/;
 const ONLY_DOTS = /^\.+$/;
 
 /**
- * Slug of a name: lower case, only `[a-z0-9.,:;_-]`, blanks become `_`. Check the name before: `../x` and `x` give
- * equal slugs. Throws `StacError` for an empty result or only dots.
+ * Slug of a name: lower case, `_` for blanks, only `[a-z0-9.,:;_-]`. Check the name before, because `../x` and `x` give
+ * equal slugs.
  */
 export function idSlug(text: string): string {
   const part = text
@@ -26,10 +26,7 @@ export function isSlug(text: string): boolean {
   return SAFE.test(text) && !ONLY_DOTS.test(text);
 }
 
-/**
- * Part of a map layer's name, like `idSlug` without dots: 'Dadra & Nagar Haveli' -> 'dadra__nagar_haveli'. May be
- * empty.
- */
+/** Slug for layers of the map server, without dots: 'Dadra & Nagar Haveli' -> 'dadra__nagar_haveli'. May be empty. */
 export function layerSlug(name: string): string {
   return name
     .toLowerCase()
@@ -39,10 +36,10 @@ export function layerSlug(name: string): string {
 
 const PLAIN = /^[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
-/** Form of a name for comparisons: `layerSlug` with single `_`, none at the ends. May be empty. */
+/** Slug for comparisons, without repeated or outer `_`; may be empty. */
 export function placeSlug(name: string): string {
   const plain = name.toLowerCase().replaceAll(' ', '_');
-  // Faster for most names; each request with place names calls this function several times.
+  // A faster way for most names, because requests call this function often.
   if (PLAIN.test(plain)) return plain;
   return layerSlug(name).replace(/_+/g, '_').replace(/^_|_$/g, '');
 }

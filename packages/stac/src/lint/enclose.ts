@@ -7,13 +7,13 @@ import { brief } from '../brief.ts';
 import type { Report } from '../validate/report.ts';
 import type { TreeNode } from './tree.ts';
 
-/** Undefined: absent or invalid. In an interval, `null` is an open end. */
+/** Undefined members are missing or invalid. In an interval, `null` is an open end. */
 interface Cover {
   readonly bbox: Bbox | undefined;
   readonly interval: readonly [start: string | null, end: string | null] | undefined;
 }
 
-/** Checks that the extent of the nearest Collection covers a node. The validator reports invalid extents. */
+/** Checks that the extent of the nearest Collection covers a node. Invalid extents are not compared. */
 export function checkEnclosed(report: Report, node: TreeNode): void {
   reportUnchecked(report, node);
   const around = node.collection;
@@ -40,7 +40,7 @@ export function checkEnclosed(report: Report, node: TreeNode): void {
   }
 }
 
-/** An absent or invalid extent is not compared with the extents below. */
+/** Reported, because an invalid extent is not compared with the extents below. */
 function reportUnchecked(report: Report, { document }: TreeNode): void {
   if (document['type'] !== 'Collection') return;
   const { bbox, interval } = coverOf(document);
@@ -73,7 +73,7 @@ function firstOf(list: unknown): unknown {
   return isList(list) ? list[0] : undefined;
 }
 
-/** Only longitude and latitude are compared. */
+/** Boxes are compared without heights. */
 function asBox(value: unknown): Bbox | undefined {
   const box = isList(value) ? withoutHeights(value) : [];
   if (box.length !== 4) return undefined;

@@ -25,7 +25,8 @@ export function isNode(document: JsonObject | string): document is JsonObject {
 }
 
 /**
- * Returns a target of the right type; otherwise reports a finding. A text as `target` is the reason of a failed read.
+ * Returns a target of the right type; otherwise reports a finding. A text as `target` is the reason why there is no
+ * document.
  */
 export function checkTarget(report: Report, link: TreeLink, target: JsonObject | string): JsonObject | undefined {
   const types = TARGETS[link.rel] ?? [];
@@ -49,7 +50,7 @@ function checkTitle(report: Report, link: TreeLink, target: JsonObject): void {
   if (!isText(link.title) || !isText(title) || link.title === title) return;
   report.add(`${link.pointer}/title`, {
     rule: 'tree.title',
-    // Clients already have the title of a self link, and OGC API servers write "This document".
+    // A self link needs no title, and OGC API servers write "This document".
     severity: link.rel === 'self' ? 'info' : 'warning',
     got: link.title,
     expected: title,
@@ -58,7 +59,7 @@ function checkTitle(report: Report, link: TreeLink, target: JsonObject): void {
   });
 }
 
-/** Reports links of the tree without a valid address, because their targets are not read. */
+/** Reports links of the tree without a valid address, because nothing else reports these links. */
 export function checkAddresses(report: Report, node: TreeNode): void {
   for (const { pointer, rel, href } of unresolvedLinksOf(node).filter(isTreeLink)) {
     report.add(pointer, {
@@ -110,7 +111,7 @@ export function checkCollectionMissing(report: Report, node: TreeNode, links: re
   });
 }
 
-/** Checks all root, parent and self links of a node, because clients may use any of them. */
+/** Checks all root, parent and self links, because clients may use any of them. */
 export function checkUpwardLinks(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
   const source = 'stac';
   for (const root of allOrNone(links, 'root')) {
@@ -146,7 +147,7 @@ export function reportUnreadItems(report: Report, { document }: TreeNode, links:
   });
 }
 
-/** One `undefined` reports a missing link. */
+/** Without links, returns one `undefined`, which is reported. */
 function allOrNone(links: readonly TreeLink[], rel: string): readonly (TreeLink | undefined)[] {
   const found = links.filter((link) => link.rel === rel);
   return found.length === 0 ? [undefined] : found;

@@ -27,8 +27,8 @@ import {
 const MOST_DOCUMENTS = 100_000;
 
 /**
- * Reports faults of a whole tree: links, titles, ids, extents, cycles and orphans. Keeps all documents in memory and
- * reports the limit `mostDocuments`. Never rejects; `validate` checks single documents.
+ * Reports faults of a whole tree: links, titles, ids, extents, cycles, orphans. Keeps all documents in memory; never
+ * rejects.
  */
 export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
   const walk = new Walk(tree);
@@ -51,7 +51,6 @@ class Walk {
   readonly #tree: Tree;
   readonly #most: number;
   readonly #documents = new Map<string, JsonObject | string>();
-  /** Addresses by `scopedId`. */
   readonly #ids = new Map<string, string>();
   readonly #path: TreeNode[] = [];
 
@@ -113,7 +112,7 @@ class Walk {
   async #follow(report: Report, node: TreeNode, links: readonly TreeLink[]): Promise<Below[]> {
     const below: Below[] = [];
     for (const requested of links) {
-      // With `!`, a limit of NaN allows no document.
+      // The negated condition also stops at a limit of NaN.
       if (!this.#documents.has(this.at(requested.href)) && !(this.#documents.size < this.#most)) {
         this.isCutShort = true;
         reportCutShort(report, requested, this.#most);
@@ -170,14 +169,14 @@ function reportCutShort(report: Report, link: TreeLink, most: number): void {
   });
 }
 
-/** An id and its scope: the tree for a Collection, the Collection for an Item. Other ids are unique among siblings. */
+/** Scope in which the id must be unique: the tree for a Collection, the Collection for an Item. */
 function scopedId({ document: { id, type }, collection }: TreeNode): string | undefined {
   if (!isText(id)) return undefined;
   if (type === 'Collection') return `Collection ${id}`;
   return type === 'Feature' && collection !== undefined ? `${collection.href} ${id}` : undefined;
 }
 
-/** Repeated ids among siblings or in a scope. */
+/** Ids must be unique among siblings and in their scope. */
 function checkIds(report: Report, below: readonly Below[], ids: Map<string, string>): void {
   const seen = new Set<string>();
   for (const { link, child } of below) {

@@ -6,11 +6,11 @@ import { at } from '../validate/report.ts';
 export interface Tree {
   /** Address of the root. */
   readonly root: string;
-  /** Parses the document at an address; undefined if absent. A rejection counts as absent. */
+  /** Parses the document at an address; undefined if there is none. A rejection counts as a missing document. */
   readonly read: (href: string) => Promise<unknown>;
-  /** Address of a read document after redirects, the base of its links. Default: the requested address. */
+  /** Address of a document after redirects; links are relative to this address. Default: the requested address. */
   readonly foundAt?: (href: string) => string;
-  /** Addresses of all documents, if known. Documents without a link to them are reported as orphans. */
+  /** Addresses of all documents, if known. Unlinked documents are reported as orphans. */
   readonly documents?: readonly string[];
   /** Limit of documents; default 100,000. The root is always read. */
   readonly mostDocuments?: number;
@@ -52,7 +52,7 @@ export function addressOf(href: string, base?: string): string | undefined {
   return url.href;
 }
 
-/** Creates a node from its parent. A recursive search of ancestors could overflow the stack. */
+/** Creates a node from its parent only, because a recursive search could overflow the stack. */
 export function placeNode(href: string, document: JsonObject, above?: TreeNode): TreeNode {
   if (above === undefined) return { href, document, above, depth: 0, root: href, collection: undefined };
   const collection = above.document['type'] === 'Collection' ? above : above.collection;
@@ -83,7 +83,7 @@ export function unresolvedLinksOf({ href: base, document }: Pick<TreeNode, 'href
   });
 }
 
-/** True if Items are only on pages of the link `items`, so that no link leads to them. */
+/** True if Items are only on pages of the link `items`, so that a walk cannot reach the Items. */
 export function hasItemsOnPagesOnly({ type }: JsonObject, links: readonly Pick<TreeLink, 'rel'>[]): boolean {
   if (type === 'Feature') return false;
   const rels = new Set(links.map(({ rel }) => rel));
@@ -96,7 +96,7 @@ export function foundAt({ foundAt: found }: Pick<Tree, 'foundAt'>, href: string)
   return addressOf(at) ?? at;
 }
 
-/** Title of a document; an Item has it in its properties. */
+/** Title of a document; an Item has the title in its properties. */
 export function titleOf(document: JsonObject): unknown {
   const { properties, title } = document;
   return document['type'] === 'Feature' && isObject(properties) ? properties['title'] : title;

@@ -4,10 +4,10 @@ import type { PositionLike } from '../geometry/types.ts';
 type Ring = readonly PositionLike[];
 type Edge = readonly [from: PositionLike, to: PositionLike];
 
-/** Each such edge is compared with all others; real data have few. */
+/** Limit, because each such edge is compared with all other edges. */
 const MOST_LONG_EDGES = 100;
 
-/** True if a polygon is valid as drawn: closed, oriented, and without crossings of edges over 180 degrees. */
+/** True if a polygon is valid as drawn: rings are closed and oriented, and edges over 180 degrees cross no edges. */
 export function isValidAsDrawn(rings: readonly Ring[]): boolean {
   const isWound = rings.every((ring, index) => {
     const area = signedArea(ring);
@@ -23,7 +23,6 @@ function edgesOf(ring: Ring): readonly Edge[] {
   return ring.slice(1).map((to, index) => [ring[index] ?? to, to]);
 }
 
-/** Touching edges do not cross. */
 function cross([a, b]: Edge, [c, d]: Edge): boolean {
   return sideOf(a, b, c) * sideOf(a, b, d) < 0 && sideOf(c, d, a) * sideOf(c, d, b) < 0;
 }

@@ -1,11 +1,11 @@
 import { isList, isObject } from '../json.ts';
 import { at } from '../validate/report.ts';
 
-/** A repaired value. All repairs in order turn the original into the repaired document. */
+/** A repaired value. All repairs in order change the original into the repaired document. */
 export interface Repair {
   /** JSON pointer (RFC 6901) in the document after all earlier repairs. */
   readonly pointer: string;
-  /** Stable id of the repair; the validator's rule, if there is one (`geometry.ring-closed`). */
+  /** Stable id of the repair, such as the validator's rule `geometry.ring-closed`. */
   readonly rule: string;
   /** Value before the repair; undefined if absent. */
   readonly before: unknown;
@@ -16,11 +16,11 @@ export interface Repair {
 /** Keys from a document to a value. */
 export type Path = readonly (string | number)[];
 
-/** A document under repair. Copies values before their first change and records all changes. */
+/** A document under repair. Copies values before the first change, and records each change. */
 export class Draft {
   document: unknown;
   readonly repairs: Repair[] = [];
-  /** Copied objects and their ancestors, which may change in place. */
+  /** Objects that this draft has copied, so that they may change in place. */
   #own = new WeakSet<object>();
 
   constructor(document: unknown) {
@@ -35,7 +35,7 @@ export class Draft {
   /** Writes a value at a path whose parent exists; undefined removes the member. */
   write(path: Path, rule: string, after: unknown): void {
     const before = this.read(path);
-    // `before` is recorded and must not change, so later writes copy again.
+    // The recorded `before` must not change, so that later writes must copy again.
     if (this.#isOwn(before)) this.#own = new WeakSet();
     this.document = this.#replaced(this.document, path, after);
     this.repairs.push({ pointer: path.reduce<string>(at, ''), rule, before, after });
@@ -46,7 +46,7 @@ export class Draft {
     const copy = this.#isOwn(node) ? node : this.#copy(node);
     const child = this.#replaced(member(node, key), rest, value);
     if (child === undefined) Reflect.deleteProperty(copy, key);
-    // An assignment would not create a member `__proto__`.
+    // An assignment would set the prototype for the key `__proto__`.
     else Reflect.defineProperty(copy, key, { value: child, configurable: true, enumerable: true, writable: true });
     return copy;
   }

@@ -12,7 +12,7 @@ import type { Draft, Path } from './draft.ts';
 
 const COORDINATES: Path = ['geometry', 'coordinates'];
 
-/** Repairs geometry and bbox of an Item. If the coordinates are not positions on the Earth, removes only heights. */
+/** Repairs the geometry and bbox of an Item. For coordinates outside of the Earth, removes only heights. */
 export function repairGeometry(draft: Draft): void {
   if (validGeometry(draft) === undefined) return;
   dropHeights(draft);
@@ -20,14 +20,11 @@ export function repairGeometry(draft: Draft): void {
   if (geometry === undefined || !isOnEarth(geometry)) return;
   const isDrawn = isMeantAsDrawn(geometry, draft.read(['bbox']));
   repairRings(draft, geometry, isDrawn);
-  // Closed or reversed rings may now be valid as drawn. Without this check, a second repair would change the document.
+  // Checked again, because a repair may make rings valid as drawn; otherwise a second repair would change the document.
   if (isDrawn || isDrawnNow(draft) || splitParts(draft)) repairBoxes(draft);
 }
 
-/**
- * A valid bbox decides, because it encloses only one of both ways round the globe. Otherwise the rings must be valid as
- * drawn.
- */
+/** A valid bbox shows which way an edge goes round the globe. Without a bbox, the rings must be valid as drawn. */
 function isMeantAsDrawn(geometry: GeometryLike, itemBbox: unknown): boolean {
   const unused = new Report({});
   const bounds = checkBox(unused, '', bboxOf(geometry));
@@ -58,7 +55,6 @@ function dropHeights(draft: Draft): void {
   draft.write(COORDINATES, 'geometry.heights', mapPositions(geometry, (position) => position.slice(0, 2)).coordinates);
 }
 
-/** Some data have longitudes around 360 degrees. */
 const MOST_LONGITUDE = 540;
 
 function isOnEarth(geometry: GeometryLike): boolean {
@@ -87,10 +83,7 @@ interface RingInput {
   readonly isDrawn: boolean;
 }
 
-/**
- * Closes and orients a ring. Unless `isDrawn`, edges go the shorter way round the globe. Rings without area or round a
- * pole stay.
- */
+/** Closes and orients a ring. Rings without area or round a pole are not reversed. */
 function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInput): void {
   const [first] = ring;
   if (first === undefined || ring.length < 3) return;

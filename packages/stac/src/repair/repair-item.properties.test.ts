@@ -82,7 +82,8 @@ function broken({ rings, damage: changes }: Shape): object {
   return {
     ...sample,
     geometry: changes.multi ? { type: 'MultiPolygon', coordinates: [coordinates] } : { type: 'Polygon', coordinates },
-    // A reversed jumping ring may be the valid outline of another area; only the bbox decides.
+    // A reversed ring across the antimeridian may be the valid outline of another area; only the bbox shows the
+    // intended area.
     ...(changes.jumps && changes.reversed ? { bbox: [179, -90, -179, 90] } : {}),
     ...(changes.bbox === undefined || (changes.jumps && changes.reversed) ? {} : { bbox: changes.bbox }),
     properties: { ...sample.properties, end_datetime: `2024-06-30T12:00:00${changes.offset}` },

@@ -3,18 +3,17 @@ import { isList, isObject, type JsonObject } from '../json.ts';
 import { Draft, type Path, type Repair } from './draft.ts';
 import { repairGeometry } from './geometry.ts';
 
-/** Time fields of common metadata and supported extensions. */
 const TIMES = ['datetime', 'start_datetime', 'end_datetime', 'created', 'updated', 'processing:datetime'];
 
-/** A repaired document and its repairs, in order. */
+/** A repaired document, and the repairs in order. */
 export interface Repaired {
   readonly document: unknown;
   readonly repairs: readonly Repair[];
 }
 
 /**
- * Repairs an Item's form without guessing: rings, antimeridian, longitudes, heights, bbox, times in UTC. Copies the
- * input, reports each repair, and never throws. A second repair changes nothing.
+ * Repairs the form of an Item: rings, antimeridian, longitudes, heights, bbox, times in UTC. Does not change the input
+ * or throw; a second repair changes nothing.
  */
 export function repairItem(document: unknown): Repaired {
   const draft = new Draft(document);

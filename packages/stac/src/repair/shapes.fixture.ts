@@ -9,7 +9,7 @@ export const box = (...[west, south, east, north]: readonly [number, number, num
   [west, north],
   [west, south],
 ];
-/** The sample vector Item with this geometry and bbox. */
+/** The sample vector Item with another geometry and bbox. */
 export const item = (geometry: unknown, bbox: unknown = [0, 0, 1, 1]): object => ({
   ...sampleVector(),
   geometry,

@@ -1,7 +1,7 @@
 import { brief } from '../brief.ts';
 import { at } from '../validate/report.ts';
 
-/** A value outside JSON, and its JSON pointer. */
+/** A value that JSON cannot express, and the JSON pointer to the value. */
 export interface NonJsonValue {
   readonly pointer: string;
   /** Short description of the value. */
@@ -11,15 +11,13 @@ export interface NonJsonValue {
 const MOST_LEVELS = 1000;
 const TOO_DEEP = `more than ${String(MOST_LEVELS)} levels of nesting`;
 
-/** Result of the value's `toJSON`, otherwise the value. A date becomes a text. */
+/** Result of `toJSON` if the value has this method, otherwise the value. */
 export function writtenAs(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('toJSON' in value)) return value;
   return typeof value.toJSON === 'function' ? Reflect.apply(value.toJSON, value, []) : value;
 }
 
-/**
- * First value outside JSON: NaN, infinity, undefined in a list, function, bigint, symbol, cycle or very deep nesting.
- */
+/** Finds the first value that JSON cannot express, such as NaN, a function, a cycle or very deep nesting. */
 export function findNonJsonValue(input: unknown): NonJsonValue | undefined {
   const found = search(input, 0);
   return found?.described === TOO_DEEP ? (findCycle(input, new Set()) ?? found) : found;
@@ -27,7 +25,7 @@ export function findNonJsonValue(input: unknown): NonJsonValue | undefined {
 
 const MOST_OF_POINTER = 200;
 
-/** Message with pointer, value and remedy; the pointer begins with `base`. */
+/** Message with the pointer (after `base`), the value and the remedy. */
 export function describeNonJsonValue({ pointer, described }: NonJsonValue, base = ''): string {
   const whole = base + pointer;
   const where = whole.length > MOST_OF_POINTER ? `${whole.slice(0, MOST_OF_POINTER)}...` : whole;
@@ -41,18 +39,18 @@ function search(input: unknown, depth: number): NonJsonValue | undefined {
   if (typeof value !== 'object') return { pointer: '', described: brief(value) };
   if (depth > MOST_LEVELS) return { pointer: '', described: TOO_DEEP };
   const isList = Array.isArray(value);
-  // `keys()` also visits holes of a list.
+  // `keys()` also returns the holes of a list.
   for (const key of isList ? value.keys() : Object.keys(value)) {
     const member: unknown = Reflect.get(value, key);
     if (member === undefined && !isList) continue;
     const found = search(member, depth + 1);
-    // Pointers are built only for a fault, so valid documents take no extra time.
+    // The pointer is built only after a fault, so that valid documents take no extra time.
     if (found !== undefined) return { pointer: at('', key) + found.pointer, described: found.described };
   }
   return undefined;
 }
 
-/** First value that contains itself. `open` has the ancestors of `value`. */
+/** First value that contains itself; `open` contains the ancestors of `value`. */
 function findCycle(value: unknown, open: Set<unknown>, pointer = ''): NonJsonValue | undefined {
   if (typeof value !== 'object' || value === null || open.size > MOST_LEVELS) return undefined;
   if (open.has(value)) return { pointer, described: 'a cycle of references' };

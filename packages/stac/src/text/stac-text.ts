@@ -2,17 +2,14 @@ import { StacError } from '../errors.ts';
 import { multihash } from '../multihash.ts';
 import { describeNonJsonValue, findNonJsonValue, writtenAs } from './non-json-value.ts';
 
-/** Members in this order come first; the others follow, sorted by code units. */
+/** Members that are written first, in this order. All others are sorted by code units. */
 const FIRST = (
   'rel href name value type stac_version stac_extensions id title description keywords license providers extent geometry bbox ' +
   'properties start_datetime end_datetime datetime summaries links assets item_assets collection'
 ).split(' ');
 const RANKS: ReadonlyMap<string, number> = new Map(FIRST.map((name, rank) => [name, rank]));
 
-/**
- * Canonical JSON: fixed order of members, shortest numbers, no blanks. Throws `StacError` with a pointer for values
- * outside JSON.
- */
+/** Canonical JSON: members in a fixed order, no blanks. Throws `StacError` for a value that JSON cannot express. */
 export function stacText(document: object): string {
   const found = findNonJsonValue(document);
   if (found !== undefined) throw new StacError(describeNonJsonValue(found));
@@ -31,7 +28,7 @@ function inOrder(input: unknown, orders: Orders): unknown {
   const value = writtenAs(input);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => inOrder(each, orders));
-  // JavaScript always puts integer names first, so their order is fixed too.
+  // JavaScript puts integer names first, which is also a fixed order.
   return Object.fromEntries(
     ordered(Object.keys(value), orders).map((key) => [key, inOrder(Reflect.get(value, key), orders)]),
   );

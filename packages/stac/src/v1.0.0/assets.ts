@@ -2,7 +2,7 @@ import type { Asset, Band, Statistics } from '../types.ts';
 import { at } from '../validate/report.ts';
 import type { AssetV100, Loss, RasterBandV100 } from './types.ts';
 
-/** Converts an asset to STAC 1.0.0. Bands become `raster:bands`; pixel fields of the asset are copied to each band. */
+/** Converts an asset to STAC 1.0.0, with `raster:bands`. Pixel fields of the asset are copied to each band. */
 export function assetV100(losses: Loss[], pointer: string, asset: Asset): AssetV100 {
   const {
     bands,

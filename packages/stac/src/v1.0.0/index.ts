@@ -20,7 +20,7 @@ export type * from './types.ts';
 const VERSION = '1.0.0';
 const SCHEMAS = 'https://stac-extensions.github.io';
 
-/** Schema URLs of extensions whose fields moved after STAC 1.0.0. */
+/** Schema URLs of extensions whose fields are at other places in STAC 1.0.0. */
 export const EXTENSIONS_V100 = {
   projection: `${SCHEMAS}/projection/v1.1.0/schema.json`,
   raster: `${SCHEMAS}/raster/v1.1.0/schema.json`,
@@ -33,7 +33,7 @@ const OLDER: ReadonlyMap<string, string> = new Map([
   [EXTENSIONS.raster, EXTENSIONS_V100.raster],
 ]);
 
-/** Converts an Item to STAC 1.0.0: bands, CRS and extensions. `losses` lists what 1.0.0 cannot express. */
+/** Converts an Item to STAC 1.0.0. `losses` lists the information that 1.0.0 cannot express. */
 export function itemV100(item: Item): Downgraded<ItemV100> {
   const losses: Loss[] = [];
   const properties = propertiesV100(losses, item.properties);
@@ -63,7 +63,7 @@ export function itemV100(item: Item): Downgraded<ItemV100> {
   return { document, losses };
 }
 
-/** Converts a Collection to STAC 1.0.0, with `proj:epsg` in its summaries. */
+/** Converts a Collection to STAC 1.0.0; `proj:code` in summaries becomes `proj:epsg`. */
 export function collectionV100(collection: Collection): Downgraded<CollectionV100> {
   const losses: Loss[] = [];
   const { summaries, providers, ...rest } = structuredClone(collection);

@@ -19,7 +19,7 @@ export interface Downgraded<Document> {
   readonly losses: readonly Loss[];
 }
 
-/** A provider with a mutable list of roles, as STAC 1.0.0 clients expect. */
+/** A provider with a mutable list of roles, as the types of STAC 1.0.0 clients require. */
 export type ProviderV100 = Provider & { roles?: NonNullable<Provider['roles']>[number][] };
 
 /** Properties of an Item in STAC 1.0.0. `proj:epsg` is an EPSG number or null (projection v1.1). */

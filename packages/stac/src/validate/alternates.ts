@@ -14,7 +14,7 @@ interface AlternateHolder {
   readonly form: AlternateForm;
 }
 
-/** Checks that an asset's alternates are objects, at least one, with or without href by `form`. */
+/** Checks the alternates of an asset: at least one object, with or without an href as `form` requires. */
 export function checkAlternates(report: Report, pointer: string, { asset, form }: AlternateHolder): void {
   const { alternate } = asset;
   const { alternate: declared } = report.declared;
@@ -65,7 +65,7 @@ function checkAlternate(
   checkMetadata(report, pointer, alternate);
 }
 
-/** Reports asset keys that the extension's schema would read as fields. */
+/** Reports assets whose key is a field of the extension, because the extension's schema would misread them. */
 export function checkAssetKeys(report: Report, assets: JsonObject): void {
   if (report.declared.alternate !== 'exact') return;
   for (const key of FIELDS) {

@@ -21,8 +21,8 @@ export interface ValidateOptions extends Evidence {
 }
 
 /**
- * Returns all findings of a document, without throwing. Other types than Collection and Catalog are validated as Items,
- * with the layer's data.
+ * Returns all findings of a document, and does not throw. Unless `type` is Collection or Catalog, the document counts
+ * as an Item.
  */
 export function validate(value: unknown, { profile = 'stac', ...evidence }: ValidateOptions = {}): Finding[] {
   const type = isObject(value) ? value['type'] : undefined;
@@ -33,7 +33,7 @@ export function validate(value: unknown, { profile = 'stac', ...evidence }: Vali
   return isObject(value) ? [...found, ...checkColumns(value, features), ...checkClasses(value, evidence)] : found;
 }
 
-/** Throws `StacError` with every error of an Item, Collection or Catalog. */
+/** Throws `StacError` with all errors of an Item, Collection or Catalog. */
 export function assertValid(value: unknown, profile: Profile): void {
   const errors = validate(value, { profile }).filter((finding) => finding.severity === 'error');
   if (errors.length === 0) return;

@@ -6,7 +6,6 @@ import { hrefKind } from './formats.ts';
 import { checkMetadata } from './metadata.ts';
 import { at, type Report } from './report.ts';
 
-/** Media types and role that the interface specification requires by asset key. */
 const KINDS: Readonly<Record<string, { readonly types: readonly string[]; readonly role: string }>> = {
   data: { types: [MEDIA.geojson, MEDIA.geotiff], role: 'data' },
   style: { types: [MEDIA.xml], role: 'metadata' },

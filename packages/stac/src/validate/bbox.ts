@@ -3,7 +3,7 @@ import type { Bbox, GeometryLike } from '../geometry/types.ts';
 import { isList } from '../json.ts';
 import type { Report } from './report.ts';
 
-/** Degrees, about 5 cm: half a unit of the sixth decimal. */
+/** Half a unit of the sixth decimal, degrees (about 5 cm). */
 const TOLERANCE = 5e-7;
 
 /** Checks that an Item's bbox equals the bounds of its geometry. */
@@ -37,7 +37,7 @@ export function containsBox(outer: Bbox, inner: Bbox): boolean {
   return matchesBounds(outer, joinBboxes([outer, inner]));
 }
 
-/** Reports a bbox of an Item with geometry null. */
+/** Reports a bbox of an Item without geometry. */
 export function checkNoBbox(report: Report, value: unknown): void {
   if (value === undefined) return;
   report.add('/bbox', {
@@ -49,10 +49,7 @@ export function checkNoBbox(report: Report, value: unknown): void {
   });
 }
 
-/**
- * Checks and returns `[west, south, east, north]`; west > east crosses the antimeridian. Heights break only the
- * interface specification and are removed.
- */
+/** Checks `[west, south, east, north]`; west > east crosses the antimeridian. Returns a valid box without heights. */
 export function checkBox(report: Report, pointer: string, value: unknown): Bbox | undefined {
   const source = report.isHeadwater ? 'spec' : 'stac';
   const isBox = isList(value) && (value.length === 4 || (value.length === 6 && !report.isHeadwater));

@@ -7,7 +7,7 @@ import { checkMetadata } from './metadata.ts';
 import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 
-/** Their schemas accept only Items and Collections. */
+/** Extensions whose schemas accept only Items and Collections. */
 const NOT_OF_CATALOGS: ReadonlySet<unknown> = new Set(
   (['table', 'projection', 'classification', 'processing', 'alternate'] as const).map((name) => EXTENSIONS[name]),
 );

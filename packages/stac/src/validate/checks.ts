@@ -21,7 +21,7 @@ export function listOf(test: Test): Test {
   return (value) => isList(value) && value.every(test);
 }
 
-/** Tests for one of the values. */
+/** Tests for one of the listed values. */
 export function oneOf(...values: readonly unknown[]): Test {
   const set = new Set(values);
   return (value) => set.has(value);
@@ -37,12 +37,12 @@ export function orNull(test: Test): Test {
   return (value) => value === null || test(value);
 }
 
-/** Tests for a list of numbers with one of these lengths. */
+/** Tests for a list of numbers with one of the listed lengths. */
 export function numbers(...lengths: readonly number[]): Test {
   return (value) => isList(value) && lengths.includes(value.length) && value.every(isNumber);
 }
 
-/** Tests an object: each present member passes its test, and members in `required` are present. */
+/** Tests an object: present members pass their tests, and required members are present. */
 export function shape(members: Readonly<Record<string, Test>>, required: readonly string[] = []): Test {
   const entries = Object.entries(members);
   return (value) =>
@@ -51,7 +51,7 @@ export function shape(members: Readonly<Record<string, Test>>, required: readonl
     entries.every(([key, test]) => value[key] === undefined || test(value[key]));
 }
 
-/** True for nesting of at most `levels`, so that recursion does not exhaust the stack. */
+/** True if nesting is at most `levels` deep, so that recursion does not exhaust the stack. */
 export function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
@@ -60,7 +60,7 @@ export function isShallow(value: unknown, levels: number): boolean {
 /** Deeper values count as equal, so that no value exhausts the stack. */
 const LEVELS = 64;
 
-/** Text that is equal for equal values, in any order of members. */
+/** Text for comparing values: equal values have equal texts, in any order of members. */
 export function comparable(value: unknown, levels = LEVELS): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -73,7 +73,7 @@ export function comparable(value: unknown, levels = LEVELS): string {
 
 /** True for a list without two equal elements. */
 export function isUnique(values: readonly unknown[]): boolean {
-  // A quotation mark distinguishes texts from other values; JSON would be slower.
+  // A quotation mark distinguishes a text from other values, and is faster than JSON.
   const keys = values.map((value) => (typeof value === 'string' ? `"${value}` : comparable(value)));
   return new Set(keys).size === values.length;
 }

@@ -7,9 +7,9 @@ interface StyleEntry {
   readonly color: string | undefined;
 }
 
-/** Matches an element that draws a value: QML of a paletted raster, or SLD colour map. */
+/** Element that draws a value, in QML of a paletted raster or an SLD colour map. */
 const ENTRY = /<(?:[\w-]+:)?(?:paletteEntry|ColorMapEntry)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
-/** Matches an attribute. The lookbehind keeps long texts without `=` fast. */
+/** Attribute. The lookbehind makes the search linear in long texts without `=`. */
 const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 function styleEntries(xml: string): readonly StyleEntry[] {
@@ -37,7 +37,7 @@ function withoutComments(xml: string): string {
 export interface RasterEvidence {
   /** Numbers of pixels by value. */
   readonly pixels?: ReadonlyMap<number, number>;
-  /** Style: QML of a paletted raster, or SLD with a colour map. */
+  /** Style of the raster: QML with a palette, or SLD with a colour map. */
   readonly style?: string;
 }
 
@@ -49,10 +49,7 @@ interface Class {
 
 const STYLE = '/assets/style';
 
-/**
- * Compares the classes of an Item with pixel values and style: missing classes, wrong counts and colours. Rules begin
- * with `classes.`. Does not throw.
- */
+/** Compares an Item's classes with pixel values and style. Reports missing classes, wrong counts and wrong colours. */
 export function checkClasses(item: object, { pixels, style }: RasterEvidence): Finding[] {
   const report = new Report({});
   const { classes, nodata, pointer } = classesIn(item);
@@ -93,7 +90,7 @@ function checkExplained(
   report: Report,
   { classes, nodata, pointer, pixels }: Classes & { readonly pixels: ReadonlyMap<number, number> },
 ): void {
-  // In Items, NaN is the text `nan`.
+  // In an Item, the no-data value NaN is the text `nan`.
   const explained = new Set<unknown>([nodata === 'nan' ? Number.NaN : nodata, ...classes.map(({ value }) => value)]);
   for (const [value, count] of pixels) {
     if (count === 0 || explained.has(value)) continue;
@@ -107,7 +104,7 @@ function checkExplained(
   }
 }
 
-/** No-data pixels may also be outside of the layer, so their count is not checked. */
+/** The count of no-data is not checked, because such pixels may also be outside of the layer. */
 function checkCount(report: Report, { pointer, value, fields }: Class, pixels: ReadonlyMap<number, number>): void {
   const count = pixels.get(value) ?? 0;
   if (fields['nodata'] === true || fields['count'] === undefined || fields['count'] === count) return;

@@ -12,9 +12,9 @@ export interface FeatureLike {
 
 type Kind = 'text' | 'object' | 'integer' | 'number' | 'boolean' | 'time' | 'geometry' | 'any';
 
-/** JSON kinds of column types of numpy, pandas, Parquet, SQL and JSON Schema. */
+/** Kinds of JSON values by type name, from numpy, pandas, Parquet, SQL and JSON Schema. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  // numpy's type for text, lists and objects.
+  // In numpy, the type of text, lists and objects.
   object: 'object',
   category: 'text',
   char: 'text',
@@ -67,10 +67,7 @@ interface Column {
 /** A list of features, or a GeoJSON FeatureCollection. */
 export type Features = Iterable<FeatureLike> | { readonly features: Iterable<FeatureLike> };
 
-/**
- * Compares an Item's `table:columns` with features: missing columns and wrong values, one finding per column. Rules
- * begin with `columns.`. Does not throw.
- */
+/** Compares the columns of an Item with features. Reports missing columns, undescribed properties and wrong values. */
 export function checkColumns(item: object, input: Features): Finding[] {
   const features = featuresOf(input);
   if (features === undefined) return [invalidFeatures(input)];
@@ -118,7 +115,7 @@ function invalidFeatures(input: unknown): Finding {
   };
 }
 
-/** Features are not validated and may be null. */
+/** A feature may be null, because features are not validated. */
 const hasGeometry = (feature: unknown): boolean =>
   isObject(feature) && feature['geometry'] !== undefined && feature['geometry'] !== null;
 
@@ -150,7 +147,7 @@ interface Holder {
   readonly fields: JsonObject;
 }
 
-/** Other producers write columns on an asset instead of the properties. */
+/** Without columns in the properties, returns those of an asset, as other producers write. */
 function holderOf(item: object): Holder {
   const { properties, assets } = { properties: undefined, assets: undefined, ...item };
   const own: Holder = { pointer: '/properties', fields: isObject(properties) ? properties : {} };
@@ -164,13 +161,13 @@ function columnsIn({ pointer, fields }: Holder): readonly Column[] {
   const { 'table:columns': columns, 'table:primary_geometry': geometry } = fields;
   if (!isList(columns)) return [];
   const here = at(pointer, 'table:columns');
-  // Other rules report names that are not texts. Without a type, any value is accepted.
+  // Other rules report a name that is not a text. A column without type accepts any value.
   return columns.flatMap((column, index) => {
     if (!isObject(column) || typeof column['name'] !== 'string') return [];
     const { name } = column;
     const type = typeof column['type'] === 'string' ? column['type'] : '';
     const plainType = plainTypeOf(type);
-    // `table:primary_geometry` has precedence over the type.
+    // `table:primary_geometry` decides before the type.
     return [
       { pointer: at(here, index), name, type, plainType, kind: name === geometry ? 'geometry' : kindOf(plainType) },
     ];
@@ -190,7 +187,7 @@ function kindOf(plainType: string): Kind {
   return Object.hasOwn(KINDS, plainType) ? (KINDS[plainType] ?? 'any') : 'any';
 }
 
-/** Other rules report a missing type. */
+/** True for a missing type, which other rules report. */
 function isCompared(column: Column): boolean {
   return column.type.trim() === '' || column.kind !== 'any';
 }

@@ -26,7 +26,7 @@ export interface FieldRule {
   readonly rule: string;
   readonly source: string;
   readonly test: Test;
-  /** Test of the official schema, if it is less strict than `test`. */
+  /** Test of the official schema; absent if equal to `test`. */
   readonly schema?: Test;
   readonly expected: string;
   readonly fix: string;
@@ -44,7 +44,7 @@ const DATA_TYPES =
   'int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 cint16 cint32 cfloat32 cfloat64 other'.split(
     ' ',
   );
-/** The service can store and search no leap seconds and at most nine digits of fraction. */
+/** The service cannot store leap seconds, or more than nine digits of a fraction. */
 const isStorableTime: Test = (value) => isUtcText(value) && parseInstant(value) === value.replace('+00:00', 'Z');
 const STORABLE_TIME = 'RFC 3339 time in UTC, with nine digits of fraction at most and no leap second';
 const IN_UTC = 'convert to UTC, write it as 2024-07-01T00:00:00Z, cut a longer fraction';

@@ -2,7 +2,7 @@ import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { hrefKind } from './formats.ts';
 import { at, type Report } from './report.ts';
 
-/** Form of a result that is not an Item (interface specification, "STAC Item"). */
+/** Kind of a result that is not an Item (interface specification, "STAC Item"). */
 export type Form = 'asset-id' | 'layer-name' | 'local-path';
 
 const NAMES: Readonly<Record<Form, string>> = {
@@ -21,9 +21,9 @@ const FIXES: Readonly<Record<Form, string>> = {
 const FILE =
   /\.(?:tiff?|vrt|img|jp2|nc|h5|hdf5?|grib2?|npy|zarr|geojson|json|shp|gpkg|fgb|kml|kmz|gpx|sqlite|parquet|csv|xlsx?|zip|tar|gz|png|qml|sld)\/?$/i;
 
-/** Form of a text; undefined for an address, prose and an empty text. */
+/** Form of a text; undefined for an address, prose or an empty text. */
 export function formOf(text: string): Form | undefined {
-  // Clients cannot fetch the address of an object in a bucket.
+  // Clients cannot fetch an address in a bucket.
   if (/^(?:gs|s3|az|abfss?|ee):\/\//i.test(text.trim())) return 'asset-id';
   // Only punctuation, or unparsed JSON.
   if (/^[^\p{L}\p{N}]*$/u.test(text) || /^\s*[[{"]/.test(text)) return undefined;
@@ -32,24 +32,23 @@ export function formOf(text: string): Form | undefined {
   }
   const isPath = hrefKind(text) === 'local' || /^(?:\/|\.{1,2}\/)|\\/.test(text) || FILE.test(text);
   if (isPath) return 'local-path';
-  // Ids with slashes are assets: `projects/p/assets/x`, `users/u/x`, `COLLECTION/x`.
+  // A text with a slash is an asset id: `projects/p/assets/x`, `users/u/x`, `COLLECTION/x`.
   return text.includes('/') ? 'asset-id' : 'layer-name';
 }
 
-/** Forms by the end of a member's name. The path of an asset is an asset id. */
+/** Forms by the end of a member's name; the path of an asset counts as an asset id. */
 const MEMBERS: readonly (readonly [end: RegExp, form: Form])[] = [
   [/(?:^|_)asset(?:_ids?|_paths?|_names?)?$/, 'asset-id'],
   [/(?:^|_)(?:layers?(?:_names?|_ids?)?|type_?names?)$/, 'layer-name'],
   [/(?:^|_)(?:paths?|files?(?:_?names?|_?paths?)?)$/, 'local-path'],
 ];
 
-/** Accepts any spelling: `gee_asset_path`, `outputFile`. */
+/** The name may have any spelling: `gee_asset_path`, `outputFile`. */
 function formOfMember(name: string): Form | undefined {
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
   return MEMBERS.find(([end]) => end.test(words))?.[1];
 }
 
-/** Members that wrap a result. */
 const WRAPPERS: ReadonlySet<string> = new Set([
   'result',
   'results',
@@ -63,7 +62,7 @@ const WRAPPERS: ReadonlySet<string> = new Set([
 
 const MOST_WRAPPERS = 3;
 
-/** Reports texts in a form of `Form`; true if any was reported. */
+/** Reports a text, or texts in a list, in one of the forms. Returns true after a report. */
 export function checkBareDeliverable(report: Report, value: unknown): boolean {
   const form = typeof value === 'string' ? formOf(value) : undefined;
   if (form !== undefined) {
@@ -80,7 +79,7 @@ export function checkBareDeliverable(report: Report, value: unknown): boolean {
   return report.findings.length > before;
 }
 
-/** Reports such results in an object that is not a Feature: in its members, lists and wrappers such as `result`. */
+/** Reports bare results in an object that is not a Feature, also in lists and wrappers (`result`). */
 export function checkWrappedDeliverable(report: Report, document: JsonObject): void {
   if (document['type'] !== 'Feature') searchMembers(report, '', { answer: document, depth: 0 });
 }
@@ -106,7 +105,7 @@ function eachOf(pointer: string, value: unknown): readonly (readonly [pointer: s
   return isList(value) ? value.map((each, index) => [at(pointer, index), each]) : [[pointer, value]];
 }
 
-/** `form` is the form that the member's name implies, if any. */
+/** `form`: form that the member's name implies, if any. */
 function reportEach(
   report: Report,
   pointer: string,
@@ -115,16 +114,16 @@ function reportEach(
   for (const [here, text] of eachOf(pointer, value)) {
     if (!isText(text)) continue;
     const own = formOf(text);
-    // The member's name is more reliable than a text that looks like a layer name.
+    // A text without slash looks like a layer name, but the member's name may imply another form.
     const found = own === undefined || own === 'layer-name' ? (form ?? own) : own;
     if (found !== undefined) reportForm(report, here, { form: found, got: text });
   }
 }
 
-/** Reports an address that is an asset id or a layer name; then returns true. */
+/** Reports an address that is an asset id or layer name. Returns true after a report. */
 export function checkHrefForm(report: Report, pointer: string, href: string): boolean {
   const form = formOf(href);
-  // `tiles/x` may be an asset id or a file, so another rule checks it.
+  // `tiles/x` may also be a file, so that another rule checks this text.
   const isPlain = form === 'layer-name' || (form === 'asset-id' && /^(?:projects|users)\//.test(href));
   if (form !== undefined && isPlain) reportForm(report, pointer, { form, got: href, rule: 'href' });
   return isPlain;

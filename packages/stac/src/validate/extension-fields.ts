@@ -51,7 +51,6 @@ const isClass = shape(
   ['value', 'name'],
 );
 const listsClasses: Test = (value) => isList(value) && value.length > 0 && value.every(isClass) && isUnique(value);
-/** Passes `listsClasses` without repeated values. */
 const isClassList: Test = (value) =>
   isList(value) &&
   value.length > 0 &&
@@ -99,7 +98,7 @@ const isFileValue = shape(
   { values: (value) => isList(value) && value.length > 0, summary: (value) => isString(value) && value !== '' },
   ['values', 'summary'],
 );
-/** The range of coordinates depends on the CRS and is not checked. */
+/** Coordinates may have any range, because the range depends on the CRS. */
 const isNested = (value: unknown, depth: number, least: number): boolean =>
   isList(value) &&
   (depth === 0
@@ -115,7 +114,7 @@ const inRange =
   (value) =>
     isNumber(value) && Math.abs(Number(value)) <= limit;
 
-/** Rules for elements of list fields; findings point to the element. */
+/** Rules for elements of list fields. Findings point to the element, not to the list. */
 export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
   'table:columns': { test: isColumn, key: 'name' },
   'table:tables': { test: shape({ name: isString, description: isString }, ['name']) },

@@ -1,11 +1,11 @@
-/** Characters that no IRI may contain (RFC 3987), and brackets outside of a host. */
+/** Characters that no IRI may contain (RFC 3987); brackets may enclose a host. */
 const NOT_IRI = /[\s\p{Cc}<>"{}|\\^`[\]]|%(?![0-9A-Fa-f]{2})/u;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const LOCAL = /^(?:file:|[A-Za-z]:[\\/]|\\\\|~\/)/i;
-/** Hrefs that begin with a folder of a server's disk are file paths. */
+/** An href that begins with a folder of a server's disk is a file path. */
 const DISK = /^\/(?:home|root|tmp|var|mnt|media|opt|usr|srv|etc|app|data|Users|private)(?:\/|$)/;
 
-/** Start of an address with a host in brackets (IPv6): the text before the brackets, and the host. */
+/** Start of an address with a bracketed host (IPv6). The groups are the text before the brackets and the host. */
 const IN_BRACKETS =
   /^((?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/(?:[^/?#@[\]]*@)?)\[([0-9A-Fa-f:.]+|v[0-9A-Fa-f]+\.[^[\]]+)\](?=[:/?#]|$)/i;
 
@@ -27,7 +27,7 @@ export function isIriReference(value: unknown): value is string {
   );
 }
 
-/** Kind of an href; `scheme` is another scheme than http. */
+/** Kind of an href. `scheme`: an address that is not http; `malformed`: not an IRI. */
 export type HrefKind = 'http' | 'relative' | 'local' | 'scheme' | 'malformed';
 
 /** Kind of an href. `/api/..` is relative, `/tmp/..` and `C:\..` are local. */

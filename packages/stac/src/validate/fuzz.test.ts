@@ -39,15 +39,15 @@ const VALID_DOCUMENTS: readonly object[] = [
   catalogV100(sampleCatalog()).document,
 ];
 
-/** Rules of the profile `stac` beyond the official schemas. */
+/** Rules by which the profile `stac` refuses documents that the official schemas accept. */
 const BEYOND_SCHEMAS: readonly RegExp[] = [
-  // GeoJSON: rings, ranges, empty parts. Also numbers that are not finite.
+  // Rules of GeoJSON; also numbers that are not finite.
   /^(?:geometry|bbox)\.|^metadata\.(?:gsd|nodata|statistics)$/,
   /^datetime\.order$/,
-  // Invalid extension fields at places that the extension's schema does not check.
+  // Fields of an extension at places that the extension's schema does not check.
   /^(?:table|proj|raster|classification|file|processing|alternate)\.|^(?:version|deprecated|experimental|extension\.unknown-field)$/,
   /^bands\.(?:list|band)$|^metadata\.(?:title|description)$/,
-  // Blank texts, invalid references (RFC 3986), asset definitions that are not objects.
+  // Blank texts, invalid references (RFC 3986), and asset definitions that are not objects.
   /^(?:links\.rel|description|href\.fetchable|item_assets\.object)$/,
 ];
 

@@ -26,7 +26,7 @@ export const LEAST: Readonly<Record<string, number>> = {
   MultiPolygon: 4,
 };
 
-/** Checks a geometry; returns it if its bounds can be computed. At most one finding per rule and ring. */
+/** Checks a geometry, and returns it if the bounds can be computed. A rule has at most one finding per ring. */
 export function checkGeometry(report: Report, pointer: string, value: unknown): GeometryLike | undefined {
   const type = isObject(value) ? value['type'] : undefined;
   if (!isObject(value) || typeof type !== 'string' || !Object.hasOwn(DEPTH, type)) {
@@ -125,7 +125,7 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
   if (broken >= 0) {
     report.add(here(broken), {
       rule: 'geometry.position',
-      // RFC 7946 advises against more than three numbers, but readers ignore the others.
+      // RFC 7946 advises against more than three numbers, but readers ignore the additional numbers.
       severity: firstUnreadable >= 0 || report.isHeadwater ? 'error' : 'warning',
       got: positions[broken],
       expected: '[longitude, latitude] as numbers',
@@ -177,7 +177,7 @@ function checkRing(
   if (crossing !== undefined) {
     report.add(pointer, {
       rule: 'geometry.self-intersection',
-      // In a ring of area 0, inside and outside are ambiguous.
+      // In a ring without area, inside and outside are ambiguous.
       severity: area === 0 ? 'error' : 'warning',
       got: `edges ${crossing.join(' and ')} cross`,
       expected: 'a ring that does not cross itself',

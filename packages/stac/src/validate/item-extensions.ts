@@ -6,7 +6,7 @@ import type { Report } from './report.ts';
 /** Objects that may have fields of processing and raster. */
 export type Holders = Readonly<Record<'processing' | 'raster', readonly unknown[]>>;
 
-/** Checks that declared extensions processing and raster are used, as their schemas require. */
+/** Checks that the extensions processing and raster are used if they are declared. */
 export function checkUsed(report: Report, holders: Holders): void {
   for (const name of ['processing', 'raster'] as const) {
     const isUsed = holders[name].some(
@@ -23,7 +23,7 @@ export function checkUsed(report: Report, holders: Holders): void {
   }
 }
 
-/** Checks that an Item uses its extensions, and that its grid fits its geometry. */
+/** Checks the use of declared extensions, and that the grid covers the geometry. */
 export function checkItemExtensions(report: Report, item: JsonObject, properties: JsonObject): void {
   const assets = isObject(item['assets']) ? Object.values(item['assets']).filter(isObject) : [];
   checkInUse(report, { properties, assets });
@@ -49,7 +49,7 @@ function checkInUse(
   checkUsed(report, { processing: [properties], raster: [...holders, ...bands] });
 }
 
-/** A grid in degrees must cover the bbox within a pixel; otherwise rows and columns or the transform are swapped. */
+/** Finds swapped rows and columns, and a transform in another order: a grid in degrees must cover the bbox. */
 function checkGridCovers(report: Report, item: JsonObject, properties: JsonObject): void {
   const { 'proj:code': code, 'proj:shape': shape, 'proj:transform': transform } = properties;
   const { bbox } = item;

@@ -84,7 +84,6 @@ export function validateItem(value: unknown, profile: Profile): Finding[] {
 
 const OWN_LINKS = { once: ['root', 'collection', 'parent'], unlabelled: 'error' } as const;
 
-/** Applies all rules of the interface specification. */
 function checkHeadwaterItem(report: Report, value: JsonObject): void {
   if (value['stac_extensions'] === undefined) {
     report.add('/stac_extensions', {
@@ -114,7 +113,7 @@ function checkAnyItem(report: Report, value: JsonObject): void {
   checkCollectionOf(report, value);
 }
 
-/** `collection` and the link to the Collection require each other. */
+/** The member `collection` and the link to the Collection require each other. */
 function checkCollectionOf(report: Report, { collection, links }: JsonObject): void {
   const isLinked = isList(links) && links.some((link) => isObject(link) && link['rel'] === 'collection');
   if (isLinked) checkId(report, '/collection', collection);
@@ -129,7 +128,6 @@ function checkCollectionOf(report: Report, { collection, links }: JsonObject): v
   }
 }
 
-/** Names the form of a bare asset id, layer name or path. */
 function notAnItem(value: unknown): Finding[] {
   const report = new Report({});
   if (checkBareDeliverable(report, value)) return report.findings;
@@ -143,7 +141,7 @@ function notAnItem(value: unknown): Finding[] {
   return report.findings;
 }
 
-/** `{state}_{district}_{block}_{dataset}`: at least four parts that are not empty. */
+/** `{state}_{district}_{block}_{dataset}`: at least four non-empty parts. */
 function checkIdShape(report: Report, id: unknown): void {
   if (typeof id !== 'string' || id.split('_').filter((part) => part !== '').length >= 4) return;
   report.add('/id', {
@@ -226,7 +224,7 @@ interface TableCheck {
   readonly kind: LayerKind;
 }
 
-/** Required on vectors, forbidden on rasters without a table. */
+/** The extension is required on vectors, and forbidden on rasters without a table. */
 function checkTable(report: Report, { item, properties, kind }: TableCheck): void {
   const isDeclared = isList(item['stac_extensions']) && item['stac_extensions'].some(isTableExtension);
   const hasColumns = properties['table:columns'] !== undefined;

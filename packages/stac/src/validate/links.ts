@@ -12,11 +12,11 @@ import { comparable, isString, listOf, matches } from './checks.ts';
 export interface LinkProfile {
   /** Relations that must occur exactly once. */
   readonly once: readonly string[];
-  /** Severity of a missing `type` or `title`; undefined in the profile `stac`. */
+  /** Severity of a missing `type` or `title`; undefined if the profile does not require these members. */
   readonly unlabelled: Severity | undefined;
 }
 
-/** Requirements of the profile `stac`: none. */
+/** The profile `stac` requires no links. */
 export const ANY_LINKS: LinkProfile = { once: [], unlabelled: undefined };
 
 interface ValidLink {
@@ -43,7 +43,7 @@ export function checkLinks(
     });
     return byRel;
   }
-  // A Collection may have a link to each of its many Items.
+  // A `Set`, because a Collection may have very many links.
   const requests = new Set<string>();
   for (const [index, link] of links.entries()) {
     const valid = checkLink(report, at('/links', index), { link, profile });
@@ -60,7 +60,7 @@ export function checkLinks(
   return byRel;
 }
 
-/** A document with the web map links extension needs a link with one of these relations. */
+/** The web map links extension requires a link with at least one of these relations. */
 const MAP_RELS = ['xyz', 'wms', 'wmts', 'tilejson', 'pmtiles', '3d-tiles'];
 const LAYERS_OF_MAPS = [
   ['wms', 'wms:layers'],
@@ -91,7 +91,7 @@ function checkMapLinks(report: Report, links: ReadonlyMap<string, readonly Valid
         });
 }
 
-/** Links with one target may differ in method, media type, headers or body. */
+/** Links to one target may differ in method, media type, headers or body. */
 function requestOf({ rel, href, link: { method = 'GET', type, headers, body } }: ValidLink): string {
   return comparable([rel, href, method, type, headers, body]);
 }
@@ -162,7 +162,7 @@ function checkLabels(
   }
 }
 
-/** Method and headers of STAC 1.1. */
+/** STAC 1.1 defines method and headers of a link. */
 function checkRequest(report: Report, pointer: string, link: JsonObject): void {
   const { method, headers } = link;
   if (method !== undefined && !matches(/^[A-Z]+$/)(method)) {

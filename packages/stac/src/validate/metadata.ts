@@ -6,7 +6,6 @@ import { at, type Report } from './report.ts';
 
 type Owned = FieldRule & { readonly owner?: ExtensionName };
 
-/** Every field rule, by key. */
 const RULES: ReadonlyMap<string, Owned> = new Map([
   ...Object.entries(COMMON_METADATA).map(([key, rule]): [string, Owned] => [
     key,
@@ -20,10 +19,10 @@ const RULES: ReadonlyMap<string, Owned> = new Map([
   ),
 ]);
 
-/** Each level needs stack; real documents have one level. */
+/** Each level needs space on the stack, and real documents have one level. */
 const MOST_BANDS_DEEP = 16;
 
-/** Checks common and extension fields of an object. No field is required. */
+/** Checks the common and extension fields of an object; all are optional. */
 export function checkMetadata(report: Report, pointer: string, value: JsonObject): void {
   checkWithin(report, pointer, { value, depth: 0 });
 }
@@ -50,9 +49,9 @@ function checkWithin(
       source: 'stac',
     });
   }
-  // The classification extension also checks `mlm:output` of the extension mlm.
+  // The classification extension also checks `mlm:output`, a field of the extension mlm.
   checkListed(report, at(pointer, 'mlm:output'), { list: value['mlm:output'], owner: 'classification' });
-  // `raster:bands` of older versions has the same fields.
+  // Older versions have the same fields in `raster:bands`.
   for (const key of ['bands', 'raster:bands']) {
     if (value[key] !== undefined) checkBands(report, at(pointer, key), { bands: value[key], depth: depth + 1 });
   }
@@ -64,10 +63,10 @@ function checkField(
   { rule, field }: { readonly rule: Owned; readonly field: unknown },
 ): void {
   const declared = rule.owner === undefined ? 'exact' : report.declared[rule.owner];
-  // The interface specification checks tables of every version.
+  // The interface specification applies to tables of every version.
   if (declared === 'other' && !(report.isHeadwater && rule.owner === 'table')) return;
   if (!rule.test(field)) {
-    // Faults that the official schemas accept are only warnings, as are fields of undeclared extensions.
+    // Only a warning: the official schema accepts the fault, or the document does not declare the extension.
     const isTolerated = !report.isHeadwater && (declared === 'none' || rule.schema?.(field) === true);
     const severity = isTolerated ? 'warning' : 'error';
     const { rule: name, expected, fix, source } = rule;
@@ -78,7 +77,6 @@ function checkField(
     undeclared(report, pointer, rule.owner);
 }
 
-/** Invalid or repeated elements, otherwise the whole field. */
 function placesOf(
   pointer: string,
   { field, elements }: { readonly field: unknown; readonly elements: Elements | undefined },
@@ -100,7 +98,7 @@ interface Holder {
   readonly owner: ExtensionName;
 }
 
-/** Checks fields of an extension that the core schema does not check. */
+/** Checks fields of an extension in an object that only the extension's schema checks. */
 export function checkFieldsOf(report: Report, pointer: string, { value, owner }: Holder): void {
   if (report.declared[owner] !== 'exact') return;
   for (const [key, field] of Object.entries(value)) {
@@ -154,7 +152,7 @@ function checkUnknown(report: Report, pointer: string, key: string): void {
   const known = Object.keys(EXTENSION_FIELDS[owner]).join(', ');
   report.add(pointer, {
     rule: 'extension.unknown-field',
-    // The table extension allows unknown fields, but no client reads them.
+    // The table extension allows unknown fields, which no client reads.
     severity: report.declared[owner] === 'exact' && (report.isHeadwater || owner !== 'table') ? 'error' : 'warning',
     got: key,
     expected: `one of ${known}`,
@@ -168,7 +166,7 @@ function checkBands(
   pointer: string,
   { bands, depth }: { readonly bands: unknown; readonly depth: number },
 ): void {
-  // Of the supported extensions, only classification checks bands of the older raster extension.
+  // Only the schema of classification checks bands of the older raster extension.
   const isTolerated = pointer.endsWith(':bands') && !report.isHeadwater && report.declared.classification !== 'exact';
   const severity = isTolerated ? 'warning' : 'error';
   if (!isList(bands)) {

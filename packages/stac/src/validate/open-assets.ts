@@ -5,7 +5,7 @@ import { checkMetadata } from './metadata.ts';
 import { checkReference } from './references.ts';
 import { at, type Report } from './report.ts';
 
-/** Checks assets by the profile `stac`: an href and valid fields. */
+/** Checks assets by the profile `stac`: each needs an href and valid fields. */
 export function checkOpenAssets(report: Report, assets: unknown): void {
   if (!isObject(assets)) {
     report.add('/assets', {
@@ -20,7 +20,7 @@ export function checkOpenAssets(report: Report, assets: unknown): void {
   for (const [key, asset] of Object.entries(assets)) checkOpenAsset(report, at('/assets', key), asset);
 }
 
-/** Checks an Item's assets by the profile `stac`, including their keys. */
+/** Checks an Item's assets by the profile `stac`, and the assets' keys. */
 export function checkOpenItemAssets(report: Report, assets: unknown): void {
   checkOpenAssets(report, assets);
   if (isObject(assets)) checkAssetKeys(report, assets);

@@ -2,7 +2,7 @@ import type { ExtensionName } from '../extensions.ts';
 import type { Severity } from '../errors.ts';
 import { isObject } from '../json.ts';
 
-/** Rules for a document: `stac` for any document; `headwater` also applies the interface specification. */
+/** Rules for a document. `stac`: STAC and GeoJSON; `headwater`: also the interface specification. */
 export type Profile = 'stac' | 'headwater';
 
 /** All profiles; the first is the default of `validate`. */
@@ -13,7 +13,6 @@ export function isProfile(name: string): name is Profile {
   return PROFILES.some((profile) => profile === name);
 }
 
-/** Rules that only the profile `headwater` has. */
 const OF_HEADWATER: ReadonlySet<string> = new Set([
   'id.pattern',
   'links.parent-is-collection',
@@ -26,7 +25,7 @@ const OF_HEADWATER: ReadonlySet<string> = new Set([
   'table.raster',
 ]);
 
-/** Documents that break these rules conform, but cause problems for some clients. */
+/** A document that breaks these rules conforms, but causes problems for some clients. */
 const ADVICE: ReadonlySet<string> = new Set([
   'bbox.matches-geometry',
   'geometry.ring-area',
@@ -54,19 +53,18 @@ const SINCE_1_1: ReadonlySet<string> = new Set([
   'metadata.unit',
 ]);
 
-/** Common metadata that the 1.0.0 schema of Collections checks at the top level. */
 const OF_COLLECTION_1_0: ReadonlySet<string> = new Set(
   ['title', 'description', 'keywords', 'license', 'providers'].map((field) => `metadata.${field}`),
 );
 
-/** Parts of a fault that determine its severity. */
+/** Parts of a fault that determine the severity. */
 export interface RatedFault {
   readonly rule: string;
   readonly got: unknown;
   readonly severity?: Severity;
 }
 
-/** Traits of a document that determine the severity of its faults. */
+/** Properties of a document that determine the severity of faults. */
 export interface DocumentTraits {
   readonly type: unknown;
   readonly isV100: boolean;
@@ -74,7 +72,7 @@ export interface DocumentTraits {
   readonly declares: (name: ExtensionName) => boolean;
 }
 
-/** Severity in the profile `stac`; undefined for rules of only `headwater`. */
+/** Severity in the profile `stac`; undefined for a rule of `headwater` only. */
 export function severityInStac(fault: RatedFault, pointer: string, traits: DocumentTraits): Severity | undefined {
   const { rule, severity = 'error' } = fault;
   if (OF_HEADWATER.has(rule)) return undefined;
@@ -90,17 +88,16 @@ export function severityInStac(fault: RatedFault, pointer: string, traits: Docum
 
 const isCommon = (rule: string): boolean => rule.startsWith('metadata.') || rule === 'datetime.range';
 
-/** Even the schemas of 1.1.0 do not check these places. */
+/** Not even the schemas of 1.1.0 check these places. */
 function isOutsideSchemas({ rule }: RatedFault, pointer: string): boolean {
   if (pointer.includes('/alternate/')) return isCommon(rule) && !/\.(?:title|description)$/.test(rule);
   return isCommon(rule) && pointer.includes('/raster:bands/');
 }
 
-/** The schemas of 1.0.0 check common metadata in fewer places than those of 1.1.0. */
+/** The schemas of 1.0.0 check fewer places than the schemas of 1.1.0. */
 function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }: DocumentTraits): boolean {
   const { rule, got } = fault;
   if (checkingExtensions(fault, pointer).some(declares)) return false;
-  // Neither core schema checks bands of the older raster extension.
   if (SINCE_1_1.has(rule)) return !(rule.startsWith('bands.') && pointer.includes('/raster:bands'));
   if (pointer.startsWith('/item_assets/')) return isCommon(rule) || rule === 'assets.type';
   if (!isCommon(rule)) return false;
@@ -112,12 +109,12 @@ function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }:
   return rule === 'metadata.keywords' || (rule === 'metadata.description' && got === '');
 }
 
-/** Extensions that require objects as definitions of `item_assets`. */
+/** Extensions that require an object for each definition of `item_assets`. */
 const OF_DEFINITIONS = ['classification', 'processing', 'file', 'projection', 'version'] as const;
-/** Places of bands that the raster schema checks; nested bands are excluded. */
+/** Bands that the raster schema checks; bands in bands are not checked. */
 const BANDS = /^(?:\/properties|\/(?:assets|item_assets)\/[^/]+)?\/bands(?:\/\d+)?$/;
 
-/** Extensions that report a fault where the core schema of 1.0.0 does not. */
+/** Extensions that report a fault although the core schema of 1.0.0 does not. */
 function checkingExtensions({ rule, got }: RatedFault, pointer: string): readonly ExtensionName[] {
   switch (rule) {
     case 'item_assets.object':

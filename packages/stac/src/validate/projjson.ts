@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import { isInteger, isNumber, isShallow, isString, listOf, oneOf, type Test } from './checks.ts';
 
-/** Bound and compound systems rarely nest more than one level. */
+/** Real systems rarely contain systems on more than one level. */
 const LEVELS = 32;
 
 const either =
@@ -56,7 +56,7 @@ const EXTENT = {
   vertical_extent: record({ 'minimum!': isNumber, 'maximum!': isNumber, unit: isUnit }),
   temporal_extent: record({ 'start!': isString, 'end!': isString }),
 };
-/** Allows scope, area, usages and remarks. */
+/** Also allows scope, area, usages and remarks. */
 const usedUnnamed = (types: string, members: Readonly<Record<string, Test>>): Test =>
   typed(types, { ...members, ...EXTENT, usages: listOf(record(EXTENT)), remarks: isString });
 const used = (types: string, members: Readonly<Record<string, Test>>): Test =>
@@ -115,12 +115,12 @@ const isEnsemble = typed('DatumEnsemble', {
   'accuracy!': isString,
 });
 
-/** A function, because `CRS` contains this test and is not defined yet. */
+/** A CRS may contain a CRS, so that `CRS` is looked up only when this test runs. */
 const isCrs: Test = (value) => isObject(value) && CRS.get(value['type'])?.(value) === true;
 const model = record({ 'name!': isString, id: isId });
 const geoid = record({ 'name!': isString, interpolation_crs: isCrs, id: isId });
 
-/** Requires a datum or an ensemble, and forbids both kinds of geoid models. */
+/** Requires either a datum or a datum ensemble, and at most one of `geoid_model` and `geoid_models`. */
 const referenced =
   (test: Test): Test =>
   (value) =>
@@ -221,7 +221,7 @@ const OTHERS: ReadonlyMap<unknown, Test> = new Map<unknown, Test>([
   ['CoordinateMetadata', record({ $schema: isString, 'type!': isString, 'crs!': isCrs, coordinateEpoch: isNumber })],
 ]);
 
-/** True for PROJJSON 0.7 with a member `type`, as PROJ writes it. The schema allows objects without `type`. */
+/** True for PROJJSON 0.7 as PROJ writes it, with a member `type`. */
 export const isProjjson: Test = (value) =>
   isObject(value) &&
   isShallow(value, LEVELS) &&

@@ -3,14 +3,14 @@ import type { Report } from './report.ts';
 
 interface Reference {
   readonly href: string;
-  /** STAC 1.1.0 requires an absolute address for `self`. */
+  /** True for `self`, which needs an absolute address since STAC 1.1.0. */
   readonly isAbsolute: boolean;
 }
 
-/** Valid as a relative reference, but meant as an asset id of an Earth-observation platform. */
+/** Asset ids of Earth-observation platforms, which are valid relative references by the rules of STAC. */
 const ASSET_ID = /^(?:ee:\/\/|projects\/[^/]+\/assets\/)/;
 
-/** Checks an href by the rules of STAC. A local path is only a warning, because clients cannot fetch it. */
+/** Checks an href by the rules of STAC. A local path causes a warning, because clients cannot fetch local paths. */
 export function checkReference(report: Report, pointer: string, { href, isAbsolute }: Reference): void {
   const kind = hrefKind(href);
   if (!isIriReference(href) || (kind === 'malformed' && !isIri(href))) {

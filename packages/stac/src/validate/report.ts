@@ -9,21 +9,21 @@ export interface Fault extends RatedFault {
   readonly expected: string;
   readonly fix: string;
   readonly source: string;
-  /** Pointer to the whole field of an element. Severity depends on this pointer, because schemas check whole fields. */
+  /** Pointer to the whole field, if `pointer` leads to an element. The severity depends on the whole field. */
   readonly field?: string;
 }
 
-/** State of an extension: `exact` in the checked version, `other` in another version, `none` if undeclared. */
+/** State of an extension. `exact`: the checked version; `other`: another version; `none`: not declared. */
 export type Declared = 'exact' | 'other' | 'none';
 
-/** Collects findings with the severities of a profile, by JSON pointer. */
+/** Collects findings with the severities of a profile. */
 export class Report {
   readonly findings: Finding[] = [];
   /** State of each supported extension. */
   readonly declared: Readonly<Record<ExtensionName, Declared>>;
   /** True for the profile `headwater`. */
   readonly isHeadwater: boolean;
-  /** True for STAC 1.0.0 in the profile `stac`: new rules of 1.1.0 are only warnings. */
+  /** True for a document of STAC 1.0.0 in the profile `stac`: rules that are new in 1.1.0 only cause warnings. */
   readonly isV100: boolean;
   readonly #traits: DocumentTraits;
 
@@ -48,7 +48,7 @@ export class Report {
 
 /** Appends a key to a JSON pointer (RFC 6901 escapes). */
 export function at(base: string, key: string | number): string {
-  // Few names need escapes, and every member of a document comes here.
+  // A fast way for most names, because every member of a document comes here.
   if (typeof key === 'number' || (!key.includes('~') && !key.includes('/'))) return `${base}/${String(key)}`;
   return `${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

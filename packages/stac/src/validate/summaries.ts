@@ -11,7 +11,7 @@ const TEXTS = '$id $ref $schema $comment title description pattern format conten
 const TYPE = oneOf('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
 const isFilled = (value: unknown): value is readonly unknown[] => isList(value) && value.length > 0;
 const isTexts: Test = (value) => isList(value) && value.every(isString) && isUnique(value);
-/** Calls `isSchemaObject` later, because the two tests use each other. */
+/** Calls `isSchemaObject` later, because these two tests call each other. */
 const isPart: Test = (value) => typeof value === 'boolean' || isSchemaObject(value);
 const isParts: Test = (value) => isFilled(value) && value.every(isPart);
 const mapOf =
@@ -19,7 +19,7 @@ const mapOf =
   (value) =>
     isObject(value) && Object.values(value).every(test);
 
-/** Tests of draft-7 keywords; others may have any value. */
+/** Tests of keywords (draft 7); other keywords may have any value. */
 const KEYWORDS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ...TEXTS.map((key): [string, Test] => [key, isString]),
   ...['readOnly', 'writeOnly', 'uniqueItems'].map((key): [string, Test] => [key, isBoolean]),
@@ -49,7 +49,7 @@ function isSchemaObject(value: unknown): boolean {
   );
 }
 
-/** Draft 7, without patterns and references. */
+/** JSON Schema of draft 7. Patterns are not checked, and references are not followed. */
 function isJsonSchema(value: unknown): boolean {
   return isShallow(value, LEVELS) && isSchemaObject(value);
 }
@@ -77,7 +77,7 @@ export function checkSummaries(report: Report, summaries: unknown): void {
       source: 'stac',
     });
   }
-  // The summary of classes has the form of the field itself.
+  // The summary of classes is a list of classes, like the field itself.
   checkFieldsOf(report, '/summaries', { value: summaries, owner: 'classification' });
   if (report.declared.raster === 'exact') checkRaster(report, summaries);
 }
@@ -90,7 +90,7 @@ function isSummary(summary: unknown): boolean {
   return isRange || (Object.keys(summary).length > 0 && isJsonSchema(summary));
 }
 
-/** A list has valid values of the field; a range or schema is an object. */
+/** A list must contain valid values of the field. A range or a schema must be an object. */
 function checkRaster(report: Report, summaries: JsonObject): void {
   const source = EXTENSIONS.raster;
   for (const [key, { test, expected, fix }] of Object.entries(EXTENSION_FIELDS.raster)) {
