@@ -14,7 +14,10 @@ export interface CellSizes {
   readonly y: Float64Array;
 }
 
-/** Metres per degree east and north at a latitude (degrees) on WGS 84 (Snyder 1987, formulas 4-20 and 4-21). */
+/**
+ * Metres of a degree to the east and to the north, at a latitude in degrees (WGS 84; Snyder 1987, formulas 4-20 and
+ * 4-21).
+ */
 export function metresPerDegree(latitude: number): { readonly x: number; readonly y: number } {
   const phi = latitude * RADIANS;
   const w2 = 1 - E2 * Math.sin(phi) ** 2;
@@ -22,8 +25,8 @@ export function metresPerDegree(latitude: number): { readonly x: number; readonl
 }
 
 /**
- * Pixel sizes in m. UTM: sizes of the grid (scale error up to 0.1 %). EPSG:4326: arcs at each row's latitude, unlike
- * `gdaldem -s 111120`.
+ * Pixel sizes, m. On a UTM grid: sizes of the grid, with an error up to 0.1 %. In EPSG:4326: arcs at the latitude of
+ * each row.
  */
 export function cellSizes(grid: PixelGrid): CellSizes {
   const { rows, pixelWidth, pixelHeight, north } = grid;

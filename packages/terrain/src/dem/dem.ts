@@ -20,8 +20,8 @@ export interface HeightPlane {
 }
 
 /**
- * Copies a file's heights into a DEM; no data becomes NaN. Throws `input_data` for an unsupported CRS or a wrong number
- * of heights.
+ * Creates a DEM from a file's heights; no-data values become NaN. Throws `input_data` for an unsupported CRS or a wrong
+ * number of heights.
  */
 export function createDem({ grid, heights, nodata }: HeightPlane): Dem {
   checkCrs(grid.crs);
@@ -32,7 +32,7 @@ export function createDem({ grid, heights, nodata }: HeightPlane): Dem {
     );
   }
   const copy = Float32Array.from(heights);
-  // Pixels contain the no-data value rounded to float32 (often 3.4e38).
+  // Pixels contain the no-data value after rounding to float32 (often 3.4e38).
   const absent = nodata === undefined ? Number.NaN : Math.fround(nodata);
   for (let at = 0; at < copy.length; at += 1) {
     if (copy[at] === absent || !Number.isFinite(copy[at])) copy[at] = Number.NaN;

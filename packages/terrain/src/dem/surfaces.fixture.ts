@@ -1,12 +1,12 @@
 import type { PixelGrid } from '@headwater/core';
 import { createDem, type Dem } from './dem.ts';
 
-/** A UTM grid with square pixels of this side. */
+/** A UTM grid with square pixels; `metres` is the length of a side. */
 export function utmGrid(rows: number, cols: number, metres = 30): PixelGrid {
   return { crs: 'EPSG:32643', west: 500_000, north: 2_000_000, pixelWidth: metres, pixelHeight: metres, cols, rows };
 }
 
-/** A grid in degrees; its pixels are not square in m. */
+/** A grid in degrees, whose pixels are not square in metres. */
 export function degreeGrid(rows: number, cols: number, north = 60): PixelGrid {
   return { crs: 'EPSG:4326', west: 77, north, pixelWidth: 1 / 3600, pixelHeight: 1 / 3600, cols, rows };
 }
@@ -19,12 +19,12 @@ export function surface(grid: PixelGrid, f: (row: number, col: number) => number
   return createDem({ grid, heights });
 }
 
-/** A DEM from one list of heights per row. */
+/** A DEM from lists of heights, one list for each row. */
 export function rowsOf(rows: readonly (readonly number[])[], metres = 1): Dem {
   return surface(utmGrid(rows.length, rows[0]!.length, metres), (row, col) => rows[row]![col]!);
 }
 
-/** A DEM with hills, valleys and pits, from 0 to `relief` m, reproducible by seed. */
+/** A DEM with hills, valleys and pits, from 0 to `relief` m. The same seed gives the same heights. */
 export function roughSurface(grid: PixelGrid, { seed = 1, relief = 300 } = {}): Dem {
   return surface(grid, (row, col) => {
     let height = 0;

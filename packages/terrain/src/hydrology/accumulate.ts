@@ -2,7 +2,7 @@ import { cellSizes } from '../dem/cell-size.ts';
 import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
-/** Number of cells that drain through each cell, including itself. Uint32 `[rows * cols]`; 0 for no data. */
+/** Number of cells that drain through each cell, the cell itself included. Uint32 `[rows * cols]`; 0 without data. */
 export function accumulatedCells(flow: Flow): Uint32Array {
   const cells = new Uint32Array(flow.directions.length);
   for (let k = 0; k < flow.order.length; k += 1) cells[flow.order[k]!] = 1;
@@ -10,8 +10,8 @@ export function accumulatedCells(flow: Flow): Uint32Array {
 }
 
 /**
- * Sum of `weights` (`[rows * cols]`) over the cells that drain through each cell, including itself. Float64; 0 for no
- * data.
+ * Sum of `weights` (`[rows * cols]`) over the cells that drain through each cell, the cell itself included. Float64; 0
+ * without data.
  */
 export function accumulated(flow: Flow, weights: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(flow.directions.length);
@@ -19,7 +19,7 @@ export function accumulated(flow: Flow, weights: ArrayLike<number>): Float64Arra
   return passDown(flow, sums);
 }
 
-/** Catchment area of each cell, including itself, m2. Float64 `[rows * cols]`; 0 for no data. */
+/** Catchment area of each cell, the cell itself included, m2. Float64 `[rows * cols]`; 0 without data. */
 export function accumulatedAreas(flow: Flow): Float64Array {
   const { cols } = flow.grid;
   const { x, y } = cellSizes(flow.grid);
@@ -32,7 +32,7 @@ export function accumulatedAreas(flow: Flow): Float64Array {
   return passDown(flow, sums);
 }
 
-/** Each cell comes before the cell into which it drains, so one pass is enough. */
+/** One pass is enough, because each cell is before the cell that it drains into. */
 function passDown<T extends Uint32Array | Float64Array>({ grid, directions, order }: Flow, sums: T): T {
   const steps = stepsByCode(grid.cols);
   for (let k = order.length - 1; k >= 0; k -= 1) {

@@ -164,14 +164,14 @@ it('the lengths within two halves of an outline add up to the length within the 
   const path = fc.tuple(corner, corner);
   fc.assert(
     fc.property(ring, path, fc.double({ min: 0.1, max: 9.9, noNaN: true }), (corners, [a, b], middle) => {
-      // Even-odd: the outline of the ring (A) and the half plane (B) contains the points in exactly one of them.
+      // Even-odd rule: the outline of a ring (A) and a half plane (B) contains the points in only one of A and B.
       const half = [square(-20, middle - 60, 60)];
       const [x0, y0, x1, y1] = [...a, ...b];
       const share = (rings: readonly (readonly Position[])[]): number => {
         const shares = insideShares(outlineEdges(rings), { x0, y0, x1, y1 });
         return shares.reduce((sum, at, k) => sum + (k % 2 === 0 ? -at : at), 0);
       };
-      // |A xor B| = |A| + |B| - 2 |A and B|. The pieces of the line in B are cut by A.
+      // |A xor B| = |A| + |B| - 2 |A and B|. To measure A and B, the line is first cut to the pieces in B.
       const within = insideShares(outlineEdges(half), { x0, y0, x1, y1 });
       let both = 0;
       for (let k = 0; k < within.length; k += 2) {

@@ -6,13 +6,13 @@ import { insideShares, type OutlineEdges, type Segment } from './outline-edges.t
 export interface ClippedPath {
   /** Parts inside of at least one outline, in the path's direction. */
   readonly pieces: readonly (readonly Position[])[];
-  /** Length in each outline (by index) whose box intersects the box of the path, m. */
+  /** Length inside of each outline near the path, m; `outline` is an index. */
   readonly inside: readonly { readonly outline: number; readonly metres: number }[];
   /** Length of all pieces, m. */
   readonly length: number;
 }
 
-/** Cuts a path (lon/lat) at outlines. A part in several outlines counts in each length, but is one piece. */
+/** Cuts a path (lon/lat) at outlines. A part in several outlines is one piece, but counts for each outline. */
 export function clipPath(path: readonly Position[], outlines: readonly OutlineEdges[]): ClippedPath {
   const near = nearOf(path, outlines);
   const metres = new Float64Array(near.length);
@@ -71,7 +71,7 @@ function metresOf({ x0, y0, x1, y1 }: Segment): number {
   return Math.hypot((x1 - x0) * x, (y1 - y0) * y);
 }
 
-/** Ends stay unrounded, so that lines with a common end still join. */
+/** Ends are not rounded, so that lines with a common end still join. */
 function pointAt({ x0, y0, x1, y1 }: Segment, share: number): Position {
   if (share === 0) return [x0, y0];
   return share === 1 ? [x1, y1] : [x0 + share * (x1 - x0), y0 + share * (y1 - y0)];
@@ -83,7 +83,7 @@ function sumOf(shares: readonly number[]): number {
   return sum;
 }
 
-/** Each list has the ends of intervals: from, to, from, to. */
+/** Each list has the begin and end of intervals: from, to, from, to. */
 function union(shareLists: readonly (readonly number[])[]): readonly number[] {
   const parts = shareLists.filter(({ length }) => length > 0);
   const [only = [], ...others] = parts;

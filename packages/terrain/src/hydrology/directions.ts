@@ -1,16 +1,16 @@
-/**
- * D8 codes of directions as in ESRI and pysheds, clockwise from north; 0 leaves the data, 255 means no data. Of equal
- * slopes, the first direction is chosen.
- */
+/** D8 codes of flow directions as in ESRI and pysheds, clockwise from north. 0: out of the data; 255: no data. */
 export const DIRECTION_CODES: readonly number[] = [64, 128, 1, 2, 4, 8, 16, 32];
 export const OUTLET = 0;
 export const NO_DATA = 255;
 
-/** Steps to the eight neighbours (columns right, rows down), clockwise from north. */
+/** Steps to the eight neighbours, clockwise from north: columns to the right, and rows down. */
 export const STEPS_RIGHT: readonly number[] = [0, 1, 1, 1, 0, -1, -1, -1];
 export const STEPS_DOWN: readonly number[] = [-1, -1, 0, 1, 1, 1, 0, -1];
 
-/** Index differences by code in a row-major plane of `cols` columns. `[256]`; 0 for outlets and no data. */
+/**
+ * Index difference to the next cell, by code, in a row-major plane of `cols` columns. `[256]`; 0 for outlets and no
+ * data.
+ */
 export function stepsByCode(cols: number): Int32Array {
   const steps = new Int32Array(256);
   DIRECTION_CODES.forEach((code, k) => {

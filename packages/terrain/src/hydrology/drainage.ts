@@ -5,18 +5,18 @@ import type { Flow } from './flow.ts';
 
 /** A stream segment from a source or confluence to the next confluence or outlet. */
 export interface DrainageLine {
-  /** Number from 1, in the order of first cells, row by row. */
+  /** Number from 1. Lines are numbered by their first cells, row by row. */
   readonly id: number;
   /** Strahler order. */
   readonly order: number;
-  /** Number of the next line; absent if this line leaves the DEM. */
+  /** Number of the line into which this line flows; absent if this line leaves the DEM. */
   readonly downstream?: number;
   readonly lengthMetres: number;
-  /** Last cell that only this line has. */
+  /** Last cell that belongs to this line only. */
   readonly lastCell: number;
   /** Number of cells that drain through `lastCell`. */
   readonly upstreamCells: number;
-  /** Cell centres in the grid's CRS, downstream. The last centre is the first one of the next line. */
+  /** Cell centres in the grid's CRS, downstream. The next line begins at the last centre. */
   readonly geometry: LineString;
 }
 
@@ -30,8 +30,8 @@ export interface Streams {
 }
 
 /**
- * Drainage lines of all stream cells, except single cells at the border. Lines also end where unseen water joins
- * (`unseen` of `edgeContamination`).
+ * Drainage lines of all stream cells. A line also ends where unseen water joins; `unseen` is the result of
+ * `edgeContamination`.
  */
 export function drainageLines({ flow, cells, orders }: Streams, unseen?: Uint8Array): readonly DrainageLine[] {
   const steps = stepsByCode(flow.grid.cols);
@@ -39,7 +39,7 @@ export function drainageLines({ flow, cells, orders }: Streams, unseen?: Uint8Ar
   if (unseen !== undefined) addUnseen(inflows, { flow, orders, unseen, steps });
   const starts: number[] = [];
   for (let at = 0; at < orders.length; at += 1) {
-    // A single inflow continues its line.
+    // A cell with one inflow continues a line.
     if (orders[at] !== 0 && inflows[at] !== 1 && steps[flow.directions[at]!] !== 0) starts.push(at);
   }
   const idByStart = new Map(starts.map((start, index) => [start, index + 1]));
@@ -75,7 +75,7 @@ interface UnseenWater extends Pick<Streams, 'flow' | 'orders'> {
   readonly steps: Int32Array;
 }
 
-/** Unseen water counts as an inflow, because it ends the line whose catchment is complete. */
+/** Unseen water counts as an inflow, because the catchment is complete only above the inflow. */
 function addUnseen(inflows: Uint8Array, { flow, orders, unseen, steps }: UnseenWater): void {
   for (const at of flow.order) {
     const into = at + steps[flow.directions[at]!]!;

@@ -2,7 +2,7 @@ import type { Flow } from './flow.ts';
 import { stepsByCode } from './directions.ts';
 import { streamOrders } from './stream-network.ts';
 
-/** Mean drops (m) of the streams of a network, and Student's t of their difference. */
+/** Mean drops (m) of the streams in a network, and Student's t of the difference. */
 export interface DropTest {
   /** Minimum number of upstream cells of a stream cell. */
   readonly threshold: number;
@@ -19,12 +19,12 @@ export interface DropMean {
   readonly mean: number;
 }
 
-/** Means differ if |t| is greater (Tarboton et al. 1991). */
+/** The means differ if |t| is greater (Tarboton et al. 1991). */
 const MOST_T = 2;
 
 /**
- * Constant drop analysis by threshold (Broscoe 1959; Tarboton et al. 1991, Hydrological Processes 5:81). Streams that
- * leave the DEM are not measured, nor are those whose last cell fails `isWhole`.
+ * Constant drop analysis for each threshold (Broscoe 1959; Tarboton et al. 1991, Hydrological Processes 5:81). Measures
+ * streams within the DEM whose last cell passes `isWhole`.
  */
 export function dropTests(
   flow: Flow,

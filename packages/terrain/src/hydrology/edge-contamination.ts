@@ -1,12 +1,12 @@
 import { OUTLET, stepsByCode } from './directions.ts';
 import { hasGap, type Flow } from './flow.ts';
 
-/** Bits of the sides from which unseen water may enter a DEM; `gap`: from cells without a height. */
+/** Bits of the sides from which unseen water (from outside) may enter a DEM; `gap`: from cells without a height. */
 export const SIDES = { north: 1, east: 2, south: 4, west: 8, gap: 16 } as const;
 
 /**
- * Sides from which water of unseen land may reach each cell, bits of `SIDES` in uint8 `[rows * cols]` (edge
- * contamination of TauDEM). An outlet to a gap receives no water from the gap.
+ * Sides from which unseen water may reach each cell (edge contamination check of TauDEM). Bits of `SIDES`, uint8 `[rows
+ * * cols]`; 0 if the catchment is complete.
  */
 export function edgeContamination(flow: Flow): Uint8Array {
   const { grid, directions, order } = flow;
@@ -34,11 +34,11 @@ function isAtBorder(at: number, { rows, cols }: Flow['grid']): boolean {
   return at < cols || at >= (rows - 1) * cols || col === 0 || col === cols - 1;
 }
 
-/** True if a cell is next to a cell of the DEM without a height. */
+/** True if a neighbour of a cell has no height. */
 export const bordersGap = (flow: Flow, at: number): boolean =>
   isAtBorder(at, flow.grid) ? hasGapWithin(flow, at) : hasGap(flow.filled, at, flow.grid.cols);
 
-/** Also tests the neighbours inside of the DEM. */
+/** Also for border cells, with their neighbours inside of the DEM. */
 function hasGapWithin({ grid: { rows, cols }, filled }: Flow, at: number): boolean {
   const [row, col] = [Math.floor(at / cols), at % cols];
   for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r += 1) {

@@ -1,13 +1,10 @@
-/**
- * Bucket of a key: the highest bit in which it differs from the level (the last taken key), 1 to 32. Bucket 0 is
- * unused.
- */
+/** Bucket of a key: highest bit in which the key differs from the last taken key, 1 to 32. Bucket 0 is unused. */
 const BUCKETS = 33;
 const INITIAL_CAPACITY = 1024;
 
 /**
- * Priority queue of cells by height for floods that never add a lower cell: a radix heap (Ahuja et al. 1990, J. ACM
- * 37:213). Cells of equal height keep their order.
+ * Priority queue of cells by height: a radix heap (Ahuja et al. 1990, J. ACM 37:213). Cells are never added below the
+ * last taken cell.
  */
 export class FloodQueue {
   readonly #bits: Uint32Array;
@@ -17,7 +14,7 @@ export class FloodQueue {
   #taken = 0;
   #ready = 0;
 
-  /** `heights` must have a cell's height before the cell is added. */
+  /** A cell's height must be in `heights` before the cell is added. */
   constructor(heights: Float32Array) {
     this.#order = new Int32Array(heights.length);
     this.#bits = new Uint32Array(heights.buffer, heights.byteOffset, heights.length);
@@ -48,7 +45,7 @@ export class FloodQueue {
     } else this.#buckets[32 - Math.clz32(differs)]!.add(cell, key);
   }
 
-  /** Moves the lowest waiting bucket to the new level. False if the queue is empty. */
+  /** Moves the cells of the lowest bucket to lower buckets. Returns false if the queue is empty. */
   #raise(): boolean {
     const bucket = this.#buckets.find(({ size }) => size > 0);
     if (bucket === undefined) return false;
@@ -62,7 +59,7 @@ export class FloodQueue {
   }
 }
 
-/** Inverts negative numbers and sets the sign bit of others, so that keys sort as unsigned integers. */
+/** Unsigned sort key: all bits of a negative number are inverted; otherwise the sign bit is set. */
 function keyOf(bits: number): number {
   return ((bits & 0x8000_0000) === 0 ? bits | 0x8000_0000 : ~bits) >>> 0;
 }

@@ -11,13 +11,13 @@ export interface Flow {
   readonly filled: Float32Array;
   /** D8 code per cell (`directions.ts`), uint8 `[rows * cols]`. */
   readonly directions: Uint8Array;
-  /** Cells with data; each comes after the cell into which it drains. */
+  /** Cells with data, each after the cell that it drains into. */
   readonly order: Int32Array;
 }
 
 /**
- * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117). Directions are the steepest
- * descents; in flats they lead back along the flood. Water leaves at the border and into cells without data.
+ * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117). Directions follow the
+ * steepest descent; in flats they lead to the spill point.
  */
 export function flowOf(dem: Dem): Flow {
   const { grid } = dem;
@@ -47,13 +47,13 @@ function seedBorder({ grid: { rows, cols }, heights }: Dem, directions: Uint8Arr
 
 /** True if one of the eight neighbours of an inner cell has no height. */
 export function hasGap(heights: Float32Array, at: number, cols: number): boolean {
-  // A sum with NaN is NaN, so one test is enough.
+  // One test is enough, because a sum with NaN is NaN.
   const above = heights[at - cols - 1]! + heights[at - cols]! + heights[at - cols + 1]!;
   const below = heights[at + cols - 1]! + heights[at + cols]! + heights[at + cols + 1]!;
   return Number.isNaN(above + heights[at - 1]! + heights[at + 1]! + below);
 }
 
-/** Raises each cell to at least the height from which the flood came. */
+/** Raises each cell to at least the height of the cell from which the flood came. */
 function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: FloodQueue): void {
   const back = Uint8Array.from(DIRECTION_CODES, opposite);
   const steps = stepsAround(cols);
@@ -69,7 +69,7 @@ function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: Flood
       const height = filled[near]!;
       if (height !== height) continue;
       directions[near] = back[k]!;
-      // Also covers 0 and -0, which are equal heights with different keys.
+      // The negated test includes 0 and -0, equal heights with different keys.
       if (!(height > level)) filled[near] = level;
       queue.add(near);
     }
@@ -92,7 +92,7 @@ function useSteepestDescent({ grid, filled, directions }: Plane): void {
       let steepest = 0;
       for (let k = 0; k < 8; k += 1) {
         if (isEdge && leavesGrid(at, k, grid)) continue;
-        // Comparisons with NaN are false, so cells without data are never chosen.
+        // Comparisons with NaN are false, so that cells without data are never chosen.
         const slope = (height - filled[at + steps[k]!]!) / distances[k]!;
         if (slope > steepest) {
           steepest = slope;

@@ -9,7 +9,7 @@ import { roughSurface, surface, utmGrid } from '../dem/surfaces.fixture.ts';
 import { accumulatedCells } from './accumulate.ts';
 import { flowOf } from './flow.ts';
 
-/** Computes with pysheds: filled heights (float32), D8 codes (int32) and accumulation (float64). */
+/** Writes filled heights (float32), D8 codes (int32) and accumulation (float64) of pysheds. */
 const PYSHEDS = `
 import sys
 import numpy as np
@@ -28,13 +28,13 @@ np.asarray(directions).astype("<i4").tofile(folder + "/directions.raw")
 np.asarray(grid.accumulation(directions)).astype("<f8").tofile(folder + "/cells.raw")
 `;
 
-/** Milliseconds; a comparison takes ten seconds on a busy machine. */
+/** Timeout, ms; a comparison takes ten seconds on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
 const peers = findPeers({ modules: ['numpy', 'pysheds'] });
 if ('reason' in peers) console.warn(`flow against pysheds: skipped, ${peers.reason}`);
 
-// Created in a hook, because without cases no hook would remove it.
+// Created in a hook, because otherwise no hook would remove the folder if all cases are skipped.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-pysheds-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -61,7 +61,7 @@ function pysheds({ grid, heights }: Dem): PyshedsResult {
   };
 }
 
-/** Filled DEM with each cell raised by 1/64 m in flood order: no pits, flats or equal heights. */
+/** The filled DEM, raised by 1/64 m per cell in the order of the flood, has no pits, flats or equal heights. */
 function drained(dem: Dem): Dem {
   const { order, filled } = flowOf(dem);
   const turn = new Float64Array(filled.length);

@@ -2,9 +2,8 @@ import { cellSizes } from '../dem/cell-size.ts';
 import type { PixelGrid } from '@headwater/core';
 
 /**
- * Distance between the centres of each cell and the nearest stream cell, m (Felzenszwalb and Huttenlocher 2012, Theory
- * of Computing 8:415). Float32 `[rows * cols]`; Infinity without streams. In degrees, widths are those of the stream
- * cell's row.
+ * Distance of each cell's centre to the nearest stream cell, m (Felzenszwalb and Huttenlocher 2012, Theory of Computing
+ * 8:415). Float32 `[rows * cols]`; Infinity without streams.
  */
 export function distanceToStreams(grid: PixelGrid, orders: Uint8Array): Float32Array {
   const { cols, rows } = grid;
@@ -45,10 +44,10 @@ function alongRows(
   return metres;
 }
 
-/** Lower envelope of parabolas `squared + (height - heights[row])^2`, added in ascending order of rows. */
+/** Lower envelope of parabolas `squared + (height - heights[row])^2`, which are added in ascending order of rows. */
 class Envelope {
   readonly #heights: Float64Array;
-  /** Rows of the parabolas, their `squared`, and the height from which each is lowest. */
+  /** Rows of the parabolas, values `squared`, and the height from which each parabola is the lowest. */
   readonly #rows: Int32Array;
   readonly #squared: Float64Array;
   readonly #from: Float64Array;
@@ -82,7 +81,6 @@ class Envelope {
     this.#count += 1;
   }
 
-  /** Writes the square root at each row; Infinity without parabolas. */
   write(out: Float32Array, { first, step }: { readonly first: number; readonly step: number }): void {
     let k = 0;
     for (let row = 0; row < this.#heights.length; row += 1) {

@@ -4,17 +4,16 @@ import type { Position } from 'geojson';
 export interface OutlineEdges {
   /** West, south, east, north. */
   readonly box: readonly [number, number, number, number];
-  /** Ends of edge e from index 4 * e: lon, lat, lon, lat. */
+  /** Ends of each edge: lon, lat, lon, lat. Edge e begins at index 4 * e. */
   readonly ends: Float64Array;
-  /** Edges in band b are `members[start[b] .. start[b + 1] - 1]`. */
+  /** The edges in band b are `members[start[b] .. start[b + 1] - 1]`. */
   readonly start: Int32Array;
   readonly members: Int32Array;
 }
 
-/** More edges make tests slower; fewer edges need more memory. */
 const EDGES_PER_BAND = 4;
 
-/** Indexes the edges of rings (lon/lat). Inside means within an odd number of rings, so holes need no mark. */
+/** Indexes the edges of rings (lon/lat). A point is inside if it is within an odd number of rings. */
 export function outlineEdges(rings: readonly (readonly Position[])[]): OutlineEdges {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   const ends: number[] = [];
@@ -79,7 +78,7 @@ export interface Segment {
   readonly y1: number;
 }
 
-/** Parts of a segment inside of an outline: begin and end of each part as shares (0-1) of the length, ascending. */
+/** Parts of a segment inside of an outline, as shares (0-1) of the length: begin, end, begin, end, ascending. */
 export function insideShares(outline: OutlineEdges, segment: Segment): readonly number[] {
   const { x0, y0, x1, y1 } = segment;
   const cuts = [0, ...crossings(outline, segment), 1];
@@ -95,7 +94,7 @@ export function insideShares(outline: OutlineEdges, segment: Segment): readonly 
   return shares;
 }
 
-/** Crossings repeat if their edge is in several bands. */
+/** A crossing is repeated if its edge is in several bands. */
 function crossings({ box, ends, start, members }: OutlineEdges, { x0, y0, x1, y1 }: Segment): readonly number[] {
   const bands = start.length - 1;
   const [dx, dy] = [x1 - x0, y1 - y0];

@@ -7,14 +7,14 @@ import { flowOf, type Flow } from './flow.ts';
 import { stepsByCode } from './directions.ts';
 
 /**
- * Smallest catchment of a stream by default, hectares. An area gives equal networks for finer DEMs (decisions 071 and
- * 223).
+ * Default of the smallest catchment of a stream, hectares. An area gives the same network on finer DEMs (decisions 071
+ * and 223).
  */
 export const STREAM_HECTARES = 11;
 const M2_PER_HA = 10_000;
 
 /**
- * Number of cells with this area at a latitude (default: the middle row), at least 1. In UTM the latitude has no
+ * Number of cells, at least 1, that have this area at `latitude` (default: middle row). In UTM, `latitude` has no
  * effect.
  */
 export function streamThreshold(grid: PixelGrid, hectares = STREAM_HECTARES, latitude?: number): number {
@@ -25,7 +25,7 @@ export function streamThreshold(grid: PixelGrid, hectares = STREAM_HECTARES, lat
   return Math.max(1, Math.round((hectares * M2_PER_HA) / (x[within]! * y[within]!)));
 }
 
-/** Streams of a filled DEM with Strahler orders. With `latitude`, the threshold does not depend on the margin. */
+/** Streams of a DEM with Strahler orders. If `latitude` is set, the threshold does not depend on the margin. */
 export function streamsOf(dem: Dem, hectares = STREAM_HECTARES, latitude?: number): Streams {
   const flow = flowOf(dem);
   const cells = accumulatedCells(flow);

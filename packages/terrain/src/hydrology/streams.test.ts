@@ -15,7 +15,7 @@ function streamsOf(dem: Dem, threshold: number): Streams {
   return { flow, cells, orders: streamOrders(flow, cells, threshold) };
 }
 
-/** A main valley to the south with two side valleys (a Y), and a second Y further south. */
+/** A main valley to the south with two side valleys (like a Y), and a second Y further south. */
 const Y = rowsOf(
   [
     [90, 19, 90, 90, 90, 19, 90],
@@ -66,7 +66,7 @@ describe('stream orders', () => {
 
 describe('drainage lines', () => {
   it('end where unseen water joins a stream, but not where the water of a complete hillslope joins unseen water', () => {
-    // A valley in column 10; ridges in columns 5 and 15 keep other water away.
+    // Ridges in columns 5 and 15 keep other water out of the valley in column 10.
     const valley = surface(utmGrid(30, 21), (row, col) => 100 - row / 10 - 3 * Math.abs(5 - Math.abs(col - 10)));
     const streams = streamsOf(valley, 20);
     const unseen = edgeContamination(streams.flow);

@@ -13,10 +13,7 @@ export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
   return found.toSorted((a, b) => cells[b]! - cells[a]! || a - b);
 }
 
-/**
- * Watersheds of `pourPoints`, numbered from 1: the first pour point downstream of each cell. Int32 `[rows * cols]`; 0
- * if there is none.
- */
+/** Number (from 1) of the first pour point downstream of each cell. Int32 `[rows * cols]`; 0 without a pour point. */
 export function watersheds({ grid, directions, order }: Flow, pourPoints: readonly number[]): Int32Array {
   const steps = stepsByCode(grid.cols);
   const labels = new Int32Array(directions.length);

@@ -14,8 +14,8 @@ export interface Landform {
 }
 
 /**
- * Landforms 1 to 11 of the published raster; 0 means no data. Classes: Weiss (2001), ESRI User Conference. Colours and
- * groups: core-stack-org/QGIS-Styles `terrain_1-12class.qml`, published terrain clusters.
+ * Landforms 1 to 11 of the published raster, after Weiss (2001, ESRI User Conference). Colours and groups:
+ * core-stack-org/QGIS-Styles `terrain_1-12class.qml`.
  */
 export const LANDFORMS: readonly Landform[] = [
   form(1, ['v-shape_river_valleys_and_deep_narrow_canyons', 'V-shaped valleys and deep narrow canyons'], {

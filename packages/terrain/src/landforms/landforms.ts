@@ -6,17 +6,15 @@ import { momentsOf, type ZoneIndex } from './zone-moments.ts';
 
 /** Options of the landform classification. */
 export interface LandformOptions {
-  /** Zones in which the index is standardised separately. Outside of them the result is 0. Default: one zone. */
+  /** Zones whose position index is standardised separately; pixels outside become 0. Default: one zone. */
   readonly zones?: ZoneIndex;
-  /**
-   * Returns the limit between level and not level, in standard deviations of the index. The argument is the standard
-   * deviation of heights, m.
-   */
+  /** Limit of level land, in standard deviations of the position index. The argument is the deviation of heights, m. */
   readonly limit?: (deviationMetres: number) => number;
 }
 
 /**
- * Landforms 1 to 11 by near and far position and slope, uint8 `[rows * cols]`; 0 for no data. Needs a margin of 2 km.
+ * Landforms 1 to 11 by near position, far position and slope. Uint8 `[rows * cols]`, 0 without data; needs a margin of
+ * 2 km.
  */
 export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: LandformOptions = {}): Uint8Array {
   const index = zones ?? { zones: new Uint8Array(dem.heights.length).fill(1), count: 1 };
@@ -35,7 +33,7 @@ export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: Lan
   return classes;
 }
 
-/** Changes the plane to standard deviations from the zone's mean; 0 if all values are equal. */
+/** Replaces values by standard deviations from the zone's mean, in place. All equal values become 0. */
 function standardised(plane: Float32Array, index: ZoneIndex): Float32Array {
   const { mean, deviation } = momentsOf(plane, index);
   for (let at = 0; at < plane.length; at += 1) {

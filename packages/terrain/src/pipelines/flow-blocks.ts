@@ -27,8 +27,7 @@ const streamsIn = (input: WholeBlockInput): Streams => {
 };
 
 /**
- * Computes Strahler orders. Input: `heights` (m, NaN unknown); parameters `streamParams`. Output: `values`, uint8 of
- * `publishedOrders`.
+ * Computes Strahler orders from `heights` (m), with `streamParams`. Writes `values`, uint8, as in `publishedOrders`.
  */
 export const streamOrderBlock: WholeBlock = (input) => {
   const dem = demOf(input);
@@ -40,8 +39,8 @@ export const streamOrderBlock: WholeBlock = (input) => {
 };
 
 /**
- * Computes catchment areas, hectares. Input: `heights`. Output: `values`, float32; NaN without height or with an
- * incomplete catchment.
+ * Computes catchment areas in hectares from `heights`. Writes `values`, float32; NaN for an incomplete catchment or an
+ * unknown height.
  */
 export const catchmentAreaBlock: WholeBlock = (input) => {
   const flow = flowOf(demOf(input));
@@ -55,9 +54,8 @@ export const catchmentAreaBlock: WholeBlock = (input) => {
 };
 
 /**
- * Computes the distance to the nearest stream, m. Input: `heights`; parameters `streamParams`. Output: `values`,
- * float32; NaN without height or stream, or if a possible stream (incomplete catchment) is nearer. Outlets to a gap are
- * not possible streams.
+ * Computes the distance to the nearest stream in m from `heights`, with `streamParams`. Writes `values`, float32; NaN
+ * if a possible stream (incomplete catchment, not at a coast) is nearer.
  */
 export const streamDistanceBlock: WholeBlock = (input) => {
   const dem = demOf(input);
@@ -78,8 +76,8 @@ export const streamDistanceBlock: WholeBlock = (input) => {
 };
 
 /**
- * Computes the depth of depressions below their overflow, m. Input: `heights`. Output: `values`, float32; 0 outside,
- * NaN without height.
+ * Computes the depth of depressions in m from `heights`. Writes `values`, float32; 0 outside of depressions, NaN
+ * without height.
  */
 export const depressionBlock: WholeBlock = (input) => {
   const dem = demOf(input);
@@ -88,6 +86,6 @@ export const depressionBlock: WholeBlock = (input) => {
   return null;
 };
 
-/** Computes drainage lines as `FoundLines`. Input: `heights`; parameters `streamParams` and `zones` in lon/lat. */
+/** Computes drainage lines from `heights`, with `streamParams` and `zones` (lon/lat). Returns `FoundLines`. */
 export const drainageBlock: WholeBlock = (input): FoundLines =>
   findLines(streamsIn(input), zoneRings.parse(input.params['zones']));

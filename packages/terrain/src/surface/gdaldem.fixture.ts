@@ -12,7 +12,9 @@ export const gdaldemMissing =
     ? undefined
     : 'no gdaldem (Debian: gdal-bin)';
 
-/** Output of `gdaldem MODE -compute_edges`, Float32 `[rows * cols]`. `x` and `y` are the pixel's sides in map units. */
+/**
+ * Output of `gdaldem MODE -compute_edges`, Float32 `[rows * cols]`. `x` and `y` are the sides of a pixel in map units.
+ */
 export function gdaldem(mode: readonly string[], dem: Dem, [x, y]: readonly [number, number]): Float32Array {
   const folder = mkdtempSync(join(tmpdir(), 'gdaldem-'));
   try {
@@ -48,7 +50,7 @@ function header({ rows, cols, x, y }: { rows: number; cols: number; x: number; y
   ].join('\n');
 }
 
-/** Greatest difference of two planes; Infinity if only one has data at a pixel. */
+/** Greatest difference of two planes; Infinity if only one plane has data at a pixel. */
 export function farthest(ours: Float32Array, theirs: Float32Array): number {
   return ours.reduce((most, value, at) => {
     if (Number.isNaN(value) !== Number.isNaN(theirs[at]!)) return Infinity;

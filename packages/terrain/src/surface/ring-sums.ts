@@ -1,19 +1,13 @@
 import { cellSizes, type CellSizes } from '../dem/cell-size.ts';
 import type { Dem } from '../dem/dem.ts';
 
-/**
- * Pixels whose centres are farther than `innerMetres` and at most `outerMetres` away. An `innerMetres` of -1 includes
- * the pixel itself.
- */
+/** Ring of pixels whose centres are more than `innerMetres` and at most `outerMetres` away. */
 export interface Neighbourhood {
   readonly innerMetres: number;
   readonly outerMetres: number;
 }
 
-/**
- * Sums of heights in a ring around each pixel. Prefix sums need four look-ups per row of the ring; their padding avoids
- * special cases at borders.
- */
+/** Sums of heights in a ring around each pixel. Prefix sums make the time independent of the ring's width. */
 export class RingSums {
   readonly #dem: Dem;
   readonly #ring: Neighbourhood;
@@ -60,7 +54,7 @@ export class RingSums {
     return { sum: this.#sum, count: this.#count };
   }
 
-  /** Only needed if all pixels have data; `#spreadCount` fills the other columns. */
+  /** Counts pixels near the border, if all pixels have data; `#spreadCount` fills the other columns. */
   #countBorder(halves: Halves): void {
     const part = { prefix: this.#ones, base: this.#pad, ...halves };
     const { near, far, cols } = this.#border();
@@ -68,7 +62,7 @@ export class RingSums {
     addRow(this.#count, part, [far, cols]);
   }
 
-  /** All columns away from the border have the same count. */
+  /** Away from the border, all columns have the same count. */
   #spreadCount(): void {
     const { near, far } = this.#border();
     this.#count.fill(this.#count[near - 1]!, near, far);
@@ -84,7 +78,7 @@ export class RingSums {
     return this.#dem.grid.cols + 1 + 2 * this.#pad;
   }
 
-  /** The padding is 0 before a row, and the row's total after it. */
+  /** Prefix sums of each row. The padding before a row is 0; the padding after a row is the row's total. */
   #prefix(rows: number, valueOf: (at: number) => number): Float64Array {
     const { cols } = this.#dem.grid;
     const sums = new Float64Array(rows * this.#stride);
@@ -115,10 +109,13 @@ interface Halves {
   readonly inner: number;
 }
 
-/** Pixels on each side within `radius` in a row `away` metres from the centre; -1 if none. */
+/**
+ * Number of pixels on each side within `radius`, in a row `away` metres from the centre. -1: the circle does not reach
+ * the row.
+ */
 function halfWidth(radius: number, away: number, pixel: number): number {
   const squared = radius * radius - away * away;
-  // Compensates rounding: a radius of 300 m must include the tenth pixel of 30 m.
+  // The tolerance compensates rounding: a radius of 300 m must include the tenth pixel of 30 m.
   return radius < 0 || squared < -1e-6 ? -1 : Math.floor(Math.sqrt(Math.max(squared, 0)) / pixel + 1e-9);
 }
 

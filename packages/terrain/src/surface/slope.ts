@@ -37,8 +37,8 @@ export interface Light {
 export const NORTH_WEST_LIGHT: Light = { azimuth: 315, altitude: 45 };
 
 /**
- * Shaded relief, uint8 `[rows * cols]`: 1 (dark) to 255 (lit), 0 for no data. The value is 1 + 254 max(0, cos a), as in
- * gdaldem; a is the angle to the light.
+ * Shaded relief as in gdaldem, uint8 `[rows * cols]`: 1 + 254 max(0, cos a), where a is the angle to the light; 0
+ * without data.
  */
 export function hillshade(dem: Dem, light: Light = NORTH_WEST_LIGHT): Uint8Array {
   const { x, y } = cellSizes(dem.grid);

@@ -3,12 +3,12 @@ import type { Dem } from '../dem/dem.ts';
 /** Nine heights, row-major from the north-west; index 4 is the pixel. */
 export type Window = Float64Array;
 
-/** Value of a pixel from its nine heights. */
+/** Computes the value of a pixel from nine heights. */
 export type WindowRule = (window: Window, row: number) => number;
 
 /**
- * Computes a plane from 3 x 3 windows. Float32 `[rows * cols]`, NaN without data. Missing neighbours are extrapolated
- * as in `gdaldem -compute_edges`.
+ * Computes a plane from 3 x 3 windows, Float32 `[rows * cols]`, NaN without data. Missing neighbours are replaced as in
+ * `gdaldem -compute_edges`.
  */
 export function mapWindows({ grid, heights }: Dem, rule: WindowRule): Float32Array {
   const { rows, cols } = grid;
@@ -21,7 +21,7 @@ export function mapWindows({ grid, heights }: Dem, rule: WindowRule): Float32Arr
       if (inside) readInside(heights, at, { cols, window });
       else readBorder({ grid, heights }, [row, col], window);
       out[at] = Number.isNaN(heights[at]!) ? Number.NaN : rule(window, row);
-      // Gaps are rare, so they are replaced only after a NaN result.
+      // Gaps are replaced only after a NaN result, because gaps are rare.
       if (Number.isNaN(out[at]) && !Number.isNaN(heights[at]!)) out[at] = rule(withoutGaps(window), row);
     }
   }
@@ -51,7 +51,7 @@ function readBorder(dem: Dem, [row, col]: readonly [number, number], window: Win
   }
 }
 
-/** A single row or column is not extrapolated. */
+/** Heights beyond a single row or column are repeated, not extrapolated. */
 function heightOrExtended({ grid: { rows, cols }, heights }: Dem, row: number, col: number): number {
   const nearest = Math.min(Math.max(row, 0), rows - 1) * cols + Math.min(Math.max(col, 0), cols - 1);
   if (rows > 1 && (row < 0 || row >= rows)) return extended(heights, nearest, row < 0 ? cols : -cols);

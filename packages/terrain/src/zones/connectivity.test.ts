@@ -44,7 +44,7 @@ describe('connections of zones', () => {
   });
 
   it('count a stream that winds along a border once', () => {
-    // The stream crosses the border of zones 1 (left) and 2 (right) repeatedly and ends in zone 2.
+    // The stream winds along the border of zones 1 (left) and 2 (right), and ends in zone 2.
     const dem = rowsOf([
       [99, 20, 99, 99],
       [99, 99, 19, 99],
@@ -73,7 +73,7 @@ describe('connections of zones', () => {
   });
 
   it('of a valley agree with figures counted by hand', () => {
-    // Both banks drain straight into the middle row, which flows east. Cell n of this row drains 3, 6, 9, 12, 15 cells.
+    // Both banks drain into the middle row, which flows east: cells of this row drain 3, 6, 9, 12 and 15 cells.
     const dem = rowsOf(
       [
         [59, 58, 57, 56, 55],
@@ -82,7 +82,7 @@ describe('connections of zones', () => {
       ],
       30,
     );
-    // Zone 4, the northern bank, gives 1, 3 and 1 cells to zones 1, 2 and 3.
+    // The northern bank (zone 4) gives 1 cell to zone 1, 3 cells to zone 2 and 1 cell to zone 3.
     const zones = Uint8Array.of(4, 4, 4, 4, 4, 1, 2, 2, 2, 3, 1, 2, 2, 2, 3);
     const [east, south] = [DIRECTIONS.indexOf('E'), DIRECTIONS.indexOf('S')];
     const bank = [
@@ -116,7 +116,7 @@ describe('the downstream zone of a zone', () => {
   };
 
   it('is certain if unseen water leaves the zone only into the downstream zone', () => {
-    // The ridge keeps unseen water in its valley.
+    // The ridge keeps unseen water in one valley.
     expect(
       run(
         surface(utmGrid(12, 13), heights),
@@ -127,7 +127,7 @@ describe('the downstream zone of a zone', () => {
   });
 
   it('is uncertain if unseen water leaves the zone elsewhere', () => {
-    // Zone 1 contains both valleys, so unseen water also flows into the narrower zone.
+    // Zone 1 contains both valleys, so that unseen water also flows into the second zone downstream.
     const both = zones.map((zone) => [0, 0, 0, 1, 1, 2, 3][zone] ?? 0);
     expect(run(surface(utmGrid(12, 13), heights), both, 3)).toContain(1);
   });

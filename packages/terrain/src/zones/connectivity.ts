@@ -17,7 +17,7 @@ export interface ZoneFlow {
 /** Connections of a zone to other zones. */
 export interface ZoneConnection {
   readonly zone: number;
-  /** Zone that receives most water; 0 if most or all water leaves the zones. */
+  /** Zone that gets most of this zone's water; 0 if most water leaves all zones. */
   readonly downstream: number;
   /** Zones whose `downstream` is this zone, ascending. */
   readonly upstream: readonly number[];
@@ -27,10 +27,7 @@ export interface ZoneConnection {
   readonly gives: readonly ZoneFlow[];
 }
 
-/**
- * Finds the drainage between zones by the number of cells (`accumulatedCells`) at each crossing. Net flow counts, so
- * that a stream along a border counts once.
- */
+/** Finds the drainage between zones: counts the cells that drain over each border, minus water that flows back. */
 export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): readonly ZoneConnection[] {
   const gives = netFlows(crossings(flow, cells, index), index.count);
   const downstream = gives.map((list) => list[0]?.into ?? 0);
@@ -44,10 +41,7 @@ export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): 
   });
 }
 
-/**
- * Zones whose downstream zone unseen water may change: water that leaves into another zone may be the greatest outflow.
- * `unseen` is the result of `edgeContamination`.
- */
+/** Zones whose downstream zone may change because of unseen water. `unseen` is the result of `edgeContamination`. */
 export function uncertainZones(
   { flow, unseen }: { readonly flow: Flow; readonly unseen: Uint8Array },
   { zones }: ZoneIndex,

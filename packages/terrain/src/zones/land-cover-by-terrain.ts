@@ -5,9 +5,9 @@ import { landformCodes } from '../landforms/classes.ts';
 /** Terrain on which land cover is counted. */
 export type CoveredTerrain = 'plain' | 'slope';
 
-/** Classes 0 to 15; class 0 and classes above 15 are unknown cover. */
+/** Number of classes with a code: 0 to 15. Class 0 means unknown cover. */
 const CLASSES = 16;
-/** Code of class 0; code 0 is outside of both terrains. */
+/** Code of class 0 on each terrain; code 0 means neither terrain. */
 const FIRST: Readonly<Record<CoveredTerrain, number>> = { plain: 1, slope: 1 + CLASSES };
 
 /** Meaning of each code of `landCoverCodes`. */
@@ -19,7 +19,7 @@ export const TERRAIN_CODES: readonly {
   Array.from({ length: CLASSES }, (_, value) => ({ code: FIRST[terrain] + value, terrain, value })),
 );
 
-/** Planes of the same pixels, uint8. */
+/** Planes with the same pixels, uint8. */
 export interface TerrainPlanes {
   /** Result of `landforms`. */
   readonly landforms: Uint8Array;
@@ -28,8 +28,8 @@ export interface TerrainPlanes {
 }
 
 /**
- * Codes of terrain and most frequent land cover (`modeOf`) on plains and open slopes; 0 elsewhere. `landCoverOfAreas`
- * decodes summed areas.
+ * Codes of terrain (plain or open slope) and most frequent cover (`modeOf`); 0 elsewhere. `landCoverOfAreas` decodes
+ * areas by code.
  */
 export function landCoverCodes({ landforms, years }: TerrainPlanes, codes: Uint8Array): void {
   const first = firstOfLandform();
@@ -55,9 +55,9 @@ function firstOfLandform(): Uint8Array {
 
 /** Areas by terrain and land-cover class, in the unit of the input. */
 export interface LandCoverByTerrain extends Readonly<Record<CoveredTerrain, readonly number[]>> {
-  /** Area of both terrains with known cover, the base of published percentages. */
+  /** Area of plains and slopes with known cover, to which percentages refer. */
   readonly plainAndSlope: number;
-  /** Area of both terrains with unknown cover. */
+  /** Area of plains and slopes with unknown cover. */
   readonly unseen: number;
 }
 
@@ -76,8 +76,8 @@ export function landCoverOfAreas(areas: ArrayLike<number>): LandCoverByTerrain {
 }
 
 /**
- * Percentage of each of `classes` on a terrain, of all plains and slopes with known cover. Undefined if less than half
- * of this land is known.
+ * Share of each class on a terrain, in percent of plains and slopes with known cover. Undefined if the cover of more
+ * than half is unknown.
  */
 export function terrainPercentages(
   areas: LandCoverByTerrain,

@@ -1,20 +1,21 @@
 import type { ZoneCover } from '@headwater/core/geo';
 import { areasBy, type PlaneSize } from './terrain-descriptor.ts';
 
-/** Greatest order with a column in published tables, which includes greater orders. */
+/** Greatest order with a column in published tables; greater orders are added to this column. */
 export const GREATEST_ORDER = 11;
 
 /** Pixel value of an unknown order. The value 0 means no stream. */
 export const UNKNOWN_ORDER = 255;
 
 /**
- * Orders of the raster, uint8 `[rows * cols]`: at most `GREATEST_ORDER`, and `UNKNOWN_ORDER` where `heights` is NaN.
+ * Orders of the published raster, uint8 `[rows * cols]`, at most `GREATEST_ORDER`. Pixels without a height become
+ * `UNKNOWN_ORDER`.
  */
 export function publishedOrders(orders: Uint8Array, heights: Float32Array): Uint8Array {
   return orders.map((order, at) => (Number.isNaN(heights[at]) ? UNKNOWN_ORDER : Math.min(order, GREATEST_ORDER)));
 }
 
-/** Percentages of a zone's area by stream order, 1 to `GREATEST_ORDER`. Land of unknown order is not counted. */
+/** Shares of stream orders (1 to `GREATEST_ORDER`) in a zone, percent. Land of unknown order is not counted. */
 export function streamOrderShares(
   cover: ZoneCover,
   { orders, size }: { orders: Uint8Array; size: PlaneSize },
@@ -24,7 +25,7 @@ export function streamOrderShares(
 
 const NONE: readonly number[] = Array.from({ length: GREATEST_ORDER }, () => 0);
 
-/** Percentages of stream orders from areas by order, `[256]`. Undefined if all orders are unknown. */
+/** Shares of stream orders in percent, from areas by order, `[256]`. Undefined if no order is known. */
 export function sharesOfOrders(areas: ArrayLike<number>): readonly number[] | undefined {
   let total = 0;
   for (let order = 0; order < areas.length; order += 1) if (order !== UNKNOWN_ORDER) total += areas[order]!;
@@ -32,14 +33,14 @@ export function sharesOfOrders(areas: ArrayLike<number>): readonly number[] | un
   return Array.from({ length: GREATEST_ORDER }, (_, index) => (100 * (areas[index + 1] ?? 0)) / total);
 }
 
-/** Percentage of a zone with unknown order; null without area. `areas` is as in `sharesOfOrders`. */
+/** Share of a zone with unknown order, percent; null without area. */
 export function unknownShare(areas: ArrayLike<number>): number | null {
   let total = 0;
   for (let order = 0; order < areas.length; order += 1) total += areas[order]!;
   return total <= 0 ? null : (100 * (areas[UNKNOWN_ORDER] ?? 0)) / total;
 }
 
-/** Greatest order of a zone; 0 without streams, null if more than half is unknown. */
+/** Greatest order of a zone; 0 without streams, null if the order of more than half is unknown. */
 export function greatestOrder(areas: ArrayLike<number>): number | null {
   const shares = sharesOfOrders(areas);
   if (shares === undefined || (unknownShare(areas) ?? 100) > 50) return null;

@@ -1,7 +1,7 @@
 import type { ZoneCover } from '@headwater/core/geo';
 import { LANDFORMS, type TerrainGroup } from '../landforms/classes.ts';
 
-/** Index of the nearest centre by squared distance; the first of equals, -1 without centres. */
+/** Index of the centre with the least squared distance; -1 without centres. */
 export function nearestCluster(point: readonly number[], centres: readonly (readonly number[])[]): number {
   let best = -1;
   let least = Infinity;
@@ -30,7 +30,7 @@ export interface TerrainCluster {
 /** Groups in the order of `TerrainCluster.centre`. */
 export const CLUSTER_AXES: readonly TerrainGroup[] = ['slopy', 'plain', 'ridge', 'valley', 'hill_slope'];
 
-/** Published clusters with ids and centres (k-means over watersheds of many tehsils). */
+/** Published clusters with ids and centres (k-means over many tehsils). */
 export const TERRAIN_CLUSTERS: readonly TerrainCluster[] = [
   cluster(0, ['Broad Sloppy and Hilly', '#324a1c'], [0.36255426, 0.21039965, 0.12161905, 0.17393119, 0.13149585]),
   cluster(1, ['Mostly Plains', '#97c76b'], [0.09171062, 0.84299211, 0.035222, 0.02172654, 0.00834873]),
@@ -52,7 +52,7 @@ export interface TerrainDescriptor {
   readonly cluster?: TerrainCluster;
 }
 
-/** Landform shares of a zone and its nearest cluster. `classes` is the result of `landforms`. */
+/** Shares of landforms in a zone, and the nearest cluster. `classes` is the result of `landforms`. */
 export function terrainDescriptor(
   cover: ZoneCover,
   { classes, size }: { classes: Uint8Array; size: PlaneSize },
@@ -74,14 +74,14 @@ export function descriptorOfAreas(areas: ArrayLike<number>): TerrainDescriptor {
   return { shares: sums, areaM2, cluster: TERRAIN_CLUSTERS[nearest]! };
 }
 
-/** Size of a plane and its pixel areas. */
+/** Size of a plane, and areas of pixels. */
 export interface PlaneSize {
   readonly cols: number;
   /** Area of a pixel by row, m2. */
   readonly rowAreas: Float64Array;
 }
 
-/** Sums pixel areas (m2) of a cover by `binOf(at)`; Float64 `[count]`. Other bins are left out. */
+/** Sums areas of pixels (m2) in a cover by bin, Float64 `[count]`. Pixels with other bins are left out. */
 export function areasBy(
   cover: ZoneCover,
   { cols, rowAreas }: PlaneSize,

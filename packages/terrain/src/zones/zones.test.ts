@@ -13,7 +13,7 @@ import { dominantCover } from '../pipelines/terrain-lulc/terrain-rows.ts';
 import { landCoverCodes, landCoverOfAreas, terrainPercentages } from './land-cover-by-terrain.ts';
 import { streamOrderShares } from './stream-order-shares.ts';
 
-/** Half of pixel (0, 0), all of (0, 1) and (1, 1), a quarter of (1, 2). */
+/** The zone covers half of pixel (0, 0), all of (0, 1) and (1, 1), and a quarter of (1, 2). */
 const cover: ZoneCover = {
   top: 0,
   rows: 2,

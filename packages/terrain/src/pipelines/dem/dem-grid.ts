@@ -1,17 +1,18 @@
 import { type Box, outputGrid, type PixelGrid } from '@headwater/core';
 import { OUTPUT_PIXEL_DEG, projectedBox } from '@headwater/core/geo';
 
-/** Metres per degree of latitude, or of longitude at the equator. */
+/** Length of a degree of latitude (at the equator also of longitude), m. */
 const METRES_PER_DEGREE = 111_320;
-/** Metres; finer pixels show furrows and roofs instead of terrain. */
+/** Finest pixels, m. Finer DEMs show furrows and roofs instead of terrain. */
 const FINEST = 10;
 
 /** Margins of a box, m: north, east, south, west. */
 export type Margins = readonly [north: number, east: number, south: number, west: number];
 
-/** The same margin on each side. */
+/** The same margin on all four sides. */
 export const evenMargins = (metres: number): Margins => [metres, metres, metres, metres];
 
+/** A lon/lat box, extended by margins. */
 export function grown([west, south, east, north]: Box, [above, right, below, left]: Margins): Box {
   const high = 1 / METRES_PER_DEGREE;
   const wide = high / Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
@@ -22,7 +23,10 @@ export function grown([west, south, east, north]: Box, [above, right, below, lef
 export const pixelMetres = ({ crs, pixelHeight }: PixelGrid): number =>
   crs === 'EPSG:4326' ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
 
-/** DEM pixels per side of a computed pixel: about 10 m or larger, and at most `most` pixels in the box. */
+/**
+ * Number of DEM pixels along a side of a computed pixel: pixels are about 10 m or larger, and at most `most` in the
+ * box.
+ */
 export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
   const first = Math.max(1, Math.round(FINEST / pixelMetres(dem)));
   const { cols, rows } = latticeGrid(dem, box, first);
@@ -34,7 +38,7 @@ export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
   }
 }
 
-/** Grid over a lon/lat box. Its pixels are `step` by `step` DEM pixels from the DEM's corner. */
+/** Grid over a lon/lat box. A pixel is a block of `step` by `step` DEM pixels. */
 export function latticeGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   const [west, south, east, north] = dem.crs === 'EPSG:4326' ? box : projectedBox(dem.crs, box);
   const [width, height] = [dem.pixelWidth * step, dem.pixelHeight * step];
@@ -51,7 +55,7 @@ export function latticeGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   };
 }
 
-/** Grid of the published raster in EPSG:4326. A DEM in degrees keeps its lattice, so that no pixel is warped. */
+/** Grid of the published raster in EPSG:4326. For a DEM in degrees, no pixel is warped. */
 export function publishedGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   if (dem.crs === 'EPSG:4326') return latticeGrid(dem, box, step);
   return outputGrid(box, (OUTPUT_PIXEL_DEG * pixelMetres(dem) * step) / 10);

@@ -18,9 +18,9 @@ import { type DemRead, elevationsOver, readDem } from './read-dem.ts';
 
 /** Margin in which a layer needs heights. */
 export interface Surroundings {
-  /** Widths, m. A stored result is valid until the elevations within a width change. */
+  /** Widths of the margin, m. A stored result is valid as long as the elevations in these widths are unchanged. */
   readonly metres: readonly [number, ...number[]];
-  /** True: the margin grows until it contains the catchments (`readFlowWindow`). */
+  /** True: the margin is widened until it contains all catchments (`readFlowWindow`). */
   readonly isFlow?: boolean;
   /** Sentences about the margin for the Item's description. */
   readonly note?: (read: WindowFacts) => string;
@@ -48,7 +48,7 @@ export interface DemRunSpec extends Pick<
   readonly method: string;
   readonly initiated: string;
   readonly about: TerrainAbout;
-  /** Resolves the parameters of a request. By default also accepts places without micro-watersheds. */
+  /** Resolves the parameters of a request. The default also accepts places without micro-watersheds. */
   readonly resolve?: TerrainPipeline['resolve'];
   /** Needed heights around the place; default: the margin of landforms. */
   readonly surroundings?: Surroundings;
@@ -58,8 +58,8 @@ export interface DemRunSpec extends Pick<
 }
 
 /**
- * Text that changes with the files or versions of elevations in a box with these margins. Names all files of the
- * greatest margin, because windows may differ by side.
+ * Text that changes if the elevation files in a box with these margins change. Always names the files of the greatest
+ * margin.
  */
 export async function versionsWithin(
   box: Box,
@@ -78,7 +78,7 @@ type VersionTools = {
   readonly context: Pick<InputTools['context'], 'signal'>;
 };
 
-/** Text that changes with the files or versions of elevations in a box. */
+/** Text that changes if the elevation files in a box change. */
 export async function demVersions(box: Box, { ports, context }: VersionTools): Promise<string> {
   return versionsOf(await ports.elevation?.demFor(box, context.signal));
 }
@@ -86,7 +86,7 @@ export async function demVersions(box: Box, { ports, context }: VersionTools): P
 const versionsOf = (found: Elevation | undefined): string =>
   JSON.stringify(found?.rasters.map(({ href, version = null }) => [href, version]) ?? null);
 
-/** Creates the pipeline of a layer from heights: reads them with their margin, then calls `make`. */
+/** Creates the pipeline of a layer from heights. The pipeline reads heights with their margin, then calls `make`. */
 export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
   const { name, method, listing, styles, summary, initiated, about, data = [], resolve, steps, make } = spec;
   const { surroundings: { metres, note, isFlow = false } = LANDFORM_SURROUNDINGS } = spec;
@@ -110,7 +110,6 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
           const read = isFlow
             ? await readFlowWindow(job, { ports, work: step })
             : { dem: await readDem(job.box, { ports, work: step, margins }) };
-          // Registered here, so that an abort at the end of the step releases the heights.
           keep([read.dem.heights]);
           return read;
         },
@@ -124,7 +123,7 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
   });
 }
 
-/** Description of a layer with the note about the margin and the properties of a flow window. */
+/** Description of a layer for an Item, with the note about the margin and with flow properties. */
 export function aboutOf(
   about: TerrainAbout,
   {

@@ -68,7 +68,10 @@ function terrain(height: (x: number, y: number) => number, end: number, whole?: 
   return { ports: { elevation, pixels, remedies: DEFAULT_REMEDIES }, planes, reads };
 }
 
-/** Valley 10 km wide, 79.1 km long (mouth at y = 0) and 791 km2. The land falls away beyond ridges and head. */
+/**
+ * A valley, 10 km wide and 79.1 km long, with its mouth at y = 0. The land falls away from the valley on all other
+ * sides.
+ */
 function valley(x: number, y: number): number {
   const out = Math.max(Math.abs(x) - 5, y - 79.1);
   return out > 0 ? 2000 - 20 * out : 500 + 5 * y + 40 * Math.abs(x + 0.02);
@@ -84,7 +87,7 @@ describe('the window of a valley of 791 km2', () => {
     expect(window).toMatchObject({ end: 'complete', percent: 0 });
     expect(window.margins[0]).toBe(80_000);
     expect(window.margins.slice(1).every((metres) => metres < 80_000)).toBe(true);
-    // Only the heights of the last window are not released.
+    // All other windows have released their heights.
     expect([...planes.keys()]).toEqual([dem.heights.key]);
     const areas = (grid: PixelGrid, heights: Float32Array) => {
       const all = accumulatedAreas(flowOf(createDem({ grid, heights })));
@@ -172,7 +175,7 @@ const hrefsOf = ({ elevation }: { readonly elevation: Elevation }): readonly str
 
 it('a wider window keeps the tiles and the data set of the narrower window, and also uses tiles that cover a side only in part', async () => {
   const { ports } = terrain(() => 0, 20);
-  // The data set has two more tiles: straight north and north-east of the place.
+  // Two more tiles of the data set are north and north-east of the place.
   const elevation = tiled([
     [75, 10],
     [75, 11],
@@ -215,7 +218,7 @@ it('a window releases its heights if the run is aborted or a source fails, and r
 });
 
 it('the distance to the nearest stream is known at a coast', () => {
-  // A slope with a creek descends to the sea from row 50; its water comes only from inside.
+  // A slope with a creek descends to the sea from row 50. The water of the creek comes only from the grid.
   const dem = surface(utmGrid(60, 80), (row, col) => {
     if (row >= 50) return Number.NaN;
     const out = Math.max(3 - row, 3 - col, col - 76);

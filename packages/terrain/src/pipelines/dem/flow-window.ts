@@ -10,25 +10,25 @@ import { ringsOf, zoneRings } from './elevation-about.ts';
 import { type DemRead, MOST_PIXELS, readDem } from './read-dem.ts';
 import { runBlock } from './run-block.ts';
 
-/** Metres; contains the whole catchment of a small stream that enters the place. */
+/** First margin, m; contains the whole catchment of a small stream. */
 const FIRST_MARGIN = 5000;
-/** Metres; limits the reading time of distant elevations. */
+/** Greatest margin, m; limits the time for reading distant elevations. */
 const LAST_MARGIN = 160_000;
 
-/** Margins that a window may have. Elevations in them decide if a stored result is valid. */
+/** Margins that a side of a window may have. Elevations in these margins decide if a stored result is valid. */
 export const FLOW_MARGINS: readonly [number, ...number[]] = [FIRST_MARGIN, 10_000, 20_000, 40_000, 80_000, LAST_MARGIN];
 
 /** Reason why a window was not widened further. */
 export type WindowEnd = 'complete' | 'elevation_ends' | 'size_limit';
 
 const inflow = z.object({
-  /** Pixels of the place with a height, and those that water from outside of the window may reach. */
+  /** Number of the place's pixels with a height; `contaminated` counts pixels that water from outside may reach. */
   known: z.int(),
   contaminated: z.int(),
   sides: z.int(),
 });
 
-/** Window of the flow, and the share of the place with an incomplete catchment. */
+/** Window of a flow computation, and the share of the place with an incomplete catchment. */
 export interface FlowWindow {
   readonly margins: Margins;
   readonly end: WindowEnd;
@@ -36,10 +36,7 @@ export interface FlowWindow {
   readonly percent: number;
 }
 
-/**
- * Finds the part of a place that unseen water may reach. Input: `heights` (m, NaN unknown); parameter `zones` in
- * lon/lat. Writes no plane.
- */
+/** Finds the part of a place that unseen water may reach, from `heights` (m) and `zones` (lon/lat). Writes no plane. */
 export const inflowBlock: WholeBlock = ({ grid, inputs, params, progress }): z.infer<typeof inflow> => {
   const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
   const { zones } = zoneIndex(zoneRings.parse(params['zones']), grid);
@@ -61,8 +58,8 @@ type FlowPorts = Pick<PipelinePorts, 'elevation' | 'remedies'> & {
 };
 
 /**
- * Reads heights for flow, first with a margin of 5 km. Doubles each side from which unseen water may come, until
- * complete or at a limit. Pixels keep their size.
+ * Reads the heights of a place for flow. Starts with a margin of 5 km, and doubles each side from which unseen water
+ * may come.
  */
 export async function readFlowWindow(
   job: Pick<ComputedPlace, 'box' | 'clip'>,
@@ -71,7 +68,7 @@ export async function readFlowWindow(
   const params = { zones: job.clip.map(ringsOf) };
   let margins = evenMargins(FIRST_MARGIN);
   let dem = await readDem(job.box, { ports, work, margins });
-  // After a network error the attempt fails, because otherwise the window would depend on the network.
+  // A network error fails the attempt, because otherwise the size of the window would depend on the network.
   try {
     for (;;) {
       const block = { name: 'inflowBlock', params, outputs: [] };
@@ -86,7 +83,7 @@ export async function readFlowWindow(
       await ports.pixels.release([narrower]);
     }
   } catch (error) {
-    // The caller cannot release these heights. Errors of the release would hide the first error.
+    // The caller does not get these heights. An error of the release would hide the first error.
     await ports.pixels.release([dem.heights]).catch(() => {});
     throw error;
   }

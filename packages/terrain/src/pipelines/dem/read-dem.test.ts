@@ -29,7 +29,6 @@ it('uses larger pixels for a large place, because its thread would otherwise run
       return { key: 'heights', grid: request.grid };
     },
   };
-  // With the margin of landforms, 80 km have 70 million pixels of 10 m.
   const ports = { elevation, pixels, remedies: DEFAULT_REMEDIES };
   await readDem([77.5, 18, 78.25, 18.72], { ports, work, margins: evenMargins(2100) });
   const [request] = requests;

@@ -10,10 +10,7 @@ import {
 } from '@headwater/core';
 import { grown, latticeGrid, type Margins, publishedGrid, stepWithin } from './dem-grid.ts';
 
-/**
- * Limit of computed pixels; beyond it, heights are averaged. A thread needs 45 bytes per pixel, or 70 with drainage
- * lines.
- */
+/** Limit of computed pixels; larger places get larger pixels. A thread needs up to 70 bytes per pixel. */
 export const MOST_PIXELS = 20_000_000;
 
 /** Heights of a place and its margin. */
@@ -28,26 +25,26 @@ export interface DemRead {
   readonly lattice: Lattice;
 }
 
-/** Grid of an elevation file, and its pixels per side of a computed pixel. */
+/** Grid of an elevation file, and the number of its pixels along a side of a computed pixel. */
 export interface Lattice {
   readonly grid: PixelGrid;
   readonly step: number;
 }
 
-/** Margin of a read, and its ports. */
+/** Margin and ports of a read. */
 export interface DemTools {
   readonly ports: Pick<PipelinePorts, 'elevation' | 'remedies'> & {
     readonly pixels: Pick<PixelEngine, 'gridOf' | 'read'>;
   };
   readonly work: WorkContext;
   readonly margins: Margins;
-  /** Earlier read with narrower margins, whose data set and lattice are kept. */
+  /** Earlier read of the box with narrower margins, which determines data set and lattice. */
   readonly narrower?: Pick<DemRead, 'elevation' | 'lattice'>;
 }
 
 /**
- * Reads the heights of a box, with the covered part of the margin. Throws `missing_layer` if no elevations cover the
- * box, or if files were removed.
+ * Reads the heights of a box, and of the margin as far as elevations exist. Throws `missing_layer` without elevations
+ * for the whole box.
  */
 export async function readDem(box: Box, tools: DemTools): Promise<DemRead> {
   const { ports, work, margins, narrower } = tools;
@@ -62,7 +59,6 @@ export async function readDem(box: Box, tools: DemTools): Promise<DemRead> {
   if (found === undefined || first === undefined)
     throw new DomainError('missing_layer', `No elevations (DEM) cover the whole place. ${ports.remedies.elevation}`);
   const { elevation, hasMargin } = found;
-  // The first raster has the finest pixels.
   const lattice = narrower?.lattice ?? (await latticeOf(first.href, wide, tools));
   const { grid: dem, step } = lattice;
   const heights = await ports.pixels.read(
@@ -92,8 +88,8 @@ interface Reach {
 }
 
 /**
- * Elevations of a box and its margin; undefined if none cover the box. Wider margins keep the data set, because two
- * data sets differ by metres.
+ * Elevations of a box and its margin; undefined without elevations. All margins use one data set, because data sets
+ * differ by metres.
  */
 export async function elevationsOver(
   box: Box,
@@ -109,7 +105,7 @@ export async function elevationsOver(
   return { elevation: part?.title === known.title ? union(known, part) : known, hasMargin: false };
 }
 
-/** Rasters of the second list keep their order, so that adjacent tiles are read as one raster. */
+/** Rasters of the second list keep their order, so that adjacent tiles are read together. */
 function union(first: Elevation | undefined, second: Elevation): Elevation {
   if (first === undefined) return second;
   const rasters = new Map([...second.rasters, ...first.rasters].map((raster) => [raster.href, raster]));

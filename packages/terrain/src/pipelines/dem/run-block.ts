@@ -14,7 +14,7 @@ export interface HeightsBlock {
   readonly outputs: readonly OutputSpec[];
 }
 
-/** Runs a block function as a step; returns its planes and its value. */
+/** Runs a block function as a step. Returns the planes and the return value. */
 export function runBlock(
   { name, params, outputs }: HeightsBlock,
   {

@@ -6,10 +6,10 @@ export interface StreamSettings {
   readonly streamHectares?: number | undefined;
 }
 
-/** Properties of an Item about the streams of its layer. */
+/** Properties of an Item about the layer's streams. */
 export const streamProperties = (streamHectares: number) => ({ 'headwater:stream_hectares': streamHectares });
 
-/** Parameters of stream blocks. The latitude of the place keeps the threshold independent of the margin. */
+/** Parameters of blocks with streams. The place's latitude makes the threshold independent of the margin. */
 export const streamParamsOf = ({ box: [, south, , north] }: Pick<ComputedPlace, 'box'>, streamHectares: number) => ({
   streamHectares,
   latitude: (south + north) / 2,

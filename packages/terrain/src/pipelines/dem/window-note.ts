@@ -18,7 +18,7 @@ const ENDS: Readonly<Record<FlowWindow['end'], string>> = {
   size_limit: 'The area was widened as far as memory and time allow.',
 };
 
-/** Sentences about the flow window and unseen water; `effect` describes its effect on the layer. */
+/** Sentences about the flow window and unseen water. `effect` describes the effect of unseen water on the layer. */
 export function flowNote(
   { margins, isWhole, pixelMetres, end, percent = 0 }: WindowFacts,
   effect = 'there the catchment is unknown, and the value is no data',
@@ -49,7 +49,7 @@ function aroundOf(margins: Margins): string {
 
 const shareOf = (percent: number): string => `${Number(percent.toPrecision(2))} %`;
 
-/** Properties of an Item about its flow window. */
+/** Properties of an Item about the flow window. */
 export const windowProperties = ({ margins, end, percent }: FlowWindow) => ({
   'headwater:flow_margin_km': margins.map((metres) => metres / 1000),
   'headwater:flow_window': end,

@@ -5,8 +5,8 @@ import type { ZoneIndex } from '../../landforms/zone-moments.ts';
 import type { ZoneRings } from './elevation-about.ts';
 
 /**
- * Zone of each pixel by its centre; the first zone wins. Zones are widened by two pixels, because a warp would
- * otherwise lose pixels on outlines.
+ * Zone of each pixel, by the pixel's centre. Zones are widened by two pixels, because a warp would otherwise lose
+ * pixels at outlines.
  */
 export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneIndex {
   const index = new Uint16Array(grid.rows * grid.cols);
@@ -29,7 +29,7 @@ function projected(ring: readonly Position[], { crs, west, north, pixelWidth, pi
   return corners;
 }
 
-/** Pixels whose centres are in a zone (even-odd), as runs in a row: first index, and index after the last. */
+/** Runs of pixels whose centres are in a zone (even-odd): index of the first pixel, and index after the last. */
 export function* zoneSpans(zone: ZoneRings, grid: PixelGrid): Generator<readonly [number, number]> {
   const { rows, cols } = grid;
   const crossings = new Map<number, number[]>();

@@ -15,11 +15,11 @@ const line = z.object({
   id: z.int(),
   /** Strahler order; null if unseen water may reach the line. */
   order: z.int().nullable(),
-  /** Id of the next line; null if it is not in the result. */
+  /** Id of the next line; null if the next line is not in the result. */
   downstream: z.int().nullable(),
   /** Length within the outlines, m. */
   lengthMetres: z.number(),
-  /** Pixels and hectares that drain through the last pixel, also outside of the outlines; null if the order is null. */
+  /** Number of pixels (and hectares) that drain through the line's last pixel; null if the order is null. */
   upstreamCells: z.int().nullable(),
   upstreamHectares: z.number().nullable(),
   /** Parts inside of the outlines, lon/lat, downstream. */
@@ -29,11 +29,11 @@ const line = z.object({
 /** Return value of the block function of drainage lines. */
 export const foundLines = z.object({
   lines: z.array(line),
-  /** Metres of streams, `[outlines][orders]`; the last order includes all greater ones. */
+  /** Metres of streams by outline and order, `[outlines][orders]`. The last order includes greater orders. */
   metres: z.array(z.array(z.number())),
-  /** Metres of streams of unknown order, `[outlines]`. */
+  /** Metres of streams of unknown order by outline, `[outlines]`. */
   unknownMetres: z.array(z.number()),
-  /** True for an outline with a line or a pixel with elevation, `[outlines]`. */
+  /** True for an outline with a line, or with a pixel that has elevation. */
   known: z.array(z.boolean()),
 });
 
@@ -42,7 +42,7 @@ export type FoundLines = Readonly<z.infer<typeof foundLines>>;
 type FoundLine = FoundLines['lines'][number];
 
 const M2_PER_HA = 10_000;
-/** Rounds coordinates to about a millimetre. */
+/** Coordinates are rounded to about a millimetre. */
 const PER_DEGREE = 1e8;
 
 /** Finds the drainage lines that are at least partly in an outline. */
@@ -58,7 +58,7 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
     const { pieces, inside, length } = clipPath(geometry.coordinates.map(toLonLat), outlines);
     if (pieces.length === 0) continue;
     const at = Math.min(order, GREATEST_ORDER) - 1;
-    // A line ends where unseen water joins, so its last cell decides for the whole line.
+    // Unseen water ends a line, so that the last cell decides for the whole line.
     const isKnown = unseen[lastCell] === 0;
     for (const { outline, metres } of inside) {
       if (isKnown) byOrder[outline]![at]! += metres;
@@ -96,7 +96,7 @@ function hasElevation(zone: ZoneRings, { grid, filled }: Flow): boolean {
   return false;
 }
 
-/** Rounded, so that lengths match the published coordinates. */
+/** Rounds coordinates, so that lengths match the published coordinates. */
 function lonLatOf(crs: string): (point: Position) => Position {
   const zone = utmZone(crs);
   const rounded = (value: number): number => Math.round(value * PER_DEGREE) / PER_DEGREE;

@@ -47,7 +47,7 @@ it('the order of a stream is unknown if water from land outside of the DEM may r
 });
 
 it('the density is null without elevation, and 0 without a stream', () => {
-  // A valley descends in columns 0 to 59; columns east of it have no data.
+  // A valley descends in columns 0 to 59; all other columns have no data.
   const dem = surface(GRID, (row, col) => (col < 60 ? 1000 - row + 5 * Math.abs(col - 30) : Number.NaN));
   const mws = [
     mwsOver('valley', [10, 10, 50, 55]),
@@ -67,7 +67,7 @@ it('the density is null without elevation, and 0 without a stream', () => {
 });
 
 it('the density of a sliver that a stream crosses is known, although the sliver contains no pixel centre', () => {
-  // The sliver between the centres of two rows contains no pixel centre.
+  // The sliver is between the centres of two rows.
   const dem = closedValley();
   const mws = [mwsOver('sliver', [10, 40.6, 50, 40.9]), mwsOver('without', [2, 4.6, 20, 4.9])];
   const zones = mws.map(({ geometry }) => ringsOf(geometry));

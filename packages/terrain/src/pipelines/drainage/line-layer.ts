@@ -4,7 +4,7 @@ import type { Feature, MultiLineString } from 'geojson';
 import { drainageDensity } from '../../zones/drainage-density.ts';
 import type { FoundLines } from './find-lines.ts';
 
-/** Attribute with the Strahler order, as clients of the existing service expect. */
+/** Attribute with the Strahler order, in the spelling of the existing service. */
 export const ORDER = 'ORDER';
 
 /** Attributes of a line. */
@@ -86,10 +86,7 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
   },
 ];
 
-/**
- * Sheet `drainage_density` in the order of `mws`. Densities are null without elevation; the weighted one also for
- * unknown orders.
- */
+/** Sheet `drainage_density`, in the order of `mws`. Densities are null without elevation. */
 export function densityTable(
   mws: readonly Mws[],
   { metres, unknownMetres, known }: Pick<FoundLines, 'metres' | 'unknownMetres' | 'known'>,

@@ -56,7 +56,7 @@ async function make(run: DemRun, streamHectares: number): Promise<RunOutput> {
   return clock.step('publish', () => publishVector(draftOf(found, run, streamHectares), run));
 }
 
-/** Outlines of the micro-watersheds, then of the tehsil. */
+/** Outlines of the micro-watersheds, followed by the outline of the tehsil. */
 function outlinesOf({ mws, place }: ComputedPlace): readonly Outline[] {
   const { geometry } = place.tehsil;
   return [...mws.map((one) => one.geometry), ...(geometry === null ? [] : [geometry])];
@@ -81,7 +81,7 @@ function draftOf(found: FoundLines, run: DemRun, streamHectares: number): Vector
       unknown: { color: '#8c8c8c', label: 'Unknown order' },
     },
     preview: 'Drainage lines by their Strahler order.',
-    // Order 1 is wide enough to be visible next to borders.
+    // Lines of order 1 are wide enough to be visible next to borders.
     lineWidth: (order) => Math.min(order + 1, 6),
     ground: { outlines: outlinesOf(job), color: orderColor(0) },
     tables: job.mws.length === 0 ? [] : [densityTable(job.mws, found)],

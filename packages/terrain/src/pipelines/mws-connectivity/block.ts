@@ -11,7 +11,10 @@ import { zoneIndex } from '../dem/zone-index.ts';
 /** Return value of `connectivityBlock`, by zone. */
 export const connections = z.array(
   z.object({
-    /** Number (from 1) of the zone that receives most water. 0: most water leaves all zones. Null: unknown. */
+    /**
+     * Number (from 1) of the zone that gets most of this zone's water; 0 if most water leaves all zones, null if
+     * unknown.
+     */
     downstream: z.int().nullable(),
     /** Zones whose `downstream` is this zone. */
     upstream: z.array(z.int()),
@@ -20,12 +23,11 @@ export const connections = z.array(
   }),
 );
 
-/** Zones that receive water from a zone or give water to it. */
+/** Zones that give water to a zone, and the zone that receives its water. */
 export type Connection = Readonly<z.infer<typeof connections>[number]>;
 
 /**
- * Computes drainage between zones. Input: `heights` (m, NaN unknown) with a margin; parameter `zones` in lon/lat.
- * Returns a `Connection` per zone.
+ * Computes drainage between `zones` (lon/lat) from `heights` (m, with a margin). Returns a `Connection` for each zone.
  */
 export const connectivityBlock: WholeBlock = ({ grid, inputs, params, progress }) => {
   const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });

@@ -21,7 +21,7 @@ const ABOUT = {
   keywords: ['micro-watersheds', 'connectivity', 'drainage'],
 } as const;
 
-/** Pipeline of the drainage between micro-watersheds: a vector layer and sheet `mws_connectivity`. */
+/** Pipeline of the drainage between micro-watersheds, as a vector layer and as sheet `mws_connectivity`. */
 export const mwsConnectivityPipeline = demRunPipeline({
   name: NAME,
   listing: {
@@ -89,7 +89,7 @@ type ConnectivityRow = {
   readonly upstream: string;
 };
 
-/** Columns as in the existing service. Lists are JSON text, because features cannot have lists. */
+/** Columns named as in the existing service. A list is written as JSON text, because features cannot have lists. */
 export const LAYER_COLUMNS = describedColumns<ConnectivityRow>()({
   uid: MWS_UID,
   direction: DIRECTION,
@@ -127,7 +127,7 @@ function connectivityRows(
   };
 }
 
-/** Grey for no direction, then a colour circle, so that neighbouring directions have similar colours. */
+/** Grey for no direction, then the colour circle, so that neighbouring directions have similar colours. */
 const COLORS = ['#bdbdbd', '#d9b53b', '#93c83d', '#3fae4b', '#35b08f', '#3a86c8', '#5b57c4', '#a44cc0', '#d2505f'];
 
 const CONNECTIVITY_STYLE: VectorStyle = {

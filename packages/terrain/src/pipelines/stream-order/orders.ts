@@ -17,12 +17,12 @@ const COLORS: readonly string[] = [
   '#49006a',
 ];
 
-/** The next value, 255, is `UNKNOWN_ORDER`. */
+/** Largest class; the next value, 255, is `UNKNOWN_ORDER`. */
 const MOST = 254;
 
 const LAND = '#f4f4ee';
 
-/** `#rrggbb` of an order; 0 is land. Greater orders have the colour of `GREATEST_ORDER`. */
+/** `#rrggbb` of an order. Order 0 is land; orders above `GREATEST_ORDER` have the colour of `GREATEST_ORDER`. */
 export const orderColor = (order: number): string =>
   order < 1 ? LAND : (COLORS[Math.min(order, GREATEST_ORDER) - 1] ?? LAND);
 
@@ -34,7 +34,7 @@ export const ORDER_CLASSES: readonly StyleClass[] = COLORS.map((color, index) =>
   alpha: 255,
 }));
 
-/** Style classes of orders 1 to `greatest`; at least one, because a style cannot be empty. */
+/** Style classes of orders 1 to `greatest`, but at least one class, because a style cannot be empty. */
 export const ordersTo = (greatest: number): readonly StyleClass[] =>
   ORDER_CLASSES.filter(({ value }) => value <= Math.max(1, greatest));
 
@@ -54,7 +54,7 @@ export function orderClasses(
   return [first, ...others];
 }
 
-/** Style of features by their stream order. The orders must be consecutive. */
+/** Style of features by stream order. The orders of the classes must be consecutive. */
 export const orderStyle = (
   attribute: string,
   title: string,

@@ -67,7 +67,7 @@ const UNKNOWN_COLUMN: TableColumn = {
 const LAYER_COLUMNS: readonly TableColumn[] = [MWS_UID, MWS_AREA, ...SHARES, UNKNOWN_COLUMN, GREATEST_COLUMN];
 const SHEET_COLUMNS: readonly TableColumn[] = [MWS_UID, ...SHARES, UNKNOWN_COLUMN];
 
-/** `areas` has hectares by order, `[256]` per uid. */
+/** `areas`: hectares by order, `[256]` per uid. */
 function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly FeatureRow[] {
   return mws.map(({ uid, geometry }) => {
     const own = Object.hasOwn(areas, uid) ? areas[uid] : undefined;
@@ -100,7 +100,7 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
 );
 const NAMES: Readonly<Record<number, string>> = Object.fromEntries(CLASSES.map(({ value, label }) => [value, label]));
 
-/** Pipeline of stream orders: a raster, a vector layer of shares per micro-watershed, and sheet `stream_order`. */
+/** Pipeline of stream orders as a raster, with the shares of orders as a vector layer and as sheet `stream_order`. */
 export const createStreamOrderPipeline = ({ streamHectares = STREAM_HECTARES }: StreamSettings = {}) =>
   demPipeline({
     name: NAME,
@@ -162,7 +162,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
 const greatestOf = (rows: readonly FeatureRow[]): number =>
   Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
 
-/** A place without micro-watersheds gets only the raster. */
+/** For a place without micro-watersheds, only the raster is published. */
 async function publishShares(made: MadeRaster, streamHectares: number): Promise<RunOutput> {
   const { job, cog, ports, step } = made;
   if (job.mws.length === 0) return joinOutputs([]);

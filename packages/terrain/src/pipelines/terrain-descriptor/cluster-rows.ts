@@ -14,9 +14,7 @@ export const CLUSTER_COLUMNS: readonly TableColumn[] = [
   { name: 'terrain_description', type: 'text', description: 'Terrain cluster in words' },
 ];
 
-/**
- * Rows of `CLUSTER_COLUMNS` and `others` by micro-watershed. `areas` has hectares by landform code, `[256]` per uid.
- */
+/** Rows of `CLUSTER_COLUMNS` and `others`, by micro-watershed. `areas`: hectares by landform code, `[256]` per uid. */
 export const clusterRows = (
   { mws }: Pick<ComputedPlace, 'mws'>,
   areas: ZonalAreas,

@@ -12,7 +12,7 @@ const metres = (name: string, what: string): TableColumn => ({
   description: `${what} elevation of the micro-watershed, metres; null without elevation`,
 });
 
-/** Names of the existing service. */
+/** Named as in the existing service. */
 const COLUMNS = [
   metres('min_elevation_in_m', 'Lowest'),
   metres('max_elevation_in_m', 'Highest'),
@@ -23,8 +23,8 @@ const COLUMNS = [
 const FILE = 'elevation.tif';
 
 /**
- * Creates sheet `dem` of elevations: area-weighted mean, minimum and maximum of touched pixels. Undefined if `source`
- * is no longer available, because the Item credits only that source.
+ * Creates sheet `dem`: mean (weighted by area), minimum and maximum of elevations. Undefined if the elevations of
+ * `source` are no longer available.
  */
 export async function elevationSheet(
   { context, job, ports, files, keep }: LayerWork<PlaceParams>,

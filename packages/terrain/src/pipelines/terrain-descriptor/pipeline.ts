@@ -40,7 +40,7 @@ const ABOUT = {
   keywords: ['landforms', 'micro-watersheds'],
 } as const;
 
-/** Pipeline of landform shares and terrain clusters: a vector layer, and sheets `terrain` and `dem`. */
+/** Pipeline of landform shares and terrain clusters, as a vector layer and as sheets `terrain` and `dem`. */
 export const terrainDescriptorPipeline = layerPipeline({
   ...terrainBasics('generate_terrain_descriptor', 'terrain-descriptor-2'),
   listing: { title: 'Landforms by micro-watershed', theme: 'Terrain' },

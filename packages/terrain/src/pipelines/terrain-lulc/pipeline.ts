@@ -36,18 +36,18 @@ export interface Years {
   readonly endYear: number;
 }
 
-/** Pipeline of the yearly land-cover rasters (classes 0 to 12). */
+/** The pipeline of the yearly land-cover rasters (classes 0 to 12). */
 export interface LandCoverMaker {
   /** Name; requests have a place, an account and `Years`. */
   readonly pipeline: string;
   readonly workspace: string;
   /** Layer name of a hydrological year. */
   readonly layerName: (slugs: PlaceSlugs, year: number) => string;
-  /** Throws `validation` with the field for years without land cover. */
+  /** Throws `validation`, which names the field, for years without land cover. */
   readonly checkYears: (years: Years, now: Date) => void;
 }
 
-/** Pixels of land cover (about 10 m) get the landform (about 30 m) at their centres. */
+/** Each pixel of land cover (about 10 m) gets the landform (about 30 m) at its centre. */
 async function makeCodes(
   { sources, job, ports, keep }: Pick<LayerWork<unknown>, 'sources' | 'job' | 'ports' | 'keep'>,
   step: WorkContext,
@@ -114,7 +114,7 @@ function terrainLulcPipeline(
   });
 }
 
-/** One request for all years, because one run computes and corrects them together. */
+/** All years have the same request, because one run computes all years. */
 function needsOf(
   { startYear, endYear, eoAccountId }: TerrainLulcParams,
   { job, maker }: { readonly job: ComputedPlace; readonly maker: LandCoverMaker },

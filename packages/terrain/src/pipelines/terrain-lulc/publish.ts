@@ -45,7 +45,7 @@ export interface TerrainLulc {
   readonly codes: ScratchRaster;
 }
 
-/** Sums the codes per micro-watershed; publishes the layer, its sheet and the raster of codes. */
+/** Sums the codes per micro-watershed. Publishes the layer, the sheet and the raster of codes. */
 export async function publishTerrainLulc(
   { terrain, codes }: TerrainLulc,
   work: LayerWork<TerrainLulcParams>,
@@ -84,7 +84,7 @@ interface Summed {
   readonly paths: Readonly<Record<'codes' | 'landforms', string>>;
 }
 
-/** Areas of landforms are computed on their own grid, as in the terrain layer. */
+/** Areas of landforms are computed on the grid of the landforms, as in the terrain layer. */
 async function areasOf(
   { codes, paths }: Summed,
   { job, ports }: Pick<LayerWork<unknown>, 'job' | 'ports'>,

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../../zones/land-cover-by-terrain.ts';
 import { CLUSTER_COLUMNS, clusterRows } from '../terrain-descriptor/cluster-rows.ts';
 
-/** Request for land cover on terrain: tehsil, hydrological years, Earth-observation account. */
+/** Request for land cover on terrain: a tehsil, hydrological years and an Earth-observation account. */
 export const terrainLulcRequest = z.object({ ...placeRequest.shape, ...yearFields });
 
-/** A request for land cover on terrain, with names in the client's spelling. */
+/** A request for land cover on terrain; names are spelled as the client sent them. */
 export type TerrainLulcRequest = Readonly<z.infer<typeof terrainLulcRequest>>;
 
 /** Resolved parameters, as a run stores them. */
@@ -23,8 +23,8 @@ export interface CoverShare {
 }
 
 /**
- * Name of the dominant cover: `Mostly Tree/Forests` from half of all shares, otherwise the two largest kinds. Undefined
- * if all shares are 0.
+ * Name of the dominant cover: `Mostly Tree/Forests`, or the two largest kinds if no kind has half of the shares.
+ * Undefined if all shares are 0.
  */
 export function dominantCover(kinds: readonly CoverShare[]): string | undefined {
   const total = kinds.reduce((sum, { share }) => sum + share, 0);
@@ -34,7 +34,7 @@ export function dominantCover(kinds: readonly CoverShare[]): string | undefined 
   return `${first.title} and ${second.title}`;
 }
 
-/** Names of the existing service; `code` is the land-cover class. */
+/** Columns named as in the existing service; `code` is the land-cover class. */
 const SHARES = [
   { name: 'barren', code: 7, title: 'Barren land', kind: 'Barrenlands' },
   { name: 'forests', code: 6, title: 'Trees or forest', kind: 'Tree/Forests' },
@@ -47,7 +47,9 @@ const SHARES = [
 const KINDS = [...new Set(SHARES.map(({ kind }) => kind))];
 const shareName = (name: string): string => `${name}_area_percent`;
 
-/** As in the existing service; other clusters have too little land of the terrain. */
+/**
+ * Clusters with a named dominant cover, as in the existing service. Other clusters have too little land of the terrain.
+ */
 const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { slope: [0, 3], plain: [0, 1, 3] };
 
 /** Areas per micro-watershed, hectares, `[256]` per uid. */
@@ -57,7 +59,7 @@ export interface TerrainAreas {
   readonly landforms: ZonalAreas;
 }
 
-/** Rows of the layer and its sheet, in the order of the place's micro-watersheds. */
+/** Rows of the layer and of the sheet, in the order of the place's micro-watersheds. */
 export const terrainLulcRows = (
   job: Pick<ComputedPlace, 'mws'>,
   terrain: CoveredTerrain,
@@ -78,7 +80,7 @@ export const terrainLulcRows = (
     };
   });
 
-/** Single crops of all seasons count as one kind. */
+/** Single crops of all seasons are one kind. */
 function nameOf(percent: readonly number[]): string | undefined {
   const shareOf = (kind: string): number =>
     SHARES.reduce((sum, share, index) => sum + (share.kind === kind ? (percent[index] ?? 0) : 0), 0);
@@ -87,7 +89,7 @@ function nameOf(percent: readonly number[]): string | undefined {
 
 const UNSEEN = 'unseen_area_in_ha';
 
-/** Columns of the layer and its sheet. */
+/** Columns of the layer and of the sheet. */
 export const terrainLulcColumns = (
   terrain: CoveredTerrain,
   { startYear, endYear }: Pick<TerrainLulcParams, 'startYear' | 'endYear'>,
@@ -112,7 +114,7 @@ export const terrainLulcColumns = (
 
 const NAMELESS: Readonly<Record<CoveredTerrain, string>> = { slope: '1 or 2', plain: '2' };
 
-/** Style of five classes: trees on slopes, double crops on plains. */
+/** Style with five classes of the share of trees (slopes) or of double crops (plains). */
 export function terrainLulcStyle(terrain: CoveredTerrain): VectorStyle {
   const shown = terrain === 'slope' ? SHARES[1] : SHARES[5];
   return {

@@ -16,7 +16,7 @@ import { ringsOf, type ZoneRings } from '../dem/elevation-about.ts';
 
 /** Name and route of the pipeline. */
 export const TERRAIN_RASTER = 'generate_terrain_raster';
-/** Workspace of landforms and their shares. */
+/** Workspace of landforms and of landform shares. */
 export const TERRAIN_WORKSPACE = 'terrain';
 /** Name of a place's layer in the map server. */
 export const terrainRasterLayer = (place: string): string => `${place}_terrain_raster`;
@@ -60,7 +60,7 @@ export const terrainRasterPipeline = demPipeline({
   colors: { palette: PALETTE },
 });
 
-/** Land outside of all micro-watersheds belongs to the zone of the tehsil. */
+/** Land outside of all micro-watersheds belongs to the tehsil's zone. */
 function zonesOf({ mws, place }: ComputedPlace): readonly ZoneRings[] {
   const outlines: readonly (Outline | null)[] = [...mws.map(({ geometry }) => geometry), place.tehsil.geometry];
   return outlines.flatMap((outline) => (outline === null ? [] : [ringsOf(outline)]));
