@@ -8,7 +8,7 @@ const square = (west: number, south: number, side: number): Ring => [
   [west, south],
 ];
 type Ring = [number, number][];
-/** Invalid shapes that users draw: self-crossing, holes outside or on the outline, overlapping parts, a line. */
+/** Invalid shapes that users draw, such as a bow tie or a polygon with a hole outside of its outline. */
 export const DRAWN: readonly Cql2Geometry[] = [
   {
     type: 'Polygon',

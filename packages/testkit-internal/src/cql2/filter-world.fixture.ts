@@ -72,7 +72,7 @@ const TIMES = [
 ];
 const NUMBERS = [0, 1, -1, 2, 2.5, 0.1, 1e-310, 1e160, -1e299, 1e301, 9007199254740992];
 
-/** Exact in doubles, so that no library rounds. */
+/** Doubles express these coordinates exactly, so that no library rounds. */
 const longitude = fc.integer({ min: -8, max: 8 }).map((number) => number / 4);
 const position = fc.tuple(longitude, longitude).map((pair): number[] => [...pair]);
 const box = fc
@@ -173,7 +173,7 @@ export const anyRow: fc.Arbitrary<Omit<FilterRow, 'id'>> = fc.record({
   props: fc.dictionary(fc.constantFrom(...JSON_NAMES), json, { maxKeys: 6, noNullPrototype: true }),
 });
 
-/** Names and values of filters in a test run; `seed` determines the geometries. */
+/** Names and values for the filters of a test run; `seed` determines geometries. */
 export function vocabularyOf(seed: number): Vocabulary {
   return {
     names: ['name', 'size', 'count', 'wet', 'start', 'geometry', 'absent', ...JSON_NAMES],
@@ -212,7 +212,7 @@ export function vocabularyOf(seed: number): Vocabulary {
   };
 }
 
-/** Reads properties of rows with PostgreSQL's types; an instant is a `Date`. */
+/** Reads properties of rows, with the types that PostgreSQL returns (an instant is a `Date`). */
 export const ACCESS: Cql2Access<FilterRow> = {
   geometry: ({ geometry }) => geometry,
   property: (row, name) => {

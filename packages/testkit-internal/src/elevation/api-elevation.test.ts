@@ -13,7 +13,7 @@ const source = openElevation({ folder, pixels, api, warn, network: { settings } 
 const BOX: Box = [78.9, 17.2, 79.1, 17.4];
 
 let requests: { readonly url: string; readonly authorization: string | undefined; readonly body: unknown }[] = [];
-/** Responses by path. For other paths, the server serves files. */
+/** Responses of the API by path; other paths are files. */
 let answers: Readonly<Record<string, () => unknown>> = {};
 
 const page = (items: readonly object[], next?: string) => ({

@@ -13,7 +13,7 @@ export interface DemWorld {
   readonly folder: string;
   readonly pixels: PixelEngine;
   readonly origin: string;
-  /** Tests replace `answer`, which returns true if it has responded. */
+  /** Object with the function `answer`, which tests replace; true means that it has responded. */
   readonly server: { answer: (...request: Parameters<RequestListener>) => boolean };
   readonly json: (path: string, value: unknown) => Promise<void>;
 }
@@ -60,7 +60,7 @@ async function sendFile(path: string, range: string | undefined, response: Serve
 
 type Corner = readonly [number, number];
 
-/** Writes a tile of one degree, 100 rows and `cols` columns. Heights: 10 lon + 20 * lat, m. */
+/** Writes a tile of one degree with 100 rows and `cols` columns. Heights in m: 10 lon + 20 * lat. */
 export async function writeTile(path: string, [west, south]: Corner, cols = 100): Promise<PixelGrid> {
   const grid = { crs: 'EPSG:4326', west, north: south + 1, pixelWidth: 1 / cols, pixelHeight: 0.01, cols, rows: 100 };
   const data = Float32Array.from({ length: cols * 100 }, (_, i) => {

@@ -1,9 +1,9 @@
 import type { Database } from '@headwater/postgres';
 
-/** Counters, or tables with automatic removal; may change without a write of the request. */
+/** Tables with counters or automatic removal, which may change without a write of the request. */
 const UPKEEP: ReadonlySet<string> = new Set(['api_key_days', 'known_sign_ins', 'login_failures', 'run_events']);
 
-/** Row texts without columns that are written after the response. */
+/** Text of a row by table, without columns that the service writes after the response. */
 const ROW_TEXTS: Readonly<Record<string, string>> = { api_keys: "(to_jsonb(t) - 'last_used_at')::text" };
 
 /** Row count and digest of each table. */
@@ -19,7 +19,6 @@ export interface SessionsAndLocks {
   readonly connections: number;
 }
 
-/** Columns without those that the database computes. */
 const TABLES = `select relname::text as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
   from pg_class c join pg_attribute a on a.attrelid = c.oid
   where relnamespace = 'headwater'::regnamespace and relkind = 'r' and relname <> 'migrations'
@@ -53,7 +52,7 @@ export class DatabaseWatch {
     return new DatabaseWatch(direct, tables);
   }
 
-  /** Row counts and digests. Prepared, because planning takes longer than running. */
+  /** Row counts and digests of tables. The statement is prepared, because planning takes longer than running. */
   async state(): Promise<DatabaseState> {
     const parts = [...this.#tables.keys()].map((name) => {
       const text = ROW_TEXTS[name] ?? 't::text';
@@ -72,7 +71,7 @@ export class DatabaseWatch {
     const steps = changed.map(([name, columns]) => {
       return `delete from headwater.${name}; insert into headwater.${name} (${columns}) overriding system value table remembered.${name};`;
     });
-    // Replica mode skips foreign keys, so tables can be restored in any order.
+    // Replica mode ignores foreign keys, so that tables can be restored in any order.
     await this.#direct.script(['begin; set local session_replication_role = replica;', ...steps, 'commit'].join(' '));
   }
 

@@ -3,7 +3,7 @@ import type { Fault, StoreCall, Watch } from './faulty-stores.ts';
 import { type MemoryWorld, nextTurn, type Outcome } from './memory-world.fixture.ts';
 import type { RowRequest } from './requests.fixture.ts';
 
-/** Errors of the PostgreSQL stores when the database fails (`packages/postgres/src/errors.test.ts`). */
+/** Errors of the PostgreSQL stores after a failure of the database. */
 export const STORE_FAULTS: readonly (() => DomainError)[] = [
   () =>
     new DomainError('unavailable', 'PostgreSQL does not respond (57P01): it is starting, stopping or was restarted'),
@@ -23,9 +23,9 @@ export interface FaultTesterParts {
   /** Builds a service with data and empty caches. */
   readonly coldWorld: () => Promise<MemoryWorld>;
   readonly count: Count;
-  /** True: each call of a slow request fails with every error. Default: with one error. */
+  /** True: each call of a slow request fails with every error. Default: each call fails with one error. */
   readonly isThorough?: boolean;
-  /** Correct symptoms with their reasons. Key: `operation: call: symptom` or `operation: symptom`. */
+  /** Reasons of correct symptoms. Key: `operation: call: symptom` or `operation: symptom`. */
   readonly allowed: Readonly<Record<string, string>>;
 }
 
@@ -37,12 +37,12 @@ interface CleanResponses {
   readonly isStable: boolean;
 }
 
-/** Limit of rejected calls per store method: the first calls and the last. */
+/** Maximum number of rejected calls of a store method: the first calls and the last call. */
 const MAX_CALLS_OF_NAME = 4;
-/** Limit of rejected calls that only empty caches cause. */
+/** Maximum number of rejected calls that a service makes only with empty caches. */
 const MAX_COLD_CALLS_OF_NAME = 2;
 const NOT_CALLED = 'was not called';
-/** Iterations of the event loop after which resources must be released. */
+/** Number of event-loop iterations after which all resources must be released. */
 const MOST_TURNS = 500;
 
 /** Sends requests with each fault and collects the problems. */
@@ -55,7 +55,7 @@ export class FaultTester {
     this.#parts = parts;
   }
 
-  /** Rejects each store call of a request once. Returns problems, one per line. */
+  /** Rejects each store call of a request once. Returns one line per problem. */
   async test(request: RowRequest): Promise<readonly string[]> {
     const { world, coldWorld } = this.#parts;
     const cold = await world.send(request);
@@ -68,7 +68,7 @@ export class FaultTester {
     const isShort = request.isSlow === true && this.#parts.isThorough !== true;
     for (const fault of faultsOf(clean.watch, isShort))
       problems.push(...(await this.#tryFault(world, { request, clean, again, isStable }, fault)));
-    // Cached responses avoid some calls, so these need empty or expired caches.
+    // A cached response avoids these calls, so that caches must be empty or expired.
     for (const fault of coldFaultsOf(cold.watch, clean.watch)) {
       world.later();
       const responses = { request, clean: cold, again, isStable: false };
@@ -105,7 +105,7 @@ export class FaultTester {
     const before = count(world);
     const outcome = await world.send(request, fault);
     const symptoms = [...symptomsOf(outcome, responses), ...(await this.#leaks(world, before))];
-    // A repetition must succeed, without a wrong response from the cache.
+    // The repeated request must succeed, and must not get a wrong response from the cache.
     const next = fault.isFollowed === true ? await world.send(request) : undefined;
     if (next !== undefined && !isRightAfter(next, outcome, responses)) symptoms.push(`then returns ${textOf(next)}`);
     await this.#restored(world, outcome, ...(next === undefined ? [] : [next]));
@@ -129,7 +129,7 @@ export class FaultTester {
   }
 }
 
-/** `isShort`: one error per call, in turn. Writes also fail after they take effect. */
+/** If `isShort` is true, each call fails with only one of the errors. */
 function faultsOf({ calls }: Pick<Watch, 'calls'>, isShort: boolean): readonly Fault[] {
   return limitPerName(calls, MAX_CALLS_OF_NAME).flatMap(({ name, kind, nth }, index) => {
     const faults = STORE_FAULTS.map((make): Fault => ({ name, nth, when: 'before', error: make() }));
@@ -141,7 +141,7 @@ function faultsOf({ calls }: Pick<Watch, 'calls'>, isShort: boolean): readonly F
   });
 }
 
-/** Calls that only the first response of a service makes. */
+/** Faults of calls that a service makes only for its first response. */
 function coldFaultsOf(cold: Watch, warm: Watch): readonly Fault[] {
   const known = new Set(warm.calls.map(({ name }) => name));
   const [make] = STORE_FAULTS;
@@ -181,7 +181,6 @@ function missingRetryAfter({ answer, watch }: Outcome): readonly string[] {
   return isPresent ? [] : ['returns 503 without Retry-After'];
 }
 
-/** A success although a needed store call failed. */
 function lost({ watch }: Outcome, clean: Outcome): readonly string[] {
   const done = new Set(watch.done.map(({ name }) => name));
   return clean.watch.done.some(({ name }) => !done.has(name)) ? ['responds although the call failed'] : [];
@@ -191,7 +190,6 @@ function isClean({ answer }: Outcome, { clean, isStable }: CleanResponses): bool
   return answer?.status === clean.answer?.status && (!isStable || answer?.body === clean.answer?.body);
 }
 
-/** The right response depends on the writes of the failed request. */
 function isRightAfter(next: Outcome, failed: Outcome, responses: CleanResponses): boolean {
   const isDone = writesOf(failed) !== '' && writesOf(failed) === writesOf(responses.clean);
   return isDone ? next.answer?.status === responses.again : isClean(next, responses);

@@ -9,7 +9,7 @@ export interface StoreCall {
   readonly kind: CallKind;
 }
 
-/** The store call to reject, number `nth` (from 0) of its name. */
+/** A fault of the store call with number `nth` (from 0) among the calls of this name. */
 export interface Fault {
   readonly name: string;
   readonly nth: number;
@@ -33,7 +33,7 @@ export interface Watch {
   end(): void;
 }
 
-/** Stores that forward and count calls, and can reject one. */
+/** Stores that pass on calls to other stores, count the calls, and can reject a call. */
 export interface FaultyStores {
   readonly stores: Stores;
   /** Replaces the underlying stores. */
@@ -46,7 +46,7 @@ export interface FaultyStores {
   readonly listeners: number;
 }
 
-/** A store call with its arguments. */
+/** A store call and its arguments. */
 export interface Calling {
   readonly store: string;
   readonly method: string;
@@ -56,7 +56,7 @@ export interface Calling {
 /** Called for each store call that took effect. */
 export type OnCall = (call: Calling & { readonly kind: CallKind }, result: unknown) => void;
 
-/** Timers make these calls. They are ignored, unless a fault names them. */
+/** Calls of timers, which a watch ignores unless a fault names them. */
 const BACKGROUND: ReadonlySet<string> = new Set(['apiKeys.noteUses', 'apiKeys.removeOld']);
 
 /** Wraps stores so that a chosen call rejects. */
@@ -140,7 +140,6 @@ class WatchedCalls implements Watch {
     this.retryAfter = typeof seconds === 'number' ? seconds : undefined;
   }
 
-  /** Records a call; returns its fault. */
   note(call: StoreCall): Fault | undefined {
     const nth = this.calls.filter(({ name }) => name === call.name).length;
     this.calls.push(call);

@@ -5,12 +5,11 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Messages of one direction of a PostgreSQL connection. */
 class Frames {
   #rest = Buffer.alloc(0);
   #isStart: boolean;
 
-  /** The first message of a client has no type byte (`hasStart`). */
+  /** `hasStart`: the first message has no type byte, as for clients. */
   constructor({ hasStart }: { readonly hasStart: boolean }) {
     this.#isStart = hasStart;
   }
@@ -52,22 +51,21 @@ function textOf(unit: readonly Buffer[]): string {
 export const WIRE_FAULTS = ['lost before', 'lost after', 'statement timeout', 'serialization failure'] as const;
 export type WireFault = (typeof WIRE_FAULTS)[number];
 
-/** The statement to fail, number `nth` (from 0) over all connections. */
+/** A statement that fails: number `nth` (from 0) over all connections. */
 export interface StatementFault {
   readonly nth: number;
   readonly kind: WireFault;
 }
 
-/** SQL that makes PostgreSQL raise the error. */
 const REFUSED: Readonly<Record<'statement timeout' | 'serialization failure', string>> = {
   'statement timeout': 'set statement_timeout = 1; select pg_sleep(5)',
   'serialization failure':
     "do $$ begin raise exception 'could not serialize access due to concurrent update' using errcode = '40001'; end $$",
 };
-/** Settings of new connections, and the LISTEN session. */
+/** Statements of connections, not of requests. */
 const OF_CONNECTIONS = /^set jit = off|^listen |^select 1$/i;
 
-/** Proxy of PostgreSQL that counts statements and lets one fail. */
+/** Proxy in front of PostgreSQL, which counts statements and makes one statement fail. */
 export class FaultyWire {
   readonly #folder: string;
   readonly #server: Server;
@@ -101,7 +99,7 @@ export class FaultyWire {
     return { ...connection, host: this.#folder, port: 5432 };
   }
 
-  /** Counts statements; `fault` fails. The returned function stops and returns their texts. */
+  /** Counts statements, and makes `fault` fail. The returned function stops the count and returns the statements. */
   watch(fault?: StatementFault): () => readonly string[] {
     const seen: string[] = [];
     this.#seen = seen;
@@ -112,7 +110,7 @@ export class FaultyWire {
     };
   }
 
-  /** Counts a statement; returns its fault. */
+  /** Counts a statement. Returns the fault of this statement, if any. */
   count(text: string): WireFault | undefined {
     if (this.#seen === undefined || OF_CONNECTIONS.test(text)) return undefined;
     const nth = this.#seen.push(text) - 1;
@@ -138,7 +136,6 @@ export interface WireParts {
   readonly terminate: (pid: number) => Promise<void>;
 }
 
-/** Forwards statements to the server and responses to the client. */
 class Line {
   readonly #client: Socket;
   readonly #server: Socket;
@@ -183,7 +180,7 @@ class Line {
     const text = textOf(unit);
     const fault = this.#wire.count(text);
     if (fault === 'statement timeout' || fault === 'serialization failure') {
-      // A failed COMMIT also ends its transaction.
+      // A failed COMMIT ends the transaction, so that a rollback comes first.
       const ended = /^commit$/i.test(text) ? 'rollback; ' : '';
       return void this.#server.write(frame('Q', `${ended}${REFUSED[fault]}`));
     }
@@ -196,14 +193,14 @@ class Line {
     const type = typeOf(message);
     if (type === 'K') this.#pid = message.readInt32BE(5);
     if (!this.#isLosing) return void this.#client.write(message);
-    // The statement took effect; its response is dropped, then the session ends.
+    // The statement has taken effect, but the client gets no response.
     if (type !== 'Z') return;
     this.#isLosing = false;
     void this.#wire.end(this.#pid);
   }
 }
 
-/** Simple query (Q); parse, bind, describe, execute, close and sync. */
+/** Message types of statements: simple query (Q), and those of the extended protocol. */
 const STATEMENT_PARTS: ReadonlySet<string> = new Set(['Q', 'P', 'B', 'D', 'E', 'C', 'S']);
 
 const typeOf = (message: Buffer): string => ((message[0] ?? 0) === 0 ? '' : String.fromCharCode(message[0] ?? 0));

@@ -14,12 +14,12 @@ import type { RowRequest } from './requests.fixture.ts';
 import { type Answer, createWorld, STILL, type World } from './world.fixture.ts';
 
 const LATER_MS = 11_000;
-/** Idle iterations of the event loop after which a request is complete. */
+/** Number of event-loop iterations without a store call after which a request is complete. */
 const QUIET_TURNS = 4;
 
 /** Outcome of a request. */
 export interface Outcome {
-  /** Undefined if the response was aborted after its status. */
+  /** Undefined if the response was aborted after the status was sent. */
   readonly answer: Answer | undefined;
   readonly watch: Watch;
 }
@@ -30,7 +30,7 @@ export interface MemoryWorld extends Pick<
   'service' | 'requests' | 'waiting' | 'lines' | 'closing' | 'signals' | 'close'
 > {
   readonly faulty: FaultyStores;
-  /** Sends a request, optionally with a fault, and waits for its store calls. */
+  /** Sends a request (with `fault`) and waits until all store calls have settled. */
   readonly send: (request: RowRequest, fault?: Fault) => Promise<Outcome>;
   /** Restores the initial data in new stores. */
   readonly reset: () => Promise<void>;
@@ -38,12 +38,11 @@ export interface MemoryWorld extends Pick<
   readonly later: () => void;
 }
 
-/** A write of the initial data, and the id in its result. */
 interface Written extends Calling {
   readonly id: string | undefined;
 }
 
-/** Builds the service. A reset repeats the initial writes, so that tokens and ids stay valid. */
+/** Builds the service. A reset repeats the first writes, so that tokens and ids stay valid. */
 export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {}): Promise<MemoryWorld> {
   const journal: Written[] = [];
   let isSeeding = true;
@@ -77,7 +76,7 @@ export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {})
   };
 }
 
-/** Returns pairs [first id, new id] of random ids. */
+/** Returns a pair [first id, new id] for each random id. */
 async function repeatWrites(
   stores: Stores,
   journal: readonly Written[],

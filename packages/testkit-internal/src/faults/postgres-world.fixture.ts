@@ -7,7 +7,7 @@ import { type Answer, createWorld, type World } from './world.fixture.ts';
 
 /** Outcome of a request on PostgreSQL. */
 export interface PostgresOutcome {
-  /** Undefined if the response was aborted after its status. */
+  /** Undefined if the response was aborted after the status was sent. */
   readonly answer: Answer | undefined;
   /** Statements of the request, in order. */
   readonly statements: readonly string[];
@@ -16,7 +16,7 @@ export interface PostgresOutcome {
   readonly left: readonly string[];
 }
 
-/** A service with data on PostgreSQL, through a proxy that can fail a statement. */
+/** A service with data, which reaches PostgreSQL through a proxy. */
 export interface PostgresWorld extends Pick<World, 'service' | 'requests' | 'closing' | 'signals' | 'lines'> {
   /** Initial state of the database. */
   readonly first: DatabaseState;
@@ -27,9 +27,8 @@ export interface PostgresWorld extends Pick<World, 'service' | 'requests' | 'clo
 }
 
 const POOL = { poolSize: 3, searchPoolSize: 2 };
-/** Pools and the LISTEN session. */
 const MOST_CONNECTIONS = POOL.poolSize + POOL.searchPoolSize + 1;
-/** Polls after which all sessions must have ended. */
+/** Number of polls after which all sessions must have ended. */
 const MOST_LOOKS = 300;
 
 /** Builds the service in a new database. */

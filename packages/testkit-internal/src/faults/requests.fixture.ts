@@ -11,14 +11,14 @@ import { maskedText } from '@headwater/identity';
 import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { exampleInit, exampleUrl } from '../http/suite/examples.ts';
 
-/** Names, ids and credentials for requests, from data of this suite. */
+/** Names, ids and credentials for requests. */
 export interface WorldFacts {
   /** Headers by kind of client. */
   readonly bearer: Readonly<Record<string, string>>;
   readonly superuser: Readonly<Record<string, string>>;
   readonly apiKey: Readonly<Record<string, string>>;
   readonly refreshToken: string;
-  /** Browser without a session; `browser` has the session of the owner. */
+  /** A browser without a session. `browser` is a browser with a session of the owner. */
   readonly visitor: BrowserFacts;
   readonly browser: BrowserFacts;
   /** Browser with the session of a superuser. */
@@ -49,7 +49,7 @@ export interface BrowserFacts {
   readonly token: string;
 }
 
-/** A request to an operation, and its expected status. */
+/** A request to an operation, with the expected status. */
 export interface RowRequest {
   readonly row: Operation;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface RowRequest {
   readonly status: number;
   /** Last log line of the work after the response. */
   readonly lastLine?: RegExp;
-  /** True if a child process reads the file (half a second). */
+  /** True if the request takes half a second, because a child process reads a file. */
   readonly isSlow?: boolean;
 }
 
@@ -91,7 +91,7 @@ const COMPUTATION = {
 
 type Named = Own & Pick<RowRequest, 'name'>;
 
-/** Requests for operations whose examples miss store calls. */
+/** Requests for operations whose examples do not make all store calls. */
 const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   signIn: ({ visitor: { headers, token } }) => [{ headers, body: { ...SAMPLE_USERS.owner, token }, status: 303 }],
   registerByForm: ({ visitor: { headers, token } }) => {
@@ -236,7 +236,7 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   retryRun: ({ scopeRun: id }) => [{ params: { id }, status: 202 }],
 };
 
-/** Operations that make no store call, or always fail here. */
+/** Operations that make no store call here, or always fail. */
 export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'runWorkflow',
   'workflowStatus',
@@ -262,7 +262,7 @@ export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'getRedoc',
 ]);
 
-/** Requests to every operation: its successful examples and those of `OWN`. */
+/** Requests for every operation: successful examples, and requests of `OWN`. */
 export function rowRequests(facts: WorldFacts): readonly RowRequest[] {
   return buildOperations(SAMPLE_PIPELINES).flatMap((row) => {
     const successful = row.examples.filter(({ name, status }) => status < 300 && !isWaiting(row, name));
@@ -307,7 +307,7 @@ export function kmlRequest(row: Operation, { superuser }: WorldFacts): RowReques
   return { row, name: 'a file of micro-watersheds', path: row.path, init, status: 201, isSlow: true };
 }
 
-/** Checks a file by the form of the admin pages. */
+/** Checks a file with the form of the admin pages. */
 export function adminUploadRequest(row: Operation, { admin: { headers, token } }: WorldFacts): RowRequest {
   const body = new FormData();
   for (const [name, value] of Object.entries({ token, kind: 'series', dry_run: 'on' })) body.append(name, value);

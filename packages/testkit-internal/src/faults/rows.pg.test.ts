@@ -8,8 +8,8 @@ import { createPostgresWorld, type PostgresOutcome, type PostgresWorld } from '.
 import type { RowRequest } from './requests.fixture.ts';
 
 /**
- * Fails statements on PostgreSQL by a terminated session, a timeout or a serialization failure. `HEADWATER_LONG=on`
- * tries every statement of every operation.
+ * Makes statements fail on PostgreSQL: ended sessions, timeouts and serialization failures. `HEADWATER_LONG=on` tries
+ * all statements.
  */
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
@@ -20,7 +20,7 @@ if (address === '')
 const seed = Number(process.env['HEADWATER_SEED'] ?? 23);
 
 const ROWS = buildOperations(SAMPLE_PIPELINES).map(({ id }) => id);
-/** Operations in a short run, and faults per request. */
+/** Number of operations in a short run, and of faults per request. */
 const [SHORT_ROWS, SHORT_FAULTS] = [30, 2];
 const [LONG_MS, SHORT_MS] = [1_200_000, 120_000];
 const chance = randomNumbers(seed);
@@ -35,7 +35,7 @@ if (address !== '' && !isLong) {
 const SIGNS_IN_LATER = 'the account exists, and its user signs in on the sign-in page';
 const COUNTED = 'a page of Items omits the total if counting takes too long';
 
-/** Correct symptoms with their reasons: `operation: symptom`. */
+/** Reasons of correct symptoms, by `operation: symptom`. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: returns another body':
     'the first page is served without the database too, and reports that the database is unavailable',
@@ -53,7 +53,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'downloadExcelLayer: returns an aborted response':
     'a workbook is sent while it is read; an error in a later sheet aborts the transfer',
 };
-/** Operations that may do only some writes, with the reason. */
+/** Operations that may do only some of their writes, each with the reason. */
 const IN_PARTS: Readonly<Record<string, string>> = {
   register: 'an organisation of a new name stays; the next request finds it by name',
   registerByForm: SIGNS_IN_LATER,
@@ -126,7 +126,7 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
   });
 });
 
-/** Outcomes without a fault: first request of a service, later request, repetition. */
+/** Outcomes of the first request (`cold`), of a later request (`clean`), and of its repetition (`again`). */
 type Known = Readonly<Record<'cold' | 'clean' | 'again', PostgresOutcome>>;
 
 function faultsOf({ statements }: PostgresOutcome): readonly StatementFault[] {

@@ -8,12 +8,10 @@ import { createMemoryWorld, type MemoryWorld } from './memory-world.fixture.ts';
 import { FaultTester } from './fault-tester.ts';
 import { WITHOUT_STORE } from './requests.fixture.ts';
 
-// Lets `countLeaks` read every limiter of the service.
+// The spy lets `countLeaks` read every limiter of the service.
 vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
-/**
- * Each store call rejects once. The response is 503 or correct; writes are complete or absent; resources are released.
- */
+/** Rejects each store call once. The response must be 503 or correct, and the writes complete or absent. */
 describe('a store that rejects once', () => {
   let leaks: LeakCounter;
   let world: MemoryWorld;

@@ -1,6 +1,6 @@
 import type { Stores } from '@headwater/identity';
 
-/** Kind of a store method. `upkeep` counts or removes old data; responses do not depend on it. */
+/** Kind of a store method. An `upkeep` method counts or removes old data, which changes no response. */
 export type CallKind = 'read' | 'write' | 'upkeep';
 
 /** Stores whose methods reach the database. */
@@ -235,7 +235,7 @@ export const CALL_KINDS: Kinds = {
   installation: { getOrCreate: 'write', read: 'read', write: 'write', withLock: 'read', agree: 'read' },
 };
 
-/** Kind of `store.method`; undefined if there is none. */
+/** Kind of `store.method`; undefined for an unknown method. */
 export function callKind(store: string, method: string): CallKind | undefined {
   if (store === 'ping') return 'read';
   const kinds: Readonly<Record<string, Readonly<Record<string, CallKind>>>> = CALL_KINDS;

@@ -29,19 +29,18 @@ import {
   type WorldFacts,
 } from './requests.fixture.ts';
 
-/** Does not advance. */
 const NOW = new Date('2026-03-01T06:00:00Z');
 export const STILL: Clock = { now: () => new Date(NOW) };
 const ADDRESS = '127.0.0.1';
 
-/** A response with its whole body. */
+/** A response whose body was read. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** A sample service with data for requests to each operation. */
+/** A sample service with the data that requests to all operations need. */
 export interface World {
   readonly service: Headwater;
   readonly requests: readonly RowRequest[];
@@ -60,7 +59,7 @@ export interface World {
   readonly close: () => Promise<void>;
 }
 
-/** Builds the service over these stores. */
+/** Builds the service over the given stores. */
 export async function createWorld(stores: Stores, options: Partial<HeadwaterOptions> = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-faults-'));
   const mails: string[] = [];
@@ -108,7 +107,7 @@ export async function createWorld(stores: Stores, options: Partial<HeadwaterOpti
   };
 }
 
-/** An operation that keeps the signal of the service's close. */
+/** Operation that stores the signal of the service's close. */
 function closingProbe(): { readonly row: Operation; readonly signal: () => AbortSignal } {
   let found: AbortSignal | undefined;
   const row = operation({
@@ -182,7 +181,7 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
   const area = { scope: 'district', state: 'Sample State', district: 'Sample District' };
   const scopeParams = { ...area, computes: pipeline.name, request, overwrite: false, withDependencies: false };
   const scope = { id: scopeRun, pipeline: SCOPE_PIPELINE, params: scopeParams, fingerprint: 'scope' };
-  // The only part is for an unknown tehsil. A cancelled run can be retried.
+  // The only part is for an unknown tehsil; after the cancellation, a request can retry the run.
   await stores.runs.enqueue({ ...scope, ownerId: user.id }, { parts: [{ tehsilId: 99, work: 1 }] });
   await stores.runs.requestCancel(scopeRun);
   const openScopeRun = '0190a000-0000-7000-8000-0000000000e2';

@@ -14,7 +14,7 @@ formats.default(ajv);
 
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 415]);
 
-/** The link of `setPasswordByLink` works only once; `importByAdminForm` refuses the sender before the body. */
+/** `setPasswordByLink` needs an unused link; `importByAdminForm` first checks the sender. */
 const OTHERWISE: ReadonlySet<string> = new Set(['setPasswordByLink', 'importByAdminForm']);
 
 describe('the document marks required request bodies', () => {
@@ -58,9 +58,7 @@ function patterned(value: unknown, found = new Map<string, TextSchema>()): Reado
   return found;
 }
 
-/**
- * JavaScript, Python and Rust differ: in Python `\d` matches every Unicode digit; Rust rejects `\0` and lookarounds.
- */
+/** Syntax that JavaScript, Python and Rust interpret differently. In Python, `\d` matches every Unicode digit. */
 const DIFFERENT = /\\[dDwWsSbBpP0-9k]|\(\?[=!<]/;
 
 describe('patterns of the document', () => {
@@ -81,7 +79,7 @@ describe('patterns of the document', () => {
   );
 });
 
-/** Standards, browsers and this service disagree on many of these addresses. */
+/** E-mail addresses on which standards, browsers and this service disagree. */
 const ADDRESSES = [
   'owner@example.org',
   'first.last+tag@sub.example.org',

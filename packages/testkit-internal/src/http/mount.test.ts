@@ -13,7 +13,7 @@ async function serviceWith(mount: readonly Feature[]) {
   return { service, read };
 }
 
-/** Addresses of this service as paths without the prefix. */
+/** Links to this service, as paths without the prefix. */
 function ownLinks(text: string, isPage: boolean): readonly string[] {
   const hrefs = isPage
     ? Array.from(text.matchAll(/<a\b[^>]*\shref="([^"#?][^"]*)"/g), ([, href = '']) => href.replaceAll('&amp;', '&'))

@@ -9,7 +9,7 @@ import { dataOf, publishData, table, bundle } from '@headwater/testkit/stores';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
-// Two services on one database behave like two processes; neither may send responses that the other has made outdated.
+// Two services on one database behave like two processes. After a publication, neither may send old cached responses.
 
 let dataDir: string;
 let embedded: Awaited<ReturnType<typeof openEmbedded>>;

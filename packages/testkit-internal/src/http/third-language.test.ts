@@ -13,7 +13,7 @@ import { signInBrowser } from './suite/screens.ts';
 import { fetchTarget } from '@headwater/testkit/http';
 import type { RunningHost } from './targets/target.ts';
 
-// A third language needs only one entry in the list of languages. Its texts are the English texts in brackets.
+// A new language needs only an entry in the list of languages. The test language has the English texts in brackets.
 vi.mock('../../../http-service/src/wire/languages.ts', async (original) => {
   const { LANGUAGE_FACTS } = await original<{ readonly LANGUAGE_FACTS: object }>();
   const { CATALOGUE } = await vi.importActual<{
@@ -65,29 +65,29 @@ const OWN = [
 const inBrackets = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}lang=qaa`;
 
 const DATA = [
-  // Products, a version, names of the sample.
+  // Products, a version, and names of the sample.
   /Headwater( Spatio Temporal Asset Catalog| 0\.0\.0)?|^Node\.js$/g,
   /Sample (State|District|Tehsil|Tank|layer 2021|raster|vector)|Vector 2021-2022|Admin Boundary|\bMWS\b/g,
   /\b(operator|test_user_0042|someone_else|sample data|retired|old@example\.org)\b/g,
-  // Groups, log lines.
+  // Names of groups, and lines of a log.
   /\b(Organization Admin|Project Manager|Member)\b|^\d\d:\d\d:\d\d .*$|^(an example line|state (queued|success|running .*))$/g,
-  // Identifiers, licences, kinds of files, sizes.
+  // Identifiers, licences, kinds of files and sizes.
   /\b\w+_\w+\b|\b[0-9a-f]{8}[0-9a-f-]*|CC-BY-4\.0/g,
   /\b(GeoTIFF|geojson|COG|CSV|JSON|WFS|xlsx|kB|local|fixture|validate|state-1)\b/g,
   // Dates in the browser's language.
   /\b(January|March|July|November|Nov) \d+, \d{4}|\bUTC\b/g,
-  // The sample's layer and tables, and menus of another program.
+  // Texts of the sample's layer and tables, and menus of another program.
   /\(raster\),|^(Built-up|Raster layer|Synthetic result for suites that need a published Item\.)$/g,
   /\b(uid|id|row|samples|note|village ids|latitude|longitude|mws|terrain|dem)\b/g,
   /^(Micro-watershed|ha|Area|A remark|Villages that it touches)$/,
-  // API messages about health and about an address have no translation.
+  // Untranslated messages of the API about health and about addresses.
   /^(in memory, lost with the process|not started: runs are stored and wait|no pixel engine is configured)$/,
   /^(sources of scenes are not checked|free space is not measured|folders are not checked)$/,
   /^State collection not found: nowhere$/,
   /Layer › Add Layer › Add Raster Layer…/,
 ] as const;
 
-/** Texts of elements and accessible attributes that are not in brackets. */
+/** Texts of a page that are not in brackets, without data. */
 function plainTexts(page: string): readonly string[] {
   const html = page
     .replace(/<(style|script|pre|code|svg)\b[\s\S]*?<\/\1\s*>/g, ' ')
@@ -100,7 +100,7 @@ function plainTexts(page: string): readonly string[] {
   return [...new Set(left)];
 }
 
-/** Innermost brackets first, because translated texts may be nested. */
+/** Innermost brackets are removed first, because translated texts may be nested. */
 function outside(text: string): string {
   const next = text.replace(/⟦[^⟦⟧]*⟧/g, ' ');
   return next === text ? text : outside(next);

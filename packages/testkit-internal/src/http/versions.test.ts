@@ -2,7 +2,7 @@ import { EXAMPLE_ITEM } from '@headwater/http-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publishedWorld, type PublishedWorld } from './fixture/published-world.ts';
 
-// Saved links stay valid, and all ranges of a download come from one version.
+// Saved links must stay valid, and all ranges of a file must be from one version.
 
 const BLOCK = '/api/v1/stac/sample_state/sample_district/sample_tehsil';
 const RASTER = `${BLOCK}/items/${EXAMPLE_ITEM}/`;
@@ -71,7 +71,7 @@ describe('a download in ranges that continues while a new version of the layer i
     expect(await bytes(latest, { range: 'bytes=100-', 'if-match': etag })).toEqual({ status: 206, values: [1] });
     await world.publish(2);
     expect(await bytes(latest, { range: 'bytes=100-', 'if-range': etag })).toEqual({ status: 200, values: [2] });
-    // Equal seconds: dates cannot distinguish the versions.
+    // Dates may be equal, because both versions may have been written in one second.
     expect(await bytes(latest, { range: 'bytes=100-', 'if-range': modified })).toEqual({ status: 200, values: [2] });
     expect(await bytes(latest, { range: 'bytes=100-', 'if-match': etag })).toEqual({ status: 412, values: [] });
     expect(await bytes(latest, { range: 'bytes=100-', 'if-match': '*' })).toEqual({ status: 206, values: [2] });

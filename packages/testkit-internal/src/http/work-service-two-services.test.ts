@@ -12,7 +12,8 @@ import { holdableWork, regionNextTo } from './suite/work-host.ts';
 import { jsonInit } from './suite/harness.ts';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
-// Two services on one database behave like two processes. Limits of anonymous calls apply to both together.
+// Two services on one database behave like two processes, but limits of anonymous calls apply to both services
+// together.
 
 const work = holdableWork();
 let dataDir: string;
@@ -47,10 +48,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Calls are limited by address, so one address cannot fill the queue. */
+/** One address cannot fill the queue, because calls are limited by address. */
 const ADDRESSES = 5;
 
-/** Alternates between the two services. */
+/** Sends calls to both services alternately. */
 async function ask(step: number): Promise<{ readonly status: number; readonly task: string }> {
   const service = services[step % services.length]?.service;
   if (service === undefined) throw new Error('the services have not started');

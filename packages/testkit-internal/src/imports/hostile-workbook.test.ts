@@ -179,7 +179,7 @@ it('reads a workbook with random changes of bytes, or reports the error', async 
   });
 }, 120_000);
 
-/** Bytes, twice the measured 150 MB, mostly for the rows. */
+/** Limit of memory growth, bytes: twice the measured 150 MB. */
 const MOST_BYTES = 300 * 1024 ** 2;
 
 it('reads 100,000 rows within bounded memory, and reports progress', async () => {

@@ -16,7 +16,7 @@ export interface ImportOutcome {
 
 const SELF = fileURLToPath(import.meta.url);
 
-/** Imports a workbook into the tehsil of `importWorld`, in a child process. */
+/** Imports a workbook in a child process, into the tehsil of `importWorld`. */
 export function importInChildProcess(path: string): Promise<ImportOutcome> {
   return new Promise((settle, fail) => {
     const child = fork(SELF, [path], { execArgv: ['--conditions=@headwater/source'] });

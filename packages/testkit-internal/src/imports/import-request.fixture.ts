@@ -10,7 +10,7 @@ export function requestOf(path: string, rest: Partial<ImportRequest> = {}): Impo
   return { path, fileName: basename(path), signal: new AbortController().signal, ...rest };
 }
 
-/** Dependencies of an importer, and the id of the tehsil: Chaibasa with three micro-watersheds. */
+/** Dependencies of an importer, and the id of a tehsil (Chaibasa, three micro-watersheds). */
 export async function importWorld(stores: Stores): Promise<{ readonly deps: ImportDeps; readonly tehsilId: number }> {
   const { tehsil } = await stores.places.saveBundle(bundle());
   return { deps: { stores, ownerId: 1 }, tehsilId: tehsil.id };

@@ -12,7 +12,7 @@ import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 export const BASE = 'http://headwater.example';
 /** Micro-watersheds of a tehsil with only imported data. */
 export const [ONE, TWO] = ['Mws.77-1', '772'] as const;
-/** Query of this tehsil's reports. */
+/** Query of the reports of this tehsil. */
 export const IMPORTED = 'state=sample_state&district=sample_district&block=imported';
 
 const PLACE = 'sample_district_imported';
@@ -60,7 +60,7 @@ const SHEETS = {
 const series = (properties: Readonly<Record<string, unknown>>): string =>
   collectionText({ type: 'Feature', geometry: null, properties: { uid: ONE, ...properties } });
 
-/** The sample service with imported workbooks, hydrology and NDVI in two tehsils. Files are written to `folder`. */
+/** The sample service with imported workbooks, hydrology and NDVI, for two tehsils. */
 export async function serviceWithImports(folder: string): Promise<Headwater> {
   const headwater = await createSampleService({ baseUrl: BASE });
   const { stores } = headwater;

@@ -60,11 +60,11 @@ it(
       'Credits and licence',
     ]);
     expect(page).toMatch(/Whole year<\/th> <td class="num">8.5<\/td>/);
-    // Imported data do not state if seasons include each other's water.
+    // Imported data do not state if the water of a season includes other seasons.
     expect(page).not.toContain('Kharif counts all surface water of the year');
     for (const text of ['900', '4.25', '41.5', '66.1', 'Semi-critical &lt;b&gt;', 'A second quarry', '12.5'])
       expect(page).toContain(text);
-    // A common unit is in the caption; otherwise each row has its unit.
+    // The caption contains the unit if all rows have the same unit.
     expect(page).toContain('Works under the employment guarantee (NREGA), works </caption>');
     expect(page).toContain('Cropping intensity </caption>');
     expect(page).toMatch(/Two crops, hectares<\/th>/);

@@ -24,7 +24,7 @@ export const feature = (geometry: unknown, properties: Readonly<Record<string, u
   geometry,
   properties,
 });
-/** A square with this south-west corner. */
+/** A square; `west` and `south` are the corner. */
 export const polygon = (west: number, south: number, size = 0.02) => ({
   type: 'Polygon',
   coordinates: [
@@ -49,10 +49,7 @@ export const line = {
 export const collectionText = (...features: readonly unknown[]): string =>
   JSON.stringify({ type: 'FeatureCollection', features });
 
-/**
- * Writes a tiled GeoTIFF of 20 x 20 pixels. The north-western pixel is 0; the last row is nodata except its first
- * pixel.
- */
+/** Writes a tiled GeoTIFF of 20 x 20 pixels. One corner is 0, and the last row is nodata. */
 export async function writeRaster(path: string, west = 84.98): Promise<void> {
   const grid = { crs: 'EPSG:4326', west, north: 24.12, pixelWidth: 0.007, pixelHeight: 0.007, cols: 20, rows: 20 };
   const data = Float32Array.from({ length: 400 }, (_, index) => (index > 380 ? -9999 : index / 4));

@@ -43,7 +43,7 @@ function breaking(stores: Stores, { isCommitted, isPermanent }: Outage, keys: st
   };
 }
 
-/** Test cases of long imports, and of a connection that fails at the publication. */
+/** Test cases of long imports, and of imports whose database connection fails. */
 export function lostResponseCases(get: Get): void {
   describe('an import', () => {
     const inWorld = (work: (world: LayerWorld & { readonly path: string }) => Promise<void>): Promise<void> =>
@@ -94,7 +94,7 @@ export function lostResponseCases(get: Get): void {
         const stores = get();
         const { promise: beaten, resolve } = Promise.withResolvers<unknown>();
         const pauses: number[] = [];
-        // The first pause between heartbeats ends immediately, the next with the import.
+        // The first pause ends immediately; the next pause ends with the import.
         const sleep: typeof systemTimers.sleep = async (ms, signal) => {
           if (pauses.push(ms) > 1) await systemTimers.sleep(ms, signal);
         };

@@ -13,7 +13,7 @@ const CLASSES = [
   { value: 1, name: 'wet', title: 'Wet', color: '#38761d' },
 ];
 
-/** Test cases of rasters of integers from 0 to 255 without a nodata value. */
+/** Test cases of rasters of integers (0 to 255) without a nodata value. */
 export function rasterClassCases(get: Get): void {
   describe('an imported raster in which 0 is an ordinary value', () => {
     it.each([

@@ -22,7 +22,7 @@ const column = (name: string, type: TableColumn['type'], unit?: string): TableCo
 });
 const UID = column('uid', 'text');
 
-/** Sheets with the columns of our runs. */
+/** Sheets with the columns that runs publish. */
 const SHEETS: readonly Omit<PublishedTable, 'tehsilId'>[] = [
   {
     name: 'kyl_cropping_intensity',
@@ -78,7 +78,7 @@ const OWN: Omit<PublishedTable, 'tehsilId'> = {
   rows: [{ uid: '12_9', wetness: 0.5, months: [7, 8], rank: 1 }],
 };
 
-/** Indicators are computed from yearly sheets, so their sheets are not imported. */
+/** Sheets of indicators are not imported, because indicators are computed from yearly sheets. */
 const LEFT_OUT = [
   {
     source: 'kyl_cropping_intensity',

@@ -85,7 +85,7 @@ beforeAll(async () => {
       ],
       mining: [
         ['UID', 'proposal'],
-        // The first of several rows has no value.
+        // The micro-watershed has several rows; the first row has no value.
         [EXAMPLE_UID, null],
         [EXAMPLE_UID, 'A quarry'],
       ],

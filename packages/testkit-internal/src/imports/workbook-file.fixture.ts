@@ -9,7 +9,7 @@ export type CellContent =
   | null
   | { readonly formula: string; readonly value?: number | string }
   | { readonly error: string }
-  /** A date as serial number of its day. */
+  /** A date, as the serial number of a day. */
   | { readonly day: number };
 
 /** Rows by sheet name. */
@@ -25,7 +25,7 @@ const xml = (body: string): string => `<?xml version="1.0" encoding="UTF-8" stan
 const escaped = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Files of a workbook by path; `others` adds or replaces files. */
+/** Files of a workbook, by path. `others` contains additional or replaced files. */
 export function workbookParts(
   sheets: SheetContents,
   others: Readonly<Record<string, string>> = {},
@@ -57,7 +57,7 @@ export function workbookParts(
   );
   for (const part of ['sharedStrings', 'styles'])
     targets.push(`<Relationship Id="${part}" Type="${RELATIONS}/${part}" Target="${part}.xml"/>`);
-  // Several programs write the list of sheets last.
+  // Several programs write the list of sheets as the last file.
   parts['xl/_rels/workbook.xml.rels'] = xml(
     `<Relationships xmlns="${PACKAGE}/relationships">${targets.join('')}</Relationships>`,
   );

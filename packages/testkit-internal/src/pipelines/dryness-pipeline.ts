@@ -25,9 +25,7 @@ const RASTERS = [
   { name: 'square', title: 'Squared wetness', dataType: 'float32', nodata: Number.NaN, unit: '1' },
 ] as const;
 
-/**
- * An embedder's pipeline that reads another pipeline's raster. Worker threads compute its two rasters (int16, float32).
- */
+/** An embedder's pipeline with two rasters (int16, float32), computed from the raster of another pipeline. */
 export const drynessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
   ...PLACE_PIPELINE,
   name: 'dryness',
@@ -68,7 +66,7 @@ interface Work {
   readonly job: ComputedPlace;
   readonly wetness: OpenedLayer;
   readonly files: RunFiles;
-  /** Released at the end, also after an error. */
+  /** Rasters that are released at the end, also after an error. */
   readonly scratch: ScratchRaster[];
 }
 

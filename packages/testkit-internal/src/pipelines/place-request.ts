@@ -17,7 +17,7 @@ export const SAMPLE_REQUEST: PlaceRequest = {
   eoAccountId: 1,
 };
 
-/** Members of pipelines with only a place and an account as parameters. */
+/** Members of pipelines whose only parameters are a place and an account. */
 export const PLACE_PIPELINE = {
   aliases: [],
   request,

@@ -17,7 +17,7 @@ export const PIXEL = 0.01;
 
 /** A raster of measured values that is published for a place. */
 export interface RasterLayer {
-  /** Workspace in the map server, and end of the Item's id. */
+  /** Workspace in the map server. The Item's id ends with the workspace. */
   readonly workspace: string;
   readonly layerName: string;
   readonly title: string;
@@ -31,7 +31,7 @@ export interface WrittenLayer {
   readonly file: StoredFile;
 }
 
-/** Builds the Item and the layer record of a raster layer. */
+/** Builds the Item and the layer record of a raster. */
 export function publishedRaster(
   { layer, written, job }: { readonly layer: RasterLayer; readonly written: WrittenLayer; readonly job: ComputedPlace },
   { addresses, version, now }: PipelinePorts,

@@ -10,13 +10,13 @@ type Params = Readonly<z.infer<typeof params>>;
 
 /** Callbacks of a `regionPipeline`. */
 export interface RegionWork {
-  /** Called when a computation begins, which waits for the promise. */
+  /** Called when a computation begins. The computation then waits for the promise. */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** Newest year with scenes of a region. Without this callback, each request needs a year. */
+  /** Newest year with scenes of a region. Without this function, each request must contain a year. */
   readonly newestYear?: (region: Box) => Promise<number | undefined>;
 }
 
-/** Pipeline that publishes an empty result for a region, without pixels. */
+/** Pipeline that publishes an empty result for a region, without computing pixels. */
 export function regionPipeline(scheme: string, { work, newestYear }: RegionWork): Pipeline<PlaceRequest, Params> {
   return {
     name: `empty_${scheme}`,

@@ -3,8 +3,7 @@ import { featureOf } from '@headwater/layer-kit';
 import { modeOfPlanes, polygonAt, polygonise } from '@headwater/raster';
 
 /**
- * Computes the most frequent class over several years, and polygons of equal classes. Inputs: a uint8 plane per year, 0
- * = unknown. Output: `usual`; returns GeoJSON features with `class`.
+ * Computes the most frequent class over several years (`usual`, uint8). Returns polygons of equal classes as GeoJSON.
  */
 export const usualClassBlock: WholeBlock = async ({ grid, inputs, outputs }) => {
   const years = Object.keys(inputs).map((name) => planeOf(inputs, name, 'uint8'));

@@ -35,10 +35,7 @@ const DATES = ['2021-07-01', '2021-07-15', '2021-07-29'];
 export const wetnessLayer = ({ slugs }: Pick<ComputedPlace, 'slugs'>): string =>
   layerNamesOf(slugs, (place) => `wetness_${place}`).layerName;
 
-/**
- * An embedder's pipeline that needs another layer; publishes a float32 raster, a table and a fortnightly series of
- * invented numbers.
- */
+/** An embedder's pipeline that needs another layer. Publishes a raster, a table and a series of invented numbers. */
 export const wetnessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
   ...PLACE_PIPELINE,
   name: 'wetness',
@@ -73,7 +70,7 @@ async function execute(params: PlaceParams, ports: PipelinePorts, context: Pipel
   const clock = createStepClock(ports, context);
   const job = await loadPlace(params.tehsilId, ports);
   const need = needOf(params, job);
-  // Read before the layer is opened, so that a newer version in between causes a new computation.
+  // Read before the layer is opened: if a newer version is published meanwhile, a repeated request computes again.
   const inputs = await versionsOfNeeds([need], ports);
   const outline = await ports.published.layerFile(need.workspace, need.layerName);
   const files = await openFiles(ports, context.run);

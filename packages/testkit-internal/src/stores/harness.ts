@@ -11,10 +11,10 @@ const OURS = `select
     where schemaname = 'headwater' and tablename <> 'migrations') as tables,
   (select array_agg(format('headwater.%I', sequencename)) from pg_sequences where schemaname = 'headwater') as sequences`;
 
-/** Its offset is not a whole number of hours; stored times must not depend on it. */
+/** Stored times must not depend on the time zone. */
 const FOREIGN_ZONE = 'Asia/Kolkata';
 
-/** Stores over a database, with functions for the database itself. */
+/** Stores over a database, and functions for the database itself. */
 export interface DatabaseHarness extends StoresHarness {
   /** Runs SQL for rows that the stores cannot write, or only slowly. */
   readonly run: (sql: string) => Promise<void>;
@@ -22,7 +22,10 @@ export interface DatabaseHarness extends StoresHarness {
   readonly statementsOf: (work: () => Promise<unknown>) => Promise<readonly string[]>;
 }
 
-/** Creates stores in a new PostgreSQL database. Test files need separate databases, because they empty their stores. */
+/**
+ * Creates stores in a new PostgreSQL database. Each test file needs a database of its own, because tests empty the
+ * stores.
+ */
 export async function postgresHarness(connection: Connection): Promise<DatabaseHarness> {
   const admin = openDatabase(connection, { poolSize: 1 });
   const name = `headwater_stores_${randomUUID().replaceAll('-', '')}`;
@@ -76,10 +79,7 @@ export async function embeddedHarness(): Promise<DatabaseHarness> {
   };
 }
 
-/**
- * Deletes every row in 5 ms; `truncate` takes 0.2 s. Replica mode skips foreign keys, which is safe because all rows
- * are deleted.
- */
+/** Deleting all rows takes 5 ms, but `truncate` 0.2 s. Replica mode ignores foreign keys. */
 async function emptyingSql(database: Database): Promise<string> {
   const { tables = [], sequences = [] } =
     (await database.first<{ tables: readonly string[]; sequences: readonly string[] }>(OURS)) ?? {};

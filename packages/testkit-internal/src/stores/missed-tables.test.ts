@@ -24,7 +24,7 @@ function memoryFolder() {
   return { folder, workbooks };
 }
 
-/** A table without an Item, as a validation run publishes. */
+/** Publishes a table without an Item, like a validation run. */
 async function publishTable({ runs }: Stores, tehsilId: number): Promise<void> {
   await publishData(runs, randomUUID(), dataOf({ tables: [table({ tehsilId })] }));
 }
@@ -53,8 +53,7 @@ describe.skipIf(address === '')('files of places over PostgreSQL (needs HEADWATE
     const first = once(workbooks, 'written');
     await headwater.start();
     await first;
-    // Ends the LISTEN session, whose last statement is LISTEN or a lock. No new session can listen, but open
-    // connections stay.
+    // After this statement, no new session can listen, but open connections stay.
     await admin.script(`alter database ${name} with allow_connections false`);
     const cut = await admin.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and query ~* '^listen |advisory'`,

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { dataOf, series, table, type Get, claimed, newRun, stacItem } from '@headwater/testkit/stores';
 
-/** Ids of tehsils are indexes in this list plus 1. */
+/** The id of a tehsil is the index in this list plus 1. */
 const PLACES = ['bihar/gaya/gaya', 'jharkhand/west_singhbhum/chaibasa', 'jharkhand/west_singhbhum/manoharpur'] as const;
 const [GAYA, CHAIBASA] = PLACES;
 const PATHS = ['', 'bihar', 'bihar/gaya', 'jharkhand', 'jharkhand/west_singhbhum', ...PLACES];
@@ -44,7 +44,7 @@ function withSameContent(deliverable: Deliverable, sameContentAs: string): Deliv
   return { ...deliverable, items: deliverable.items.map((item) => ({ ...item, sameContentAs })) };
 }
 
-/** A table of an earlier run's Item; `hasAssets` adds its addresses to the Item. */
+/** A table of an earlier run's Item. If `hasAssets` is true, the Item gets the table's addresses. */
 function joining({ collectionPath, id }: ItemKey, name: string, hasAssets = true): Deliverable {
   const tehsilId = PLACES.findIndex((path) => path === collectionPath) + 1;
   const earlierItem = { id, collectionPath, ...(hasAssets ? { assets: asset(`table_${name}`) } : {}) };
@@ -112,10 +112,10 @@ const former = fc.record({ collectionPath: place, id });
 const join = fc
   .tuple(former, fc.constantFrom('accuracy', 'areas', 'crops'), fc.boolean())
   .map((deliverable) => joining(...deliverable));
-/** No real result has a former name that is also an Item's name. */
+/** No real result has a former name that another Item also has. */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
-/** Many are refused, because they refer to unknown Items or layers. */
+/** The stores refuse many of these, because they refer to unknown Items or layers. */
 const step = fc.oneof(
   { weight: 3, arbitrary: some },
   { weight: 3, arbitrary: join },
@@ -134,7 +134,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 2 }).map((index) => dataOf({ series: [series({ tehsilId: index + 1 })] })) },
 );
 
-/** Test cases of all publications: a store must have the result of the stores in memory. */
+/** Test cases of all kinds of publications. A store must have the same result as the stores in memory. */
 export function sameAsMemoryCases(get: Get): void {
   describe('publications', () => {
     it('have the same result as in memory after each kind', async () => {
@@ -159,7 +159,7 @@ export function sameAsMemoryCases(get: Get): void {
       expect(outcomes.filter((outcome) => outcome !== 'ok')).toEqual(['conflict']);
       await vi.waitFor(async () => {
         for (const stores of both) await stores.runs.removeOld({ runsMs: 1, eventsMs: 0, most: 100 });
-        // The last publication has replaced the Item and the layer of this run.
+        // The last publication has replaced the Item and the layer of `r8`.
         for (const stores of both) expect(await stores.runs.get('r8')).toBeUndefined();
       });
       expect(runs).toContain('r8');

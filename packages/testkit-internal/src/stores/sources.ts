@@ -11,7 +11,7 @@ const OWN: typeof STORES_SOURCES = [
   ['over the embedded database (PGlite + PostGIS)', embeddedHarness],
 ];
 
-/** Every implementation of the stores, by name. With a configured PostgreSQL, only its stores. */
+/** Implementations of the stores, by name. With a configured PostgreSQL, only the PostgreSQL stores. */
 export const STORES_SOURCES: readonly (readonly [name: string, source: StoresSource])[] = [
   ...(address === '' ? OWN : []),
   [

@@ -6,7 +6,7 @@ export type CellValue = string | number | boolean | null;
 /** Rows by sheet name, in the order of the tabs. */
 export type WorkbookSheets = ReadonlyMap<string, readonly (readonly CellValue[])[]>;
 
-/** Reads a workbook of this service (inline texts). Throws for a formula, which the service never writes. */
+/** Reads a workbook of this service. Throws for a formula, because the service never writes formulas. */
 export function readWorkbook(bytes: ArrayBuffer): WorkbookSheets {
   const files = unzipSync(new Uint8Array(bytes));
   const text = (path: string): string => strFromU8(files[path] ?? new Uint8Array());

@@ -2,7 +2,7 @@ import { bodySpec, type Operation, type OperationExample } from '@headwater/http
 import fc from 'fast-check';
 import { BROKEN_JSON, hostileJson, hostileText, MARKUP, NOT_UTF8, zipBomb } from './values.ts';
 
-/** Body of a request, as it is sent. */
+/** Body of a request as sent. */
 export interface SentBody {
   readonly bytes: Uint8Array;
   readonly type: string;
@@ -13,7 +13,7 @@ export interface SentBody {
 
 const JSON_TYPE = 'application/json';
 
-/** Hostile bodies. Those with `mustFail` must be refused. */
+/** Hostile bodies. The service must refuse a body with `mustFail`. */
 export function hostileBody(row: Operation, good: OperationExample): fc.Arbitrary<SentBody> {
   const spec = row.body === undefined ? undefined : bodySpec(row.body);
   const isRead = spec !== undefined;

@@ -6,10 +6,7 @@ import { seedOf } from '../suite/hostile.ts';
 import { hostileRequest, type HostileRequest } from './request.ts';
 import { judge } from '../suite/hostile.ts';
 
-/**
- * Random requests per operation, each run with a new seed: `HEADWATER_FUZZ=5000 npm test --
- * packages/testkit-internal/src/http/hostile`.
- */
+/** Number of random requests per operation. If this variable is set, each run has a new seed. */
 const FUZZ_RUNS = process.env['HEADWATER_FUZZ'];
 
 async function credentials(
@@ -37,7 +34,7 @@ export async function expectHarmless(headwater: Headwater, row: Operation, usual
     const { method, target, body } = request;
     const headers = { ...request.headers, ...owners[sent % owners.length] };
     const init = { method, headers, ...(body === undefined ? {} : { body: Uint8Array.from(body) }) };
-    // Sign-ins are limited by address.
+    // Each request comes from another address, because sign-ins are limited by address.
     const context = { remoteAddress: `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}` };
     const answer = await handler(new Request(`http://headwater.example${target}`, init), context);
     expect(answer.headers.get('x-request-id')).not.toBeNull();

@@ -11,7 +11,7 @@ import { createProbes } from '@headwater/testkit/http';
 import { expectHarmless } from './fetch-row.fixture.ts';
 import { OUTSIDE } from '../suite/hostile.ts';
 
-// Shared, so that the operations are described only once.
+// Shared by all services, because descriptions of operations take long.
 const { operations, tags } = createProbes();
 let pixels: RealPixels;
 let headwater: Headwater;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { hostileBody, type SentBody } from './body.ts';
 import { hostileText, MARKUP } from './values.ts';
 
-/** A valid request with one or more spoiled parts. */
+/** A valid request of which some parts were made invalid. */
 export interface HostileRequest {
   readonly method: string;
   /** Path and query as sent. */
@@ -14,13 +14,13 @@ export interface HostileRequest {
   readonly mustFail: boolean;
   /** Fields that the operation's schemas reject. */
   readonly refused: readonly string[];
-  /** Rejected fields, and fields with text that cannot be stored. An error must name at least one. */
+  /** Fields that an error response may name; it must name at least one. */
   readonly named: readonly string[];
-  /** Statuses of 500 and above in the operation's examples, caused by missing parts of the sample service. */
+  /** Statuses from 500 in the operation's examples, because the sample service lacks a part. */
   readonly lacks: readonly number[];
 }
 
-/** Text as sent, and parsed values (undefined if they cannot be parsed). */
+/** Text as sent, and the parsed values; undefined if the text cannot be parsed. */
 interface SentAddress {
   readonly text: string;
   readonly values: Readonly<Record<string, string>> | undefined;
@@ -49,9 +49,9 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['content-encoding', 'gzip'],
 ];
 
-/** Generates requests from the operation's examples, with one or all parts spoiled. */
+/** Generates requests from an operation's examples. One part or all parts are made invalid. */
 export function hostileRequest(row: Operation): fc.Arbitrary<HostileRequest> {
-  // Building text generators takes longer than a request.
+  // Generators are built once, because building takes longer than a request.
   const requests = row.examples.map((good) => requestFrom(row, good));
   return fc.nat({ max: requests.length - 1 }).chain((index) => requests[index]!);
 }
@@ -123,7 +123,7 @@ function unstorable(value: unknown): readonly string[] {
   return fields.filter(([, each]) => /\\u(?:0000|d[89a-f])/.test(jsonText(each))).map(([name]) => name);
 }
 
-// Empty if nested too deeply for JSON.stringify.
+// A value that is nested too deep for JSON.stringify counts as empty text.
 function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -185,7 +185,7 @@ function queryNames({ query, examples }: Operation): readonly string[] {
   return [...new Set([...declared, ...shown, 'lang', 'a[$ne]', '__proto__', MARKUP])];
 }
 
-/** A hostile, repeated or undecodable value, or 500 parameters. */
+/** Replaces a query value by a hostile value, or adds 500 parameters. */
 function spoilQuery(row: Operation, good: OperationExample): fc.Arbitrary<SentAddress> {
   const valid = Object.entries(good.query ?? {});
   const name = fc.constantFrom(...queryNames(row));

@@ -67,7 +67,7 @@ describe('the API reference', () => {
     for (const [, name = ''] of whole.matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g))
       expect([name, Object.hasOwn(document.components.schemas, name)]).toEqual([name, true]);
     expect(whole.match(/"\$ref":"(?!#\/components\/schemas\/)[^"]*"/)).toBeNull();
-    // A viewer resolves relative links of the Markdown against `/docs/`.
+    // A viewer resolves relative links against its own address `/docs/`.
     const linked = [...whole.matchAll(/\]\(([^)\s]+)\)|"externalDocs":\{[^}]*"url":"([^"]+)"/g)].map(
       ([, a, b]) => a ?? b ?? '',
     );

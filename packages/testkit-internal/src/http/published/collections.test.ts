@@ -19,7 +19,7 @@ interface Node {
   readonly assets?: Readonly<Record<string, { readonly href: string; readonly type: string }>>;
 }
 
-/** Follows the links `child` and `item`; returns documents by path. */
+/** Reads all documents along the links `child` and `item`. Returns the documents by path. */
 async function crawl({ read }: SampleClient, path = '/api/v1/stac/'): Promise<ReadonlyMap<string, Node>> {
   const found = new Map<string, Node>();
   const todo = [path];

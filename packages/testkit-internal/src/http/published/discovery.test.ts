@@ -12,7 +12,7 @@ const EVIL = `"><script>alert('x')</script>`;
 type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 const titleOf = (page: string): string => /<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '';
-/** Opens every reachable page; returns titles by address. Fails for a dead link. */
+/** Opens every reachable page, and fails for a dead link. Returns titles by address. */
 async function crawl(send: Send): Promise<ReadonlyMap<string, string>> {
   const titles = new Map<string, string>();
   const seen = new Set(['/']);
@@ -24,7 +24,7 @@ async function crawl(send: Send): Promise<ReadonlyMap<string, string>> {
     if (leads) continue;
     if (!String(answer.headers.get('content-type')).startsWith('text/html')) continue;
     const text = await answer.text();
-    // `lang=en` has the title of the default page. Layer titles are English everywhere, so Hindi pages are marked.
+    // Titles of layers are English on every page, so that Hindi pages are marked.
     const isHindi = /[?&]lang=hi/.test(path);
     if (!/[?&]lang=en/.test(path)) titles.set(path, `${isHindi ? 'hi: ' : ''}${titleOf(text)}`);
     for (const link of linksOf(text, path)) seen.add(link);
@@ -36,7 +36,7 @@ describe('all pages', () => {
   it('have different titles, and no link is dead', { timeout: 60_000 }, async () => {
     const { headwater, send } = await startSample();
     const { places } = headwater.stores;
-    // Another tehsil of the same name, and a district of this name, without published data.
+    // A second "Sample Tehsil" without published data, in a district that is also called "Sample Tehsil".
     await places.saveBundle({ ...BARE, state: 'Other State', district: 'Sample Tehsil', tehsil: 'Sample Tehsil' });
     const many = Array.from({ length: 35 }, (_, at) => ({
       ...BARE,
@@ -46,7 +46,7 @@ describe('all pages', () => {
     }));
     for (const bundle of many) await places.saveBundle(bundle);
     const titles = await crawl(async (path, init) => {
-      // No link leads to a search or to two lists of runs.
+      // Adds links to a search and to two lists of runs, because no page has such links.
       const answer = await send(path, init);
       if (path !== '/') return answer;
       const also = ['/places/?q=sample', '/api/v1/runs/', '/api/v1/runs/?limit=1&offset=1'];
@@ -58,7 +58,7 @@ describe('all pages', () => {
     });
     await headwater.close();
     expect(titles.size).toBeGreaterThan(60);
-    // These pages have several addresses: sign-in, first page of a list, reference without a viewer.
+    // A sign-in page, the first page of a list, and the reference have several addresses with equal titles.
     const isSame = (path: string): boolean => /[?&]next=|offset=0(?:&|$)|^\/docs\/plain\//.test(path);
     const byTitle = [
       ...Map.groupBy(
@@ -99,7 +99,7 @@ describe('pages with lists', () => {
       '#layers',
     ])
       expect(text).toContain(`href="${link}"`);
-    // Only the other pipeline is missing.
+    // Land cover is published, so that the page lists only the other pipeline as missing.
     const missing = (page: string): readonly string[] =>
       [...page.matchAll(/href="\/computations\/#([\w-]+)"/g)].map(([, id = '']) => id);
     expect(missing(text)).toEqual([outlinePipeline.name]);

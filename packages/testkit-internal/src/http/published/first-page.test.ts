@@ -40,7 +40,7 @@ async function world(featured = { state: 'Aland', district: 'Bland', tehsil: 'Cl
   const ask = toFetchHandler(headwater.service);
   let count = 0;
   return {
-    // The test removes the prefix /geo as a host would.
+    // The test removes the prefix, as the host of a mounted service would.
     page: async (path: string): Promise<string> =>
       (
         await ask(
@@ -58,7 +58,7 @@ async function world(featured = { state: 'Aland', district: 'Bland', tehsil: 'Cl
   };
 }
 
-/** Linked Items in the order of the page, as `{collection path} {id}`. */
+/** Linked Items, in the order of the page, each as `{collection path} {id}`. */
 function linksOf(page: string): readonly string[] {
   const links = [...page.matchAll(/href="\/geo\/api\/v1\/stac\/([^"]*)\/items\/([^"/]*)\/"/g)].map(
     ([, path, id]) => `${path} ${id}`,
@@ -73,7 +73,7 @@ describe('the first page', () => {
     await publish(itemOf('z/z/z', 'bare', { thumbnail: false }), itemOf('z/z/z', 'pictured', { year: 2022 }));
     await publish(itemOf('m/m/m', 'newest'));
     expect(linksOf(await page('/geo/'))).toEqual(['m/m/m newest', 'z/z/z pictured', 'z/z/z bare', 'a/a/a first']);
-    // A layer that is published again becomes the newest.
+    // A layer that is published again must be the newest layer.
     await publish(itemOf('a/a/a', 'first'));
     expect(linksOf(await page('/geo/'))[0]).toBe('a/a/a first');
   });

@@ -49,7 +49,7 @@ test('the 404 of a known place without results names the place and the route tha
   await headwater.close();
 });
 
-/** A place with a boundary and without results. */
+/** Query for a place with a boundary, but without results. */
 const QUERY = 'state=New%20State&district=Far';
 const [OF_TEHSIL, OF_BLOCK] = [`?${QUERY}&tehsil=Off`, `?${QUERY}&block=Off`];
 const COLLECTION = '/api/v1/stac-api/collections/new_state_far_off';
@@ -59,7 +59,7 @@ const KNOWN =
 const NO_TABLE = /no table of off is published[:;] POST \/api\/v1\/\w+\/ .*computes it/i;
 const IMPORT_MWS = 'POST /api/v1/import/mws/';
 
-/** Per operation: address, and text of the response that names the route for computing. */
+/** For each operation: the address of a request, and the text of the response that names the route to compute. */
 const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string | RegExp]>> = {
   getStateCollection: [
     `${ROOT}new_state/`,
@@ -77,7 +77,7 @@ const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string |
   getStacItem: [`${COLLECTION}/items/new_state_far_off_lulc`, KNOWN],
   listTables: ['/api/v1/tables/new_state/far/off/', NO_TABLE],
   getTable: ['/api/v1/tables/new_state/far/off/sample_annual/', /and POST \/api\/v1\/\w+\/ computes it/],
-  // The list is empty, so only the header `Link` can name the route.
+  // The response is an empty list, so that only the header `Link` can name the route.
   getGeneratedLayerUrls: [
     `/api/v1/get_generated_layer_urls/${OF_TEHSIL}`,
     /^\[\]<http:\/\/\S+\/api\/v1\/lulc_for_tehsil\/>; rel="create-form"/,
@@ -100,14 +100,14 @@ const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string |
   downloadKylVillageData: [`/api/v1/download_kyl_village_data/${OF_BLOCK}`, 'POST /api/v1/import/villages/'],
 };
 
-/** Operations of `OF_A_PLACE` without an error. */
+/** Operations of `OF_A_PLACE` that respond without an error. */
 const ANSWERED: ReadonlySet<string> = new Set([
   'generateTehsilReport',
   'generateResourceReport',
   'getGeneratedLayerUrls',
 ]);
 
-/** Other operations, by the reason why they do not depend on such a place. */
+/** All other operations, by the reason why such a place does not matter. */
 const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'are about the whole service': [
     'getFirstPage',
@@ -187,7 +187,7 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'must be an empty FeatureCollection by the STAC API': ['searchStacItems'],
 };
 
-/** Repeated members of errors, because clients read different members. */
+/** Members that repeat an error's text, because clients read different members. */
 const REPEATED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     ['getStateCollection', 'getDistrictCollection', 'getBlockCollection', 'getItem', 'getStacCatalog'].map((id) => [
@@ -210,7 +210,7 @@ const SIGNED_IN = ['bearer', 'superuser', 'token'];
 
 test('the response of every public GET for a known place without results names the route that computes these results', async () => {
   const { headwater, send } = await startSample();
-  // Far from the sample, so that no other place contains the points.
+  // A square far from the sample, so that no other place contains its points.
   const square = [
     [69.9, 9.9],
     [70.1, 9.9],
@@ -223,7 +223,7 @@ test('the response of every public GET for a known place without results names t
   await headwater.stores.places.saveBundle({ ...names, geometry, mws: [], villages: [] });
   const rows = buildOperations(headwater.pipelines).filter(
     ({ method, auth, tag }) =>
-      // Pages of users name no place, and runs belong to their owners.
+      // Operations for signed-in users are left out: these name no place.
       method === 'GET' && tag !== 'pages' && !policiesOf(auth).some(({ name }) => SIGNED_IN.includes(name)),
   );
   expect([...Object.keys(OF_A_PLACE), ...Object.values(OF_NO_PLACE).flat()].sort()).toEqual(

@@ -1,5 +1,5 @@
-// Prints sizes and peak memory of a large layer in every encoding as JSON. Arguments: an empty folder, vertices of the
-// largest feature, number of other features.
+// Prints sizes and peak memory of a large layer, as JSON. Arguments: an empty folder, vertices of the largest feature,
+// number of other features.
 import { createApiKeys } from '@headwater/identity';
 import { EXAMPLE_NAMES } from '@headwater/http-service';
 import { createDirectoryAssets } from '@headwater/ingest';
@@ -9,11 +9,11 @@ import { publishedWorld } from '../fixture/published-world.ts';
 
 const VERTICES = 500;
 
-/** Report of this program. */
+/** The printed report. */
 export interface LargeReport {
   /** Stored file, bytes. */
   readonly storedBytes: number;
-  /** Peak memory before the first request, MiB; `after` the last request. */
+  /** Peak memory before the first request and (`after`) after the last request, MiB. */
   readonly before: number;
   readonly after: number;
   readonly answers: readonly LargeAnswer[];
@@ -64,7 +64,7 @@ async function ask(requested: string): Promise<LargeAnswer> {
   };
 }
 
-/** A large feature, then `more` features of VERTICES vertices each. */
+/** Yields a large feature, then `more` features of VERTICES vertices each. */
 function* collectionText(): Generator<string> {
   yield `{"type":"FeatureCollection","features":[${feature(0, Number(largest))}`;
   for (let at = 1; at <= Number(more); at += 1) yield `,${feature(at, VERTICES)}`;

@@ -7,11 +7,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sized } from '../../../../../scripts/test-length.mjs';
 import type { LargeReport } from './large-geometries.fixture.ts';
 
-/** The limit (MiB) allows the largest feature, but not the whole file. */
+/** Limit of memory, MiB: reading the whole file into memory would exceed the limit. */
 const SHORT = { mb: 45, vertices: 60_000, features: 4000, mostMib: 110 };
 const WHOLE = { mb: 200, vertices: 500_000, features: 18_000, mostMib: 220 };
 const { mb, vertices, features, mostMib } = sized(SHORT, WHOLE);
-/** Without limits (MiB), Node delays garbage collection while memory is free. */
+/** Limits of the heap, MiB. Without limits, Node collects garbage at unpredictable times. */
 const HEAP_FLAGS = ['--max-old-space-size=192', '--max-semi-space-size=4'];
 const MINUTES_MS = 600_000;
 

@@ -25,7 +25,7 @@ export function itemAt(collectionPath: string, [west, south]: readonly [number, 
   return { id, collectionPath, item };
 }
 
-/** A service with these Items, without computations. `laterRuns` runs then publish one Item each again. */
+/** Creates a service with these Items. Each of `laterRuns` runs then publishes an Item again. */
 export async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   const stores = createMemoryStores();
   /** Lower run numbers count as queued earlier. */
@@ -40,7 +40,7 @@ export async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   return { stores, publish, ...clientOf(stores) };
 }
 
-/** A service over these stores, without computations, and functions that read its pages. */
+/** Creates a service over these stores, and functions that read its pages. */
 export function clientOf(stores: ReturnType<typeof createMemoryStores>) {
   const { service, close } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores });
   const ask = toFetchHandler(service);

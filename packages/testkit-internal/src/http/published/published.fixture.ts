@@ -4,12 +4,12 @@ import { jsonInit } from '../suite/harness.ts';
 
 const BASE = 'http://headwater.example';
 
-/** Client of the sample service in this process, as its owner. */
+/** Client of the sample service as the owner of the sample, in this process. */
 export interface SampleClient {
   readonly headwater: Headwater;
   /** Sends a request with the owner's token. */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
-  /** JSON of a response with status 200; other statuses fail. */
+  /** Returns the JSON of a response with status 200. Fails for another status. */
   readonly read: <T = Readonly<Record<string, unknown>>>(path: string) => Promise<T>;
   /** Computes the sample tehsil. */
   readonly compute: (year: number) => Promise<Published>;

@@ -69,7 +69,7 @@ test('a place that is published later with fewer layers does not replace the fea
   }
 });
 
-/** One layer whose Item covers three hydrological years. */
+/** Deliverable of one layer, whose Item covers three hydrological years. */
 function yearsOfSample(tehsilId: number): Deliverable {
   const properties = { start_datetime: '2021-07-01T00:00:00Z', end_datetime: '2024-06-30T00:00:00Z' };
   const id = 'sample_of_years';

@@ -7,10 +7,10 @@ import { createSampleService, publishAsSample } from '../fixture/sample-service.
 export const BASE = 'http://headwater.example';
 /** Micro-watersheds of the sample. */
 export const [FIRST, SECOND] = ['12_100174', '12_100175'] as const;
-/** Unescaped, this text is a script. */
+/** A script, unless the service escapes the text. */
 export const EVIL = '<script>alert("1")</script>';
 
-/** Columns with `_in_ha` in their names are in hectares. */
+/** A column whose name contains `_in_ha` is in hectares. */
 function sheet(name: string, tehsilId: number, rows: readonly TableRow[]): PublishedTable {
   const columns = Object.keys(rows[0] ?? {}).map((column) =>
     column === 'uid'
@@ -51,7 +51,7 @@ function sheets(tehsilId: number): readonly PublishedTable[] {
         'built-up_in_ha_2022': 0.5,
         tree_forest_in_ha_2023: 100,
         unseen_in_ha_2023: 300,
-        // Less than half was seen, so other figures of 2024 are null.
+        // Less than half of the micro-watershed was seen, so that other figures of 2024 are null.
         tree_forest_in_ha_2024: null,
         unseen_in_ha_2024: 1700,
       },
@@ -95,7 +95,7 @@ function body(uid: string, id: string, { name, area }: { name: string | null; ar
   return { id: `${uid}:${id}`, uid, swb_uid: id, waterbodies_name: name, ...position, area_in_ha: area };
 }
 
-/** The sample service with sheets for every section of a report, partly with hostile texts. */
+/** The sample service with sheets for all sections of a report. Some sheets have hostile texts. */
 export async function serviceWithSheets(): Promise<Headwater> {
   const headwater = await createSampleService({ baseUrl: BASE });
   const slugs = { state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' };
@@ -105,7 +105,7 @@ export async function serviceWithSheets(): Promise<Headwater> {
   return headwater;
 }
 
-/** Publishes NDVI series of crops and trees; their layers are marked as synthetic. */
+/** Publishes NDVI series of crops and trees, which are marked as synthetic. */
 export async function publishSeries(headwater: Headwater): Promise<void> {
   const [tehsil] = await headwater.stores.places.tehsils(1);
   const kinds = ['tree', 'crop'];

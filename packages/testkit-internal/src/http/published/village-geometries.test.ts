@@ -5,7 +5,7 @@ import { newUser } from '@headwater/testkit/stores';
 import { publishedWorld, type PublishedWorld } from '../fixture/published-world.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 
-// Boundaries that are imported after the layer was computed differ from its villages.
+// Tests places whose boundaries were imported after the layer was computed.
 
 let world: PublishedWorld;
 let key: string;

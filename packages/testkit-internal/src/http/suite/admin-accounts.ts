@@ -11,7 +11,7 @@ const ACCOUNTS = '/admin/eo-accounts/';
 const MOUNTED = 'runner@project.iam.gserviceaccount.com';
 const MARKUP = '<img src=x onerror=alert(1)>';
 
-/** Credentials like those of a mounted file. The check of `broken` fails at step `token`. */
+/** Credentials as in a mounted file. The check of `broken` fails at the step `token`. */
 const FILE: EoCredentials = {
   email: async () => MOUNTED,
   test: async ({ name }) => {
@@ -27,10 +27,10 @@ const FILE: EoCredentials = {
   },
 };
 
-/** No response may contain this key. */
+/** Text of an uploaded key, which no response may contain. */
 const SECRET = 'S3CRET-KEY';
 
-/** A valid text ends with " of " and an e-mail address. */
+/** A valid key ends with " of " and an e-mail address. */
 const KEYS: EoCredentials = {
   ...FILE,
   keyOf: (text) => {

@@ -8,7 +8,7 @@ const ADMIN = '/admin/';
 const NOTES = '/admin/notes/';
 const MARKUP = '<img src=x onerror=alert(1)>';
 
-/** Opens a browser and signs a user in, by default the superuser. */
+/** Opens a browser and signs a user in (default: the superuser). */
 export type SignedIn = (user?: SignInFields) => Promise<ScreenBrowser>;
 
 /** Test cases of the admin's forms. */

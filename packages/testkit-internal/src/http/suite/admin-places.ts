@@ -25,7 +25,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** Test cases of the admin's places, of uploads and of attacks on them. */
+/** Test cases of the admin's places and uploads, and of attacks. */
 export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
   /** Skips cases of the service, unless `isWhole`. */
   const ofService: typeof defineCase = (...of) => {
@@ -47,7 +47,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
     });
     afterAll(async () => {
       await service?.close();
-      // Closing the service deletes checked files.
+      // A closing service deletes uploaded files.
       expect(await left()).toEqual([]);
       await host?.close();
       await rm(folder, { recursive: true, force: true });
@@ -111,7 +111,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
           .replace(/\s+/g, ' ')
           .trim();
       };
-      // Each of the sample's two Items is a layer of its tehsil.
+      // Both Items of the sample are layers of this tehsil.
       const [district, tehsil] = [await idOf('Sample District'), await idOf('Sample Tehsil')];
       expect(await rowOf('Sample State', 'Sample District')).toBe(`${PLACES}${district}/ Sample District yes 1 1 2`);
       expect(await rowOf('Sample District', 'Sample Tehsil')).toMatch(
@@ -279,7 +279,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       async () => {
         const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         const run: Importer['run'] = async ({ isTrial, fileName, path }) => {
-          // Without the checked file, the import must fail.
+          // Removes the uploaded file, so that the import cannot start.
           if (fileName === 'gone.geojson') await rm(path);
           if (isTrial !== true) {
             begun.resolve();
@@ -368,7 +368,6 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
   });
 }
 
-/** Page without header, footer and styles. */
 const mainOf = (page: string): string => page.slice(page.indexOf('<main'));
 
 function formOf(fields: Fields, file: File): FormData {

@@ -23,7 +23,7 @@ type Sample = Awaited<ReturnType<typeof createSampleService>>;
 
 /** Test cases of the admin's runs, layers and tables. */
 export function adminRunCases(target: HttpTarget): void {
-  /** Starts a service without its worker, and a browser with a superuser's session. */
+  /** Starts a service without a worker, and a browser of a superuser. */
   const start = async (
     options: Parameters<typeof createSampleService>[0] = {},
   ): Promise<{

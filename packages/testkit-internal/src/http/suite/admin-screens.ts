@@ -13,7 +13,7 @@ import { signedInBrowser } from './screens.ts';
 const ADMIN = '/admin/';
 const NOTES = '/admin/notes/';
 
-/** Replaces address parameters by values of a note. */
+/** Replaces the parameters of an address by the values of a note. */
 const ofNotes = (path: string): string =>
   path.replace(':resource', 'notes').replace(':id', '1').replace(':action', 'pin');
 const pageOfNotes = (path: string): string =>
@@ -21,7 +21,7 @@ const pageOfNotes = (path: string): string =>
     .replace('/pin/', '/seal/')
     .replace(/actions\/$/, 'actions/?action=remove&row%3A1=on');
 
-/** Test cases of the admin's pages and forms, and of attacks on them. */
+/** Test cases of the admin's pages and forms, and of attacks. */
 export function adminScreenCases(target: HttpTarget): void {
   describe('the admin', () => {
     const harness = useHarness(target);
@@ -120,7 +120,7 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
   });
 }
 
-/** Options of an application that contains the service. */
+/** Test cases of the admin options of an application that contains the service. */
 function embedderCases(target: HttpTarget): void {
   const start = async (
     options: Parameters<typeof createSampleService>[0],

@@ -26,7 +26,7 @@ export function adminUserCases(target: HttpTarget): void {
       const [page = '', action = ''] = target.split(' ');
       return await actOn(own, { page, action }, { confirmed: 'yes', ...fields });
     };
-    /** Form fields of a user's page, as a browser sends them. */
+    /** Fields of the form on a user's page, as a browser sends them. */
     const filled = (page: string): Fields =>
       Object.fromEntries(
         [...page.matchAll(/<input\s+id="(\w+)"\s+name="\w+"\s+type="(\w+)"[^>]*?>/g)].flatMap(

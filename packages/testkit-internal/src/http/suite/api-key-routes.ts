@@ -5,7 +5,7 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 
 const CHANGE = '/api/v1/generate_api_key/';
 const LIST = '/api/v1/get_user_api_keys/';
-/** Format that existing API clients parse. */
+/** Format of times that existing API clients parse. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 interface Body {
@@ -67,7 +67,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
           expect.objectContaining({ api_key: `${second.api_key.slice(0, 8)}.${'*'.repeat(32)}`, name: 'field laptop' }),
           { ...facts, api_key: masked, last_used_at: null, days: [] },
         ]);
-        // Used only now, because uses are stored with a delay and the list must be empty.
+        // The key is used only now, because the list above must show no use.
         expect(await use(key)).toBe(200);
         const end = await change('other', { action: 'deactivate', user_id: await idOf('other'), api_key: key });
         expect([end.status, await end.json()]).toEqual([
@@ -159,7 +159,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
       expect(await list('other')).toHaveLength(before);
       expect((await change('operator', ['generate'])).status).toBe(400);
       expect(await use(key)).toBe(200);
-      // curl sends the content type of a form by default; a whole JSON body is read nevertheless.
+      // A JSON body is read even with the content type of a form, which curl sends by default.
       const whole = { method: 'POST', headers: { ...headers, 'content-type': form }, body: end };
       expect((await harness().get(CHANGE, whole)).status).toBe(200);
       expect(await use(key)).toBe(401);

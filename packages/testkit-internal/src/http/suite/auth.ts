@@ -74,7 +74,6 @@ const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Pro
   },
 };
 
-/** Some also accept users who must change their password first. */
 const isBearer = ({ auth }: Operation): boolean => policiesOf(auth).some(({ name }) => name === 'bearer');
 /** Operations that refuse users who must change their password first. */
 const isForUsers = (row: Operation): boolean => isBearer(row) && row.auth !== 'passwordChange';
@@ -147,7 +146,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       const refused = await attempt(user.password, '203.0.113.99');
       expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'throttled' }]);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(600);
-      // Only the guessed user at this address is locked.
+      // The guessed user can still sign in elsewhere, and other users can still sign in here.
       expect((await service.accounts.login(user, '198.51.100.7')).user.username).toBe('guessed');
       expect((await get('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.other))).status).toBe(200);
     },

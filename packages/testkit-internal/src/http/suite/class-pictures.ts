@@ -21,7 +21,7 @@ const COLOURS: readonly Rgba[] = Array.from({ length: 256 }, (_, value) =>
 );
 const PICTURE = { width: 40, height: 30, pixels: Uint8Array.from({ length: 1200 }, (_, at) => (at % 3 === 0 ? 6 : 5)) };
 const WHOLE = encodeIndexedPng({ ...PICTURE, palette: COLOURS });
-/** PNG of one red pixel without palette. */
+/** PNG of a red pixel, without palette. */
 const TRUE_COLOUR = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
   'base64',
@@ -149,7 +149,7 @@ export function classPictureCases(target: HttpTarget): void {
   });
 }
 
-/** Item of a raster of classes; `isPicture` false gives a preview that is not PNG. */
+/** Item of a raster of classes. If `isPicture` is false, the preview is not PNG. */
 function layerOf(year: number, { isPicture = true } = {}) {
   const id = `cover_raster_${year}`;
   const base = `https://base.headwater.invalid${FILES}`;

@@ -8,7 +8,7 @@ import { defineCase } from './harness.ts';
 import { createScreenBrowser, type ScreenBrowser } from './screen-browser.ts';
 
 const ORIGIN = 'http://headwater.example';
-/** Test cases that open every page of a superuser, below a prefix and in Hindi. */
+/** Test cases that open every page of a superuser, with a prefix and in Hindi. */
 export function prefixedCrawlCases(target: HttpTarget): void {
   describe('all pages of a superuser below a prefix', () => {
     defineCase(target, 'have the prefix, the language and their own title, and no link is dead', async () => {
@@ -53,14 +53,11 @@ interface Crawl {
   readonly prefix: string;
   readonly lang?: 'hi' | undefined;
   readonly from: readonly string[];
-  /** Limit of query parameters, because otherwise all filters and orders of lists are opened. */
+  /** Maximum number of query parameters, because otherwise all filters of all lists would be opened. */
   readonly parameters: number;
 }
 
-/**
- * Opens every reachable page; returns titles by address. Fails for a link that is dead, outside of the prefix or
- * without the language.
- */
+/** Opens every reachable page, and fails for a wrong link. Returns titles by address. */
 async function crawl(
   own: ScreenBrowser,
   { prefix, lang, from, parameters }: Crawl,
@@ -94,7 +91,7 @@ async function crawl(
 
 const queryOf = (path: string): URLSearchParams => new URL(path, ORIGIN).searchParams;
 
-/** False for other languages and long queries. A search counts as two parameters. */
+/** Skips pages in other languages, and long queries. */
 function isFollowed(link: string, { lang, parameters }: Pick<Crawl, 'lang' | 'parameters'>): boolean {
   const query = [...queryOf(link)];
   const isOther = query.some(([name, value]) => name === 'lang' && value !== lang);
@@ -102,7 +99,7 @@ function isFollowed(link: string, { lang, parameters }: Pick<Crawl, 'lang' | 'pa
   return !isOther && query.filter(([name]) => name !== 'lang').length + searches <= parameters;
 }
 
-/** Without fragments. Links to this host begin with `/`. */
+/** Links of a page without fragments; links to this host begin with `/`. */
 function linksOf(body: string, from: string): readonly string[] {
   const host = 'http://of-this-page.example';
   return [...body.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(([, href = '']) => {
@@ -112,7 +109,7 @@ function linksOf(body: string, from: string): readonly string[] {
   });
 }
 
-/** Titles of several addresses; equivalent addresses (`next`, `list`, `offset=0`, `/docs/plain/`) are ignored. */
+/** Titles of more than one address. Addresses that show the page of another address are left out. */
 function sameTitles(titles: ReadonlyMap<string, string>): readonly (readonly string[])[] {
   const named = [...titles].filter(([path]) => !/[?&](?:next|list)=|[?&]offset=0(?:&|$)|\/docs\/plain\//.test(path));
   return [...Map.groupBy(named, ([, title]) => title)]

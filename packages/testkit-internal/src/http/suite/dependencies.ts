@@ -16,7 +16,6 @@ const ROUTE = '/api/v1/generate_wetness_layer/';
 const TABLES = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
 const BODY = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
 
-/** Always fails, so that dependent pipelines fail too. */
 const broken: AnyPipeline = {
   ...outlinePipeline,
   name: 'broken',
@@ -48,7 +47,7 @@ export function dependencyCases(target: HttpTarget): void {
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
-      // `follows` depends on the first pipeline, and a map request runs it.
+      // `follows` depends on the first pipeline, and a request for the map runs `follows`.
       const dependsOn = ['tehsil_outline'];
       const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [], dependsOn };
       const rival = { ...outlinePipeline, name: 'rival', route: 'generate_rival', aliases: [] };

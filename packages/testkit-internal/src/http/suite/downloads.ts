@@ -10,7 +10,7 @@ import { API, publicClient } from './public-client.ts';
 const PLACE = `?${new URLSearchParams(EXAMPLE_PLACE).toString()}`;
 const WORKBOOKS = ['generate_stats_excel_file', 'download_excel_layer'];
 
-/** Test cases of number files of a tehsil, without an API key. */
+/** Test cases of files with the numbers of a tehsil, which need no API key. */
 export function downloadCases(target: HttpTarget): void {
   describe('downloads', () => {
     const harness = useHarness(target);

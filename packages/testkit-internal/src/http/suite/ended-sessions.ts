@@ -6,7 +6,7 @@ import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './scr
 
 const NOTES = '/admin/notes/';
 
-/** Test cases of admin forms that are sent after the session has ended. */
+/** Test cases of admin forms that are sent after the end of the session. */
 export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<ScreenBrowser>): void {
   const returned = async (own: ScreenBrowser, path: string, fields: Fields): Promise<string> => {
     own.cookies.delete('headwater_session');

@@ -16,11 +16,11 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 
 export { exampleUrl };
 
-/** True for operations with a body, bytes or a stream, in which adapters can differ. */
+/** True for operations in which adapters can differ: with a body, bytes or a stream. */
 export const isOfAdapters = ({ method, responses }: Operation): boolean =>
   method !== 'GET' || Object.values(responses).some(({ media }) => media !== undefined);
 
-/** Test cases of the examples: each response must match its operation and the OpenAPI document. */
+/** Test cases of examples. Each response must match the operation and the OpenAPI document. */
 export function exampleCases(
   target: HttpTarget,
   document: OpenApiDocument,
@@ -61,7 +61,7 @@ function checkRow(row: Operation, status: number, body: string): void {
   else if (spec.schema !== undefined && body.startsWith('{')) spec.schema.parse(JSON.parse(body));
 }
 
-/** Created once, because compiling the schemas takes long. */
+/** Created only once, because schemas take long to compile. */
 function createChecker(document: OpenApiDocument): (row: Operation, answer: Response, body: string) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema(document, 'api');

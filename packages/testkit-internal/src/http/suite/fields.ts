@@ -8,7 +8,7 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 const FORM = '/probe/form/';
 const URLENCODED = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** Test cases of fields by media type, raw bytes, own body limits and ignored content types ("lenient"). */
+/** Test cases of fields by media type, of raw bytes, of body limits, and of ignored content types ("lenient"). */
 export function fieldsCases(target: HttpTarget): void {
   describe('fields and bytes', () => {
     const harness = useHarness(target);

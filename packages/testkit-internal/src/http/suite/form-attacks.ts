@@ -10,14 +10,14 @@ import { type FoundForm, linksOf, readPage } from './stored-markup-page.ts';
 import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
 import { signedInBrowser } from './screens.ts';
 
-/** The token of this form is in a multipart body; the cases of the import send wrong tokens. */
+/** Not tested here, because the token of this form is in a multipart body. */
 const IMPORT = '/admin/places/import/';
 const MIB = 1024 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FOREIGN = ['https://evil.example', 'null', 'http://localhost:3000'];
 const OF_VISITORS = new Set(['signIn', 'registerByForm', 'sendLinkByForm', 'signOut']);
 
-/** Every form of pages, admin and dashboard; new forms are included automatically. */
+/** All forms of the pages, the admin and the dashboard. New forms are included automatically. */
 const FORMS: readonly { readonly row: Operation; readonly path: string }[] = buildOperations(SAMPLE_PIPELINES)
   .filter(({ method, auth, errorFormat }) => method === 'POST' && auth === 'session' && errorFormat === 'html')
   .map((row) => ({ row, path: filled(row.path) }));
@@ -209,7 +209,6 @@ const MORE = {
   '__proto__[isSuperuser]': 'on',
 };
 
-/** Values that a browser sends if nothing was changed. */
 function valuesOf({ inputs }: FoundForm): Fields {
   const values: Record<string, string> = {};
   let select = '';

@@ -17,10 +17,10 @@ const BODY = {
 };
 const OWN = 'http://headwater.example';
 
-/** Users of the host by cookie or token. */
+/** Users of the host, by cookie or token. */
 const HOST_USERS: Readonly<Record<string, HostUser>> = {
   asha: { id: 'asha-1', name: 'Asha', roles: ['compute'] },
-  // These users differ from Asha only in case, or have the name of an account.
+  // These users are easily confused with Asha, or with an account of this service.
   twin: { id: 'Asha-1', name: 'Asha', roles: ['compute'] },
   triplet: { id: 'ASHA-1', name: 'Asha', roles: ['compute'] },
   double: { id: 'someone_else', name: SAMPLE_USERS.other.username, roles: ['compute'] },
@@ -114,10 +114,8 @@ export function hostSignInCases(target: HttpTarget): void {
         expect(new Set([...owners, own?.id]).size).toBe(5);
         const again = await service.stores.runs.get(await runOf('asha', 'd'));
         expect(again?.ownerId).toBe(owners[0]);
-        // Only accounts of the host can have such a name.
         const account = { username: 'host:asha-1', password: 'tall-river-42' };
         await expect(service.accounts.createUser(account)).rejects.toMatchObject({ code: 'validation' });
-        // Only the host grants rights.
         expect(await service.stores.users.byId(owners[0] ?? 0)).toMatchObject({
           isSuperuser: false,
           mayCompute: false,
@@ -148,13 +146,13 @@ export function hostSignInCases(target: HttpTarget): void {
         expect(await write({ origin: 'http://localhost:5173' })).toBe(403);
         expect(await write({ 'sec-fetch-site': 'cross-site' })).toBe(403);
         expect(await write({})).toBe(403);
-        // Browsers send Basic passwords automatically, so pages of other sites are refused.
+        // Browsers send Basic passwords automatically, so that pages of other sites must be refused.
         const basic = { authorization: 'Basic YXNoYTp4', origin: 'https://evil.example' };
         expect((await ask(COMPUTE, basic, post(BODY))).status).toBe(403);
         expect((await ask(COMPUTE, { ...bearer('asha') }, post(BODY))).status).toBe(202);
         const read = await ask('/api/v1/eoaccounts/', { ...cookie('asha'), origin: 'http://localhost:5173' });
         expect(read.status).toBe(401);
-        // Pages of local origins may send any token, which must not make the cookie valid.
+        // Pages of local origins may send any token. This header must not make the cookie valid.
         const local = { ...cookie('asha'), origin: 'http://192.168.1.7', authorization: 'Bearer x' };
         expect((await ask('/api/v1/generate_api_key/', local, post({ name: 'stolen' }))).status).toBe(401);
         expect((await ask('/api/v1/eoaccounts/', local)).status).toBe(401);
@@ -247,7 +245,7 @@ export function hostSignInCases(target: HttpTarget): void {
       expect((await ask('/api/v1/get_active_locations/', { 'x-api-key': text })).status).toBe(200);
       expect((await ask('/api/v1/get_active_locations/', bearer('asha'))).status).toBe(401);
       expect((await ask('/api/health')).status).toBe(200);
-      // A disabled account is refused even if the host accepts its user.
+      // A disabled account is refused, even if the host accepts the user.
       const own = await service.stores.users.byUsername('host:asha-1');
       await service.stores.users.setActive(own?.id ?? 0, false);
       expect((await ask('/api/v1/eoaccounts/', bearer('asha'))).status).toBe(401);

@@ -19,14 +19,14 @@ export interface HostileAnswer {
 export const OUTSIDE = 'this file is outside the store';
 const OUTSIDE_TEXTS = [OUTSIDE, 'root:x:0:0:'] as const;
 
-/** Throws if the response is a server error, or has unescaped markup or content of other files. */
+/** Throws for a harmful response: a server error, unescaped markup, or content of other files. */
 export function judge(request: HostileRequest, { status, headers, body }: HostileAnswer): void {
   const summary = `${status} ${body.slice(0, 2000)}`;
   const isRefused = request.mustFail || request.refused.length > 0;
-  // Invalid input must be refused before missing parts are reported (`lacks`).
+  // Invalid input must be refused before the service reports a missing part.
   if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
   if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
-  // Without our request id, the host itself has rejected the request.
+  // The host has rejected the request, because the response has no request id of the service.
   if (headers['x-request-id'] === undefined) {
     expect(status, summary).toBeGreaterThanOrEqual(400);
     return;
@@ -43,7 +43,7 @@ export function judge(request: HostileRequest, { status, headers, body }: Hostil
 function namesOne({ refused, named, mustFail }: HostileRequest, body: string): void {
   const problem: unknown = JSON.parse(body);
   expect(problem).toEqual(expect.objectContaining({ code: expect.any(String), status: expect.anything() }));
-  // An unparsed body has no fields to name.
+  // An error cannot name fields of a body that cannot be parsed.
   if (refused.length === 0 || mustFail || Reflect.get(Object(problem), 'code') === 'parse') return;
   const text = JSON.stringify(problem);
   expect(
@@ -52,7 +52,7 @@ function namesOne({ refused, named, mustFail }: HostileRequest, body: string): v
   ).toBe(true);
 }
 
-/** Test cases of hostile requests over a connection; they test the host. */
+/** Test cases of hostile requests over a connection, which test the host. */
 export function hostileCases(target: HttpTarget, numRuns: number): void {
   describe('hostile requests', () => {
     const harness = useHarness(target);
@@ -111,9 +111,9 @@ export function rawAddressCases(target: HttpTarget): void {
 const STATES = 'GET /api/v1/get_states/';
 const HEAD = ' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
-/** Requests that no client library sends; each character is one byte. */
+/** Requests that no client library sends. Each character is a byte. */
 const RAW: Readonly<Record<string, string>> = {
-  // Above Node's limit, but short enough to be received before the response.
+  // Longer than Node's limit, but short enough to arrive before the response.
   'a query of 20 kB': `${STATES}?a=${'x'.repeat(20_000)}${HEAD}\r\n`,
   'bytes in a path that are not UTF-8': `GET /api/v1/get_districts/\u00ff\u00fe/${HEAD}\r\n`,
   'bytes in a query that are not UTF-8': `${STATES}?a=\u00ff${HEAD}\r\n`,
@@ -131,7 +131,7 @@ async function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
-  // The server may close before it has read the whole text.
+  // The server may close the connection before it has read the text.
   socket.on('error', () => {});
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));

@@ -224,7 +224,7 @@ export function importFileCases(target: HttpTarget): void {
   });
 }
 
-/** `most` is the greatest number of concurrent calls. */
+/** Work that waits until its release. `most` is the greatest number of concurrent calls. */
 function holdUntilReleased() {
   const released = Promise.withResolvers<void>();
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -235,7 +235,7 @@ function holdUntilReleased() {
       return counts.most;
     },
     release: () => released.resolve(),
-    /** Resolves after `count` calls have begun. */
+    /** Resolves when `count` calls have begun. */
     begun: async (count: number): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (begun >= count) return;
@@ -261,13 +261,13 @@ interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly retryAfter?: string;
-  /** Remaining files in the scratch folder. */
+  /** Files in the scratch folder after the response. */
   readonly left: readonly string[];
 }
 
 function form(fields: Readonly<Record<string, string>> = {}, fileName = 'in.geojson', content = 'content'): FormData {
   const body = new FormData();
-  // First in the form, so that fields after the file must be read too.
+  // The file is the first part, so that the service must also read later fields.
   body.append('file', new Blob([content]), fileName);
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   return body;

@@ -60,24 +60,24 @@ import { workflowRunCases } from './workflow-runs.ts';
 
 /** Options of a suite. */
 export interface HttpSuiteOptions {
-  /** OpenAPI document of the responses; default: generated from the operations. */
+  /** OpenAPI document that responses must match. Default: generated from the operations. */
   readonly document?: OpenApiDocument;
-  /** `adapter` runs only cases that depend on an adapter or its host. Default: `every`. */
+  /** `adapter` runs only test cases that depend on an adapter or its host. Default: `every`. */
   readonly cases?: 'every' | 'adapter';
   /** Hostile requests per operation; default 4. */
   readonly hostileRuns?: number;
 }
 
-/** Runs the conformance suite on an adapter in a listening host. Call it at the top level of a vitest file. */
+/** Runs the conformance suite on an adapter in a listening host, at the top level of a vitest file. */
 export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions = {}): void {
   const { cases = 'every', hostileRuns = 4 } = options;
   const document = options.document ?? generateOpenApi(buildOperations(SAMPLE_PIPELINES), '0.0.0');
   describe(`http over ${target.name}`, () => {
     const isWhole = cases === 'every';
     adapterCases(target);
-    // Includes bodies that are refused while they are sent.
+    // These cases include bodies that are refused while they are sent.
     adminPlaceCases(target, isWhole);
-    // Few, because `hostile/fetch.test.ts` sends many without a host.
+    // Few requests, because `hostile/fetch.test.ts` sends many without a host.
     hostileCases(target, hostileRuns);
     exampleCases(target, document, isWhole ? () => true : isOfAdapters);
     if (isWhole) serviceCases(target);
@@ -86,24 +86,24 @@ export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions
 
 function adapterCases(target: HttpTarget): void {
   hostRowCases(target);
-  // The adapter reads the client's address, by which registration is limited.
+  // Registration is limited by the client's address, which the adapter reads.
   registrationCases(target);
-  // The host reports the client's address.
+  // Access without an account depends on the client's address, which the host reports.
   strangerCases(target);
   metricsCases(target);
   fieldsCases(target);
   importFileCases(target);
   operatorCases(target);
   streamCases(target);
-  // An adapter must release a stream when its reader disconnects.
+  // An adapter must release a stream when the reader disconnects.
   userLimitCases(target);
-  // Prepared bytes and files, with ranges, ETags and HEAD.
+  // These cases use ranges, ETags and HEAD.
   publicCachingCases(target);
   downloadCases(target);
-  // Prefixes, and hosts with own routes.
+  // These cases use prefixes, and hosts with other routes.
   pageCases(target);
   classPictureCases(target);
-  // Cookies, forms and redirects.
+  // These cases use cookies, forms and redirects.
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);
@@ -112,7 +112,7 @@ function adapterCases(target: HttpTarget): void {
   rawAddressCases(target);
 }
 
-/** The same on every adapter that passes the cases above. */
+/** Test cases with the same result on every adapter that passes the cases above. */
 function serviceCases(target: HttpTarget): void {
   authCases(target);
   hostSignInCases(target);

@@ -14,7 +14,7 @@ const REPORT = '/api/v1/generate_tehsil_report/?state=sample_state&district=samp
 const DEVANAGARI = /\p{Script=Devanagari}/u;
 const HINDI = { 'accept-language': 'hi-IN,hi;q=0.9,en;q=0.8' };
 
-/** Public pages in every language, each with a Hindi text. */
+/** Public pages in every language, each with a text in Hindi. */
 const PAGES: Readonly<Record<string, string>> = {
   '/': 'नया क्या है',
   '/places/?q=sample': 'नाम के स्थान',
@@ -33,13 +33,13 @@ const PAGES: Readonly<Record<string, string>> = {
   [REPORT.replace('tehsil_report/', 'mws_report/') + `&uid=${EXAMPLE_UID}`]: 'सूक्ष्म जलग्रहण',
 };
 
-/** From the element `main` to the end of the page. */
+/** Part of a page from the element `main` to the end. */
 const mainOf = (body: string): string => body.slice(body.indexOf('<main'));
 const withLanguage = (path: string, lang: string): string => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 
 function ownTexts(body: string): string {
   let text = mainOf(body).replace(/<(svg|pre|code|script|style)\b[\s\S]*?<\/\1>/g, ' ');
-  // Innermost elements first, because English elements may be nested.
+  // Innermost elements first, because English elements may contain other elements.
   const english = /<(\w+)\b[^>]*\blang="en"[^>]*>(?:(?!<\/?\1\b)[\s\S])*<\/\1>/g;
   for (let before = ''; before !== text;) [before, text] = [text, text.replace(english, ' ')];
   return text.replace(/<[^>]*>/g, ' ');

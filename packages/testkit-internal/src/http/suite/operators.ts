@@ -19,7 +19,7 @@ import { defineCase, jsonInit } from './harness.ts';
 
 const API = '/api/v1/';
 const { raster, vector } = EXAMPLE_LAYERS;
-/** Layers of the sample's vector Item. */
+/** Layers of the same Item as the sample's vector layer. */
 const OTHERS = ['mws_sample_district_sample_tehsil', 'sample_district_sample_tehsil'];
 const RING = '85,24 85.01,24 85.01,24.01 85,24.01 85,24';
 const PLACEMARK = `<Placemark><ExtendedData><Data name="uid"><value>12_77</value></Data></ExtendedData><Polygon><outerBoundaryIs><LinearRing><coordinates>${RING}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;

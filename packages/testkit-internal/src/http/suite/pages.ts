@@ -37,7 +37,7 @@ export function pageCases(target: HttpTarget): void {
       });
     }
 
-    /** Each representation has its own ETag; HEAD has the headers of GET. */
+    /** Each representation has its own ETag. HEAD has the headers of GET. */
     async function checkConditions(path: string, forms: readonly RawAnswer[]): Promise<void> {
       for (const [index, form] of forms.entries()) {
         const asks = index === 0 ? BROWSER : {};
@@ -90,7 +90,7 @@ export function pageCases(target: HttpTarget): void {
         ]);
         expect(JSON.parse(problem.body)).toMatchObject({ status });
       }
-      // Map server and writing routes have other error formats.
+      // The map server and writing routes have other error formats.
       expect((await ask('/geoserver/none/wcs', BROWSER)).headers['content-type']).toContain('xml');
       expect((await ask('/api/v1/lulc_for_tehsil/', BROWSER, 'POST')).headers['content-type']).toBe(JSON_TYPE);
     });
@@ -157,7 +157,7 @@ function decoded(link: string): string {
   return link.replaceAll('&amp;', '&');
 }
 
-/** Omits request ids and run ids. */
+/** A page without request ids and run ids. */
 function withoutIds(page: string): string {
   return page.replace(/request [\w-]+/g, '').replace(/runs(?:\/|%2F)[\w-]+/g, '');
 }

@@ -19,7 +19,7 @@ interface Mailing {
   readonly linkPath: () => string;
 }
 
-/** Serves the sample with a mailbox and a user with an e-mail address. */
+/** Serves the sample with a mailbox, and with a user who has an e-mail address. */
 async function withMail(target: HttpTarget, work: (mailing: Mailing) => Promise<void>): Promise<void> {
   const [mails, lines]: [MailMessage[], string[]] = [[], []];
   const note = (fields: object, text: string): void => void lines.push(JSON.stringify(fields) + text);
@@ -51,7 +51,7 @@ const form = (password: string, confirm = password): RequestInit => ({
   body: new URLSearchParams({ new_password: password, confirm_password: confirm }),
 });
 
-/** Test cases of forgotten passwords: reset by a mailed link or a superuser. */
+/** Test cases of forgotten passwords: resets by a mailed link and by a superuser. */
 export function passwordCases(target: HttpTarget): void {
   describe('forgotten passwords', () => {
     defineCase(target, 'a mailed link sets a new password only once, on a page without script', async () => {

@@ -9,9 +9,9 @@ import { defineCase, type Harness, type RawAnswer, sendRaw, useHarness } from '.
 const PUBLIC_TAGS: ReadonlySet<string> = new Set(['public', 'tables', 'places']);
 /** Smallest body that is compressed, bytes. */
 const SMALL = 256;
-/** Workbooks are already compressed. */
+/** Workbooks are not compressed again. */
 const PACKED = /spreadsheetml\.sheet/;
-/** Allowed by default: a page on the user's own machine. */
+/** Origin of a page on the user's machine, which is allowed by default. */
 const ORIGIN = 'http://localhost:3000';
 const WRONG_KEY = `WrongKey.${'w'.repeat(32)}`;
 
@@ -76,7 +76,7 @@ function rowCases(target: HttpTarget, harness: () => Harness, { row, example, pa
       expect((await ask(known)).status).toBe(304);
       const head = await ask({ 'accept-encoding': encoding }, 'HEAD');
       expect([head.body, cachingOf(head)]).toEqual(['', cachingOf(packed)]);
-      // A workbook is generated while it is sent, so its length is unknown.
+      // A workbook is generated while it is sent, so that the length is unknown.
       if (!isPacked) expect(head.headers['content-length']).toBe(String(packed.bytes.byteLength));
     }
   });

@@ -3,7 +3,7 @@ import type { Harness } from './harness.ts';
 /** Path prefix of the public data routes. */
 export const API = '/api/v1/';
 
-/** A response with its parsed JSON body. */
+/** A response with parsed JSON. */
 export interface JsonAnswer extends Pick<Response, 'status' | 'headers'> {
   readonly body: unknown;
 }

@@ -17,7 +17,7 @@ const Listed = z.object({
   results: z.array(z.looseObject({ id: z.string(), bbox: z.array(z.number()), items: z.array(z.looseObject({})) })),
 });
 
-/** Test cases of regions: their list, lists without regions, removal. */
+/** Test cases of regions: their own list, other lists without regions, and removal. */
 export function regionCases(target: HttpTarget): void {
   describe('regions', () => {
     let work: WorkHost;

@@ -134,14 +134,14 @@ export function registrationCases(target: HttpTarget): void {
           const answer = await harness().get(path, { ...init, headers });
           return [answer.status, ((await answer.json()) as Record<string, unknown>)['organization_name'] ?? null];
         };
-        // Users without an approved organisation can approve no user.
+        // Users without an approved organisation cannot approve users.
         for (const who of ['first', 'second', 'outsider']) expect(await set(who, 'first')).toEqual([403, null]);
         expect(await set('operator', 'first')).toEqual([200, 'Neer Trust']);
         expect(await set('first', 'second', other)).toEqual([403, null]);
         expect(await set('first', 'outsider')).toEqual([403, null]);
         expect(await set('first', 'second')).toEqual([200, 'Neer Trust']);
         expect((await signIn('second')).user).not.toHaveProperty('requested_organization');
-        // Members cannot remove other members or repeat a decision.
+        // A member cannot remove other members, and cannot change a decided request.
         expect(await set('first', 'second', null)).toEqual([403, null]);
         expect(await set('operator', 'third', null)).toEqual([200, null]);
         expect(await set('second', 'third')).toEqual([403, null]);

@@ -11,7 +11,7 @@ const LOGIN = '/login/';
 const SESSION = 'headwater_session';
 const OWNER = SAMPLE_USERS.owner;
 
-/** `next` must not redirect to other sites or to addresses that are not pages. */
+/** Values of `next` that must not be followed: other sites, and addresses that are not pages. */
 const ELSEWHERE = [
   '//evil.example/',
   '/\\evil.example/',
@@ -37,7 +37,7 @@ export async function signInBrowser(
 /** Name and password of an account. */
 export type SignInFields = Readonly<Record<'username' | 'password', string>>;
 
-/** Returns a browser with a signed-in user, by default the superuser. */
+/** Returns a browser in which a user is signed in (default: the superuser). */
 export async function signedInBrowser(
   url: string,
   { username, password }: SignInFields = SAMPLE_USERS.operator,
@@ -47,7 +47,7 @@ export async function signedInBrowser(
   return own;
 }
 
-/** Runs an action of the admin. `page` is an entry, or the list for several entries. */
+/** Runs an action of the admin. `page` is the page of an entry, or the list. */
 export async function actOn(
   own: ScreenBrowser,
   { page, action = '' }: { readonly page: string; readonly action?: string },
@@ -57,7 +57,7 @@ export async function actOn(
   return await own.post(`${page}actions/${action === '' ? '' : `${action}/`}`, { token, ...fields });
 }
 
-/** Test cases of sessions of pages: sign-in, sign-out, and attacks. */
+/** Test cases of sign-in, sign-out and attacks on sessions of pages. */
 export function screenCases(target: HttpTarget): void {
   describe('the session of the pages', () => {
     const harness = useHarness(target);
@@ -99,7 +99,7 @@ export function screenCases(target: HttpTarget): void {
         expect(headers.get('x-frame-options')).toBe('DENY');
         expect(headers.get('access-control-allow-origin')).toBeNull();
       }
-      // This origin may send tokens, but its cookies are ignored.
+      // This origin may send tokens, but its session cookies are ignored.
       const foreign = await own.open('/logout/', { origin: 'http://localhost:3000' });
       expect(foreign.body).toContain('You are signed out');
     });
@@ -154,7 +154,7 @@ export function screenCases(target: HttpTarget): void {
       for (const wrong of ['', 'x', other])
         expect((await own.post(LOGIN, { ...OWNER, token: wrong })).status).toBe(403);
       expect(own.cookies.has(SESSION)).toBe(false);
-      // A form's token is valid only with the cookie of the same browser.
+      // A form's token is valid only with the cookie of the browser that got the form.
       expect((await browser().post(LOGIN, { ...OWNER, token })).status).toBe(403);
       const user = await signedIn();
       expect((await user.post('/logout/', {})).status).toBe(403);
@@ -219,7 +219,7 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
         expect.toSatisfy((s) => s > 600),
       ]);
       expect(refused.body).toMatch(/Try again in 1[0-5] minutes\. Until then the right password is refused too/);
-      // Sign-ins of pages and API have common counters of failures.
+      // The API counts failures together with the pages, so that this sign-in is also refused.
       const { get } = harness();
       const headers = { 'content-type': 'application/json' };
       const login = await get('/api/v1/auth/login/', { method: 'POST', headers, body: JSON.stringify(user) });
@@ -242,7 +242,7 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
   });
 }
 
-/** API operations that accept a session, for their HTML page only. */
+/** Operations of the API that accept a session for their HTML page. */
 const OPENED: ReadonlySet<string> = new Set(['listRuns', 'getRun']);
 
 function scopeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {

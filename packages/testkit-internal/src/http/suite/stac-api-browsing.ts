@@ -154,7 +154,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     const names = features.flatMap(({ properties }) => Object.entries(Object(properties) as Record<string, unknown>));
     const scalars = names.filter(([, value]) => typeof value !== 'object').map(([name]) => name);
     expect(scalars.length).toBeGreaterThan(0);
-    // The licence belongs to the whole catalogue.
+    // The licence belongs to the whole catalogue, so that it is not queryable.
     const expected = new Set(scalars.filter((name) => name !== 'license'));
     expect(Object.keys(own)).toEqual(expect.arrayContaining([...expected, 'id', 'collection', 'geometry']));
     expect(own).toMatchObject({
@@ -166,10 +166,10 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
       'proj:code': { type: 'string', title: expect.stringContaining('raster') },
     });
     for (const name of ['table:row_count', 'x:parts']) expect(own).not.toHaveProperty([name]);
-    // A queryable can be used as a property in a filter.
+    // A queryable can be used in a filter.
     const found = await client.search({ filter: 'gsd >= 40', collections: TIE_COLLECTION });
     expect(found.features.map(({ id }) => id)).toHaveLength(2);
-    // The Collection of a district contains no Items itself.
+    // This Collection contains no Items itself.
     expect(await queryables('sample_state_sample_district')).not.toHaveProperty('gsd');
   });
 
@@ -258,7 +258,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect(posted.headers.get('access-control-allow-origin')).toBe('*');
     expect(posted.headers.get('access-control-expose-headers')).toContain('Allow');
     await posted.body?.cancel();
-    // Pages of other origins can read only responses with CORS headers.
+    // Errors and OPTIONS need CORS headers too, because otherwise pages of other origins cannot read them.
     for (const [method, path, status] of [
       ['OPTIONS', 'search', 204],
       ['OPTIONS', 'collections', 204],

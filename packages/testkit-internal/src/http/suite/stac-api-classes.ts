@@ -10,7 +10,10 @@ const DATA = 'INTERVAL(start_datetime, end_datetime)';
 const NEAR = 'POINT(90.05 25.05)';
 const FAR = 'POINT(10 10)';
 
-/** Filters by conformance class of CQL2, with numbers of matches. The gsd of the five Items is 10, 20, 30, 40, 50. */
+/**
+ * Filters by conformance class of CQL2, with the number of matching Items. The gsd of the Items is 10, 20, 30, 40 and
+ * 50.
+ */
 const CLASSES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'cql2-text': { 'gsd = 20': 1 },
   'cql2-json': { 'gsd = 20': 1 },
@@ -70,7 +73,7 @@ const CLASSES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   },
 };
 
-/** Test cases of the declared CQL2 classes, as text and as JSON. */
+/** Test cases of the declared CQL2 classes, with filters as text and as JSON. */
 export function stacClassCases(target: HttpTarget, { read, search, post }: StacClient): void {
   defineCase(target, 'declares exactly the CQL2 classes that are tested here', async () => {
     const { conformsTo } = await read<{ conformsTo: readonly string[] }>('conformance');

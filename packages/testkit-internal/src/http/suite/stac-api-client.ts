@@ -5,7 +5,7 @@ import { type Harness, jsonInit, useHarness } from './harness.ts';
 
 /** Path of the STAC API. */
 export const STAC_API = '/api/v1/stac-api/';
-/** Base URL of the sample's documents, which the client replaces by the host's address. */
+/** Base URL in the documents of the sample. The client replaces this URL by the address of the host. */
 export const BASE = 'http://headwater.example';
 
 /** A link of a document. */
@@ -33,17 +33,17 @@ export interface ItemsPage {
 /** Client of the STAC API. */
 export interface StacClient {
   readonly harness: () => Harness;
-  /** Sends a request; `path` is relative to the landing page, or an absolute URL. */
+  /** Sends a request. `path` is relative to the landing page, or an absolute URL. */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
   /** JSON of a response with status 200. */
   readonly read: <T>(path: string, init?: RequestInit) => Promise<T>;
   readonly search: (query: Readonly<Record<string, string>>) => Promise<ItemsPage>;
   readonly post: (body: unknown) => Promise<ItemsPage>;
-  /** Expects a 400 for this query parameter; returns the description. */
+  /** Expects a 400 that names this query parameter. Returns the description. */
   readonly refused: (name: string, query: Readonly<Record<string, string>>) => Promise<string>;
-  /** Expects a 400 for this member of the body; returns the description. */
+  /** Expects a 400 that names this member of the body. Returns the description. */
   readonly refusedBody: (name: string, body: unknown) => Promise<string>;
-  /** Ids of the Items of all pages along `next`, one list per page. */
+  /** Follows `next` links. Returns the ids of Items, in a list per page. */
   readonly follow: (page: ItemsPage) => Promise<readonly (readonly string[])[]>;
 }
 
@@ -67,7 +67,7 @@ export function useStacClient(target: HttpTarget): StacClient {
   const expectRefusal = async (name: string, answer: Response): Promise<string> => {
     const body: unknown = await answer.json();
     expect({ status: answer.status, body }).toMatchObject({ status: 400, body: { code: 'validation' } });
-    // A list member is named with its index: `sortby.0`.
+    // The error names a list member by index: `sortby.0`.
     const named = Object.keys(Object(Reflect.get(Object(body), 'errors')) as object).map((each) => each.split('.')[0]);
     expect(new Set(named)).toEqual(new Set([name]));
     const description: unknown = Reflect.get(Object(body), 'description');

@@ -29,7 +29,7 @@ export const VALID_TIMES: readonly string[] = [
   '2020-07-23T00:00:00.0123456Z',
   '2020-07-23T00:00:00.01234567Z',
   '2020-07-23T00:00:00.012345678Z',
-  // Start and end are equal.
+  // An interval with equal start and end.
   '2020-07-23T00:00:00Z/2020-07-23T00:00:00Z',
 ];
 

@@ -28,7 +28,7 @@ function stacTreeCases(target: HttpTarget, { read }: StacClient): void {
   );
 }
 
-/** Test cases of the STAC API, called like its clients and validators. */
+/** Test cases of the STAC API, called as by clients and validators. */
 export function stacApiCases(target: HttpTarget): void {
   describe('STAC API', () => {
     const client = useStacClient(target);
@@ -40,7 +40,7 @@ export function stacApiCases(target: HttpTarget): void {
     stacLinkCases(target, client);
     stacKnownDefectCases(target, client);
     stacTreeCases(target, client);
-    // Last, because these cases publish Items and the cases above count Items.
+    // These cases are last, because they publish Items that the other cases would count.
     stacBoundCases(target, client);
   });
 }

@@ -33,7 +33,7 @@ const decoded = (text: string): string =>
     .replace(/&#(x[\da-f]+|\d+);/gi, (_, code: string) => String.fromCodePoint(Number(code.replace(/^x/i, '0x'))))
     .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '');
 
-/** Elements without tags in their content. */
+/** Elements whose content has no tags. */
 const RAW = new Set(['script', 'style', 'title', 'textarea']);
 
 /** Parses a page by the rules of HTML. */
@@ -97,11 +97,11 @@ function formsOf(tags: readonly Tag[], html: string): readonly FoundForm[] {
 }
 
 const LINKS = ['href', 'src', 'action', 'formaction', 'poster', 'data', 'xlink:href'];
-// Browsers ignore spaces and control characters in the scheme of an address.
+// Browsers ignore spaces and control characters in schemes.
 const isScript = (address: string): boolean =>
   /^(?:javascript|vbscript|data:text)/i.test(address.replace(/[\s\p{C}]/gu, ''));
 
-/** Tags, attributes, links and scripts that a stored text with this mark has changed. */
+/** Tags, attributes, links and scripts that a stored text with this mark has broken. */
 export function brokenBy(mark: string, { tags, scripts }: ReadPage): readonly string[] {
   const bad = tags.filter(
     ({ name, attributes }) =>

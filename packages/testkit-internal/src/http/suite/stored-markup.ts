@@ -12,7 +12,7 @@ import { createScreenBrowser, type ScreenBrowser, type Shown } from './screen-br
 import { signedInBrowser } from './screens.ts';
 import { brokenBy, type FoundForm, linksOf, readPage, type ReadPage, type Tag } from './stored-markup-page.ts';
 
-/** Part of every stored text. */
+/** Mark that every stored text contains. */
 const MARK = 'zq9';
 const TEXTS = [
   `${MARK}"><script>${MARK}()</script>`,
@@ -24,9 +24,9 @@ const TEXTS = [
   `=cmd|'/C ${MARK}'!A1`,
   `${MARK}<b>${'x'.repeat(10_000)}`,
 ];
-/** Valid values by field type, for fields that refuse the texts. */
+/** Valid values by type of field, for fields that refuse a text. */
 const PLAIN: Readonly<Record<string, string>> = { number: '1', password: 'tall-river-42' };
-/** Some forms name only one wrong field at a time. */
+/** Maximum number of tries, because some forms name only one wrong field at a time. */
 const MOST_TRIES = 4;
 const START = [
   '/',
@@ -39,10 +39,10 @@ const START = [
 ];
 const IMPORT = '/admin/places/import/';
 const MOST_PAGES = 250;
-/** Other orders and languages, and pages without stored texts. */
+/** Links that are not followed: other orders or languages, and pages without stored texts. */
 const SKIPPED = /[?&](?:lang|sort|list)=|(?:q=|by_).*by_|\/logout\/|\/docs\//;
 
-/** Test cases of markup in every field of all forms of admin and dashboard. Links lead to the forms. */
+/** Test cases of texts with markup in every field of all forms of the admin and the dashboard. */
 export function storedMarkupCases(target: HttpTarget): void {
   describe('texts with markup', () => {
     defineCase(target, 'are found by `readPage` and `brokenBy` if a browser would run them', async () => {
@@ -68,7 +68,7 @@ export function storedMarkupCases(target: HttpTarget): void {
         await signedInBrowser(url),
         await signedInBrowser(url, SAMPLE_USERS.owner),
       ];
-      // An action ends the newest session, so an additional session is started.
+      // An action ends the newest session, so that an additional session is needed.
       await signedInBrowser(url, SAMPLE_USERS.other);
       await storeOthers(service, (await users.byUsername(SAMPLE_USERS.other.username))?.id ?? 0);
       const newcomer = createScreenBrowser(url);
@@ -84,7 +84,7 @@ export function storedMarkupCases(target: HttpTarget): void {
         withForm.push(list);
         await visit.fill(own, `${list}add/`);
       }
-      // The list comes from the index, so new resources are tested automatically.
+      // The list comes from the index, so that new resources are tested automatically.
       expect(withForm.filter((list) => !visit.stored.has(list))).toEqual([]);
       await visit.crawl(own, true);
       await visit.crawl(again, false);
@@ -122,7 +122,7 @@ async function start(target: HttpTarget) {
   return { url: host.url, service };
 }
 
-/** No form stores such entries, and imports refuse such names. */
+/** Stores entries directly, because no form and no import accepts these names. */
 async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void> {
   const [state = '', , district = '', tehsil = '', name = ''] = TEXTS;
   const villages = [{ id: 70, name, geometry: SAMPLE_GEOMETRY }];
@@ -135,7 +135,7 @@ async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void
   await stores.runs.requestCancel(id);
 }
 
-/** Forms that would change the user `spared`, the sender, are not sent. */
+/** Forms that would change the sender, the user `spared`, are not sent. */
 function createVisit(spared: string) {
   const broken = new Set<string>();
   const stored = new Set<string>();
@@ -164,12 +164,12 @@ function createVisit(spared: string) {
     }
     return await own.postForm(form.action, body);
   };
-  /** Sends a form with each text. Refused fields then get plain values. */
+  /** Sends a form once with each text; a field that refuses a text gets a plain value. */
   const fillForm = async (own: ScreenBrowser, found: FoundForm, path: string): Promise<void> => {
     let form = found;
     const next = ({ forms }: ReadPage): FoundForm =>
       forms.find(({ action }) => action.replace(/\?.*/, '') === found.action.replace(/\?.*/, '')) ?? form;
-    // An import takes long, and its file has several texts.
+    // Only two imports are sent, because an import takes long and its file has several texts.
     for (const text of found.action === IMPORT ? TEXTS.slice(0, 2) : TEXTS) {
       number += 1;
       let values = valuesOf(form, text, number);
@@ -193,7 +193,7 @@ function createVisit(spared: string) {
   const fill = async (own: ScreenBrowser, path: string): Promise<void> => {
     for (const form of read(path, await own.open(path)).forms) if (hasTexts(form)) await fillForm(own, form, path);
   };
-  /** Only one form of each kind is sent. */
+  /** Sends only one form of each kind. */
   const sendForms = async (own: ScreenBrowser, forms: readonly FoundForm[]): Promise<void> => {
     for (const form of forms) {
       const kind = form.action
@@ -204,7 +204,7 @@ function createVisit(spared: string) {
       sentForms.add(kind);
       if (hasTexts(form)) await fillForm(own, form, kind);
       else if (kind.includes('/actions/')) {
-        // The form of a list has a button per action.
+        // The form of a list has a button for each action.
         const buttons = kind.endsWith('/actions/') ? form.inputs.filter(({ name }) => name === 'button') : [undefined];
         for (const button of buttons) {
           const asked = read(
@@ -238,7 +238,7 @@ const isText = ({ name, attributes: { type = 'text' } }: Tag): boolean =>
 
 const hasTexts = ({ inputs }: FoundForm): boolean => inputs.some(isText);
 
-/** The text is cut to the field's length; other fields get their first choice. */
+/** Texts are cut to the length of a field. Other fields get the first choice. */
 function valuesOf({ inputs }: FoundForm, text: string, number: number): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   let select = '';

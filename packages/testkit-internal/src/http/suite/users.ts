@@ -170,7 +170,7 @@ export function userRouteCases(target: HttpTarget): void {
         organization_id: there['organization'],
       });
       expect(moved).toMatchObject({ status: 200, body: { organization_name: 'Theirs', groups: [] } });
-      // After the move the user is no admin.
+      // The move to another organisation removes the user's admin role.
       for (const path of [USERS, `${USERS}${theirs.id}/`, `${USERS}${ours.id}/`]) {
         expect((await admin.ask('GET', path)).status).toBe(403);
       }

@@ -1,6 +1,6 @@
 import { EXAMPLE_LAYERS } from '@headwater/http-service';
 
-/** Column and row in the map, with fractions. A pixel is 0.001 degrees wide. */
+/** Column and row in the map, with fractions. A pixel has sides of 0.001 degrees. */
 export type Position = readonly [col: number, row: number];
 
 const lonLat = ([col, row]: Position): number[] => [85 + col / 1000, 24.1 - row / 1000];
@@ -30,9 +30,9 @@ const many = Array.from({ length: 20_001 }, () => 0);
 
 interface RefusedRequest {
   readonly name: string;
-  /** Members to replace in the valid request. */
+  /** Members to replace in a valid request. */
   readonly change: Readonly<Record<string, unknown>>;
-  /** Invalid field, which the error names with `message`. */
+  /** Invalid field, which the error must name together with `message`. */
   readonly field: string;
   readonly message: RegExp;
 }
@@ -82,10 +82,7 @@ export const LEGEND = {
   ],
 };
 
-/**
- * Labels for a map with buildings in columns 0-49, otherwise trees, and nodata in the last ten rows. Seven of eight
- * comparable labels agree.
- */
+/** Labels for the map. Eight labels can be compared, and seven of these agree with the map. */
 export const POINTS = collection([
   ...[5, 15, 25, 35].map((col) => point('built_up', [col + 0.5, 20.5])),
   point('Built_Up', [75.5, 20.5]),

@@ -36,7 +36,7 @@ interface Answer {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A service with a class map, and a client that may validate it. */
+/** A service with a class map, and a client that may validate the map. */
 export interface ValidationWorld {
   readonly service: () => Headwater;
   /** URL of a path on the host. */
@@ -55,7 +55,7 @@ export interface ValidationWorld {
   readonly publishAgain: () => Promise<void>;
 }
 
-/** Starts service and host for a `describe`. The map has two classes, and nodata in its last rows. */
+/** Starts service and host for a `describe`. The map has two classes, and nodata in the last rows. */
 export function useValidation(target: HttpTarget): ValidationWorld {
   let map: Buffer;
   let service: Headwater;

@@ -10,10 +10,10 @@ const RUN = '/api/dag/run';
 const STATUS = '/api/dag/status';
 const CONF = { conf: { year: 2021, further: [1] } };
 
-/** Fake workflow whose runs end when a test sets their state. */
+/** Fake workflow. A run ends when a test case sets the state. */
 class HeldWorkflow implements Workflow {
   readonly runs = new Map<string, WorkflowRun['state']>();
-  /** `conf` of each run's request. */
+  /** `conf` of the requests of all runs. */
   readonly confs: unknown[] = [];
   /** Error that `failure` throws, and `run` only at its next call. */
   refuse: DomainError | undefined;
@@ -32,7 +32,7 @@ class HeldWorkflow implements Workflow {
   }
 
   async status(dagRunId: string): Promise<WorkflowRun> {
-    // Stands for ids with a special meaning in the orchestrator's addresses.
+    // `~` is an example of an id with a special meaning in addresses.
     if (dagRunId === '~') throw invalidField('runId', 'has a meaning of its own in addresses; give an id');
     const state = this.runs.get(dagRunId);
     if (state === undefined) throw new DomainError('not_found', 'There is no such run.');
@@ -252,7 +252,6 @@ export function workflowRunCases(target: HttpTarget): void {
       workflow.refuse = new DomainError('upstream_failed', 'The workflow is not there.');
       expect((await run()).status).toBe(502);
       const left = new AbortController();
-      // The caller disconnects while the run is being started.
       const begun = new Promise<void>((resolve) => {
         workflow.starting = async () => resolve();
       });

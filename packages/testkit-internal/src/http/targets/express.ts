@@ -20,13 +20,13 @@ export const expressTarget: HttpTarget = {
     app.use((_req, res) => void res.status(418).send(HOST_TEXT.notFound));
     const failure = (...[, , res]: Parameters<ErrorRequestHandler>): void =>
       void res.status(500).send(HOST_TEXT.failure);
-    // Express recognises error handlers by their four parameters.
+    // Express recognises an error handler by its four parameters.
     app.use(Object.defineProperty(failure, 'length', { value: 4 }));
     return listening(app);
   },
 };
 
-// Sets `req.body` to the fields of a multipart body, like multer.
+// Sets `req.body` to the fields of a multipart body, as multer does.
 const multipartParser: RequestHandler = (req, _res, next) => {
   if (req.is('multipart/form-data') === false) return next();
   req.on('end', () => {
