@@ -1,4 +1,4 @@
-// The suites call vitest's `describe`, so import this entry only in test files.
+// Import this entry only in test files, because the suites call vitest's `describe`.
 import { describe } from 'vitest';
 import { bodyCases } from './suite/bodies.ts';
 import { connectionCases } from './suite/connections.ts';

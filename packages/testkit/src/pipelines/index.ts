@@ -1,4 +1,4 @@
-// The cases call vitest's `describe`, so import this entry only in test files.
+// Import this entry only in test files, because the cases call vitest's `describe`.
 import type { AnyPipeline } from '@headwater/core';
 import { createMemoryAssets } from '@headwater/core/memory';
 import { createFakePixels, fakeScenes } from '@headwater/core/testing';
@@ -19,12 +19,12 @@ import type { HttpTarget, RunningHost } from '../http/host/target.ts';
 
 /** Options of `describePipeline`. */
 export interface PipelineCasesOptions {
-  /** Pipelines whose layers are needed. Their first examples are computed first. */
+  /** Pipelines whose layers are needed. The first example of each is computed before the test cases. */
   readonly needed?: readonly AnyPipeline[];
   /** Host of the service; default: the fetch handler. */
   readonly target?: HttpTarget;
   /**
-   * Creates compute parts, such as `localCompute`, and removes their files. Default: the fakes of
+   * Creates compute parts, such as `localCompute`, and a function that removes the files. Default: the fakes of
    * `@headwater/core/testing`.
    */
   readonly compute?: () => Promise<{ readonly compute: ComputeParts; readonly remove: () => Promise<void> }>;
@@ -44,8 +44,8 @@ interface Mounted {
 }
 
 /**
- * Runs the test cases of a pipeline at the top level of a vitest file: routes, errors, documentation, a run. The
- * pipeline must compute the sample tehsil without scenes.
+ * Runs the test cases of a pipeline, at the top level of a vitest file. The pipeline must compute the sample tehsil
+ * without scenes.
  */
 export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOptions = {}): void {
   const { needed = [], target = fetchTarget, compute = fakeCompute } = options;
@@ -99,7 +99,7 @@ export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOp
 
     const examples = rows.flatMap((row) => row.examples);
     const [first] = examples;
-    // A 202 is sent before the run ends, so this case waits for a run.
+    // A 202 comes before the end of the run, so that this case must wait for a run.
     if (first !== undefined && !examples.some(({ status }) => status === 200)) {
       defineCase(target, `${pipeline.name} computes and publishes its first example`, async () => {
         const url = `/api/v1/${pipeline.route}/?wait=true`;
@@ -129,7 +129,7 @@ export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOp
 
     defineCase(target, `${pipeline.name} names every missing field by its JSON name`, async () => {
       const answer = await mounted.ask(`/api/v1/${pipeline.route}/`, jsonInit({}, mounted.bearer));
-      // Without required fields, an empty body is valid.
+      // A pipeline without required fields accepts an empty body.
       if (answer.status === 202) return;
       expect(answer.status).toBe(400);
       const { errors } = (await answer.json()) as { errors: Record<string, readonly string[]> };

@@ -235,7 +235,7 @@ export function apiKeyCases(get: Get): void {
       await time.advance(10_000);
       await stored.promise;
       const during = keys.usesToday(user.id);
-      // The uses are stored, although the call has not returned.
+      // The database has stored the uses before the call returns.
       expect(await apiKeys.usesOn('2026-01-01', [user.id])).toMatchObject([{ uses: 60 }]);
       await time.advance(0);
       failing = 1;

@@ -36,7 +36,7 @@ export function series(rest: Partial<PublishedSeries> = {}): PublishedSeries {
   };
 }
 
-/** Builds a result of a run with only these members. */
+/** Builds a deliverable with only these members. */
 export function dataOf(rest: Pick<Deliverable, 'tables' | 'series'> & Partial<Deliverable>): Deliverable {
   return { items: [], layers: [], timings: {}, ...rest };
 }

@@ -17,7 +17,7 @@ async function readUpTo(reader: Reader, seq: number): Promise<void> {
   }
 }
 
-/** Moments of a disconnect: before reading, while events are buffered, while waiting. */
+/** Moments of a disconnect: before a read, while events are buffered, and while the client waits. */
 const LEAVING: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   before: async () => {},
   between: (reader) => readUpTo(reader, 3),
@@ -27,7 +27,6 @@ const LEAVING: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   },
 };
 
-/** Over all services of this process. */
 function countListeners(): () => number {
   const all = Object.getPrototypeOf(createRunSignals()) as RunSignals;
   const [on, off] = [vi.spyOn(all, 'on'), vi.spyOn(all, 'off')];
@@ -40,7 +39,7 @@ function countListeners(): () => number {
   return () => countOf(on.mock.calls) - countOf(off.mock.calls);
 }
 
-/** Test case of event streams: a disconnect releases their resources. */
+/** Test case of event streams, which must release resources after a disconnect. */
 export function eventStreamCases(get: Get): void {
   it('a disconnected event stream leaves no listener and frees its place', async () => {
     const stores = get();

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { bundle, claimed, deliverable, newRun, newUser } from './sample.ts';
 
-/** Quotes, comments, NUL, lone surrogates, placeholders and very long texts. */
+/** Texts that made stores fail. */
 const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['quotes', `o'b"r\`ien\\'; drop table headwater.users; --`],
   ['placeholders', '$1 ${x} $2:name %s ? :a'],
@@ -16,7 +16,7 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['nothing', ''],
 ];
 
-/** Not possible in an `integer` column. */
+/** Ids that an `integer` column cannot contain. */
 const BEYOND = [2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1.5, Number.NaN, Number.POSITIVE_INFINITY];
 
 async function storedOrRefused<T>(work: Promise<T>): Promise<T | 'refused'> {
@@ -28,7 +28,7 @@ async function storedOrRefused<T>(work: Promise<T>): Promise<T | 'refused'> {
   }
 }
 
-/** Test cases of untrusted texts and ids: stored exactly, or refused as `validation`. Look-ups never fail. */
+/** Test cases of untrusted texts and ids. A store must keep them exactly, or refuse them as `validation`. */
 export function hostileCases(get: Get): void {
   describe.each(HOSTILE)('hostile text: %s', (_name, text) => {
     it('is looked up, and nothing is found', async () => {

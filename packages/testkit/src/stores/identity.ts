@@ -35,7 +35,7 @@ const deliverableOf = (
   timings: {},
 });
 
-/** Test cases of identity: Items by Collection and id, layers by tehsil, runs by publications. */
+/** Test cases of identity: of Items, layers and runs. */
 export function identityCases(get: Get): void {
   const publish = async (id: string, published: Deliverable): Promise<void> => {
     const { runs } = get();

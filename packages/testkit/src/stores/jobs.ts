@@ -69,7 +69,7 @@ export function jobCases(get: Get): void {
 
     it('are removed above the limit of bytes, beginning with the job that ended first, but never the job that has just ended', async () => {
       const { jobs } = get();
-      // Random, because a store could compress other text.
+      // Random text, because a store could compress other text.
       const result = (kb: number) => ({ ok: true, result: { note: randomBytes(kb * 512).toString('hex') } }) as const;
       const left = async () => {
         const found = await Promise.all(['a', 'b', 'c', 'd', 'open', 'other'].map((id) => jobs.get(id)));

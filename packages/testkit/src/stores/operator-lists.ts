@@ -9,7 +9,7 @@ const PATH = 'jharkhand/west_singhbhum/chaibasa';
 const PART = { limit: 50, offset: 0 };
 const WORKSPACE = 'LULC_level_3';
 
-/** Test cases of operators' lists, and of unpublishing an Item. */
+/** Test cases of lists for operators, and of removing published Items. */
 export function operatorListCases(get: Get): void {
   const place = async (): Promise<number> => {
     const bundle = { ...CHAIBASA, geometry: square(85, 22), mws: [], villages: [] };
@@ -210,7 +210,7 @@ export function operatorListCases(get: Get): void {
       const { operatorLists } = get();
       const tehsilId = await place();
       await publish('r1', tehsilId, { ...ofItems(tehsilId, ['b', 'vector']), tables: [table({ tehsilId })] });
-      // Stores round to milliseconds, and the second publication must be later.
+      // Stores round times to milliseconds, so that this wait makes the second publication later.
       await nextMillisecond();
       await publish('r2', tehsilId, {
         ...ofItems(tehsilId, ['a', 'b'], 'again'),

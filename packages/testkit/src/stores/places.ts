@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { bundle, holed, parts, square } from './sample.ts';
 
-/** Its centroid is far from the middle of its box. */
+/** The centroid of this boundary is far from the middle of its box. */
 const tall = {
   type: 'Polygon' as const,
   coordinates: [

@@ -6,7 +6,7 @@ import { claimed, deliverable, newRun } from './sample.ts';
 
 const YEAR = 365 * 86_400_000;
 
-/** Test cases of removing old data. Ended runs are older than 1 ms and younger than a year. */
+/** Test cases of removing old data. A limit of 1 ms includes the ended runs; a limit of a year does not. */
 export function runAgeCases(get: Get): void {
   const publish = async (id: string, names: readonly string[]): Promise<Run> => {
     const { runs } = get();
@@ -19,7 +19,7 @@ export function runAgeCases(get: Get): void {
   };
   const kinds = async (id: string): Promise<readonly string[]> =>
     (await get().runs.events(id, 0, 100)).map(({ kind }) => kind);
-  /** Repeats the removal, because runs may reach the age one after the other. */
+  /** Calls repeatedly, because runs reach the age limit one after the other. */
   const expectRemoved = async (
     wanted: { readonly events: number; readonly runs: number },
     ages: Partial<Parameters<RunStore['removeOld']>[0]>,
@@ -60,7 +60,7 @@ export function runAgeCases(get: Get): void {
       await runs.enqueue(newRun('failed'));
       await runs.fail('failed', (await claimed(runs)).token, { code: 'internal', message: 'broke' });
       await runs.enqueue(newRun('waiting'));
-      // The first call stores the time from which the age counts.
+      // The first call only stores the time from which ages are counted.
       await runs.removeOld({ eventsMs: 0, runsMs: YEAR, most: 1 });
       await expectRemoved({ events: 0, runs: 2 }, { runsMs: 1 });
       const left = await runs.list({ limit: 10, offset: 0 });

@@ -16,7 +16,7 @@ async function dispatchedRun(runs: RunStore, id: string, leaseMs = 60_000): Prom
   return await claimed(runs, watcher('w1', leaseMs));
 }
 
-/** Test cases of queues, backends, and runs at an orchestrator. */
+/** Test cases of queues, of backends, and of runs at an orchestrator. */
 export function runBackendCases(get: Get): void {
   describe('backends and queues', () => {
     it('a run is local and in the queue nrm by default, and needs no owner', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';
 
-/** Ids are `{owner}-{number}`, or `unowned-{number}`. */
+/** Ids of the runs are `{owner}-{number}` or `unowned-{number}`. */
 async function queueOf(runs: RunStore, owners: readonly (number | null)[], rest: Partial<NewRun> = {}): Promise<void> {
   const counts = new Map<number | null, number>();
   for (const ownerId of owners) {
@@ -26,7 +26,7 @@ async function leaseEnds(runs: RunStore): Promise<void> {
   await expect.poll(async () => (await runs.queueState('nrm')).working, { interval: 2 }).toBe(0);
 }
 
-/** Test cases of a fair order of owners in a queue. */
+/** Test cases of a fair order between owners in a queue. */
 export function runFairnessCases(get: Get): void {
   describe('fairness of a queue', () => {
     it('an owner of many queued runs delays another owner by at most one run', async () => {
@@ -152,7 +152,7 @@ export function runFairnessCases(get: Get): void {
       };
       await Promise.all(['a', 'b', 'c', 'd'].map(claimAll));
       expect(new Set(taken).size).toBe(43);
-      // Above 3, because four workers claim at the same time.
+      // The limit is higher than 3, because four workers claim at the same time.
       for (const id of ['2-1', '3-1', '4-1']) expect(taken.indexOf(id), id).toBeLessThan(16);
     });
   });

@@ -4,7 +4,7 @@ import type { NewUser, Stores } from '@headwater/http-service/testing';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { assert, vi } from 'vitest';
 
-/** Stores of the current test, empty at its start. */
+/** Returns the stores of the current test, which are empty at first. */
 export type Get = () => Stores;
 
 /** Builds a user. */
@@ -24,7 +24,7 @@ export function newUser(username: string, rest: Partial<NewUser> = {}): NewUser 
   };
 }
 
-/** Successive values of `isActive` and the session version after each change. */
+/** Successive values of `isActive`, each with the session version after the change. */
 export const ACTIVITY_STEPS = [
   [true, 0],
   [false, 1],
@@ -33,7 +33,7 @@ export const ACTIVITY_STEPS = [
   [false, 2],
 ] as const;
 
-/** A counter-clockwise square of 0.5 degrees; `lon` and `lat` are its lower left corner. */
+/** A counter-clockwise square of 0.5 degrees; `lon` and `lat` are the lower left corner. */
 export function square(lon: number, lat: number): Polygon {
   const ring = [
     [lon, lat],
@@ -45,7 +45,7 @@ export function square(lon: number, lat: number): Polygon {
   return { type: 'Polygon', coordinates: [ring] };
 }
 
-/** A polygon with a hole and coordinates that need all digits of a double. */
+/** A polygon with a hole, with coordinates that need all digits of a double. */
 export const holed: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -65,7 +65,7 @@ export const holed: Polygon = {
   ],
 };
 
-/** A geometry of two parts, the first with a hole. */
+/** A geometry of two parts; the first part has a hole. */
 export const parts: MultiPolygon = {
   type: 'MultiPolygon',
   coordinates: [holed.coordinates, square(80, 20).coordinates],
@@ -91,7 +91,7 @@ export function bundle(rest: Partial<PlaceBundle> = {}): PlaceBundle {
   };
 }
 
-/** Builds a run. The default fingerprint depends on the id. */
+/** Builds a run. Without a fingerprint in `rest`, the fingerprint depends on the id. */
 export function newRun(id: string, rest: Partial<NewRun> = {}): NewRun {
   return {
     id,
@@ -120,13 +120,13 @@ export async function claimedLater(runs: RunStore, options = worker('w2')): Prom
   return await vi.waitFor(() => claimed(runs, options), { interval: 2, timeout: 30_000 });
 }
 
-/** Enqueues and claims a run with a lease that expires immediately. */
+/** Enqueues and claims a run whose lease expires immediately. */
 export async function abandoned(runs: RunStore, id: string): Promise<Run> {
   await runs.enqueue(newRun(id));
   return await claimed(runs, worker('w1', 1));
 }
 
-/** Builds a deliverable: one Item per name, and a raster layer. */
+/** Builds a deliverable with an Item for each name, and with a raster layer. */
 export function deliverable(names: readonly string[] = ['lulc_2020', 'lulc_vector'], note = 'first'): Deliverable {
   return {
     items: names.map((name) => ({
@@ -150,7 +150,7 @@ export function deliverable(names: readonly string[] = ['lulc_2020', 'lulc_vecto
   };
 }
 
-/** Builds a STAC Item. Its order of members matters, because JSON columns would change the order. */
+/** Builds a STAC Item. Stores must keep the order of members, which a JSON column would change. */
 export function stacItem(id: string, note: string): Readonly<Record<string, unknown>> {
   return {
     type: 'Feature',

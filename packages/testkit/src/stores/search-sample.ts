@@ -33,7 +33,7 @@ export function itemOf({ id, path = PATH, geometry = square(85, 22), properties 
   return { id, collectionPath: path, item };
 }
 
-/** A form of stored texts: JSON with version and run. */
+/** A form of stored texts: the JSON of an Item with version and run. */
 export const FORM: ItemForm = { name: 'test 1', text: textOf };
 
 function textOf({ item, version, runId }: PublishedItem): string {
@@ -42,7 +42,7 @@ function textOf({ item, version, runId }: PublishedItem): string {
 
 let runs = 0;
 
-/** Publishes Items with a new run; returns the run's id. */
+/** Publishes Items with a new run. Returns the run's id. */
 export async function publish(stores: Stores, ...items: readonly SearchItem[]): Promise<string> {
   const id = `run-${String(++runs).padStart(6, '0')}`;
   await publishData(stores.runs, id, { ...dataOf({}), items: items.map(itemOf) });
@@ -55,7 +55,7 @@ export async function found(stores: Stores, request: Partial<SearchRequest>): Pr
   return items.map(({ id }) => id);
 }
 
-/** Reads all pages of a search. Throws if there is no last page. */
+/** Reads all pages of a search. Throws if the pages do not end. */
 export async function pages(stores: Stores, request: SearchRequest): Promise<readonly ItemPage[]> {
   const all: ItemPage[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {

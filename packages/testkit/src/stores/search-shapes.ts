@@ -12,7 +12,7 @@ const ring = (...[west, south, east, north]: readonly [number, number, number, n
 ];
 const polygon = (...coordinates: Position[][]): Polygon => ({ type: 'Polygon', coordinates });
 
-/** Different parts of a square (0 to 2). All except `plain` are invalid in PostGIS. */
+/** Outlines in a square from 0 to 2. All except `plain` are invalid in PostGIS. */
 const OUTLINES: Readonly<Record<string, Polygon | MultiPolygon>> = {
   adjacent: { type: 'MultiPolygon', coordinates: [[ring(0, 0, 1, 2)], [ring(1, 0, 2, 2)]] },
   bow: polygon([

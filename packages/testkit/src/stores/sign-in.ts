@@ -37,7 +37,7 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('c', NOW)).toBe('unknown');
       await issue('e', 'other family');
       if ((await get().ping()).kind === 'memory') return;
-      // If the next token cannot be stored, the first one stays unused.
+      // If the next token cannot be stored, the first token stays unused.
       const stored = { ...next, jti: 'b', familyId: 'other family' };
       await expect(refreshTokens.spend('e', NOW, stored)).rejects.toMatchObject({ code: 'conflict' });
       expect(await refreshTokens.spend('e', NOW)).toBe('ok');

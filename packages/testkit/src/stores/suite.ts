@@ -42,7 +42,7 @@ import { eoExportCases } from './eo-exports.ts';
 import { sceneUseCases } from './scene-uses.ts';
 import { userCases } from './users.ts';
 
-/** A result stays reusable if its Items are replaced by Items of equal content. */
+/** A result can still be reused after its Items were replaced by equal Items. */
 function sameContentCases(get: Get): void {
   describe('a stored result', () => {
     it('is found while another run has a current Item with the same content', async () => {
@@ -61,7 +61,7 @@ function sameContentCases(get: Get): void {
       await publish('again', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       expect(await runs.resultOf('again')).toMatchObject({ id: 'again' });
-      // The run keeps both Items, but a search by name finds only the newest one.
+      // The run returns both Items, but a search by name finds only the newest Item.
       expect((await catalog.itemsOfRun('rasters')).map(({ id, replaced }) => [id, replaced])).toEqual([
         ['raster', false],
         ['vector', true],
@@ -78,13 +78,13 @@ function sameContentCases(get: Get): void {
         { id: 'rasters' },
         undefined,
       ]);
-      // An equal Item of another name does not make the result current.
+      // An equal Item with another name does not make the run's result current.
       await publish('other', deliverable(['vector']));
       await publish('elsewhere', withSameContent('rasters', ['new']));
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fourth', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
-      // The table replaces the run's table without an equal Item, so the result is not reusable.
+      // This table replaces the run's table without an equal Item, so that the result cannot be reused.
       await publish('another table', { ...deliverable(['apart']), tables: [table()] });
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fifth', { ...withSameContent('rasters'), tables });
@@ -95,7 +95,6 @@ function sameContentCases(get: Get): void {
   });
 }
 
-/** Values and locks that all processes on one database share. */
 function installationCases(get: Get): void {
   describe('an installation', () => {
     it('stores only the first of several concurrent values', async () => {
@@ -149,7 +148,7 @@ function installationCases(get: Get): void {
   });
 }
 
-/** Stores under test, opened once and emptied before every test. */
+/** Stores under test, which are opened once and emptied before every test. */
 export interface StoresHarness {
   readonly kind: 'memory' | 'embedded' | 'postgresql';
   /** Empties the stores and returns them. */
@@ -157,7 +156,7 @@ export interface StoresHarness {
   stop(): Promise<void>;
 }
 
-/** Starts stores for tests, or gives the reason why they are missing. */
+/** Function that starts stores for tests, or the reason why these stores are missing. */
 export type StoresSource = (() => Promise<StoresHarness>) | { readonly missing: string };
 
 /** Runs test cases over the stores of a source. */
@@ -229,10 +228,7 @@ const CASES = {
 /** Name of a group of cases. */
 export type StoreCases = keyof typeof CASES;
 
-/**
- * Runs the conformance suite of stores, at the top level of a vitest file. `only` selects groups if you replace a part
- * of the stores.
- */
+/** Runs the conformance suite of stores, at the top level of a vitest file. `only` selects groups of cases. */
 export function describeStores(name: string, source: StoresSource, only?: readonly StoreCases[]): void {
   describeOver(name, source, (get, kind) => {
     it('answers a ping with its kind and version', async () => {

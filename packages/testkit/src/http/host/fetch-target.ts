@@ -7,7 +7,7 @@ import { HOST_TEXT, type HttpTarget, type Mount } from './target.ts';
 
 const REST_OF_HOST = 'the host, not a fetch handler, discards the rest of a body';
 
-/** The fetch handler behind a plain Node server, as in Hono, Bun and Deno. */
+/** The fetch handler behind a plain Node server, as behind Hono, Bun or Deno. */
 export const fetchTarget: HttpTarget = {
   name: 'fetch',
   skips: {
@@ -36,11 +36,11 @@ async function answer(
   const chunks = message.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
   const request = toRequest({ message, response, chunks }, url.slice(mount.prefix.length));
   await send(response, await toFetchHandler(mount.service)(request, contextOf(message, trustsProxy)));
-  // Discards the rest of the body. Otherwise the server would read it as the next request.
+  // Discards the rest of the body, because otherwise the server would read the rest as the next request.
   while ((await chunks.next()).done !== true);
 }
 
-/** Behind a trusted proxy, the last entry of `X-Forwarded-For` is the client. */
+/** Behind a trusted proxy, the client is the last entry of `X-Forwarded-For`. */
 function contextOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): FetchContext {
   const [last] = String(headers['x-forwarded-for'] ?? '')
     .split(', ')

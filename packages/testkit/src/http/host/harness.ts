@@ -14,19 +14,18 @@ export interface Harness {
   readonly service: Headwater;
   readonly probes: ProbeLog;
   /**
-   * Sends a request to the host without following redirects. `path` is appended as text, so that `//x` names no other
-   * host.
+   * Sends a request to the host without following redirects. `path` is appended as text, even if it begins with `//`.
    */
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
   /** Access token of a sample user. */
   readonly token: (user: keyof typeof SAMPLE_USERS) => Promise<string>;
   /** API key of the sample user `owner`. */
   readonly key: () => Promise<string>;
-  /** Headers with which `owner` calls an operation; none if it is public. */
+  /** Headers with which `owner` calls an operation; no headers for a public operation. */
   readonly credentials: (row: Operation) => Promise<Record<string, string>>;
 }
 
-/** Starts host and service for the test cases. Call the result inside of a test case. */
+/** Starts host and service before the test cases. Call the result inside of a test case. */
 export function useHarness(target: HttpTarget, create: CreateService = createKitService): () => Harness {
   let harness: Harness | undefined;
   beforeAll(async () => {
@@ -35,7 +34,7 @@ export function useHarness(target: HttpTarget, create: CreateService = createKit
   afterAll(async () => {
     await harness?.service.close();
     await harness?.host.close();
-    // Test cases keep this variable alive, and with it the memory of the service.
+    // Cleared, because otherwise test cases would keep the memory of the service in use.
     harness = undefined;
   });
   return () => {
@@ -86,7 +85,7 @@ export function jsonInit(body: unknown, headers: Readonly<Record<string, string>
   return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
-/** Defines a test case. The title contains the reason if the target skips the case. */
+/** Defines a test case. If the target skips the case, the title contains the reason. */
 export function defineCase(target: HttpTarget, name: string, run: () => Promise<void>): void {
   const reason = target.skips[name];
   const define = reason === undefined ? it : it.skip;
@@ -114,7 +113,7 @@ export function sendRaw(
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const { method = 'GET', headers: ownHeaders = {}, chunks = [] } = options;
-  // Node frames no body of a DELETE. Without the header, the body would be the next request.
+  // Node does not frame the body of a DELETE, so that the server would read the body as the next request.
   const isFramed = method !== 'DELETE' || chunks.length === 0;
   const headers = isFramed ? ownHeaders : { 'transfer-encoding': 'chunked', ...ownHeaders };
   return new Promise((resolve, reject) => {

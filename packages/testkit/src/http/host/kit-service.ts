@@ -13,7 +13,7 @@ export const SAMPLE_USERS = {
 /** Public key of the suites' tokens, only for tests. */
 export const SAMPLE_SECRET = 'a key for suites only, never for a real service';
 
-/** Creates a service in memory with users, the sample tehsil and account 1. The service validates its responses. */
+/** Creates a service in memory with users, the sample tehsil and account 1. The service validates all responses. */
 export async function createKitService(options: Partial<HeadwaterOptions> = {}): Promise<Headwater> {
   const stores = options.stores ?? createMemoryStores();
   await stores.places.saveBundle(SAMPLE_PLACE);

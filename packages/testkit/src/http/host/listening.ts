@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { answerClientError } from '@headwater/http-service';
 import type { RunningHost } from './target.ts';
 
-/** Starts a Node server on a free local port. `close` waits for requests in progress. */
+/** Starts a Node server on a free local port. `close` waits for pending requests. */
 export async function listening(listener: RequestListener): Promise<RunningHost> {
   const server = createServer(listener).on('clientError', answerClientError).listen(0, '127.0.0.1');
   const endUnused = unusedConnections(server);
@@ -22,8 +22,8 @@ export async function listening(listener: RequestListener): Promise<RunningHost>
 }
 
 /**
- * Tracks connections. The returned function ends those without a request, now and later. `fetch` opens such connections
- * in advance, and a closing server would wait up to 71 s for them.
+ * Tracks connections. The returned function ends connections without a request, because otherwise a closing server
+ * waits up to 71 s for them.
  */
 export function unusedConnections(server: Server): () => void {
   const open = new Set<Socket>();

@@ -1,6 +1,6 @@
 import type { Service } from '@headwater/http-service';
 
-/** A service and its path prefix at the host; '' is the root. */
+/** A service, and the path prefix at the host ('' is the root). */
 export interface Mount {
   readonly service: Service;
   readonly prefix: string;
@@ -9,15 +9,15 @@ export interface Mount {
 /** Options of a host with mounted services and own routes. */
 export interface HostOptions {
   readonly mounts: readonly Mount[];
-  /** True: parses bodies before the service, like hosts with a global parser. */
+  /** True: the host parses bodies before the service. */
   readonly parseBefore?: boolean;
-  /** True: trusts a proxy at 127.0.0.1 and its `X-Forwarded-For`. */
+  /** True: the host trusts `X-Forwarded-For` of a proxy at 127.0.0.1. */
   readonly trustsProxy?: boolean;
 }
 
 /**
- * A listening host with routes `GET /host`, `POST /host/echo`, `GET /host/throws`. Its 404 handler responds with 418
- * and `host 404`.
+ * A listening host with the routes `GET /host`, `POST /host/echo` and `GET /host/throws`. Its 404 handler responds with
+ * status 418.
  */
 export interface RunningHost {
   /** `http://127.0.0.1:PORT`. */
@@ -26,7 +26,7 @@ export interface RunningHost {
   close(): Promise<void>;
 }
 
-/** An adapter under test, which mounts services in a listening host. */
+/** An adapter under test, which mounts services in a host. */
 export interface HttpTarget {
   readonly name: string;
   /** Reasons why cases do not apply, by title. */

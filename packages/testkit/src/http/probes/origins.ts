@@ -1,10 +1,10 @@
 import type { CorsRule, Method, Operation } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** Only origin that the rule of a test operation allows. */
+/** The only origin that the rule of a test operation allows. */
 export const PARTNER = 'https://maps.partner.example';
 
-/** Test operations with different origin rules, three of them on one path. */
+/** Test operations with different origin rules. Three of them have the same path. */
 export function originProbes(): readonly Operation[] {
   const row = (method: Method, path: string, cors: CorsRule): Operation => ({
     ...PROBE,

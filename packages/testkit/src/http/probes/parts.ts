@@ -3,10 +3,10 @@ import { ANY, PROBE } from './shared.ts';
 
 /** Events of the multipart probes. */
 export interface PartLog {
-  /** Resolves at the first bytes of the file. The operation continues after `readOn`. */
+  /** Resolves when the first bytes of the file were received. `readOn` then continues the operation. */
   readonly firstBytes: Promise<void>;
   readonly readOn: () => void;
-  /** Resolves with the error if the client aborts the body. */
+  /** Resolves with the body's error after the client has aborted. */
   readonly bodyBroke: Promise<unknown>;
 }
 
@@ -56,7 +56,7 @@ export function partProbes(): { readonly operations: readonly Operation[]; reado
 async function listed(parts: AsyncIterable<Part>): Promise<unknown[]> {
   const seen: unknown[] = [];
   for await (const part of parts) {
-    // Parts after an unread file must still arrive.
+    // Parts after an unread file must arrive nevertheless.
     if (part.kind === 'field' || part.name === 'skipped') seen.push(part.kind === 'field' ? part : { name: part.name });
     else seen.push({ name: part.name, filename: part.filename, type: part.type, size: await sizeOf(part.chunks) });
   }

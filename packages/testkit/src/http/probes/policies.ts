@@ -14,7 +14,7 @@ export interface KeyPrincipal {
   readonly from: string;
 }
 
-/** An embedder's policy with an API key in a header or cookie. A wrong method gets 405, and there is no challenge. */
+/** An embedder's policy: an API key in a header or a cookie. Responds 405 to a wrong method, and sends no challenge. */
 export const keyPolicy: Policy<KeyPrincipal> = {
   name: 'probeKey',
   scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -38,7 +38,7 @@ export const bodyKeyPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
-/** No other policy reads this header. */
+/** Reads a header that no other policy reads. */
 const partnerPolicy: Policy<KeyPrincipal> = {
   name: 'probePartner',
   places: [{ in: 'header', name: 'x-partner-key' }],
@@ -46,7 +46,7 @@ const partnerPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
-/** Test operations with one or several policies, and for guests and users. */
+/** Test operations with one policy, with several policies, and for guests and users. */
 export function policyProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: ANY } } as const;
   return [

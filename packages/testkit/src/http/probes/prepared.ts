@@ -8,7 +8,7 @@ const rows = Array.from({ length: 500 }, (_each, id) => ({ id, name: `Sample Teh
 /** Body of prepared bytes, as text. */
 export const PREPARED_TEXT = JSON.stringify({ rows });
 
-/** Test operations with prepared bytes: strong and weak ETag, bearer token, invalid bytes. */
+/** Test operations with prepared bytes: with a strong or weak ETag, behind a token, and with invalid bytes. */
 export function preparedProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: { description: 'Rows', schema: Shape } } } as const;
   const strong = prepared(PREPARED_TEXT);

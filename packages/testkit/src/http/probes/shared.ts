@@ -1,7 +1,7 @@
 import type { ResponseSpec } from '@headwater/http-service';
 import { z } from 'zod';
 
-/** Tag of the test operations, not a tag of the service. */
+/** Tag of the test operations, which is not one of the service's tags. */
 export const PROBE_TAG = 'suite probes';
 
 /** Default members of all probes. */

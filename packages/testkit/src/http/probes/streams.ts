@@ -7,7 +7,7 @@ export interface StreamLog {
   readonly streamCancelled: Promise<void>;
   /** Resolves after the waiting handler was called. */
   readonly isWaiting: Promise<void>;
-  /** Resolves after its signal was aborted. */
+  /** Resolves after the waiting handler's signal was aborted. */
   readonly signalAborted: Promise<void>;
   /** Chunks of the endless stream so far. */
   produced(): number;

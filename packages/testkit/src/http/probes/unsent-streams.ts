@@ -2,12 +2,12 @@ import type { Operation, Reply } from '@headwater/http-service';
 import { OCTETS, PROBE, STREAM } from './shared.ts';
 
 /**
- * Streams that are never read to their end: `late` after a disconnect, `silent` after a chunk, `refused` by Node for a
- * header, `head` by HEAD.
+ * Streams that are never read to the end. `late`: returned after a disconnect; `silent`: stops after a chunk;
+ * `refused`: Node rejects a header.
  */
 export type UnsentStream = 'late' | 'silent' | 'refused' | 'head';
 
-/** Events of these streams. */
+/** Events of the unread streams. */
 export interface UnsentLog {
   /** Resolves after the stream was cancelled. */
   readonly unsentCancelled: Readonly<Record<UnsentStream, Promise<void>>>;
@@ -17,7 +17,7 @@ export interface UnsentLog {
 
 const REJECTED_HEADERS = { ...OCTETS, 'x-refused': 'a\nb' };
 
-/** Test operations whose streams are never read to their end. */
+/** Test operations with streams that are never read to the end. */
 export function unsentStreamProbes(): { readonly operations: readonly Operation[]; readonly log: UnsentLog } {
   const called = Promise.withResolvers<void>();
   const late = unsent('late', async (reply, signal) => {

@@ -9,7 +9,7 @@ const PATH = '/probe/body/';
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const MIB = 1024 * 1024;
 
-/** Test cases of bodies: read when needed, limited, and parsed alike by every framework. */
+/** Test cases of request bodies: read only when needed, limited in size, parsed alike by every framework. */
 export function bodyCases(target: HttpTarget): void {
   describe('bodies', () => {
     const harness = useHarness(target);

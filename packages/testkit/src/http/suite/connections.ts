@@ -12,7 +12,7 @@ const FIELD = '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n';
 const FILE = '--edge\r\nContent-Disposition: form-data; name="b"; filename="f.bin"\r\n\r\n';
 const END = '\r\n--edge--\r\n';
 
-/** Test cases of early responses: the connection must serve the next request or close. */
+/** Test cases of early responses, after which the connection must serve the next request or close. */
 export function connectionCases(target: HttpTarget): void {
   describe('early responses', () => {
     const harness = useHarness(target);
@@ -84,13 +84,13 @@ function connection(url: string): {
   };
 }
 
-/** At most 64 MiB. Returns the number of written bytes. */
+/** Writes at most 64 MiB. Returns the number of written bytes. */
 async function writeUntilClosed(outgoing: ClientRequest, closed: Promise<void>): Promise<number> {
   const chunk = Buffer.alloc(64 * 1024);
   let sent = 0;
   while (!outgoing.destroyed && sent < 64 * MIB) {
     sent += chunk.byteLength;
-    // After the response has ended, no 'drain' event follows.
+    // No 'drain' event follows after the end of the response.
     await Promise.race([new Promise((resolve) => outgoing.write(chunk, resolve)), closed]);
   }
   outgoing.destroy();

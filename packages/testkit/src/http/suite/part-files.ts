@@ -9,7 +9,7 @@ const TYPE = { 'content-type': 'multipart/form-data; boundary=edge' };
 const MIB = 1024 * 1024;
 const END = '--edge--\r\n';
 
-/** Test cases of multipart files: a read file is complete, even if others are not read. */
+/** Test cases of files in multipart bodies. A file arrives complete, even if other files are not read. */
 export function partFileCases(target: HttpTarget): void {
   describe('files of multipart streams', () => {
     const harness = useHarness(target);
@@ -58,7 +58,7 @@ export function partFileCases(target: HttpTarget): void {
       const answered = once(outgoing, 'response');
       const sending = sendFields(outgoing, 64);
       await probes.firstField;
-      // Until the upload stands still during fifty requests.
+      // Waits until the client can send nothing more during fifty requests.
       for (let still = 0, before = 0; still < 50; before = sending.sent()) {
         await (await get('/probe/get/')).text();
         still = sending.sent() === before ? still + 1 : 0;

@@ -6,7 +6,7 @@ import { defineCase, sendRaw, useHarness, type RawAnswer } from '../host/harness
 
 const PATH = '/probe/prepared/';
 
-/** Expected encoding by Accept-Encoding. */
+/** Expected encoding for each Accept-Encoding. */
 const ACCEPTED: Readonly<Record<string, string | undefined>> = {
   '': undefined,
   identity: undefined,
@@ -28,7 +28,7 @@ const ACCEPTED: Readonly<Record<string, string | undefined>> = {
 export function preparedCases(target: HttpTarget): void {
   describe('prepared bytes', () => {
     const harness = useHarness(target);
-    // `fetch` would decode bodies and send its own Accept-Encoding.
+    // `fetch` decodes bodies and sends its own Accept-Encoding.
     const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> =>
       sendRaw(harness().host.url, path, { method, headers });
 
