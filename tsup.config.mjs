@@ -3,13 +3,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig } from 'tsup';
 
-/** A command or a bundler starts these files. Calls of `workerUrl` name the files of worker threads. */
+/** Files that a command or a bundler starts. Files of worker threads are found by calls of `workerUrl`. */
 const PROGRAMS = { 'map-view': ['browser/main'], server: ['start'], 'stac-cli': ['main'] };
 
-/** Copied into the package that uses them. */
+/** Packages that are copied into the build. */
 const BUNDLED = [/^@turf\//];
 
-/** One folder, so that `new URL('./a-worker.js', import.meta.url)` is correct in every chunk. */
+/** All files are in one folder, so that `new URL('./a-worker.js', import.meta.url)` is correct in every chunk. */
 function entriesOf(folder, { exports }) {
   const exported = Object.values(exports).map((each) => [
     each.default.replace(/^\.\/dist\/|\.js$/g, ''),
@@ -37,14 +37,14 @@ export default defineConfig(
     name: manifest.name,
     entry: entriesOf(folder, manifest),
     outDir: join(folder, 'dist'),
-    // Names of chunks contain a hash, so old files would accumulate. Files of `tsc -b` stay.
+    // Old chunks are removed, because their names contain a hash. Files of `tsc -b` stay.
     clean: ['!**/*.d.ts', '!**/*.d.ts.map'],
     format: 'esm',
     platform: 'node',
     target: /[\d.]+/.exec(manifest.engines.node)?.[0].replace(/^/, 'node'),
     splitting: true,
     sourcemap: true,
-    // The tarball contains the sources too.
+    // Source maps omit the sources, because the tarball contains the sources too.
     esbuildOptions: (options) => void (options.sourcesContent = false),
     skipNodeModulesBundle: true,
     noExternal: BUNDLED,

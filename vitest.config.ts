@@ -48,13 +48,10 @@ if (process.env['HEADWATER_IMAGE_SUITES'] !== 'on') {
   console.log(`left to npm run test:images: ${IMAGE_SUITES.join(', ')}`);
   left.push(...IMAGE_SUITES.map((folder) => `${folder}**`));
 }
-// With HEADWATER_TEST_PG, tests use that PostgreSQL; `npm test` tests the embedded database.
+// If HEADWATER_TEST_PG is set, tests use that PostgreSQL and skip the embedded database.
 if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgres/src/embedded/**');
 
-/**
- * Own process: these files replace modules, measure memory, start embedded databases, change V8's flags or count
- * timers. All others share a process.
- */
+/** Test files with their own process, because they change or measure the whole process. All others share a process. */
 const OWN_PROCESS = [
   'packages/http-service/src/features/runs/handlers/run-events.test.ts',
   'packages/testkit-internal/src/http/third-language.test.ts',
@@ -69,23 +66,23 @@ if (!isLong)
     'left to npm run test:long: most repetitions of seeded cases (sized() in scripts/test-length.mjs sets their number)',
   );
 
-// With the compile cache, a server loads in 1 s of processor time instead of 2 s.
+// With this cache, a server loads in 1 s of processor time instead of 2 s.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'headwater-tests');
 
-// No result may depend on the time zone; this zone's offset is not a whole number of hours.
+// No result may depend on the time zone; the offset of this zone is not a whole number of hours.
 process.env['TZ'] ??= 'Asia/Kolkata';
 
 export default defineConfig({
   resolve: { conditions: ['@headwater/source'] },
   ssr: { resolve: { conditions: ['@headwater/source'] } },
   test: {
-    // Ends only tests that hang, even on a busy machine.
+    // This limit only ends tests that hang, because tests are slow on a busy machine.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // The default, a second, is too short on a busy machine.
+    // The default of a second is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    // By default vitest leaves a core free, half of a small machine. vitest ignores more than 100 %.
+    // By default vitest leaves a core free, and it ignores more than 100 %.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
     execArgv: ['--conditions=@headwater/source'],

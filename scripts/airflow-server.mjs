@@ -1,5 +1,5 @@
-// A real Airflow 2.10.3 in its own Python environment (`.airflow`): SQLite, basic authentication, a free local port,
-// DAGs of scripts/airflow/dags and deploy/airflow.
+// A real Airflow 2.10.3 for tests, in its own Python environment (`.airflow`). DAGs are in scripts/airflow/dags and
+// deploy/airflow.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -15,10 +15,10 @@ const FOLDER = join(HERE, '..', '.airflow');
 const AIRFLOW = join(FOLDER, 'bin', 'airflow');
 const PYTHONS = ['/usr/bin/python3.11', 'python3.11'];
 const START_MS = 240_000;
-/** Last loaded DAG of each file; Airflow is ready when all are loaded. */
+/** The DAG of each file that Airflow loads last. Airflow is ready when all are loaded. */
 const LAST_OF_FILES = ['t_paused', 'h_paused', 'headwater'];
 
-/** Returns `{ start }`, if necessary after an installation; otherwise `{ missing }` with the missing program. */
+/** Installs Airflow if necessary. Returns `{ start }`, or `{ missing }` with the missing program. */
 export function findAirflow() {
   if (!existsSync(AIRFLOW)) {
     const python = PYTHONS.find((name) => spawnSync(name, ['-c', 'import venv']).status === 0);
@@ -68,7 +68,7 @@ function freePort() {
   });
 }
 
-/** The tests have no containers, so Airflow's worker runs this checkout. */
+/** Airflow's worker runs this checkout, because the tests have no containers. */
 const headwater = async () => `'${process.execPath}' --conditions=@headwater/source '${await serverBundle()}'`;
 
 async function environment(home, { port, servicePort }) {
@@ -87,7 +87,7 @@ async function environment(home, { port, servicePort }) {
     DATA_DIR: join(home, 'data'),
     PUBLIC_BASE_URL: `http://127.0.0.1:${servicePort}`,
     SCARF_ANALYTICS: 'false',
-    // Airflow refuses parallel tasks on SQLite; its own tests use this variable too.
+    // Turns off a check, because Airflow refuses parallel tasks on SQLite.
     _AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK: '1',
     ...section('CORE', {
       DAGS_FOLDER: join(home, 'dags'),
@@ -119,7 +119,7 @@ async function environment(home, { port, servicePort }) {
   };
 }
 
-/** The service for results must listen on `servicePort`. */
+/** The service that gets the results must listen on `servicePort`. */
 async function start() {
   const home = mkdtempSync(join(tmpdir(), 'airflow-'));
   const [port, servicePort] = [await freePort(), await freePort()];
@@ -132,7 +132,7 @@ async function start() {
   const stop = async () => {
     for (const child of children) end(child.pid);
     await Promise.all(children.map((child) => child.exitCode ?? new Promise((settle) => child.once('exit', settle))));
-    // A killed process may still be writing.
+    // Retries, because a killed process may still be writing.
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
   };
   try {
@@ -176,7 +176,7 @@ async function untilReady({ url, username, password, children, home }) {
   throw new Error(`Airflow did not start within ${START_MS / 1000} s:\n${logs.join('\n---\n')}`);
 }
 
-/** Airflow's file processor has its own process group, so descendants are ended by id. */
+/** Ends descendants by their ids, because Airflow's file processor has its own process group. */
 function end(root) {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
   const pairs = stdout
@@ -188,7 +188,7 @@ function end(root) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // Already ended.
+      // The process has already ended.
     }
   }
 }

@@ -1,5 +1,3 @@
-// Rectangles as rings.
-
 export const boxRing = ({ west, south, east, north }) => [
   [west, south],
   [east, south],

@@ -1,5 +1,5 @@
-// `npm run image [-- --base IMAGE]`: builds the image with docker or buildah, with two tags: the version and `latest`.
-// The npm configuration is a secret of the build, so no layer contains it.
+// `npm run image [-- --base IMAGE]`: builds the image with docker or buildah. npm's configuration is a build secret, so
+// that no layer contains it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ function contentOf(path) {
   }
 }
 
-/** Returns the files by secret id. */
+/** Returns the files of secrets by id. */
 function npmSecrets(folder) {
   const files = [npmSetting('globalconfig'), npmSetting('userconfig')].filter(Boolean);
   const lines = [...files.map(contentOf), `registry=${npmSetting('registry')}`];
@@ -38,15 +38,12 @@ function npmSecrets(folder) {
   return secrets;
 }
 
-/**
- * Builds the image with all tags. `program`: command with global arguments. `base` replaces the base image. Throws if
- * the build fails.
- */
+/** Builds the image with all tags; `base` replaces the base image. Throws if the build fails. */
 export function buildImage({ program, base, tags, secrets = {}, stdio = 'inherit' }) {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-image-'));
   try {
     const [command, ...global] = program;
-    // OCI images have no HEALTHCHECK.
+    // Format `docker`, because OCI images have no HEALTHCHECK.
     const build =
       command === 'buildah' ? [...global, 'bud', '--format', 'docker', '--layers=false'] : [...global, 'build'];
     const all = Object.entries({ ...npmSecrets(folder), ...secrets });
@@ -65,7 +62,7 @@ export function buildImage({ program, base, tags, secrets = {}, stdio = 'inherit
   }
 }
 
-/** docker if its daemon answers, otherwise buildah. */
+/** docker if its daemon responds, otherwise buildah; undefined without both. */
 function builder() {
   const works = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
   if (works('docker', ['info'])) return ['docker'];

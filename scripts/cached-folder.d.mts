@@ -1,4 +1,4 @@
-/** Returns the folder `name` in `parent`, which `create(draft)` fills if it is missing. */
+/** Returns the folder `name` in `parent`. If the folder is missing, `create(draft)` fills it. */
 export function cachedFolder(
   parent: string,
   name: string,

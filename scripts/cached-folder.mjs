@@ -1,21 +1,21 @@
-// Folders that the first process creates and later processes use, until the sources change.
+// Folders that the first process creates, and that later processes use until the sources change.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Longest creation by another process, ms, even on a busy machine. */
+/** Longest wait for another process that creates the folder, ms. */
 const MOST_MS = 900_000;
 
 /**
- * Returns the folder `name` in `parent`, created by `create(draft)` or another process. `name` contains a digest or
- * versions, because other folders are then removed as outdated.
+ * Returns the folder `name` in `parent`, and removes all other folders as outdated. `create(draft)` fills a missing
+ * folder; other processes wait.
  */
 export async function cachedFolder(parent, name, create) {
   const folder = join(parent, name);
   if (existsSync(folder)) return folder;
   const draft = join(parent, `draft-${name}`);
   if (!isOurs(parent, draft)) {
-    // If the other process fails, this process creates the folder.
+    // Waits for the other process. If the other process fails, this process creates the folder.
     const until = performance.now() + MOST_MS;
     while (!existsSync(folder) && isInProgress(draft)) {
       if (performance.now() > until)
@@ -35,7 +35,7 @@ export async function cachedFolder(parent, name, create) {
   return folder;
 }
 
-/** Claims the draft folder by writing the id of this process. Removes the draft of an ended process. */
+/** Claims the draft folder with the id of this process. Removes the draft of an ended process. */
 function isOurs(parent, draft) {
   mkdirSync(parent, { recursive: true });
   try {
@@ -49,7 +49,6 @@ function isOurs(parent, draft) {
   return false;
 }
 
-/** Also true if the id is not written yet. */
 function isInProgress(draft) {
   try {
     const pid = Number(readFileSync(join(draft, 'pid'), 'utf8'));

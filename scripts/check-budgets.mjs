@@ -1,5 +1,4 @@
-// Compares the size of the repository with scripts/budgets.json (CONTRIBUTING.md). `--write` sets all budgets to the
-// measured values.
+// Compares the repository with the limits in scripts/budgets.json. `--write` sets the limits to the measured values.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,19 +48,19 @@ async function measure() {
 const looseFiles = (folder) =>
   sources.filter((path) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/')).length;
 
-/** Minified KB of each published entry, with dependencies, without peer dependencies. */
+/** Minified size of each published entry, KB, including dependencies but no peer dependencies. */
 async function bundles() {
   const manifests = readdirSync('packages').map((folder) => ({
     folder: join('packages', folder),
     manifest: JSON.parse(readFileSync(join('packages', folder, 'package.json'), 'utf8')),
   }));
-  // Test kits have no main entry and are not shipped.
+  // Test kits have no main entry, and users do not ship them.
   const published = manifests.filter(({ manifest }) => manifest.private !== true && '.' in manifest.exports);
   const checks = published.map(({ folder, manifest }) => {
     return {
       files: [join(process.cwd(), folder, manifest.exports['.'].default)],
       brotli: false,
-      // A binary for each platform cannot be bundled.
+      // The drawing library is a binary for each platform, which cannot be bundled.
       ignore: [...Object.keys(manifest.peerDependencies ?? {}), '@napi-rs/canvas'],
       modifyEsbuildConfig: (config) => ({ ...config, platform: 'node', format: 'esm', logLevel: 'error' }),
       name: manifest.name,

@@ -1,4 +1,4 @@
-// `npm run check`: runs all steps, even if one fails. The exit code is 0 if all passed.
+// `npm run check`: runs all steps, even if one step fails. The exit code is 0 if all steps passed.
 import { spawnSync } from 'node:child_process';
 
 const STEPS = [

@@ -1,8 +1,10 @@
-// `node scripts/compare-titles.mjs BEFORE.json AFTER.json...`: fails if a test case of BEFORE runs in no AFTER suite.
-// The files are reports of vitest's `--reporter=json`.
+// `node scripts/compare-titles.mjs BEFORE.json AFTER.json...`: fails if a test case of BEFORE is in no AFTER. The files
+// are JSON reports of vitest.
 import { readFileSync } from 'node:fs';
 
-/** Hosts and counts are neutral: `http over express` becomes `http over a host`, `of 1,000 runs` becomes `of runs`. */
+/**
+ * Titles without hosts and counts: `http over express` becomes `http over a host`, `of 1,000 runs` becomes `of runs`.
+ */
 const caseOf = (title) =>
   title
     .replace(/^http over \w+ /, 'http over a host ')

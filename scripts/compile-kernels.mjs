@@ -1,4 +1,4 @@
-// Compiles the AssemblyScript kernels of a package to WebAssembly in base64, in a TypeScript file.
+// Compiles the AssemblyScript kernels of a package into a TypeScript file (WebAssembly in base64).
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { main as compileAssemblyScript } from 'assemblyscript/asc';
@@ -16,10 +16,7 @@ const OPTIONS = [
   '--zeroFilledMemory',
 ];
 
-/**
- * Compiles the kernels at `root` to `target`; `--stdout` prints the file instead. `generated`: functions that generate
- * sources, by file name.
- */
+/** Compiles the kernels at `root` into the file `target`. With `--stdout`, prints the file instead. */
 export async function writeKernels({ root, target, generated = {} }) {
   const binary = await compile(root, generated);
   const source = asSource(binary, `packages/${basename(root)}/kernels`);

@@ -1,4 +1,4 @@
-// Adds lock entries of other platforms' packages after `npm install`, so that `npm ci` works everywhere.
+// Adds packages of other platforms to the lock file, so that `npm ci` works on every platform.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = 'package-lock.json';

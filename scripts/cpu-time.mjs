@@ -1,4 +1,4 @@
-// Tests limit processor time, because other work on the machine hardly changes it.
+// Tests limit processor time instead of elapsed time, because other work hardly changes processor time.
 
 export const cpuTime = async (work) => {
   const before = process.cpuUsage();

@@ -1,2 +1,2 @@
-/** Copies a database for `openEmbedded` into a folder. `migrated` (default) has tables; `new` has only PostGIS. */
+/** Copies a database for `openEmbedded` into a folder. `migrated` (default): with tables; `new`: only with PostGIS. */
 export function copyDatabase(dataDir: string, kind?: 'migrated' | 'new'): Promise<void>;

@@ -1,4 +1,4 @@
-// Embedded databases for tests. Creating one takes 16 s of processor time, copying it 1 s.
+// Embedded databases for tests. To create a database takes 16 s of processor time, but to copy it 1 s.
 import { constants, cpSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,8 +7,8 @@ import { preparedFolder } from './prepared-folder.mjs';
 const SOURCES = resolve(import.meta.dirname, '..', 'packages', 'postgres', 'src');
 
 /**
- * Copies a database for `openEmbedded` into a folder without one. `migrated` (default) has tables; `new` has only
- * PostGIS.
+ * Copies a database for `openEmbedded` into a folder without a database. `migrated` (default): with tables; `new`: only
+ * with PostGIS.
  */
 export async function copyDatabase(dataDir, kind = 'migrated') {
   const templates = await preparedFolder('headwater-databases', import.meta.filename, ['postgres']);

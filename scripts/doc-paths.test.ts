@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
-/** Paths in a page may be relative to these folders. */
+/** Folders to which paths in a page may be relative. */
 const BASES = ['', 'packages', 'packages/http-service/src', 'packages/http-service/src/wire'];
 
-/** Paths in backticks and links: with a slash, and an extension or a final slash. `NNN` means any number. */
+/** Paths in backticks and links. A path has a slash, and an extension or a slash at the end; `NNN` is any number. */
 function pathsIn(text: string): readonly string[] {
   const quoted = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)]
     .map(([, path]) => path ?? '')

@@ -1,4 +1,4 @@
-// `node scripts/exported-names.mjs`: prints the number of exported names by entry and package.
+// `node scripts/exported-names.mjs`: prints the number of exported names of each entry and package.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -7,10 +7,7 @@ const SOURCE = '@headwater/source';
 
 const byText = (one, other) => (one < other ? -1 : 1);
 
-/**
- * Returns `[{ name, entry, names }]` of every TypeScript entry below `root`/packages. Throws for a missing file, or for
- * a re-export of a whole foreign package.
- */
+/** Returns `[{ name, entry, names }]` for each TypeScript entry below `root`/packages. Throws for a missing file. */
 export function exportedNames(root) {
   const read = reader(join(root, 'packages'));
   return packagesOf(join(root, 'packages')).flatMap(({ name, folder, entries }) =>
@@ -38,7 +35,6 @@ function packagesOf(packages) {
     });
 }
 
-/** Includes re-exported names. Each file is read once. */
 function reader(packages) {
   const namesOfFile = new Map();
   const read = (file) => {

@@ -1,7 +1,7 @@
-/** Path of a Python with GDAL; undefined if there is none. */
+/** Path of a Python that has GDAL's bindings; undefined if there is none. */
 export const gdalPython: string | undefined;
 
-/** A file with unusual traits, which a program may reject. */
+/** A file with unusual traits. A program may reject such a file. */
 export interface Variant {
   readonly name: string;
   /** Absolute path. */
@@ -10,8 +10,8 @@ export interface Variant {
 }
 
 /**
- * Content of a TIFF by GDAL. `${file}.values`: unscaled float64 of all levels, NaN for nodata. `${file}.band1`, ...:
- * one band each.
+ * Content that GDAL reads from a TIFF. `${file}.values` has unscaled values of all levels (float64); `${file}.band1`,
+ * ... have the values of a band.
  */
 export interface TiffVariant extends Variant {
   readonly bands: number;
@@ -22,16 +22,16 @@ export interface TiffVariant extends Variant {
   readonly centre: readonly [number, number] | null;
 }
 
-/** Content of a file of features by GDAL. */
+/** Content that GDAL reads from a file of features. */
 export interface FeatureVariant extends Variant {
   readonly features: readonly FeatureReading[];
   /** Largest distance between positions, degrees. */
   readonly tolerance: number;
 }
-/** A feature by GDAL, on WGS 84. */
+/** Content that GDAL reads from a feature, on WGS 84. */
 export interface FeatureReading {
   readonly properties: Readonly<Record<string, string | number | null>>;
-  /** Corners, area (square degrees), and points (true: inside of the shape). Null without geometry. */
+  /** Corners, area (square degrees) and points; null without geometry. A point is true if it is inside of the shape. */
   readonly shape: {
     readonly corners: readonly (readonly [number, number])[];
     readonly area: number;
@@ -45,7 +45,7 @@ export interface Variants<T> {
   readonly total: number;
   readonly variants: readonly T[];
 }
-/** Generates variants in a new folder; returns the reason if that is not possible. */
+/** Generates variants in a new folder, or returns the reason why that is not possible. */
 export function gdalVariants(kind: 'tiffs'): Variants<TiffVariant> | { readonly reason: string };
 export function gdalVariants(
   kind: 'shapefiles' | 'geopackages',

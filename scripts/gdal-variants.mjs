@@ -1,4 +1,4 @@
-// Generates variants of files with GDAL, and lists their content by GDAL.
+// Generates variants of files with GDAL, and lists the content that GDAL reads.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,14 @@ import { isLong } from './test-length.mjs';
 
 const PYTHONS = [process.env.HEADWATER_GDAL_PYTHON, 'python3', '/usr/bin/python3'].filter(Boolean);
 
-/** Path of a Python with GDAL; undefined if there is none. */
+/** Path of a Python that has GDAL's bindings; undefined if there is none. */
 export const gdalPython = PYTHONS.find(
   (python) => spawnSync(python, ['-c', 'import osgeo_utils.samples, numpy'], { stdio: 'ignore' }).status === 0,
 );
 
 /**
- * Generates variants in a new folder, or returns the reason without GDAL. HEADWATER_SEED selects the variants of a
- * short run.
+ * Generates variants in a new folder, or returns the reason if GDAL is missing. HEADWATER_SEED selects the variants of
+ * a short run.
  */
 export function gdalVariants(kind) {
   if (gdalPython === undefined)

@@ -1,5 +1,4 @@
-// Builds the image for `npm run test:images` without a daemon: buildah with storage driver vfs and isolation chroot.
-// debootstrap makes the base image.
+// Builds the image for `npm run test:images` with buildah, without a daemon. debootstrap makes the base image.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -64,7 +63,7 @@ const EMPTIED = [
   'var/log',
 ];
 
-/** A minimal Debian without manuals, translations, downloaded packages and the mirror's address. */
+/** Makes a minimal Debian, without manuals, translations and downloaded packages. */
 function makeBase() {
   const scratch = mkdtempSync(join(tmpdir(), 'headwater-base-'));
   const root = join(scratch, 'root');
@@ -77,7 +76,7 @@ function makeBase() {
       for (const name of readdirSync(join(root, folder)))
         rmSync(join(root, folder, name), { recursive: true, force: true });
     rmSync(join(root, 'etc/apt/sources.list'));
-    // dpkg then does not wait for the disk after each file, as in Debian's images.
+    // With this setting, dpkg does not wait for the disk after each file.
     writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/unsafe-io'), 'force-unsafe-io\n');
     execFileSync('find', [join(root, 'usr/share/doc'), '-type', 'f', '!', '-name', 'copyright', '-delete']);
     execFileSync('tar', ['--create', '--file', archive, '--directory', root, '.']);
@@ -97,12 +96,12 @@ const digest = () => {
   return hash.digest('hex');
 };
 
-/** Builds the image (version and `latest`), unless it has been built from the same files. Throws if the build fails. */
+/** Builds the image, unless it was built from the same files. Throws if the build fails. */
 export function makeImage() {
   const stamp = join(FOLDER, 'digest');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest() && hasImage(IMAGE)) return;
   mkdirSync(FOLDER, { recursive: true });
-  // Containers of killed tests would keep the old image in use.
+  // Containers of killed tests would keep the old image in use, so that they are removed.
   buildah('rm', '--all');
   const began = performance.now();
   if (!hasImage(BASE)) makeBase();
@@ -111,7 +110,7 @@ export function makeImage() {
   try {
     const secrets = { 'apt-sources': join(scratch, 'sources'), 'apt-conf': join(scratch, 'conf') };
     writeFileSync(secrets['apt-sources'], `deb ${mirror()} ${SUITE} main\n`);
-    // Proxies, certificates and checks of this machine's apt.
+    // The build uses proxies, certificates and checks of this machine's apt.
     const settings = execFileSync('apt-config', ['dump', 'Acquire'], { encoding: 'utf8' }).split('\n');
     writeFileSync(
       secrets['apt-conf'],

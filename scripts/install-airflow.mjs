@@ -1,4 +1,4 @@
-// Installs Airflow if it is missing. Never fails, because `npm run test:airflow` reports the failure.
+// Installs Airflow if necessary. Does not fail, because `npm run test:airflow` reports a failure.
 import { findAirflow } from './airflow-server.mjs';
 
 const { missing } = findAirflow();

@@ -1,5 +1,4 @@
-// Installs checking programs from PyPI. Never fails, because `npm run test:layers` and `npm run test:peers` report
-// failures.
+// Installs judges from PyPI. Does not fail, because `npm run test:layers` and `npm run test:peers` report a failure.
 import { DJANGO_JUDGE, findJudges, findVenv, PEER_MODULES, STORAGE_JUDGE } from './peers.mjs';
 import { findStacApiJudges } from './stac-api-judges.mjs';
 

@@ -1,6 +1,6 @@
 import { BaseSequencer } from 'vitest/node';
 
-/** Longest test files. Otherwise vitest starts small files last, and a core is idle at the end. */
+/** Test files that run longest. Otherwise vitest starts these small files last, and a core is idle at the end. */
 const LONGEST = [
   'testkit-internal/src/http/fetch.test.ts',
   'testkit-internal/src/stores/stores.test.ts',
@@ -21,7 +21,7 @@ const rankOf = ({ moduleId }) => {
   return index < 0 ? LONGEST.length : index;
 };
 
-/** Sorts test files: the longest first, then in the order of vitest. */
+/** Sorts test files: the longest files, then all others in vitest's order. */
 export class LongestFirst extends BaseSequencer {
   async sort(files) {
     const sorted = await super.sort(files);

@@ -9,5 +9,5 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-/** Listens on an address of this machine (default 127.0.0.1). Port 0, the default, selects a free port. */
+/** Listens on an address of this machine (default: 127.0.0.1, free port). */
 export declare function listenOnLoopback(answer: RequestListener, host?: string, port?: number): Promise<Loopback>;

@@ -1,11 +1,13 @@
-// Reports missing programs: tests are skipped, but in CI the suite fails.
+// Reports missing programs. Tests are skipped, but in CI the suite fails.
 
 /** Prints the missing programs. */
 export function reportMissing(missing) {
   for (const line of missing) console.log(`missing, its tests are skipped: ${line}`);
 }
 
-/** Exit code of a suite from its process (null: ended by a signal). Under CI=true, a missing program is a failure. */
+/**
+ * Exit code of a suite. `status` is null if a signal ended the suite; under CI=true, a missing program is a failure.
+ */
 export function exitCodeOf(status, missing) {
   if (process.env.CI !== 'true' || missing.length === 0) return status ?? 1;
   console.error(`CI=true: a missing program is a failure: ${missing.join('; ')}`);

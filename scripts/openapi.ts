@@ -10,7 +10,7 @@ function openApiDocument(): OpenApiDocument {
   return generateOpenApi(buildOperations(createPipelines()), version);
 }
 
-/** Generated files with their texts: the OpenAPI document and the client's types. */
+/** Generated files with their texts: the OpenAPI document, and the types of the client. */
 export async function generatedFiles(): Promise<readonly (readonly [path: string, text: string])[]> {
   const document = openApiDocument();
   return [
@@ -19,7 +19,7 @@ export async function generatedFiles(): Promise<readonly (readonly [path: string
   ];
 }
 
-// As a script, writes the files, or with --check compares them.
+// Run as a script, writes the files; with --check, compares the files.
 if (import.meta.main) {
   for (const [path, text] of await generatedFiles()) {
     const file = new URL(`../${path}`, import.meta.url);

@@ -1,4 +1,4 @@
-// Packs the published packages in the order of dependencies.
+// Packs the published packages, each after its dependencies.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,7 +23,7 @@ export function publishedPackages() {
   return [...sorted];
 }
 
-/** `tsc -b` keeps declarations of removed sources, which would be packed. */
+/** Removes declarations of removed sources, because `tsc -b` keeps them. */
 function removeStale(folder) {
   for (const file of globSync('dist/**/*.d.ts{,.map}', { cwd: folder })) {
     const source = file.replace(/^dist/, 'src').replace(/\.d\.ts(\.map)?$/, '.ts');
@@ -31,7 +31,9 @@ function removeStale(folder) {
   }
 }
 
-/** Packs the built packages into `out`. Returns `{ folder, manifest, tarball, kb }` of each (unpacked kB). */
+/**
+ * Packs the built packages into `out`. Returns `{ folder, manifest, tarball, kb }` of each; `kb` is the unpacked size.
+ */
 export function packAll(out) {
   const packages = publishedPackages();
   mkdirSync(out, { recursive: true });

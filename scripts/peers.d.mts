@@ -8,14 +8,14 @@ export function findPeers(options?: {
 }): Peers;
 export function peerEnvironment(): NodeJS.ProcessEnv;
 export function interpretedEnvironment(): NodeJS.ProcessEnv;
-/** Prints and returns missing programs, with environment variables for the judges' Python. */
+/** Prints and returns missing programs. Also returns the environment with which tests find the Python of judges. */
 export function findJudges(more?: readonly string[]): {
   readonly variables: Readonly<Record<string, string>>;
   readonly missing: readonly string[];
 };
 /** Python modules that judge areas and documents. */
 export const AREA_JUDGES: readonly string[];
-/** A judge with its own Python environment; installed if its modules can be imported. */
+/** A judge with its own Python environment. The judge is installed if its modules can be imported. */
 export interface VenvJudge {
   readonly name: string;
   readonly modules: readonly string[];
@@ -37,7 +37,7 @@ export const DJANGO_JUDGE: VenvJudge;
 export const QGIS_PYTHON: string;
 /** Reason why QGIS is not available. */
 export function qgisProblem(): string | undefined;
-/** Finds the Python of a judge, or returns the reason. */
+/** Finds the Python of a judge, or returns the reason if there is none. */
 export function findVenv(
   judge: VenvJudge,
   options?: { readonly install?: boolean },

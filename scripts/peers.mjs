@@ -1,4 +1,4 @@
-// Finds peers and judges: programs whose results are compared with ours.
+// Finds peers and judges: programs with which tests and the bench compare results.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -22,8 +22,7 @@ function install(packages, folder = venv) {
 }
 
 /**
- * Finds the peers' folder and Python (HEADWATER_PEERS_PYTHON, then `.peers`), or returns the reason. `install` creates
- * the Python environment from PyPI.
+ * Finds the peers' folder and Python, or returns the reason. `install` creates a missing Python environment from PyPI.
  */
 export function findPeers({
   install: mayInstall = false,
@@ -47,7 +46,7 @@ export function findPeers({
   };
 }
 
-/** Reads stac-geoparquet files. Its packages conflict with those of other judges. */
+/** Judge of stac-geoparquet files. Its packages conflict with the packages of other judges. */
 export const GEOPARQUET_JUDGE = {
   name: 'geoparquet',
   modules: ['pyarrow', 'stac_geoparquet'],
@@ -74,14 +73,14 @@ export const STORAGE_JUDGE = {
   packages: ['moto[server]==5.*', 'gcp-storage-emulator==2026.*'],
 };
 
-/** Django with the API key library of the live system, for the script that dumps a live system. */
+/** Django with the live system's library of API keys, for the script that dumps a live system. */
 export const DJANGO_JUDGE = {
   name: 'django',
   modules: ['django', 'rest_framework_api_key'],
   packages: ['Django==5.2.*', 'djangorestframework-api-key==3.*'],
 };
 
-/** npm scripts that install judges; others: `npm run test:mapserver`. */
+/** npm script that installs each judge; default: `npm run test:mapserver`. */
 const INSTALLED_BY = {
   django: 'test:peers',
   geoparquet: 'test:peers',
@@ -98,8 +97,8 @@ export function qgisProblem() {
 }
 
 /**
- * Finds a judge's Python in HEADWATER_JUDGE_NAME or `.judges/NAME`, or returns the reason. `install` creates it from
- * PyPI.
+ * Finds the Python of a judge (HEADWATER_JUDGE_NAME or `.judges/NAME`), or returns the reason. `install` creates a
+ * missing environment from PyPI.
  */
 export function findVenv({ name, modules, packages }, { install: mayInstall = false } = {}) {
   const variable = `HEADWATER_JUDGE_${name.toUpperCase()}`;
@@ -113,14 +112,14 @@ export function findVenv({ name, modules, packages }, { install: mayInstall = fa
   };
 }
 
-/** Environment of peers: kernels are cached in `.numba`, and no files are written next to scripts. */
+/** Environment of peers. Compiled kernels are cached in `.numba`, and no files are written next to scripts. */
 export function peerEnvironment() {
   const cache = resolve(root, '.numba');
   mkdirSync(cache, { recursive: true });
   return { ...process.env, NUMBA_CACHE_DIR: cache, PYTHONDONTWRITEBYTECODE: '1' };
 }
 
-/** Environment that interprets the kernels of pysheds, because compiling them takes two minutes. */
+/** Environment in which pysheds' kernels are interpreted, because compiling all kernels takes two minutes. */
 export const interpretedEnvironment = () => ({ ...peerEnvironment(), NUMBA_DISABLE_JIT: '1' });
 
 /** Python modules that check areas and documents. */
@@ -130,8 +129,8 @@ export const AREA_JUDGES = ['numpy', 'rasterio', 'exactextract', 'pystac', 'stac
 export const PEER_MODULES = ['numba', 'openpyxl', 'pyproj', 'pysheds', 'shapely', 'sklearn'];
 
 /**
- * Finds or installs the shared Python of judges (with the modules of `more`) and that of stac-geoparquet, and GDAL.
- * Prints and returns missing programs, and the environment for tests.
+ * Finds or installs the Python of judges, with the additional modules `more`. Prints and returns missing programs;
+ * returns the environment for tests.
  */
 export function findJudges(more = []) {
   const extra = [

@@ -1,4 +1,4 @@
-// A PostgreSQL + PostGIS for tests in a temporary folder, reachable only by a Unix socket there.
+// A PostgreSQL + PostGIS for tests, in a temporary folder. Clients connect through a Unix socket in this folder.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ function output(program, args) {
   }
 }
 
-/** Newest version first. */
+/** Folders of PostgreSQL versions, newest first. */
 function binaryFolders() {
   const debian = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number).filter(Number.isInteger) : [];
   const folders = debian.sort((a, b) => b - a).map((version) => join(DEBIAN, String(version), 'bin'));
@@ -25,7 +25,7 @@ function binaryFolders() {
   );
 }
 
-/** A version with PostGIS, or a text with the missing program and its installation. */
+/** Finds a version with PostGIS. Otherwise returns a text with the missing program. */
 function findBinaries() {
   const folders = binaryFolders();
   if (folders.length === 0) {
@@ -45,7 +45,7 @@ function findBinaries() {
   };
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as the user of the Debian package. */
+/** PostgreSQL refuses to run as root. A root process runs commands as the user of the Debian package. */
 function unprivileged() {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, args] };
   const uid = output('id', ['-u', 'postgres']);
@@ -57,14 +57,13 @@ function unprivileged() {
   return { user: 'postgres', command: (program, args) => ['runuser', ['-u', 'postgres', '--', program, ...args]] };
 }
 
-/** The postmaster, then its child processes. */
 function processesOf(data) {
   const postmaster = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0];
   const children = output('ps', ['-o', 'pid=', '--ppid', postmaster]) ?? '';
   return [postmaster, ...children.split(/\s+/)].filter((pid) => pid !== '').map(Number);
 }
 
-/** PostgreSQL writes its activity into the command line; empty for an ended process. */
+/** Command line, into which PostgreSQL writes its activity; empty for an ended process. */
 function commandOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -100,7 +99,8 @@ function makeCluster(bin, { command, user }, env = {}) {
     role: ROLE,
     address: `postgres://${ROLE}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     start() {
-      // Another zone than UTC, because no result may depend on it. Without a port, only the folder's owner can connect.
+      // No result may depend on the sessions' time zone. By default there is no port, and the folder protects the
+      // socket.
       const noPort = cluster.hasPort ? '' : "-c listen_addresses=''";
       const options = `${noPort} -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60 -c timezone=Asia/Kolkata`;
       run('pg_ctl', ['start', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options]);
@@ -112,7 +112,7 @@ function makeCluster(bin, { command, user }, env = {}) {
       const processes = processesOf(data);
       for (const pid of processes) signal(pid, 'SIGKILL');
       while (processes.some(isAlive)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-      // PostgreSQL would regard lock files of ended processes as in use.
+      // Lock files of ended processes are removed, because PostgreSQL would refuse to start.
       for (const file of [join(data, 'postmaster.pid'), join(folder, '.s.PGSQL.5432.lock')])
         rmSync(file, { force: true });
     },
@@ -147,7 +147,7 @@ function makeCluster(bin, { command, user }, env = {}) {
   return cluster;
 }
 
-/** Returns `{ make }`, or `{ missing }` with the missing program and its installation. */
+/** Returns `{ make }`, or `{ missing }` with the missing program and how to install it. */
 export function findPostgres() {
   const { bin, missing } = findBinaries();
   if (missing !== undefined) return { missing };

@@ -1,9 +1,9 @@
-// TLS for a PostgreSQL of tests: a certificate authority, and a local TCP port with a password.
+// TLS for a PostgreSQL of tests: a certificate authority, and a TCP port of 127.0.0.1 with a password.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The certificate is valid only for `localhost`. Needs `openssl`. */
+/** Creates an authority, and a certificate for `localhost`. Needs `openssl`. */
 function makeCertificates(folder) {
   const at = (name) => join(folder, name);
   const openssl = (...args) => execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -26,10 +26,10 @@ function makeCertificates(folder) {
   return { caFile: at('ca.pem'), certFile: at('server.pem'), keyFile: at('server.key') };
 }
 
-/** Lets a cluster listen on `port` of 127.0.0.1 with TLS and a password, from its next start. */
+/** Configures a cluster: from the next start, it listens on `port` of 127.0.0.1 with TLS and a password. */
 export function encrypted({ data, folder, user }, port) {
   const { caFile, certFile, keyFile } = makeCertificates(folder);
-  // PostgreSQL refuses a key file that others can read.
+  // PostgreSQL refuses a key file that other users can read.
   if (user !== undefined) execFileSync('chown', [user, certFile, keyFile]);
   const settings = { listen_addresses: '127.0.0.1', port, ssl: 'on', ssl_cert_file: certFile, ssl_key_file: keyFile };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);

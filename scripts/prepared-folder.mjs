@@ -1,4 +1,4 @@
-// Folders in node_modules/.cache with files for many tests. A child process creates them, because a blocked vitest
+// Folders with files for many tests, in node_modules/.cache. A child process creates them, because a blocked vitest
 // process cannot report to its parent.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,17 +13,17 @@ const ROOT = resolve(import.meta.dirname, '..');
 const PACKAGES = join(ROOT, 'packages');
 const CACHE = join(ROOT, 'node_modules', '.cache');
 
-/** Milliseconds; computing the sample's layers on a busy machine takes minutes. */
+/** Longest creation, ms. On a busy machine, the sample's layers take minutes. */
 const MOST_MS = 600_000;
 
 /**
- * Returns the folder `name` in the cache; `fill(draft)` of `script` creates it. Changes of the script, its imports,
- * `packages`, installed packages or Node create it again.
+ * Returns the folder `name` in the cache. If it is missing, or sources have changed, `fill(draft)` of `script` creates
+ * the folder.
  */
 export const preparedFolder = (name, script, packages) =>
   cachedFolder(join(CACHE, name), digest(script, packages), (draft) => runScript(script, draft));
 
-/** Sources do not change while a process runs. */
+/** Digests by script; sources do not change while a process runs. */
 const digests = new Map();
 
 function digest(script, packages) {
@@ -31,7 +31,7 @@ function digest(script, packages) {
     const hash = createHash('sha256').update(process.version);
     for (const file of [join(ROOT, 'package-lock.json'), ...withImports(script), ...sourcesOf(packages)]) {
       const content = readFileSync(file);
-      // A bundle contains the complete paths of its sources.
+      // The digest includes whole paths, because a bundle contains them.
       hash.update(`${file} ${content.byteLength}\n`).update(content);
     }
     digests.set(script, hash.digest('hex').slice(0, 16));
@@ -49,7 +49,6 @@ function withImports(file, found = new Set()) {
 
 function sourcesOf(packages) {
   const names = new Set(packages);
-  // The loop also visits names that it adds.
   for (const name of names) {
     const { dependencies = {} } = JSON.parse(readFileSync(join(PACKAGES, name, 'package.json'), 'utf8'));
     for (const each of Object.keys(dependencies)) if (each.startsWith('@headwater/')) names.add(each.split('/')[1]);
@@ -73,7 +72,7 @@ function filesIn(folder) {
 
 async function runScript(script, draft) {
   const args = ['--conditions=@headwater/source', import.meta.filename, script, draft];
-  // Its own process group, so that it can end together with its child processes.
+  // A process group of its own, so that the child process can end with its child processes.
   const options = { env: childEnv(), detached: true, stdio: ['pipe', 'inherit', 'inherit'] };
   const [code, signal] = await once(spawn(process.execPath, args, options), 'exit');
   if (code !== 0) throw new Error(`${script} did not create ${draft}; it ended with ${code ?? signal}`);
@@ -81,7 +80,7 @@ async function runScript(script, draft) {
 
 async function runHere(script, draft) {
   const endGroup = () => process.kill(-process.pid, 'SIGKILL');
-  // Standard input ends with the parent process, and then this process ends.
+  // Standard input ends when the parent process ends; then this process ends too.
   process.stdin.on('end', endGroup).resume().unref();
   setTimeout(() => {
     console.error(`${script} took longer than ${MOST_MS / 1000} s`);
@@ -96,5 +95,5 @@ async function runHere(script, draft) {
   }
 }
 
-// The script imports this module, so both would wait for each other with a top-level await.
+// No top-level await, because the script imports this module, and both would wait for each other.
 if (import.meta.main) void runHere(process.argv[2], process.argv[3]);

@@ -1,4 +1,4 @@
-/** Started files (processes, threads) that no literal in the code names, by starting file. */
+/** Files that are started, but not named by a literal: starting file -> started files. */
 export const STARTED: Readonly<Record<string, readonly string[]>>;
-/** Test files that a change of these files can affect, sorted; paths from the root. */
+/** Returns the test files that changes of these files can affect, sorted; paths relative to the root. */
 export function testsReachedBy(changed: readonly string[]): readonly string[];

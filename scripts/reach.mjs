@@ -1,4 +1,4 @@
-// Finds test files that a change can affect: by imports, file names in literals, and started processes.
+// Finds the test files that a change can affect: through imports, named files and started processes.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
@@ -8,10 +8,9 @@ const EVERYWHERE =
 const CODE = /\.(ts|mts|mjs)$/;
 const TEST = /\.test\.ts$/;
 
-/** Started or read files that no literal in the code names, by starting file. */
+/** Files that are started or read, but not named by a literal: starting file -> started files. */
 export const STARTED = {
   'e2e/server-process.ts': ['packages/server/src/start.ts'],
-  // Read, not started.
   'packages/postgres/src/migrate.ts': globSync('packages/postgres/migrations/*.sql'),
 };
 
@@ -41,7 +40,7 @@ function loaded(file) {
 
 function inFolder(file, text) {
   if (!CODE.test(text) && !text.startsWith('.')) return undefined;
-  // Code names workers without an extension.
+  // In code, names of workers have no extension.
   const path = normalize(join(dirname(file), CODE.test(text) ? text : `${text}.ts`));
   return existsSync(path) ? path : undefined;
 }
@@ -57,7 +56,7 @@ function ofPackage(name) {
 
 let graphOfSources;
 
-/** Test files that a change of these files can affect, sorted; paths from the root. */
+/** Returns the test files that changes of these files can affect, sorted; paths relative to the root. */
 export function testsReachedBy(changed) {
   const loads = (graphOfSources ??= graph());
   const tests = [...loads.keys()].filter((file) => TEST.test(file)).sort((a, b) => a.localeCompare(b));
@@ -67,7 +66,7 @@ export function testsReachedBy(changed) {
     before = reached.size;
     for (const [file, needed] of loads) if (needed.some((each) => reached.has(each))) reached.add(file);
   }
-  // Tests of the package and of scripts/ may read documents, samples and tables.
+  // Tests in the package and in scripts/ may read a document, a sample or a table.
   const read = changed
     .filter((file) => !CODE.test(file))
     .map((file) => /^(?:(?:packages|examples)\/[^/]+|e2e)\//.exec(file)?.[0]);

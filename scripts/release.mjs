@@ -1,5 +1,5 @@
-// `npm run release -- --dry-run`: packs the packages into dist-packages/ and prints the entry of VERSION. `npm run
-// release`: publishes them, then completes VERSION. After a failure, run it again.
+// `npm run release -- --dry-run`: packs the packages and prints the entry of VERSION. `npm run release`: publishes the
+// packages; after a failure, run it again.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,22 +9,19 @@ const OUT = 'dist-packages';
 const NOT_RELEASED = 'not released yet';
 const UNRELEASED = /^(\S+) not released yet$/m;
 
-/** A list of packages, then the text for VERSION. */
+/** A changeset is a list of packages, followed by the text for VERSION. */
 const changesets = (folder) =>
   globSync('.changeset/*.md', { cwd: folder })
     .sort()
     .map((file) => join(folder, file));
 
-/** Each paragraph is a change. */
+/** Each paragraph of a changeset is a change. */
 function linesOf(changeset) {
   const text = changeset.replace(/^---\n[^]*?\n---\n/, '').trim();
   return text === '' ? [] : text.split(/\n\s*\n/).map((paragraph) => `- ${paragraph.replace(/\n\s*/g, '\n  ')}`);
 }
 
-/**
- * Text of VERSION after a release. An unreleased newest entry gets the date and the changes. Throws if there is nothing
- * to release.
- */
+/** Text of VERSION after the release. Throws if there is nothing to release. */
 export function releasedText(text, { version, date, changes }) {
   const lines = changes.flatMap(linesOf);
   if (UNRELEASED.test(text)) {
@@ -41,7 +38,7 @@ function run(command, ...args) {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed`);
 }
 
-/** Writes all changes to VERSION as an entry without a date, with which a retry continues. */
+/** Writes the changes to VERSION as an entry without a date, so that a failed release can continue. */
 function beginVersion({ folder, run }) {
   const path = (name) => join(folder, name);
   const text = readFileSync(path('VERSION'), 'utf8');
@@ -64,7 +61,7 @@ function beginVersion({ folder, run }) {
 
 const versionIn = (file) => JSON.parse(readFileSync(file, 'utf8')).version;
 
-/** Throws for the placeholder addresses of the repository. */
+/** Throws if the packages still have placeholder addresses. */
 function checkAddress() {
   const { homepage } = JSON.parse(readFileSync('package.json', 'utf8'));
   if (homepage.includes('.example'))
@@ -82,7 +79,7 @@ function publish(packed) {
   }
 }
 
-/** Builds, packs and publishes the packages, then completes VERSION. */
+/** Builds, packs and publishes the packages, then writes date and changes to VERSION. */
 export function release({ folder, run, pack, publish }) {
   beginVersion({ folder, run });
   run('npm', 'run', 'build');

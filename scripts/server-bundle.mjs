@@ -1,5 +1,5 @@
-// The server as a bundle, for tests that start processes: loads in 0.7 s instead of 2.1 s. Its threads and child
-// processes load the sources.
+// The server as a bundle for tests, which loads in 0.7 s instead of 2.1 s. Threads and child processes still load the
+// sources.
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { preparedFolder } from './prepared-folder.mjs';
@@ -10,14 +10,14 @@ const START = resolve(import.meta.dirname, '..', 'packages', 'server', 'src', 's
 export const serverBundle = async () =>
   join(await preparedFolder('headwater-server', import.meta.filename, ['server']), 'start.js');
 
-/** Writes the bundle with rolldown (of vitest). Modules keep their `import.meta.url` and `import.meta.dirname`. */
+/** Writes the bundle with rolldown, a dependency of vitest. Modules keep the `import.meta` of their sources. */
 export async function fill(dir) {
   const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     input: { start: START },
     platform: 'node',
     resolve: { conditionNames: ['@headwater/source', 'node', 'import', 'default'] },
-    // Not bundled: packages that load own files, binaries, and packages of threads only.
+    // These packages load their own files, are binaries, or run only in threads.
     external: [/^@electric-sql\//, /^pg-/, /^fastify/, /^pino/, /^esbuild$/, /^@napi-rs\//],
     plugins: [{ name: 'addresses', transform: { filter: { code: /import\.meta\./ }, handler: ownAddress } }],
   });

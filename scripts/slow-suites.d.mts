@@ -4,7 +4,7 @@ export const LAYER_SUITES: readonly string[];
 export const KILL_SUITES: readonly string[];
 /** Test files of `npm run test:hostile`. */
 export const HOSTILE_SUITES: readonly string[];
-/** Test files of `npm run test:chaos`, a part of `npm run test:long`. */
+/** Test files of `npm run test:chaos`, which is a part of `npm run test:long`. */
 export const CHAOS_SUITES: readonly string[];
 /** Test files of `npm run test:browser`. */
 export const BROWSER_SUITES: readonly string[];
@@ -14,7 +14,7 @@ export const MAP_SUITES: readonly string[];
 export const IMAGE_SUITES: readonly string[];
 /** Test files of `npm run test:storage`. */
 export const STORAGE_SUITES: readonly string[];
-/** Globs of test files of `npm run test:peers` that do not run in `npm test`. */
+/** Globs of test files that run in `npm run test:peers`, not in `npm test`. */
 export const JUDGED_SUITES: readonly string[];
 /** Filters of the test files of `npm run test:peers`. */
 export const PEER_SUITES: readonly string[];

@@ -1,6 +1,6 @@
 const end = (name) => `e2e/${name}.test.ts`;
 
-/** Test files of `npm run test:layers`: layers from request to Item, and maps of synthetic landscapes. */
+/** Test files of `npm run test:layers`: layers from the request to the Item, and maps of synthetic landscapes. */
 export const LAYER_SUITES = [
   'all-layers',
   'confidence/accuracy',
@@ -19,7 +19,9 @@ export const LAYER_SUITES = [
   'worlds/second/second-world',
 ].map(end);
 
-/** Test files of `npm run test:kills`: killed processes, whole samples, new databases, many imports. */
+/**
+ * Test files of `npm run test:kills`: they kill processes, compute whole samples, make databases, or import many files.
+ */
 export const KILL_SUITES = [
   'boundary-data',
   'import-data',
@@ -63,7 +65,9 @@ export const KILL_SUITES = [
     'packages/server/src/maintenance/drain-command.test.ts',
   ]);
 
-/** Test files of `npm run test:hostile`. They measure times or memory, so no other suite may run meanwhile. */
+/**
+ * Test files of `npm run test:hostile`. They measure times or memory, so that no other suite may run at the same time.
+ */
 export const HOSTILE_SUITES = ['hostile-files', 'hostile-addresses', 'hostile-searches', 'job-flood', 'strangers']
   .map(end)
   .concat([
@@ -78,7 +82,9 @@ export const HOSTILE_SUITES = ['hostile-files', 'hostile-addresses', 'hostile-se
     'packages/testkit-internal/src/imports/hostile-workbook.test.ts',
   ]);
 
-/** Test files of `npm run test:chaos`: random kills, full disk, moved clock, a thousand connections. */
+/**
+ * Test files of `npm run test:chaos`: they kill processes, fill a disk, move the clock, or open a thousand connections.
+ */
 export const CHAOS_SUITES = ['chaos', 'chaos-faults', 'chaos-machine', 'chaos-orchestrator'].map(end);
 
 /** Test files of `npm run test:browser`. */
@@ -97,7 +103,7 @@ export const BROWSER_SUITES = [
 /** Folders of test files of `npm run test:mapserver`: GDAL, QGIS and OWSLib read a listening server. */
 export const MAP_SUITES = ['e2e/map-server/'];
 
-/** Test files of `npm run test:storage`, which need emulators of object storage. */
+/** Test files of `npm run test:storage`, which need object storage. */
 export const STORAGE_SUITES = ['emulators', 'killed-upload', 'service-with-bucket'].map((name) =>
   end(`object-storage/${name}`),
 );
@@ -107,13 +113,10 @@ export const IMAGE_SUITES = ['e2e/images/'];
 
 const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);
 
-/** Globs of test files in which every case needs a judge, so that `npm test` omits them. */
+/** Globs of test files that `npm test` omits, because all of their cases need a judge. */
 export const JUDGED_SUITES = ['**/*.peers.test.ts', ...JUDGED_SERVERS];
 
-/**
- * Filters of the test files of `npm run test:peers`: a judge needs its own Python. Files with only GDAL run in `npm
- * test`.
- */
+/** Filters of the test files of `npm run test:peers`, which have a judge with its own Python. */
 export const PEER_SUITES = [
   '.peers.test.ts',
   'packages/raster/src/zonal/distribution.test.ts',
@@ -122,7 +125,7 @@ export const PEER_SUITES = [
   ...JUDGED_SERVERS,
 ];
 
-/** Variants of each kind that GDAL can write. Only `npm run test:long` tests all. */
+/** Number of variants that GDAL can write, by kind. Only `npm run test:long` tests all variants. */
 export const VARIANTS = {
   tiffs: { all: 300, few: 16 },
   shapefiles: { all: 60, few: 8 },

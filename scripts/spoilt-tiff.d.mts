@@ -13,7 +13,7 @@ export declare const TAG: Readonly<
   >
 >;
 
-/** Values for an entry of the first directory; absent members stay. */
+/** Values for an entry of the first directory. Absent members are not changed. */
 export interface Claim {
   readonly tag: number;
   readonly type?: number;
@@ -22,7 +22,7 @@ export interface Claim {
   readonly value?: number;
 }
 
-/** Changes entries of a classic little-endian TIFF. All these functions return a copy. */
+/** Changes entries of the first directory. All of these functions return a copy of a classic little-endian TIFF. */
 export declare function claiming(tiff: Uint8Array, ...claims: readonly Claim[]): Uint8Array;
 export declare function selfPointing(tiff: Uint8Array): Uint8Array;
 export declare function chained(tiff: Uint8Array, count: number): Uint8Array;

@@ -1,4 +1,4 @@
-// Copies of a valid TIFF with false claims about its content.
+// Copies of a valid TIFF that make false claims about the content.
 
 /** Tag numbers (TIFF 6.0). */
 export const TAG = {
@@ -13,10 +13,10 @@ export const TAG = {
   GeoKeyDirectory: 34_735,
 };
 
-/** Bytes of a directory entry, of the number of entries and of the next offset. */
+/** Sizes in bytes: directory entry, number of entries, offset of the next directory. */
 const [ENTRY, COUNT, NEXT] = [12, 2, 4];
 
-/** Copy of a classic little-endian TIFF with other entries in its first directory. */
+/** Copy of a classic little-endian TIFF with other values in its first directory. */
 export function claiming(tiff, ...claims) {
   const { copy, view, first } = opened(tiff);
   for (const { tag, type, count, value } of claims) {
@@ -34,14 +34,14 @@ export function claiming(tiff, ...claims) {
   return copy;
 }
 
-/** Copy whose first directory names itself as the next one. */
+/** Copy whose first directory is also its next directory. */
 export function selfPointing(tiff) {
   const { copy, view, first } = opened(tiff);
   view.setUint32(nextOf(view, first), first, true);
   return copy;
 }
 
-/** Copy with `count` further small directories in a chain. */
+/** Copy with `count` additional small directories, each of which names the next. */
 export function chained(tiff, count) {
   const size = COUNT + ENTRY + NEXT;
   const start = tiff.length + (tiff.length % 2);
@@ -56,13 +56,12 @@ export function chained(tiff, count) {
     view.setUint16(at + COUNT + 2, 4, true);
     view.setUint32(at + COUNT + 4, 1, true);
     view.setUint32(at + COUNT + 8, 1, true);
-    // A width without a height: not an image.
     before = at + COUNT + ENTRY;
   }
   return copy;
 }
 
-/** Copy with 2^17 x 2^17 pixels in tiles of 16 x 16, whose tables would be larger than the file. */
+/** Copy that claims 2^17 x 2^17 pixels in tiles of 16 x 16, with tables larger than the file. */
 export function hugeTables(tiff) {
   const [side, tile] = [2 ** 17, 16];
   const count = (side / tile) ** 2;
@@ -77,7 +76,7 @@ export function hugeTables(tiff) {
   );
 }
 
-/** Copy in which every tile has the same bytes, stored once. */
+/** Copy in which all tiles share the bytes `tile`. */
 export function bombed(tiff, tile) {
   const original = opened(tiff);
   const tiles = original.view.getUint32(entryOf(original.view, original.first, TAG.TileOffsets) + 4, true);
@@ -88,7 +87,7 @@ export function bombed(tiff, tile) {
     view.setUint32(tiff.length + 4 * i, at, true);
     view.setUint32(tiff.length + 4 * (tiles + i), tile.length, true);
   }
-  // A single value is stored in the entry, more values at an offset.
+  // A table with a single value is stored in the entry, otherwise at an offset.
   const [offsets, counts] = tiles === 1 ? [at, tile.length] : [tiff.length, tiff.length + 4 * tiles];
   return claiming(
     copy,

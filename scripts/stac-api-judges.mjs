@@ -1,4 +1,4 @@
-// Finds the judges of the STAC API. Their packages conflict with those of other judges.
+// Finds the judges of the STAC API. Their packages conflict with the packages of other judges.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -15,7 +15,7 @@ const works = () =>
   existsSync(program('stac-api-validator')) &&
   spawnSync(program('python'), ['-c', 'import pystac_client, stac_api_validator'], { stdio: 'ignore' }).status === 0;
 
-/** Finds the judges without network, or returns the reason. `install` installs them from PyPI. */
+/** Finds the judges without a network request, or returns the reason. `install` installs them from PyPI. */
 export function findStacApiJudges({ install = false } = {}) {
   if (!existsSync(OFFLINE) || !existsSync(SCHEMAS))
     return { reason: 'the folders ../shared/tools/stac-offline and ../shared/data/stac-schemas are missing' };

@@ -1,4 +1,4 @@
-/** Clock, timers and random numbers for tests of network code; time does not pass. */
+/** A clock, timers and random numbers for tests of network code. Time does not pass. */
 export interface StillClock {
   /** Requested pauses, ms; each ends immediately. */
   readonly pauses: number[];

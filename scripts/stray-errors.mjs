@@ -1,4 +1,4 @@
-// A vitest reporter that writes errors outside of tests to STRAY_ERRORS, because the JSON report omits them.
+// A vitest reporter that writes errors outside of tests to the file STRAY_ERRORS, because the JSON report omits them.
 import { writeFileSync } from 'node:fs';
 
 export default class StrayErrors {

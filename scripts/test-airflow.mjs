@@ -1,5 +1,5 @@
-// `npm run test:airflow [vitest arguments]`: tests client, workflow and server on a real Airflow 2.10.3, installed into
-// `.airflow`. Without a required program, tests are skipped; under CI=true they fail.
+// `npm run test:airflow [vitest arguments]`: tests client, workflow and server on a real Airflow, in `.airflow`. If a
+// program is missing, tests are skipped; under CI=true they fail.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +14,10 @@ function skip(reason) {
   process.exit(exitCodeOf(0, missing));
 }
 
-// Other suites run these cases on the fake orchestrator.
+// Suites that need a real Airflow; other suites use the fake orchestrator.
 const SUITES = ['packages/orchestrator-client/src/conformance/airflow', 'e2e/airflow'];
 
-/** One file after the other, because all use the same Airflow. */
+/** Files run one after the other, because all files use one Airflow. */
 function runSuites({ url, username, password, home, servicePort }) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const vitestArguments = process.argv.slice(2);

@@ -8,7 +8,7 @@ import { BROWSER_SUITES } from './slow-suites.mjs';
 const chromium = process.env.HEADWATER_CHROMIUM ?? '/usr/bin/chromium';
 const missing = existsSync(chromium) ? [] : [`${chromium}; install Debian's chromium or set HEADWATER_CHROMIUM`];
 reportMissing(missing);
-// Removed here, because test files write screenshots at the same time.
+// A test file cannot remove old screenshots, because all test files write screenshots at the same time.
 rmSync('.screenshots', { recursive: true, force: true });
 const { status } = spawnSync('vitest', ['run', ...BROWSER_SUITES, ...process.argv.slice(2)], {
   stdio: 'inherit',

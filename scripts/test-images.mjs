@@ -1,6 +1,5 @@
-// `npm run test:images [-- vitest arguments]`: tests the image, compose.yaml and the files for Kubernetes
-// (CONTRIBUTING.md). Without a required program, tests are skipped; under CI=true they fail. `--build` only builds the
-// image.
+// `npm run test:images [-- vitest arguments]`: tests the image and its deployment files. If a program is missing, tests
+// are skipped; under CI=true they fail.
 import { spawnSync } from 'node:child_process';
 import { makeImage, missingForImages } from './image-base.mjs';
 import { exitCodeOf, reportMissing } from './missing.mjs';
@@ -15,7 +14,7 @@ if (missing.length === 0) {
     makeImage();
     env.HEADWATER_TEST_IMAGE = 'on';
   } catch (error) {
-    // A failed build is a failure on every machine.
+    // A failed build is a failure on every machine, not only in CI.
     console.error(error.message);
     process.exit(1);
   }

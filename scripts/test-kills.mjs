@@ -1,5 +1,5 @@
-// `npm run test:kills`, `test:hostile`, `test:chaos` `[test files] [vitest arguments]` (CONTRIBUTING.md). Files run one
-// after the other; files on the command line replace the default suites.
+// `npm run test:kills`, `test:hostile`, `test:chaos` `[test files] [vitest arguments]`: run slow suites, one file after
+// the other.
 import { spawnSync } from 'node:child_process';
 import { CHAOS_SUITES, HOSTILE_SUITES, KILL_SUITES } from './slow-suites.mjs';
 

@@ -1,5 +1,4 @@
-// `npm run test:layers`: checks every layer of the sample with GDAL, pystac, stac-validator and exact areas, and maps
-// synthetic landscapes.
+// `npm run test:layers`: checks every layer of the sample with GDAL, pystac, stac-validator and exact areas.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf } from './missing.mjs';
 import { findJudges, peerEnvironment } from './peers.mjs';

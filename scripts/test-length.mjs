@@ -1,4 +1,4 @@
-// Repetitions of tests (fuzzing, properties). HEADWATER_LONG=on (`npm run test:long`) runs all.
+// Number of repetitions of a test. HEADWATER_LONG=on (`npm run test:long`) runs all repetitions.
 
 const OFF = ['', '0', 'off'];
 

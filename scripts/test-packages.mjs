@@ -1,6 +1,6 @@
 // `npm run test:packages [-- names]`: installs the packed packages from a local registry into empty projects, and tests
-// them. Options: few (two projects), --built (no build), --tools (only the registry), --keep (copies to
-// .registry/projects).
+// them.
+// Options: few (two projects), --built (no build), --tools (only the registry), --keep (copies to .registry/projects).
 import { execFile, execFileSync, fork } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { packAll } from './pack-packages.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PLATFORM = `${process.platform}-${process.arch}`;
-/** Programs outside of the workspace. The packages `node-*` contain only the binary. */
+/** Programs that are installed outside of the workspace. */
 const TOOLS = {
   verdaccio: '6.10.4',
   pnpm: '10.34.8',
@@ -24,14 +24,14 @@ const PROJECTS = 2;
 
 const run = promisify(execFile);
 
-/** Installed once into the ignored folder `.registry`. */
+/** Installs the tools into the folder `.registry`, once. */
 async function installTools() {
   const name = Object.values(TOOLS)
     .join('-')
     .replace(/[^\w.]+/g, '-');
   const folder = await cachedFolder(join(ROOT, '.registry', 'tools'), name, (draft) => {
     console.log('installing a registry, pnpm and other releases of Node into .registry (half a minute, 350 MB)');
-    // A tool's unused plugin requests `node-fetch` by a tag that some registries do not have.
+    // An unused plugin requests `node-fetch` by a tag that some registries do not have.
     const manifest = { private: true, dependencies: TOOLS, overrides: { 'node-fetch': '2.7.0' } };
     writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
     execFileSync('npm', ['install', '--workspaces=false', '--loglevel=error'], { cwd: draft, stdio: 'inherit' });
@@ -39,7 +39,7 @@ async function installTools() {
   return join(folder, 'node_modules');
 }
 
-/** Foreign packages are cached in `.registry/storage`. */
+/** Packages of other owners are cached in `.registry/storage`. */
 async function startRegistry(tools, scratch) {
   const storage = join(ROOT, '.registry', 'storage');
   const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
@@ -81,7 +81,7 @@ async function inParallel(items, width, work) {
 
 async function publishAll(packed, registry, scratch) {
   const userconfig = join(scratch, 'npmrc');
-  // npm refuses to publish without a token; the registry accepts any.
+  // npm publishes only with a token, and the registry accepts any token.
   writeFileSync(userconfig, `registry=${registry}\n${registry.replace('http:', '')}:_authToken=none\n`);
   await inParallel(packed, 4, ({ tarball }) =>
     run('npm', ['publish', tarball, '--userconfig', userconfig], { cwd: scratch }),

@@ -15,9 +15,7 @@ const SCRIPTS = [
   'test-length.mjs',
 ];
 
-/**
- * A copy of the scripts in `checkout` without peers, and `bin`, the only PATH, with a test runner and without Python.
- */
+/** Folder with a copy of the scripts, without peers. PATH is only `bin`, which has a test runner but no Python. */
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headwater-judges-'));
@@ -26,7 +24,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** `vitest` is the exit code of the test runner. */
 function run(name: string, vitest: number, env: NodeJS.ProcessEnv) {
   writeFileSync(join(folder, 'bin/vitest'), `#!${process.execPath}\nprocess.exit(${String(vitest)});\n`, {
     mode: 0o755,
@@ -73,7 +70,7 @@ it('a missing browser is a failure under CI', () => {
 });
 
 const JUDGES = /HEADWATER_PEERS_PYTHON|HEADWATER_JUDGE_|\/(?:peers|stac-api-judges)\.mjs'/;
-/** Also searches imported fixtures. */
+/** Also true if a fixture of the file looks for a judge. */
 function hasJudges(path: string, seen = new Set<string>()): boolean {
   if (seen.has(path)) return false;
   seen.add(path);

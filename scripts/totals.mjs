@@ -1,7 +1,8 @@
-// Last step of CI: prints failed tests and a line of totals. A failed step without a failed test counts as a failure.
+// Last step of CI: prints failed tests, and a line of totals. A failed step without a failed test counts as one
+// failure.
 import { countsOf, failuresOf, linesOf, readReports, strayErrors } from './suite-reports.mjs';
 
-/** Limit of printed lines about failures. */
+/** Maximum number of printed lines about failures. */
 const MOST_LINES = 40;
 const MOST_LINES_EACH = 6;
 
@@ -28,7 +29,6 @@ for (const line of shortened(failures)) console.log(line);
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(totals.failed === 0 ? 0 : 1);
 
-/** Many failures get fewer lines each. */
 function shortened(failures) {
   const each = Math.max(1, Math.min(MOST_LINES_EACH, Math.floor(MOST_LINES / failures.length)));
   const lines = failures.flatMap(({ head, lines }) =>

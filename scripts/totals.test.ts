@@ -19,7 +19,7 @@ const put = (name: string, text: string): void => writeFileSync(join(project, na
 const failing = (name: string, message = 'it is broken') =>
   `it('${name}', () => { throw new Error('${message}'); });\n`;
 const passing = (name: string): string => `it('${name}', () => {});\n`;
-/** Fails only the first time. */
+/** A test that fails only the first time. */
 const unsteady = (name: string): string => `it('${name}', () => {
   const fs = process.getBuiltinModule('node:fs');
   if (fs.existsSync('${name}.seen')) return;
@@ -33,7 +33,7 @@ function node(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
   return { status, text: stdout };
 }
 
-/** Runs the stage `test` like CI, then the totals. */
+/** Runs the stage `test` like CI, and then the script of totals. */
 function ci(failedSteps?: readonly string[]): { readonly status: number | null; readonly lines: readonly string[] } {
   const reporters = ['--reporter=json', `--reporter=${join(SCRIPTS, 'stray-errors.mjs')}`];
   const stage = node([VITEST, 'run', ...reporters, '--outputFile.json=reports/test.json'], {

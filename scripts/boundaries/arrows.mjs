@@ -1,6 +1,6 @@
 // The dependencies in ARCHITECTURE.md as data.
 
-/** Importable packages by package. `*` means all; `!name` excludes a package. A package without a line is a fault. */
+/** Packages that a package may import. `*`: all; `!name`: all except `name`. A package without a line is a fault. */
 export const ARROWS = {
   stac: [],
   cql2: [],
@@ -28,40 +28,40 @@ export const ARROWS = {
   'map-view': ['http-service'],
   'sample-world': ['core', 'raster', 'ingest', 'accuracy', 'net'],
   server: ['*', '!testkit', '!testkit-internal'],
-  // Examples of testkit import these packages by name, as users do.
+  // The examples of testkit import these packages by name.
   testkit: ['testkit', 'core', 'identity', 'http-service'],
   'testkit-internal': ['*'],
 };
 
 /**
- * Importable libraries by pure package. Frameworks, database drivers, `node:` modules and environment variables are
- * forbidden.
+ * Libraries that a pure package may import. A pure package uses no framework, database driver, `node:` module or
+ * environment variable.
  */
 export const PURE = {
   indicators: [],
   core: ['zod', 'eventemitter3', 'geojson'],
   identity: ['zod', 'jose'],
   stac: ['zod', 'geojson', '@turf/bbox'],
-  // Only for the entry `./testing`.
+  // Only the entry `./testing` imports fast-check.
   cql2: ['fast-check'],
   'layer-kit': ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
   terrain: ['zod', 'geojson'],
   accuracy: ['zod', 'geojson', 'hono/html', 'hono/utils/html'],
-  // msw: only for the entry `./msw`.
+  // Only the entry `./msw` imports msw.
   'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml', 'msw'],
   'orchestrator-backend': [],
-  // Computes AWS4 signatures; no dependencies.
+  // aws4fetch computes AWS4 signatures, and has no dependencies.
   'object-storage': ['aws4fetch'],
 };
 
-/** These entries import no `node:` module. */
+/** Entries of `net` without `node:` modules, which pure packages may import. */
 const PURE_ENTRIES_OF_NET = ['retry', 'python-literal'];
 
-/** Folders `testing` of pure packages may use Node, so other shipped code may not import them. */
+/** Folders `testing` may use Node, so that other shipped code may not import from them. */
 export const FOR_TESTS = /[\\/]src[\\/]testing[\\/]/;
 
-/** Reason why `owner` may not import `name` (`@headwater/{sibling}/{subpath}`); undefined if it may. */
+/** Reason why package `owner` may not import `name` (`@headwater/{sibling}/{subpath}`); undefined if it may. */
 export function siblingFault(owner, name) {
   const [, sibling, ...deep] = name.split('/');
   if (sibling === owner) return undefined;

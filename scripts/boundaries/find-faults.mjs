@@ -10,7 +10,7 @@ import { variableNames, wordFaults } from './words.mjs';
 const BUILTINS = new Set(builtinModules);
 const VARIABLES = 'packages/server/src/config';
 
-/** Not shipped, so Node, the environment and scripts are allowed. */
+/** Test code is not shipped, so that it may use Node, the environment and scripts. */
 const isTestCode = (file) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(file);
 
 function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
@@ -29,7 +29,7 @@ function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
   return builtin && typeOnly ? undefined : `${owner} is pure and may not import ${name}`;
 }
 
-/** Access to Node without an import: `require`, `process`, `import.meta`. */
+/** Fault of a pure package that uses Node without an import (`require`, `process`, `import.meta`). */
 function hiddenFault(owner, source) {
   if (PURE[owner] === undefined) return undefined;
   const found = /\b(require\(|process\s*[.?[]|import\.meta\b)/.exec(withoutComments(source));
@@ -38,7 +38,7 @@ function hiddenFault(owner, source) {
 
 const withoutComments = (source) => source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 
-/** A file directly in `src` counts as a folder. */
+/** A file directly in `src` is a folder of its own. */
 function folderOf(file) {
   const folder = dirname(file);
   return folder.endsWith(`${sep}src`) ? file : folder;
@@ -58,7 +58,7 @@ function readVariables(root) {
   return files.flatMap((file) => variableNames(readFileSync(join(root, file), 'utf8')));
 }
 
-/** Faults of the check itself, which would hide other faults. */
+/** Faults because of which the check would miss other faults. */
 function blindSpots(root, variables) {
   const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];
   const unknown = packages.filter((name) => ARROWS[name] === undefined);

@@ -1,8 +1,9 @@
-// Imports and re-exports of a source file, also of types.
+// Imports and re-exports of a source file, including types.
 import { parseSync } from 'oxc-parser';
 
 /**
- * Returns `[{ name, typeOnly }]`: static imports, re-exports, dynamic imports of a literal. Throws for invalid source.
+ * Returns `[{ name, typeOnly }]` of static imports, re-exports and dynamic imports of a literal. Throws for invalid
+ * source.
  */
 export function importsOf(file, source) {
   const { module, errors } = parseSync(file, source);

@@ -1,4 +1,4 @@
-// Words of the HTTP interface or the server that some packages may not contain.
+// Words of the HTTP interface or of the server, which some packages may not contain.
 
 /** Paths of the HTTP interface, and messages for its clients. */
 const WIRE_WORDS = [
@@ -21,12 +21,12 @@ const NO_WIRE = new Set(['accuracy', 'core', 'indicators', 'land-cover', 'layer-
 const isOutsideOfWire = (owner, path) =>
   NO_WIRE.has(owner) || (owner === 'http-service' && !/[\\/]src[\\/]wire[\\/]/.test(path));
 
-/** Names of environment variables: the keys of tables in the server's configuration. */
+/** Names of environment variables in the server's configuration: keys of the tables. */
 export function variableNames(source) {
   return [...source.matchAll(/^  ([A-Z][A-Z0-9]*_[A-Z0-9_]+):/gm)].map(([, name]) => name);
 }
 
-/** Reason for each forbidden word of a file, also in comments. */
+/** Reasons for the forbidden words of a file; comments count too. */
 export function wordFaults({ owner, file }, source, variables) {
   const wire = isOutsideOfWire(owner, file) ? WIRE_WORDS.filter((word) => source.includes(word)) : [];
   const named = variables.filter((name) => new RegExp(`\\b${name}\\b`).test(source));

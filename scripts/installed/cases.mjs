@@ -1,4 +1,4 @@
-// Projects of `npm run test:packages`, which install packages as users do and compare results with the documentation.
+// Projects of `npm run test:packages`, which install packages as users do.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,17 +9,17 @@ import { signInRecipes } from './sign-in.mjs';
 /** Projects that `.ci/run` installs. */
 export const FEW = ['stac', 'express'];
 
-/** Limit of an adapter's import time relative to zod's, because machines differ in speed. */
+/** Limit of an adapter's import time as a multiple of zod's import time, because machines differ in speed. */
 const COLD_IMPORT_RATIO = 7.5;
 /** Maximum number of processes that import a package. */
 const MOST_IMPORTS = 20;
 
 const linesOf = (text) => text.trimEnd().split('\n').length;
 
-/** Needed by declarations of packages with `node:` modules. */
+/** Types that declarations of packages with `node:` modules need. */
 const TYPES = ['@types/node@24', '@types/express@5'];
 
-/** Returns number and size of the packages that the second step (without peers) added. */
+/** Returns number and size of the packages that are added after the peers. */
 async function added(project, packages, peers) {
   if (peers.length > 0) await project.npm('install', ...peers);
   const before = peers.length > 0 ? project.installed() : { packages: 0, mb: 0 };
@@ -29,8 +29,8 @@ async function added(project, packages, peers) {
 }
 
 /**
- * Least processor time of an import in five or more processes, ms. Other work raises values, so the measurement
- * continues until `isEnough`.
+ * Least processor time of an import, ms. Other work only raises the values, so that the measurement continues until
+ * `isEnough`.
  */
 async function coldImports(project, names, isEnough) {
   const times = names.map(() => []);
@@ -69,7 +69,7 @@ async function host(project, { name, adapter, framework, types = [] }) {
 }
 
 export const CASES = {
-  /** `stac` alone, on every supported Node, in every kind of module. */
+  /** The package `stac` alone, on every supported Node and in every kind of module. */
   async stac(project) {
     const text = project.program('stac');
     const size = await added(project, ['@headwater/stac'], []);
@@ -111,7 +111,7 @@ export const CASES = {
     return host(project, { name: 'fastify', adapter: '@headwater/http-adapter-fastify', framework: ['fastify@5'] });
   },
 
-  /** Another major Fastify: npm refuses it; if forced, Fastify refuses the adapter by name. */
+  /** Another major version of Fastify: npm must refuse it, and Fastify must refuse the adapter. */
   async fastify4(project) {
     const names = ['@headwater/http-adapter-fastify', 'fastify@4', 'zod@4'];
     await assert.rejects(project.npm('install', ...names), /ERESOLVE[^]*fastify@"\^5/);
@@ -128,7 +128,7 @@ export const CASES = {
     const size = await added(project, ['@headwater/http-service'], ['hono@4', '@hono/node-server@2', 'zod@4']);
     await project.npm('install', '--save-dev', '@types/node@24');
     project.write('hono.ts', text);
-    // The declarations of Hono use types of browsers.
+    // The declarations of Hono use types of browsers (`dom`).
     await project.checkTypes('hono.ts', ['dom']);
     const { url } = await project.serve('hono.ts', text);
     assert.ok(await statesOf(url));
@@ -155,7 +155,7 @@ export const CASES = {
       assert.match(await project.node(['--input-type=module', '-e', code], { major }), /a > 1 function function/);
   },
 
-  /** A block function in TypeScript, compiled by `tsc` and called in a worker thread. */
+  /** A block function in TypeScript, which is compiled by `tsc` and runs in a worker thread. */
   async block(project) {
     await project.npm('install', '@headwater/core', '@headwater/raster', 'zod@4', '@types/node@24');
     project.write(
@@ -193,7 +193,7 @@ export const CASES = {
     assert.match(await project.node(['built/main.js']), /twos/);
   },
 
-  /** All packages on PostgreSQL: a program of the guide, a bundle, and the server. */
+  /** All packages on PostgreSQL: a program of the guide, a bundle and the server. */
   async postgres(project) {
     const { make, missing } = findPostgres();
     if (missing !== undefined) {
@@ -226,7 +226,7 @@ export const CASES = {
     return { lines: linesOf(text), ...size };
   },
 
-  /** `server`, installed by pnpm, with an embedded database; a worker computes the sample. */
+  /** The package `server`, installed by pnpm, with an embedded database and a worker. */
   async sample(project) {
     await project.pnpm('add', '@headwater/server');
     await computeSample(project, {});
@@ -244,7 +244,7 @@ async function computeSample(project, database) {
   assert.ok(collections.collections.length > 0, 'no Collection is published');
 }
 
-/** A bundle of packages that load their own files must fail, and name the package to leave out. */
+/** A bundle must fail if it contains a package that loads its own files. The error names this package. */
 async function bundled(project, address) {
   const { build } = await import('esbuild');
   const code = `
@@ -257,7 +257,7 @@ async function bundled(project, address) {
   const bundle = async (format, external) => {
     const outfile = `${project.folder}/out/app.${format === 'esm' ? 'mjs' : 'cjs'}`;
     const entryPoints = [`${project.folder}/app.mjs`];
-    // CommonJS packages in the bundle need `require`, which an ES module does not have.
+    // CommonJS packages in the bundle need `require`, which ES modules do not have.
     const banner = "import { createRequire as of } from 'node:module'; const require = of(import.meta.url);";
     const common = { entryPoints, bundle: true, platform: 'node', logLevel: 'silent', outfile };
     await build({ ...common, format, external, ...(format === 'esm' ? { banner: { js: banner } } : {}) });

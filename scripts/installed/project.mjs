@@ -1,4 +1,4 @@
-// An empty project of a user, for installed packages.
+// An empty project of a user, in which packages are installed.
 import { execFile, spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const MAX_BUFFER = 1e8;
 
-/** Without the variables that npm sets for this suite's script. */
+/** Environment without npm's variables. */
 const ENV = Object.fromEntries(
   Object.entries(process.env).filter(([key]) => !/^(npm_|INIT_CWD|NODE_OPTIONS)/.test(key)),
 );
@@ -23,7 +23,7 @@ export async function freePort() {
   return port;
 }
 
-/** A project in its own folder. `close` ends its servers. */
+/** A project in its own folder. `close` ends the project's servers. */
 export class Project {
   #children = [];
 
@@ -38,7 +38,7 @@ export class Project {
     writeFileSync(join(this.folder, name), text);
   }
 
-  /** Program of this name in docs/embed.md. */
+  /** Program with this name in docs/embed.md. */
   program(name) {
     const page = readFileSync(join(this.root, 'docs', 'embed.md'), 'utf8');
     const text = new RegExp(`^\`${name}\\.ts\`[^\\n]*\\n\\n\`\`\`ts\\n([^]*?)\`\`\``, 'm').exec(page)?.[1];
@@ -50,7 +50,7 @@ export class Project {
     await this.#npm(ENV, args);
   }
 
-  /** Runs npm on a Node release. npm refuses packages whose `engines` do not allow it. */
+  /** Runs npm in a release of Node. npm refuses packages whose `engines` exclude this release. */
   async npmOn(major, ...args) {
     const path = [dirname(this.#nodeOf(major)), ENV.PATH].join(delimiter);
     await this.#npm({ ...ENV, PATH: path }, [...args, '--engine-strict']);
@@ -69,21 +69,21 @@ export class Project {
     });
   }
 
-  /** Path of Node 20, 22 or 24 (this process). */
+  /** Path of Node 20, of Node 22, or of this process (24). */
   #nodeOf(major) {
     const path = major === 24 ? process.execPath : join(this.tools, `node${major}`, 'bin', 'node');
     if (!existsSync(path)) throw new Error(`Node ${major} is missing in ${path}`);
     return path;
   }
 
-  /** Runs code or a file on a Node release; returns its output. */
+  /** Runs code or a file in a release of Node. Returns the output. */
   async node(args, { major = 24, env = {} } = {}) {
     const options = { cwd: this.folder, env: { ...ENV, ...env }, maxBuffer: MAX_BUFFER };
     const { stdout } = await run(this.#nodeOf(major), ['--no-warnings', ...args], options);
     return stdout.trim();
   }
 
-  /** Checks types strictly with both kinds of module resolution, also of all installed declarations. */
+  /** Checks the types of a file with both kinds of module resolution, and all installed declarations. */
   async checkTypes(file, moreLibraries = []) {
     for (const module of ['nodenext', 'bundler']) {
       const compilerOptions = {
@@ -123,7 +123,7 @@ export class Project {
     return join(this.folder, 'node_modules', '.bin', name);
   }
 
-  /** Starts a program with a free port instead of 3000. Returns its address when it responds. */
+  /** Starts a program on a free port instead of 3000. Returns the address when the program responds. */
   async serve(file, text, { command, env = {}, args = [file], ready = '/api/health', withinMs = 120_000 } = {}) {
     const port = await freePort();
     if (text !== undefined) this.write(file, text.replaceAll('3000', String(port)));

@@ -1,4 +1,4 @@
-// Recipes of docs/embed.md for hosts with own sign-in, each in Express with the real library.
+// Recipes of docs/embed.md for hosts that sign users in, each with the real library.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { freePort } from './project.mjs';
 const LIBRARIES =
   'express@5 zod@4 better-auth@1 express-session@1 passport@0.7 cookie@1 cookie-signature@1 openid-client@6 jose@6 oidc-provider@9';
 
-/** Operation that needs a signed-in user. */
+/** Path that needs a signed-in user. */
 const RUNS = '/geo/api/v1/runs/';
 
 /** Code block of docs/embed.md that contains `text`. */
@@ -18,7 +18,7 @@ function recipe(root, text) {
   return block;
 }
 
-/** The recipe (`code`) defines only `authenticate` or all of `headwater`. */
+/** The recipe (`code`) defines `authenticate`, or all of `headwater`. */
 const program = ({ imports, setUp, code, after = '' }) => `
 import express from 'express';
 import { createExpressRouter, createHeadwater } from '@headwater/http-adapter-express';
@@ -103,7 +103,7 @@ async function signIn(url, path, body = {}) {
   return cookiesOf(response);
 }
 
-/** Requests without the cookie or with a changed cookie must be refused. */
+/** A request without the cookie, or with a changed cookie, must be refused. */
 async function checkCookie(url, cookie) {
   assert.equal(await statusOf(url), 401);
   assert.equal(
