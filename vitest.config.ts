@@ -76,13 +76,13 @@ export default defineConfig({
   resolve: { conditions: ['@headwater/source'] },
   ssr: { resolve: { conditions: ['@headwater/source'] } },
   test: {
-    // This limit only ends tests that hang, because tests are slow on a busy machine.
+    // This limit only ends tests that hang. A test may take minutes on a busy machine.
     testTimeout: 240_000,
     hookTimeout: 240_000,
     // The default of a second is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    // By default vitest leaves a core free, and it ignores more than 100 %.
+    // By default vitest leaves a core free. vitest ignores more than 100 %.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
     execArgv: ['--conditions=@headwater/source'],

@@ -101,7 +101,7 @@ export function makeImage() {
   const stamp = join(FOLDER, 'digest');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest() && hasImage(IMAGE)) return;
   mkdirSync(FOLDER, { recursive: true });
-  // Containers of killed tests would keep the old image in use, so that they are removed.
+  // Containers of killed tests are removed, because they would keep the old image in use.
   buildah('rm', '--all');
   const began = performance.now();
   if (!hasImage(BASE)) makeBase();

@@ -15,7 +15,7 @@ test('the document and the types of the client match the table of operations (np
 });
 
 test('the recommended rules of redocly find no error', async () => {
-  // Many addresses of the specification end with a slash, so that this rule is off.
+  // Many addresses of the specification end with a slash, so this rule is off.
   const config = await createConfig({ extends: ['recommended'], rules: { 'no-path-trailing-slash': 'off' } });
   const problems = await lint({ ref: FILE.pathname, config });
   const errors = problems.filter(({ severity }) => severity === 'error');

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Peak memory of this process, bytes. On Linux, `maxRSS` may be the memory of the parent, so that VmHWM is read. */
+/** Peak memory of this process, bytes. On Linux, `maxRSS` may be the memory of the parent, so VmHWM is read. */
 export function peakBytes() {
   try {
     const [, kb] = /VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

@@ -65,9 +65,7 @@ export const KILL_SUITES = [
     'packages/server/src/maintenance/drain-command.test.ts',
   ]);
 
-/**
- * Test files of `npm run test:hostile`. They measure times or memory, so that no other suite may run at the same time.
- */
+/** Test files of `npm run test:hostile`. They measure times or memory, so no other suite may run at the same time. */
 export const HOSTILE_SUITES = ['hostile-files', 'hostile-addresses', 'hostile-searches', 'job-flood', 'strangers']
   .map(end)
   .concat([

@@ -1,4 +1,4 @@
-// Finds words that scripts/words.json refuses, except the number of accepted occurrences (`meant`). `--count` prints
+// Finds words that scripts/words.json refuses. `meant` is the number of accepted occurrences per file; `--count` prints
 // sums by folder.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -58,7 +58,7 @@ export const PURE = {
 /** Entries of `net` without `node:` modules, which pure packages may import. */
 const PURE_ENTRIES_OF_NET = ['retry', 'python-literal'];
 
-/** Folders `testing` may use Node, so that other shipped code may not import from them. */
+/** Folders `testing` may use Node, so other shipped code may not import from them. */
 export const FOR_TESTS = /[\\/]src[\\/]testing[\\/]/;
 
 /** Reason why package `owner` may not import `name` (`@headwater/{sibling}/{subpath}`); undefined if it may. */

@@ -10,7 +10,7 @@ import { variableNames, wordFaults } from './words.mjs';
 const BUILTINS = new Set(builtinModules);
 const VARIABLES = 'packages/server/src/config';
 
-/** Test code is not shipped, so that it may use Node, the environment and scripts. */
+/** Test code is not shipped, so Node, the environment and scripts are allowed. */
 const isTestCode = (file) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(file);
 
 function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {

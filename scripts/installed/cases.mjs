@@ -29,7 +29,7 @@ async function added(project, packages, peers) {
 }
 
 /**
- * Least processor time of an import, ms. Other work only raises the values, so that the measurement continues until
+ * Least processor time of an import, ms. Other work only raises the values, so the measurement continues until
  * `isEnough`.
  */
 async function coldImports(project, names, isEnough) {

@@ -228,7 +228,7 @@ describe('scenes of Earth Engine', () => {
 it('scenes are read only after the use of Earth Engine by the run is stored', async () => {
   const order: string[] = [];
   vi.spyOn(stores.sceneUses, 'begin').mockImplementation(async () => {
-    // These calls take longer than the start of a read, so that a read without waiting would fail.
+    // These calls take longer than the start of a read. A read that does not wait would fail.
     for (let call = 0; call < 30; call += 1) await readdir(scratchDir);
     order.push('stored');
   });

@@ -9,7 +9,7 @@ const NAME = /^(.+)-(\d+)-[0-9a-f]{8}$/;
 
 /** Options for removing old scratch folders. */
 export interface ScratchOptions {
-  /** True if this process has opened the embedded database, so that no other host uses DATA_DIR. */
+  /** True if this process has opened the embedded database, so no other host uses DATA_DIR. */
   readonly exclusive: boolean;
 }
 

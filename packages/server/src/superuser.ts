@@ -9,7 +9,7 @@ import { randomName } from './account-commands.ts';
 import { printedCommand } from './config/printed-command.ts';
 import { ConfigError, type Environment } from './config/read-config.ts';
 
-/** This default password is public, so that a warning is logged. */
+/** This default password is public, so a warning is logged. */
 const INSTALLER_PASSWORD = 'test_change_me';
 
 /** Name of two stored hashes: the first shows if the user changed the password, the second if the setting changed. */

@@ -1,6 +1,6 @@
 /**
- * `error`: the document does not conform. `warning`: conforms, but often causes problems. `info`: useful fact or
- * unchecked part.
+ * `error`: does not conform. `warning`: conforms, but often causes problems. `info`: a useful fact, or an unchecked
+ * part.
  */
 export type Severity = 'error' | 'warning' | 'info';
 

@@ -25,7 +25,7 @@ export interface NotedRecord extends RecordRef {
 
 /** A row that has another id in this service than in the live system. */
 export interface OtherId extends RecordRef {
-  /** Id in this service; null in a dry run if the id is not known yet. */
+  /** Id in this service; null if a dry run does not know the id. */
   readonly idHere: string | null;
 }
 

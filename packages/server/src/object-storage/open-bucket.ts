@@ -31,7 +31,7 @@ const SIGNED_SECONDS = 900;
 /** Folder with a record of each object. */
 export const recordsFolder = (dataDir: string): string => join(dataDir, 'objects');
 
-/** Opens the bucket without a request. Throws `ConfigError` for an unreadable key. */
+/** Opens the bucket without a request. Throws `ConfigError` for an unreadable key file. */
 export async function openBucket(
   { bucket, credentials, allowedOrigins }: BucketSettings,
   limits: Partial<RequestOptions> = {},
@@ -125,7 +125,7 @@ export async function checkBucket(
 
 type OwnerOf = (objects: ObjectStore, signal: AbortSignal) => Promise<unknown>;
 
-/** Backups omit hidden files, so that a restored installation gets another id. */
+/** Backups omit hidden files, so a restored installation gets another id. */
 const ownerFile = (dataDir: string): string => join(dataDir, '.headwater-bucket');
 
 const readOwner = async (dataDir: string): Promise<string | undefined> =>

@@ -63,7 +63,7 @@ export async function lintCommand(args: readonly string[], unboundedIo: Io): Pro
       read: watched.read,
       mostDocuments,
     });
-    // `lintTree` reports an abort as a finding, so that the abort must be checked here.
+    // `lintTree` reports an abort as a finding, so the abort must be checked here.
     io.signal?.throwIfAborted();
     const [checkAccess, retry] = [createAccessCheck(tree.root, { anyFile }), createRetry(requestOptions)];
     const assetOptions = { checkAccess, retry, timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };

@@ -122,7 +122,7 @@ function bandObject({ name, description, dataType, nodata, unit, statistics }: N
   };
 }
 
-/** JSON has no numbers for NaN and infinities, so that texts are written. */
+/** JSON has no numbers for NaN and infinities, so texts are written. */
 function nodataOf(nodata: number): NonNullable<Band['nodata']> {
   if (Number.isNaN(nodata)) return 'nan';
   if (Number.isFinite(nodata)) return nodata;

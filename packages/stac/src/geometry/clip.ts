@@ -48,8 +48,8 @@ export function crossing(from: PositionLike, to: PositionLike, meridian: number)
 }
 
 /**
- * Joins each end of a chain to the next start along the meridian, because the inside is left of each chain. Undefined
- * unless ends and starts alternate.
+ * Joins each end of a chain to the next start along the meridian, with the inside on the left. Undefined unless ends
+ * and starts alternate.
  */
 function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
   const along = (position: PositionLike | undefined): number => -side * latOf(position);

@@ -83,7 +83,7 @@ export function unresolvedLinksOf({ href: base, document }: Pick<TreeNode, 'href
   });
 }
 
-/** True if Items are only on pages of the link `items`, so that a walk cannot reach the Items. */
+/** True if Items are only on pages of the link `items`, so a walk cannot reach the Items. */
 export function hasItemsOnPagesOnly({ type }: JsonObject, links: readonly Pick<TreeLink, 'rel'>[]): boolean {
   if (type === 'Feature') return false;
   const rels = new Set(links.map(({ rel }) => rel));

@@ -93,7 +93,7 @@ function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInp
   if (area !== 0 && area > 0 === isHole) draft.write(path, 'geometry.ring-orientation', closed.toReversed());
 }
 
-/** False if a part cannot be cut, so that the bounds are unknown. */
+/** False if a part cannot be cut, which leaves the bounds unknown. */
 function splitParts(draft: Draft): boolean {
   const geometry = validGeometry(draft);
   if (geometry === undefined) return false;

@@ -123,7 +123,7 @@ function reportEach(
 /** Reports an address that is an asset id or layer name. Returns true after a report. */
 export function checkHrefForm(report: Report, pointer: string, href: string): boolean {
   const form = formOf(href);
-  // `tiles/x` may also be a file, so that another rule checks this text.
+  // `tiles/x` may also be a file, so another rule checks this text.
   const isPlain = form === 'layer-name' || (form === 'asset-id' && /^(?:projects|users)\//.test(href));
   if (form !== undefined && isPlain) reportForm(report, pointer, { form, got: href, rule: 'href' });
   return isPlain;

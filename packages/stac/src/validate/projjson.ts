@@ -115,7 +115,7 @@ const isEnsemble = typed('DatumEnsemble', {
   'accuracy!': isString,
 });
 
-/** A CRS may contain a CRS, so that `CRS` is looked up only when this test runs. */
+/** A CRS may contain a CRS, so `CRS` is looked up only when this test runs. */
 const isCrs: Test = (value) => isObject(value) && CRS.get(value['type'])?.(value) === true;
 const model = record({ 'name!': isString, id: isId });
 const geoid = record({ 'name!': isString, interpolation_crs: isCrs, id: isId });

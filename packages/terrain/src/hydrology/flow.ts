@@ -92,7 +92,7 @@ function useSteepestDescent({ grid, filled, directions }: Plane): void {
       let steepest = 0;
       for (let k = 0; k < 8; k += 1) {
         if (isEdge && leavesGrid(at, k, grid)) continue;
-        // Comparisons with NaN are false, so that cells without data are never chosen.
+        // Comparisons with NaN are false, so cells without data are never chosen.
         const slope = (height - filled[at + steps[k]!]!) / distances[k]!;
         if (slope > steepest) {
           steepest = slope;

@@ -127,7 +127,7 @@ describe('the downstream zone of a zone', () => {
   });
 
   it('is uncertain if unseen water leaves the zone elsewhere', () => {
-    // Zone 1 contains both valleys, so that unseen water also flows into the second zone downstream.
+    // Zone 1 contains both valleys, so unseen water also flows into the second zone downstream.
     const both = zones.map((zone) => [0, 0, 0, 1, 1, 2, 3][zone] ?? 0);
     expect(run(surface(utmGrid(12, 13), heights), both, 3)).toContain(1);
   });

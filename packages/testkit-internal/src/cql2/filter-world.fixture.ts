@@ -72,7 +72,7 @@ const TIMES = [
 ];
 const NUMBERS = [0, 1, -1, 2, 2.5, 0.1, 1e-310, 1e160, -1e299, 1e301, 9007199254740992];
 
-/** Doubles express these coordinates exactly, so that no library rounds. */
+/** Doubles express these coordinates exactly, so no library rounds. */
 const longitude = fc.integer({ min: -8, max: 8 }).map((number) => number / 4);
 const position = fc.tuple(longitude, longitude).map((pair): number[] => [...pair]);
 const box = fc

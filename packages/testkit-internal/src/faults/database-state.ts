@@ -71,7 +71,7 @@ export class DatabaseWatch {
     const steps = changed.map(([name, columns]) => {
       return `delete from headwater.${name}; insert into headwater.${name} (${columns}) overriding system value table remembered.${name};`;
     });
-    // Replica mode ignores foreign keys, so that tables can be restored in any order.
+    // Replica mode ignores foreign keys, so tables can be restored in any order.
     await this.#direct.script(['begin; set local session_replication_role = replica;', ...steps, 'commit'].join(' '));
   }
 

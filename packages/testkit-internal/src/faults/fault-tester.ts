@@ -68,7 +68,7 @@ export class FaultTester {
     const isShort = request.isSlow === true && this.#parts.isThorough !== true;
     for (const fault of faultsOf(clean.watch, isShort))
       problems.push(...(await this.#tryFault(world, { request, clean, again, isStable }, fault)));
-    // A cached response avoids these calls, so that caches must be empty or expired.
+    // A cached response avoids these calls, so caches must be empty or expired.
     for (const fault of coldFaultsOf(cold.watch, clean.watch)) {
       world.later();
       const responses = { request, clean: cold, again, isStable: false };

@@ -180,7 +180,7 @@ class Line {
     const text = textOf(unit);
     const fault = this.#wire.count(text);
     if (fault === 'statement timeout' || fault === 'serialization failure') {
-      // A failed COMMIT ends the transaction, so that a rollback comes first.
+      // A failed COMMIT ends the transaction, so a rollback comes first.
       const ended = /^commit$/i.test(text) ? 'rollback; ' : '';
       return void this.#server.write(frame('Q', `${ended}${REFUSED[fault]}`));
     }

@@ -71,7 +71,7 @@ it('the keys of a user who is disabled at one service are immediately refused by
   expect(await statusWith(other, text)).toBe(401);
   await one.accounts.setActive(principal.user.id, true);
   expect(await statusWith(other, text)).toBe(200);
-  // The sessions of a disabled user end, so that the user must sign in again.
+  // The sessions of a disabled user end, so the user must sign in again.
   await expect(other.apiKeys.generate(principal)).rejects.toMatchObject({ code: 'token_not_valid' });
   principal = await signedIn();
 });

@@ -99,7 +99,7 @@ export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOp
 
     const examples = rows.flatMap((row) => row.examples);
     const [first] = examples;
-    // A 202 comes before the end of the run, so that this case must wait for a run.
+    // A 202 comes before the end of the run, so this case must wait for a run.
     if (first !== undefined && !examples.some(({ status }) => status === 200)) {
       defineCase(target, `${pipeline.name} computes and publishes its first example`, async () => {
         const url = `/api/v1/${pipeline.route}/?wait=true`;

@@ -210,7 +210,7 @@ export function operatorListCases(get: Get): void {
       const { operatorLists } = get();
       const tehsilId = await place();
       await publish('r1', tehsilId, { ...ofItems(tehsilId, ['b', 'vector']), tables: [table({ tehsilId })] });
-      // Stores round times to milliseconds, so that this wait makes the second publication later.
+      // Stores round times to milliseconds. This wait makes the second publication later.
       await nextMillisecond();
       await publish('r2', tehsilId, {
         ...ofItems(tehsilId, ['a', 'b'], 'again'),

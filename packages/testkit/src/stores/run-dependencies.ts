@@ -99,7 +99,7 @@ export function runDependencyCases(get: Get): void {
       });
       await runs.enqueue(newRun('other', { after: ['later'], awaits: ['x'] }), { dependencies: [newRun('later')] });
       expect(await runs.requestCancel('other')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
-      // The run `later` has no parentId, so that it is not cancelled.
+      // The run `later` has no parentId, so it is not cancelled.
       expect((await claimed(runs)).id).toBe('later');
     });
 

@@ -64,7 +64,7 @@ export interface GeoparquetExport extends FileExport {
   readonly cutTimes: readonly string[];
   /** Properties that are omitted, because the Item has a member of this name. */
   readonly leftOut: readonly string[];
-  /** True if some boxes have no heights, so that all heights are omitted. */
+  /** True if some boxes have no heights, so all heights are omitted. */
   readonly losesHeights: boolean;
 }
 

@@ -80,7 +80,7 @@ export class ItemTable {
     return [...this.#fineTimes].filter((name) => !this.#noTimes.has(name));
   }
 
-  /** True if some boxes have no heights, so that all heights are omitted. */
+  /** True if some boxes have no heights, so all heights are omitted. */
   losesHeights(): boolean {
     return this.#sides.size > 1;
   }

@@ -58,7 +58,7 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
     const { pieces, inside, length } = clipPath(geometry.coordinates.map(toLonLat), outlines);
     if (pieces.length === 0) continue;
     const at = Math.min(order, GREATEST_ORDER) - 1;
-    // Unseen water ends a line, so that the last cell decides for the whole line.
+    // Unseen water ends a line, so the last cell decides for the whole line.
     const isKnown = unseen[lastCell] === 0;
     for (const { outline, metres } of inside) {
       if (isKnown) byOrder[outline]![at]! += metres;

@@ -24,7 +24,7 @@ async function crawl(send: Send): Promise<ReadonlyMap<string, string>> {
     if (leads) continue;
     if (!String(answer.headers.get('content-type')).startsWith('text/html')) continue;
     const text = await answer.text();
-    // Titles of layers are English on every page, so that Hindi pages are marked.
+    // Titles of layers are English on every page, so Hindi pages are marked.
     const isHindi = /[?&]lang=hi/.test(path);
     if (!/[?&]lang=en/.test(path)) titles.set(path, `${isHindi ? 'hi: ' : ''}${titleOf(text)}`);
     for (const link of linksOf(text, path)) seen.add(link);
@@ -99,7 +99,7 @@ describe('pages with lists', () => {
       '#layers',
     ])
       expect(text).toContain(`href="${link}"`);
-    // Land cover is published, so that the page lists only the other pipeline as missing.
+    // Land cover is published, so the page lists only the other pipeline as missing.
     const missing = (page: string): readonly string[] =>
       [...page.matchAll(/href="\/computations\/#([\w-]+)"/g)].map(([, id = '']) => id);
     expect(missing(text)).toEqual([outlinePipeline.name]);

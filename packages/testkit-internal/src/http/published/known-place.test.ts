@@ -77,7 +77,7 @@ const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string |
   getStacItem: [`${COLLECTION}/items/new_state_far_off_lulc`, KNOWN],
   listTables: ['/api/v1/tables/new_state/far/off/', NO_TABLE],
   getTable: ['/api/v1/tables/new_state/far/off/sample_annual/', /and POST \/api\/v1\/\w+\/ computes it/],
-  // The response is an empty list, so that only the header `Link` can name the route.
+  // The response is an empty list, so only the header `Link` can name the route.
   getGeneratedLayerUrls: [
     `/api/v1/get_generated_layer_urls/${OF_TEHSIL}`,
     /^\[\]<http:\/\/\S+\/api\/v1\/lulc_for_tehsil\/>; rel="create-form"/,

@@ -122,7 +122,7 @@ describe('the page of a layer with a map viewer', () => {
       years: [],
       zones: { columns: { length: COLUMNS.length }, style: `${files}/vector.sld` },
     });
-    // Polygons above a raster are drawn as outlines, so that they have no style.
+    // Polygons above a raster are drawn as outlines, so they have no style.
     expect((await map('cover_raster_2022'))?.zones).not.toHaveProperty('style');
   });
 

@@ -51,7 +51,7 @@ function sheets(tehsilId: number): readonly PublishedTable[] {
         'built-up_in_ha_2022': 0.5,
         tree_forest_in_ha_2023: 100,
         unseen_in_ha_2023: 300,
-        // Less than half of the micro-watershed was seen, so that other figures of 2024 are null.
+        // Less than half of the micro-watershed was seen, so other figures of 2024 are null.
         tree_forest_in_ha_2024: null,
         unseen_in_ha_2024: 1700,
       },

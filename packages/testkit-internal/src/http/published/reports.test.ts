@@ -76,7 +76,7 @@ test('each series names its own layer, not the layer of the other series, and fi
 test('a tehsil report sums hectares, but not shares and quotients', async () => {
   const { headwater, read } = await withSheets();
   const page = await read(`generate_tehsil_report/?${PLACE}`);
-  // 1400 + 3000 of 6000 ha are unseen, which is more than half, so that there is no figure.
+  // 1400 + 3000 of 6000 ha are unseen, which is more than half, so there is no figure.
   expect(cells(page, 'Trees and forest')).toEqual(['1,300', '1,100', '1,000', '']);
   expect(cells(page, 'Not seen (not part of the figures above)')).toEqual(['', '', '900', '4,400']);
   // Bars do not show unseen land (grey).

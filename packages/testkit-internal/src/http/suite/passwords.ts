@@ -19,7 +19,7 @@ interface Mailing {
   readonly linkPath: () => string;
 }
 
-/** Serves the sample with a mailbox, and with a user who has an e-mail address. */
+/** Serves the sample with a mailbox. One user has an e-mail address. */
 async function withMail(target: HttpTarget, work: (mailing: Mailing) => Promise<void>): Promise<void> {
   const [mails, lines]: [MailMessage[], string[]] = [[], []];
   const note = (fields: object, text: string): void => void lines.push(JSON.stringify(fields) + text);

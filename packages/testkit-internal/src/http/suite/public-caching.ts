@@ -76,7 +76,7 @@ function rowCases(target: HttpTarget, harness: () => Harness, { row, example, pa
       expect((await ask(known)).status).toBe(304);
       const head = await ask({ 'accept-encoding': encoding }, 'HEAD');
       expect([head.body, cachingOf(head)]).toEqual(['', cachingOf(packed)]);
-      // A workbook is generated while it is sent, so that the length is unknown.
+      // A workbook is generated while it is sent, so the length is unknown.
       if (!isPacked) expect(head.headers['content-length']).toBe(String(packed.bytes.byteLength));
     }
   });

@@ -219,7 +219,7 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
         expect.toSatisfy((s) => s > 600),
       ]);
       expect(refused.body).toMatch(/Try again in 1[0-5] minutes\. Until then the right password is refused too/);
-      // The API counts failures together with the pages, so that this sign-in is also refused.
+      // The API counts failures together with the pages, so this sign-in is also refused.
       const { get } = harness();
       const headers = { 'content-type': 'application/json' };
       const login = await get('/api/v1/auth/login/', { method: 'POST', headers, body: JSON.stringify(user) });

@@ -154,7 +154,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     const names = features.flatMap(({ properties }) => Object.entries(Object(properties) as Record<string, unknown>));
     const scalars = names.filter(([, value]) => typeof value !== 'object').map(([name]) => name);
     expect(scalars.length).toBeGreaterThan(0);
-    // The licence belongs to the whole catalogue, so that it is not queryable.
+    // The licence belongs to the whole catalogue, so it is not queryable.
     const expected = new Set(scalars.filter((name) => name !== 'license'));
     expect(Object.keys(own)).toEqual(expect.arrayContaining([...expected, 'id', 'collection', 'geometry']));
     expect(own).toMatchObject({

@@ -68,7 +68,7 @@ export function storedMarkupCases(target: HttpTarget): void {
         await signedInBrowser(url),
         await signedInBrowser(url, SAMPLE_USERS.owner),
       ];
-      // An action ends the newest session, so that an additional session is needed.
+      // An action ends the newest session, so an additional session is needed.
       await signedInBrowser(url, SAMPLE_USERS.other);
       await storeOthers(service, (await users.byUsername(SAMPLE_USERS.other.username))?.id ?? 0);
       const newcomer = createScreenBrowser(url);
@@ -84,7 +84,7 @@ export function storedMarkupCases(target: HttpTarget): void {
         withForm.push(list);
         await visit.fill(own, `${list}add/`);
       }
-      // The list comes from the index, so that new resources are tested automatically.
+      // The list comes from the index, so new resources are tested automatically.
       expect(withForm.filter((list) => !visit.stored.has(list))).toEqual([]);
       await visit.crawl(own, true);
       await visit.crawl(again, false);

@@ -62,7 +62,7 @@ export function userLimitCases(target: HttpTarget): void {
       onTestFinished(() => first.abort());
       const open = await Promise.all([follow({ signal: first.signal }), follow({ signal: first.signal })]);
       expect(open.map(({ status }) => status)).toEqual([200, 200]);
-      // The limit includes waiting responses, so that this request immediately gets 202.
+      // The limit includes waiting responses, so this request immediately gets 202.
       const waiting = await compute('operator', 'followed', '?wait=true');
       expect([waiting.status, await waiting.json()]).toMatchObject([202, { run_id: id, joined: true }]);
       const refused = await follow();

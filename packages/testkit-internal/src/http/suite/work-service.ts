@@ -302,7 +302,7 @@ export function workServiceCases(target: HttpTarget): void {
         const began = work.began();
         const body = { region: regionNextTo(3), year: 2021 };
         const staying = work.post(EXPORT, body);
-        // The run has begun, so that the next calls join this run.
+        // The run has begun, so the next calls join this run.
         await expect.poll(() => work.began()).toBe(began + 1);
         const left = new AbortController();
         const leaving = work.post(EXPORT, body, { signal: left.signal }).catch(() => 'left');
