@@ -1,21 +1,15 @@
-// npm run build: tsup writes the JavaScript of the published packages, and `tsc -b` their declarations (decision 217).
+// `npm run build`: tsup writes JavaScript, `tsc -b` declarations (decision 217).
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { defineConfig } from 'tsup';
 
-/**
- * Sources that become files of their own, because a command or a bundler starts them. The files of worker threads are not listed here:
- * they are found by the calls of `workerUrl`.
- */
+/** Files that a command or a bundler starts. Files of worker threads are found by calls of `workerUrl`. */
 const PROGRAMS = { 'map-view': ['browser/main'], server: ['start'], 'stac-cli': ['main'] };
 
-/** Packages that are copied into the build of the package that uses them. */
+/** Packages that are copied into the build. */
 const BUNDLED = [/^@turf\//];
 
-/**
- * Entries of a package. All files of a build are in one folder, so that `new URL('./a-worker.js', import.meta.url)` is
- * correct in every chunk.
- */
+/** All files are in one folder, so that `new URL('./a-worker.js', import.meta.url)` is correct in every chunk. */
 function entriesOf(folder, { exports }) {
   const exported = Object.values(exports).map((each) => [
     each.default.replace(/^\.\/dist\/|\.js$/g, ''),
@@ -43,15 +37,14 @@ export default defineConfig(
     name: manifest.name,
     entry: entriesOf(folder, manifest),
     outDir: join(folder, 'dist'),
-    // Old files are removed, because the names of chunks contain a hash and would accumulate. The declarations and the
-    // state of `tsc -b` are not removed.
+    // Old chunks are removed, because their names contain a hash. Files of `tsc -b` stay.
     clean: ['!**/*.d.ts', '!**/*.d.ts.map'],
     format: 'esm',
     platform: 'node',
     target: /[\d.]+/.exec(manifest.engines.node)?.[0].replace(/^/, 'node'),
     splitting: true,
     sourcemap: true,
-    // Source maps only name the sources, because the tarball contains the sources too.
+    // Source maps omit the sources, because the tarball contains the sources too.
     esbuildOptions: (options) => void (options.sourcesContent = false),
     skipNodeModulesBundle: true,
     noExternal: BUNDLED,

@@ -48,15 +48,10 @@ if (process.env['HEADWATER_IMAGE_SUITES'] !== 'on') {
   console.log(`left to npm run test:images: ${IMAGE_SUITES.join(', ')}`);
   left.push(...IMAGE_SUITES.map((folder) => `${folder}**`));
 }
-// If HEADWATER_TEST_PG is set, the run tests the PostgreSQL that this variable names. The tests of the embedded database run in
-// `npm test`.
+// If HEADWATER_TEST_PG is set, tests use that PostgreSQL and skip the embedded database.
 if ((process.env['HEADWATER_TEST_PG'] ?? '') !== '') left.push('packages/postgres/src/embedded/**');
 
-/**
- * Test files that run in their own process, because they replace modules, measure the memory of their process, start
- * embedded databases, change flags of V8, or count all timers of their process. All other files share a process and
- * its loaded modules, so they must restore all global state that they change.
- */
+/** Test files with their own process, because they change or measure the whole process. All others share a process. */
 const OWN_PROCESS = [
   'packages/http-service/src/features/runs/handlers/run-events.test.ts',
   'packages/testkit-internal/src/http/third-language.test.ts',
@@ -71,26 +66,23 @@ if (!isLong)
     'left to npm run test:long: most repetitions of seeded cases (sized() in scripts/test-length.mjs sets their number)',
   );
 
-// Servers, commands and threads that tests start share Node's compile cache. With this cache, a server loads in 1 s of
-// processor time instead of 2 s.
+// With this cache, a server loads in 1 s of processor time instead of 2 s.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'headwater-tests');
 
-// No result may depend on the time zone. So tests run in a zone whose offset from UTC is not a whole number of hours.
+// No result may depend on the time zone; the offset of this zone is not a whole number of hours.
 process.env['TZ'] ??= 'Asia/Kolkata';
 
 export default defineConfig({
   resolve: { conditions: ['@headwater/source'] },
   ssr: { resolve: { conditions: ['@headwater/source'] } },
   test: {
-    // The longest test cases need 10 s of processor time, which may take minutes on a busy machine. So this limit only
-    // ends tests that hang.
+    // This limit only ends tests that hang. A test may take minutes on a busy machine.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    // vitest waits only one second by default, which is too short on a busy machine.
+    // The default of a second is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
     pool: 'forks',
-    // By default vitest leaves one core free, which is half of a machine with two cores. `npm test` sets three workers,
-    // because many tests wait for their server or a timer. vitest would ignore a percentage above 100.
+    // By default vitest leaves a core free. vitest ignores more than 100 %.
     maxWorkers: '100%',
     sequence: { sequencer: LongestFirst },
     execArgv: ['--conditions=@headwater/source'],

@@ -1,8 +1,5 @@
-// A real Airflow 2.10.3 for the tests, in its own Python environment (`.airflow`). This Airflow uses SQLite, basic
-// authentication and a free port of 127.0.0.1, and loads the DAGs of scripts/airflow/dags and of deploy/airflow.
-// `findAirflow` installs Airflow if it is missing. `start` runs Airflow in a temporary folder. In this folder,
-// `workflows` is the folder of workflow files, and `data` is the data folder of the service that receives the
-// results of the runs.
+// A real Airflow 2.10.3 for tests, in its own Python environment (`.airflow`). DAGs are in scripts/airflow/dags and
+// deploy/airflow.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -18,16 +15,10 @@ const FOLDER = join(HERE, '..', '.airflow');
 const AIRFLOW = join(FOLDER, 'bin', 'airflow');
 const PYTHONS = ['/usr/bin/python3.11', 'python3.11'];
 const START_MS = 240_000;
-/**
- * For each DAG file, the DAG that Airflow loads last from it. Airflow is ready when it has loaded all DAGs of this
- * list.
- */
+/** The DAG of each file that Airflow loads last. Airflow is ready when all are loaded. */
 const LAST_OF_FILES = ['t_paused', 'h_paused', 'headwater'];
 
-/**
- * Returns `{ start }` if Airflow is installed or could be installed. Otherwise returns `{ missing }`, a text with the
- * missing program and how to install it.
- */
+/** Installs Airflow if necessary. Returns `{ start }`, or `{ missing }` with the missing program. */
 export function findAirflow() {
   if (!existsSync(AIRFLOW)) {
     const python = PYTHONS.find((name) => spawnSync(name, ['-c', 'import venv']).status === 0);
@@ -77,7 +68,7 @@ function freePort() {
   });
 }
 
-/** Command that runs this checkout. The tests have no containers, so Airflow's worker runs this command directly. */
+/** Airflow's worker runs this checkout, because the tests have no containers. */
 const headwater = async () => `'${process.execPath}' --conditions=@headwater/source '${await serverBundle()}'`;
 
 async function environment(home, { port, servicePort }) {
@@ -96,8 +87,7 @@ async function environment(home, { port, servicePort }) {
     DATA_DIR: join(home, 'data'),
     PUBLIC_BASE_URL: `http://127.0.0.1:${servicePort}`,
     SCARF_ANALYTICS: 'false',
-    // Airflow refuses to run several tasks at the same time on SQLite. This variable, which Airflow's own tests use,
-    // turns off this check.
+    // Turns off a check, because Airflow refuses parallel tasks on SQLite.
     _AIRFLOW__SKIP_DATABASE_EXECUTOR_COMPATIBILITY_CHECK: '1',
     ...section('CORE', {
       DAGS_FOLDER: join(home, 'dags'),
@@ -129,10 +119,7 @@ async function environment(home, { port, servicePort }) {
   };
 }
 
-/**
- * Starts Airflow; returns `{ url, username, password, home, servicePort, stop }`. The service that receives the
- * results of the runs must listen on `servicePort`.
- */
+/** The service that gets the results must listen on `servicePort`. */
 async function start() {
   const home = mkdtempSync(join(tmpdir(), 'airflow-'));
   const [port, servicePort] = [await freePort(), await freePort()];
@@ -145,7 +132,7 @@ async function start() {
   const stop = async () => {
     for (const child of children) end(child.pid);
     await Promise.all(children.map((child) => child.exitCode ?? new Promise((settle) => child.once('exit', settle))));
-    // Tries several times, because a process that was just killed may still be writing into the folder.
+    // Retries, because a killed process may still be writing.
     rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
   };
   try {
@@ -189,10 +176,7 @@ async function untilReady({ url, username, password, children, home }) {
   throw new Error(`Airflow did not start within ${START_MS / 1000} s:\n${logs.join('\n---\n')}`);
 }
 
-/**
- * Ends a process and all its descendants by their ids. A signal to the process group would not reach Airflow's file
- * processor, which has its own group.
- */
+/** Ends descendants by their ids, because Airflow's file processor has its own process group. */
 function end(root) {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
   const pairs = stdout

@@ -1,5 +1,3 @@
-// Rectangles as rings, for tests, fixtures and the bench.
-
 export const boxRing = ({ west, south, east, north }) => [
   [west, south],
   [east, south],

@@ -1,6 +1,5 @@
-// `npm run image [-- --base IMAGE]`: builds the image with docker, or with buildah if there is no docker. The image
-// gets two tags: the version, and `latest`. The build gets the machine's npm configuration (registry, certificates) as
-// secrets, so that no layer of the image contains this configuration.
+// `npm run image [-- --base IMAGE]`: builds the image with docker or buildah. npm's configuration is a build secret, so
+// that no layer contains it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +24,7 @@ function contentOf(path) {
   }
 }
 
-/** Writes the machine's npm configuration, as secrets of a build, into the folder. Returns the files by the id of the secret. */
+/** Returns the files of secrets by id. */
 function npmSecrets(folder) {
   const files = [npmSetting('globalconfig'), npmSetting('userconfig')].filter(Boolean);
   const lines = [...files.map(contentOf), `registry=${npmSetting('registry')}`];
@@ -39,15 +38,12 @@ function npmSecrets(folder) {
   return secrets;
 }
 
-/**
- * Builds the image with all tags. `program` is the command with its global arguments. `base` replaces the base image of the Dockerfile.
- * `secrets` contains the paths of further secrets. Throws if the build fails.
- */
+/** Builds the image with all tags; `base` replaces the base image. Throws if the build fails. */
 export function buildImage({ program, base, tags, secrets = {}, stdio = 'inherit' }) {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-image-'));
   try {
     const [command, ...global] = program;
-    // The image has the format `docker`, because images in OCI format have no HEALTHCHECK.
+    // Format `docker`, because OCI images have no HEALTHCHECK.
     const build =
       command === 'buildah' ? [...global, 'bud', '--format', 'docker', '--layers=false'] : [...global, 'build'];
     const all = Object.entries({ ...npmSecrets(folder), ...secrets });
@@ -66,7 +62,7 @@ export function buildImage({ program, base, tags, secrets = {}, stdio = 'inherit
   }
 }
 
-/** Command that builds images: docker if its daemon answers, otherwise buildah; undefined if both are missing. */
+/** docker if its daemon responds, otherwise buildah; undefined without both. */
 function builder() {
   const works = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
   if (works('docker', ['info'])) return ['docker'];

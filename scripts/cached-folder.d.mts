@@ -1,7 +1,4 @@
-/**
- * Returns the folder `name` in `parent`. If it is missing, `create(draft)` fills a draft folder, or this process waits
- * for another process that fills it.
- */
+/** Returns the folder `name` in `parent`. If the folder is missing, `create(draft)` fills it. */
 export function cachedFolder(
   parent: string,
   name: string,

@@ -1,7 +1,4 @@
-// Compares the size of the repository with the limits (budgets) in scripts/budgets.json: exported names, files, lines,
-// bytes of entries. scripts/check-packages.mjs compares the sizes of tarballs. If a change exceeds a limit, raise the
-// limit in the same commit, and give the reason in the commit message. `--write` sets every budget to the measured
-// value.
+// Compares the repository with the limits in scripts/budgets.json. `--write` sets the limits to the measured values.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +15,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 const linesOf = (path) => readFileSync(path, 'utf8').split('\n').length - 1;
 const isTest = (path) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(path);
 
-/** Source files that are shipped, without tests, fixtures and conformance suites. */
+/** Shipped sources, without tests, fixtures and suites. */
 const sources = files.filter(
   (path) =>
     /^(packages|examples)\/[^/]+\/src\/.*\.ts$/.test(path) &&
@@ -28,7 +25,6 @@ const sources = files.filter(
 
 const sum = (list) => list.reduce((total, path) => total + linesOf(path), 0);
 
-/** Measured value of each budget, by section of budgets.json and by name. */
 async function measure() {
   const small = sources.filter((path) => linesOf(path) < 25).length;
   return {
@@ -52,22 +48,19 @@ async function measure() {
 const looseFiles = (folder) =>
   sources.filter((path) => path.startsWith(`${folder}/`) && !path.slice(folder.length + 1).includes('/')).length;
 
-/**
- * Minified size in KB of each published entry. The size includes the dependencies of the entry, but not its peer
- * dependencies.
- */
+/** Minified size of each published entry, KB, including dependencies but no peer dependencies. */
 async function bundles() {
   const manifests = readdirSync('packages').map((folder) => ({
     folder: join('packages', folder),
     manifest: JSON.parse(readFileSync(join('packages', folder, 'package.json'), 'utf8')),
   }));
-  // Only packages with a main entry are measured. The test kits have no main entry, and no user ships them.
+  // Test kits have no main entry, and users do not ship them.
   const published = manifests.filter(({ manifest }) => manifest.private !== true && '.' in manifest.exports);
   const checks = published.map(({ folder, manifest }) => {
     return {
       files: [join(process.cwd(), folder, manifest.exports['.'].default)],
       brotli: false,
-      // The drawing library cannot be bundled, because it is a binary for each platform.
+      // The drawing library is a binary for each platform, which cannot be bundled.
       ignore: [...Object.keys(manifest.peerDependencies ?? {}), '@napi-rs/canvas'],
       modifyEsbuildConfig: (config) => ({ ...config, platform: 'node', format: 'esm', logLevel: 'error' }),
       name: manifest.name,

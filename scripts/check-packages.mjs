@@ -1,5 +1,4 @@
-// Packs every public package and checks its tarball: the size, publint (fields, formats), and are-the-types-wrong
-// (ESM only).
+// Packs every public package and checks size, publint and are-the-types-wrong (ESM only).
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,4 @@
-// npm run check: format, lint, types, boundaries, refused words, budgets, OpenAPI diff, package lint. All steps run,
-// even if one fails. The exit code is 0 if all steps passed.
+// `npm run check`: runs all steps, even if one step fails. The exit code is 0 if all steps passed.
 import { spawnSync } from 'node:child_process';
 
 const STEPS = [

@@ -1,2 +1,2 @@
-/** Environment of child processes of a test: PATH and Node's compile cache only. */
+/** Environment for child processes of a test: PATH and Node's compile cache. */
 export function childEnv(): Readonly<Record<string, string>>;

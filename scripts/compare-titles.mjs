@@ -1,11 +1,9 @@
-// node scripts/compare-titles.mjs BEFORE.json AFTER.json...: fails if a test case of BEFORE runs in none of the AFTER
-// suites. BEFORE is a report of vitest's `--reporter=json` from before a change. Each AFTER is the report of one suite
-// from after the change. Numbers in titles are ignored, because they may be counts of repetitions.
+// `node scripts/compare-titles.mjs BEFORE.json AFTER.json...`: fails if a test case of BEFORE is in no AFTER. The files
+// are JSON reports of vitest.
 import { readFileSync } from 'node:fs';
 
 /**
- * Title of a test case without the name of its file, and with the names of hosts and the counts replaced or removed:
- * `http over express` becomes `http over a host`, and `of 1,000 runs` becomes `of runs`.
+ * Titles without hosts and counts: `http over express` becomes `http over a host`, `of 1,000 runs` becomes `of runs`.
  */
 const caseOf = (title) =>
   title

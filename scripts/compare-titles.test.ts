@@ -10,7 +10,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes a report about cases that ran and cases that were skipped; returns the path of the report. */
+/** Writes a report, and returns the path. */
 function report(name: string, titles: readonly string[], skipped: readonly string[] = []): string {
   const of = (status: string) => (fullName: string) => ({ fullName, status });
   const assertionResults = [...titles.map(of('passed')), ...skipped.map(of('skipped'))];

@@ -1,5 +1,4 @@
-// Compiles the AssemblyScript kernels of a package to one WebAssembly module, and writes the module in base64 to a
-// TypeScript file.
+// Compiles the AssemblyScript kernels of a package into a TypeScript file (WebAssembly in base64).
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { main as compileAssemblyScript } from 'assemblyscript/asc';
@@ -17,11 +16,7 @@ const OPTIONS = [
   '--zeroFilledMemory',
 ];
 
-/**
- * Compiles the kernels of the package at `root` and writes the module to `target`. With `--stdout` on the command line,
- * prints the file instead; a test compares this output with the committed file. `generated` contains functions that
- * generate sources, by file name.
- */
+/** Compiles the kernels at `root` into the file `target`. With `--stdout`, prints the file instead. */
 export async function writeKernels({ root, target, generated = {} }) {
   const binary = await compile(root, generated);
   const source = asSource(binary, `packages/${basename(root)}/kernels`);

@@ -1,6 +1,4 @@
-// Adds lock entries after `npm install`, for optional platform packages that the registry did not serve. With these
-// entries, `npm ci` works on every platform. The version of an entry comes from the optionalDependencies of the package
-// that needs the platform package. The os and cpu of the entry come from the name of the platform package.
+// Adds packages of other platforms to the lock file, so that `npm ci` works on every platform.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = 'package-lock.json';

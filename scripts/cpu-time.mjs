@@ -1,5 +1,4 @@
-// Measures processor time. Tests limit processor time instead of elapsed time, because other work on the machine hardly
-// changes the processor time of a process.
+// Tests limit processor time instead of elapsed time, because other work hardly changes processor time.
 
 export const cpuTime = async (work) => {
   const before = process.cpuUsage();

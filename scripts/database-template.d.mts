@@ -1,5 +1,2 @@
-/**
- * Puts a database for `openEmbedded` into a folder without a database. The kind is `migrated` (default) or `new`. A
- * `new` database has PostGIS and no tables.
- */
+/** Copies a database for `openEmbedded` into a folder. `migrated` (default): with tables; `new`: only with PostGIS. */
 export function copyDatabase(dataDir: string, kind?: 'migrated' | 'new'): Promise<void>;

@@ -1,5 +1,4 @@
-// Embedded databases for tests. Each database is created once for the current sources, and each test copies it. To
-// create a database takes 16 s of processor time; to copy it takes 1 s.
+// Embedded databases for tests. To create a database takes 16 s of processor time, but to copy it 1 s.
 import { constants, cpSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,8 +7,8 @@ import { preparedFolder } from './prepared-folder.mjs';
 const SOURCES = resolve(import.meta.dirname, '..', 'packages', 'postgres', 'src');
 
 /**
- * Copies a database for `openEmbedded` into a folder that has no database. A `migrated` database (default) has the
- * tables of the service. A `new` database has PostGIS and no tables.
+ * Copies a database for `openEmbedded` into a folder without a database. `migrated` (default): with tables; `new`: only
+ * with PostGIS.
  */
 export async function copyDatabase(dataDir, kind = 'migrated') {
   const templates = await preparedFolder('headwater-databases', import.meta.filename, ['postgres']);

@@ -3,13 +3,10 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = resolve(import.meta.dirname, '..');
-/** Folders to which the paths in a page may be relative. */
+/** Folders to which paths in a page may be relative. */
 const BASES = ['', 'packages', 'packages/http-service/src', 'packages/http-service/src/wire'];
 
-/**
- * Returns the paths in backticks and in links. A text is a path if it contains a slash, and if it has an extension or
- * ends in a slash. `NNN` in a path means any number.
- */
+/** Paths in backticks and links. A path has a slash, and an extension or a slash at the end; `NNN` is any number. */
 function pathsIn(text: string): readonly string[] {
   const quoted = [...text.matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*\/?)`/g)]
     .map(([, path]) => path ?? '')

@@ -1,4 +1,4 @@
-/** Exported names of one entry of a package, values and types, sorted. */
+/** Exported names (values and types) of an entry, sorted. */
 export interface ExportedNames {
   /** Name of the package. */
   readonly name: string;
@@ -6,7 +6,7 @@ export interface ExportedNames {
   readonly entry: string;
   readonly names: readonly string[];
 }
-/** Exported names of every entry with a TypeScript source of the packages below `root`/packages. */
+/** Exported names of every TypeScript entry below `root`/packages. */
 export function exportedNames(root: string): readonly ExportedNames[];
-/** Distinct names of all entries of each package. */
+/** Distinct names of all entries, by package. */
 export function namesByPackage(root: string): readonly Omit<ExportedNames, 'entry'>[];

@@ -1,4 +1,4 @@
-// node scripts/exported-names.mjs: prints the number of exported names (values and types) of each entry and of each package.
+// `node scripts/exported-names.mjs`: prints the number of exported names of each entry and package.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseSync } from 'oxc-parser';
@@ -7,11 +7,7 @@ const SOURCE = '@headwater/source';
 
 const byText = (one, other) => (one < other ? -1 : 1);
 
-/**
- * Returns `[{ name, entry, names }]` for every package entry with a TypeScript source below `root`/packages; `names` is
- * sorted. Throws if a file is missing, or if a file re-exports all names of a package that is not below
- * `root`/packages.
- */
+/** Returns `[{ name, entry, names }]` for each TypeScript entry below `root`/packages. Throws for a missing file. */
 export function exportedNames(root) {
   const read = reader(join(root, 'packages'));
   return packagesOf(join(root, 'packages')).flatMap(({ name, folder, entries }) =>
@@ -19,7 +15,7 @@ export function exportedNames(root) {
   );
 }
 
-/** Returns the distinct names of all entries of each package: `[{ name, names }]`. */
+/** Distinct names by package: `[{ name, names }]`. */
 export function namesByPackage(root) {
   const byPackage = Map.groupBy(exportedNames(root), ({ name }) => name);
   return [...byPackage].map(([name, entries]) => ({
@@ -39,10 +35,6 @@ function packagesOf(packages) {
     });
 }
 
-/**
- * Returns a function that reads the exported names of a file, including names that the file re-exports from other files. Each file is read
- * once.
- */
 function reader(packages) {
   const namesOfFile = new Map();
   const read = (file) => {

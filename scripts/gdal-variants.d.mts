@@ -1,7 +1,7 @@
-/** Path of a Python with GDAL's bindings; undefined if there is none. */
+/** Path of a Python that has GDAL's bindings; undefined if there is none. */
 export const gdalPython: string | undefined;
 
-/** A file, with its unusual traits. A program may reject a file with such a trait. */
+/** A file with unusual traits. A program may reject such a file. */
 export interface Variant {
   readonly name: string;
   /** Absolute path. */
@@ -10,28 +10,28 @@ export interface Variant {
 }
 
 /**
- * The content that GDAL reads from a TIFF. The file `${file}.values` has the unscaled values of all levels as float64, NaN for nodata. The
- * files `${file}.band1`, `${file}.band2`, ... have the values of one band each.
+ * Content that GDAL reads from a TIFF. `${file}.values` has unscaled values of all levels (float64); `${file}.band1`,
+ * ... have the values of a band.
  */
 export interface TiffVariant extends Variant {
   readonly bands: number;
   /** Columns and rows of each level. */
   readonly sizes: readonly (readonly [number, number])[];
   readonly geoTransform: readonly number[];
-  /** Longitude and latitude of the middle of the raster. */
+  /** Lon/lat of the raster's middle. */
   readonly centre: readonly [number, number] | null;
 }
 
-/** The content that GDAL reads from a file of features. */
+/** Content that GDAL reads from a file of features. */
 export interface FeatureVariant extends Variant {
   readonly features: readonly FeatureReading[];
-  /** Largest allowed distance between positions, degrees. */
+  /** Largest distance between positions, degrees. */
   readonly tolerance: number;
 }
-/** The content that GDAL reads from a feature, on WGS 84. */
+/** Content that GDAL reads from a feature, on WGS 84. */
 export interface FeatureReading {
   readonly properties: Readonly<Record<string, string | number | null>>;
-  /** Corners, area (square degrees), and points; the last member of a point is true if the point is inside of the shape. Null without geometry. */
+  /** Corners, area (square degrees) and points; null without geometry. A point is true if it is inside of the shape. */
   readonly shape: {
     readonly corners: readonly (readonly [number, number])[];
     readonly area: number;
@@ -39,13 +39,13 @@ export interface FeatureReading {
   } | null;
 }
 
-/** The generated variants, and the number `total` of all variants that exist. */
+/** Generated variants, and the number of all variants. */
 export interface Variants<T> {
   readonly folder: string;
   readonly total: number;
   readonly variants: readonly T[];
 }
-/** Generates variants of a kind in a new folder; returns the reason if that is not possible. */
+/** Generates variants in a new folder, or returns the reason why that is not possible. */
 export function gdalVariants(kind: 'tiffs'): Variants<TiffVariant> | { readonly reason: string };
 export function gdalVariants(
   kind: 'shapefiles' | 'geopackages',

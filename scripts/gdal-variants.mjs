@@ -1,4 +1,4 @@
-// Generates variants of one kind of file with GDAL, and lists the content that GDAL reads from each of them.
+// Generates variants of files with GDAL, and lists the content that GDAL reads.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,8 +14,8 @@ export const gdalPython = PYTHONS.find(
 );
 
 /**
- * Generates variants of a file kind in a new folder. Returns a reason instead if GDAL is missing. A short run generates
- * only some variants, which HEADWATER_SEED selects.
+ * Generates variants in a new folder, or returns the reason if GDAL is missing. HEADWATER_SEED selects the variants of
+ * a short run.
  */
 export function gdalVariants(kind) {
   if (gdalPython === undefined)

@@ -1,5 +1,4 @@
-// Builds the image for `npm run test:images`, without a daemon and without a registry of images. Buildah uses the
-// storage driver vfs and the isolation chroot. debootstrap makes the base image from this machine's mirror of Debian.
+// Builds the image for `npm run test:images` with buildah, without a daemon. debootstrap makes the base image.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -36,7 +35,7 @@ export const buildah = (...args) =>
 const hasImage = (name) =>
   spawnSync(BUILDAH[0], [...BUILDAH.slice(1), 'inspect', '--type', 'image', name], { stdio: 'ignore' }).status === 0;
 
-/** Programs and rights that are missing on this machine, with the remedy. */
+/** Missing programs and rights, with the remedy. */
 export function missingForImages() {
   const missing = ['buildah', 'debootstrap']
     .filter((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).error !== undefined)
@@ -45,7 +44,6 @@ export function missingForImages() {
   return missing;
 }
 
-/** Address of this machine's mirror of Debian, from the sources of apt. */
 function mirror() {
   const targets = ['Created-By: Packages', `Codename: ${SUITE}`, 'Component: main'];
   const [first] = execFileSync('apt-get', ['indextargets', ...targets, '--format', '$(REPO_URI)'], {
@@ -65,7 +63,7 @@ const EMPTIED = [
   'var/log',
 ];
 
-/** Makes the base image: a minimal Debian without manuals, translations, downloaded packages and the address of the mirror. */
+/** Makes a minimal Debian, without manuals, translations and downloaded packages. */
 function makeBase() {
   const scratch = mkdtempSync(join(tmpdir(), 'headwater-base-'));
   const root = join(scratch, 'root');
@@ -78,8 +76,7 @@ function makeBase() {
       for (const name of readdirSync(join(root, folder)))
         rmSync(join(root, folder, name), { recursive: true, force: true });
     rmSync(join(root, 'etc/apt/sources.list'));
-    // With this setting, which Debian's images for containers also have, dpkg does not wait for the disk after each
-    // file.
+    // With this setting, dpkg does not wait for the disk after each file.
     writeFileSync(join(root, 'etc/dpkg/dpkg.cfg.d/unsafe-io'), 'force-unsafe-io\n');
     execFileSync('find', [join(root, 'usr/share/doc'), '-type', 'f', '!', '-name', 'copyright', '-delete']);
     execFileSync('tar', ['--create', '--file', archive, '--directory', root, '.']);
@@ -91,7 +88,6 @@ function makeBase() {
   }
 }
 
-/** Digest of the files that determine the content of the image. */
 const digest = () => {
   const scripts = readdirSync(join(ROOT, 'deploy/image')).map((name) => join('deploy/image', name));
   const files = ['Dockerfile', '.dockerignore', 'package-lock.json', ...scripts.sort()];
@@ -100,13 +96,12 @@ const digest = () => {
   return hash.digest('hex');
 };
 
-/** Builds the image with the tags of the version and `latest`, unless it has been built from the same files. Throws if the build fails. */
+/** Builds the image, unless it was built from the same files. Throws if the build fails. */
 export function makeImage() {
   const stamp = join(FOLDER, 'digest');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest() && hasImage(IMAGE)) return;
   mkdirSync(FOLDER, { recursive: true });
-  // If tests were killed, their containers still exist. These containers would keep the old image in use, so they are
-  // removed.
+  // Containers of killed tests are removed, because they would keep the old image in use.
   buildah('rm', '--all');
   const began = performance.now();
   if (!hasImage(BASE)) makeBase();
@@ -115,7 +110,7 @@ export function makeImage() {
   try {
     const secrets = { 'apt-sources': join(scratch, 'sources'), 'apt-conf': join(scratch, 'conf') };
     writeFileSync(secrets['apt-sources'], `deb ${mirror()} ${SUITE} main\n`);
-    // The build uses the proxies, certificates and checks of this machine's apt.
+    // The build uses proxies, certificates and checks of this machine's apt.
     const settings = execFileSync('apt-config', ['dump', 'Acquire'], { encoding: 'utf8' }).split('\n');
     writeFileSync(
       secrets['apt-conf'],

@@ -1,6 +1,4 @@
-// Installs the programs from PyPI that check our files, figures and documents. CI runs this script in the background.
-// This script does not fail if an installation fails; `npm run test:layers` and `npm run test:peers` report the
-// failure.
+// Installs judges from PyPI. Does not fail, because `npm run test:layers` and `npm run test:peers` report a failure.
 import { DJANGO_JUDGE, findJudges, findVenv, PEER_MODULES, STORAGE_JUDGE } from './peers.mjs';
 import { findStacApiJudges } from './stac-api-judges.mjs';
 

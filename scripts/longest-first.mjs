@@ -1,10 +1,6 @@
 import { BaseSequencer } from 'vitest/node';
 
-/**
- * Ends of the paths of the test files that run longest. These files are small, because their test cases are in suites
- * or repeat one case. Without the times of an earlier run, vitest starts small files last. One core would then be idle
- * for half a minute at the end.
- */
+/** Test files that run longest. Otherwise vitest starts these small files last, and a core is idle at the end. */
 const LONGEST = [
   'testkit-internal/src/http/fetch.test.ts',
   'testkit-internal/src/stores/stores.test.ts',
@@ -20,13 +16,12 @@ const LONGEST = [
   'ingest/src/import/boundaries/ring-directions.test.ts',
 ].map((path) => `packages/${path}`);
 
-/** Rank of a file: its index in the list. All other files have the same rank, after the list. */
 const rankOf = ({ moduleId }) => {
   const index = LONGEST.findIndex((path) => moduleId.endsWith(path));
   return index < 0 ? LONGEST.length : index;
 };
 
-/** Order of test files in each project: first the files of the list above, then all other files in the order of vitest. */
+/** Sorts test files: the longest files, then all others in vitest's order. */
 export class LongestFirst extends BaseSequencer {
   async sort(files) {
     const sorted = await super.sort(files);

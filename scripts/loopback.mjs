@@ -1,4 +1,4 @@
-// A test server on this machine that records the requests it receives.
+// A test server on this machine that records its requests.
 import { createServer } from 'node:http';
 
 export async function listenOnLoopback(answer, host = '127.0.0.1', port = 0) {

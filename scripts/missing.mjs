@@ -1,5 +1,4 @@
-// Reports missing programs that a suite needs. On a developer's machine, the tests that need such a program are
-// skipped. In CI, the suite fails.
+// Reports missing programs. Tests are skipped, but in CI the suite fails.
 
 /** Prints the missing programs. */
 export function reportMissing(missing) {
@@ -7,8 +6,7 @@ export function reportMissing(missing) {
 }
 
 /**
- * Exit code of a suite. `status` is the status of its process, or null if a signal ended the process. Under CI=true, a
- * missing program is also a failure.
+ * Exit code of a suite. `status` is null if a signal ended the suite; under CI=true, a missing program is a failure.
  */
 export function exitCodeOf(status, missing) {
   if (process.env.CI !== 'true' || missing.length === 0) return status ?? 1;

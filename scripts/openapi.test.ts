@@ -15,7 +15,7 @@ test('the document and the types of the client match the table of operations (np
 });
 
 test('the recommended rules of redocly find no error', async () => {
-  // The rule against slashes at the end of paths is off, because many addresses of the specification end with a slash.
+  // Many addresses of the specification end with a slash, so this rule is off.
   const config = await createConfig({ extends: ['recommended'], rules: { 'no-path-trailing-slash': 'off' } });
   const problems = await lint({ ref: FILE.pathname, config });
   const errors = problems.filter(({ severity }) => severity === 'error');
@@ -44,7 +44,7 @@ test('every whole JSON response has a schema', () => {
   const without = operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses).flatMap(([status, { content = {} }]) =>
       Object.entries(content)
-        // The body of a 206 response is only a part of a document, so it has no schema.
+        // The body of a 206 is only a part of a document.
         .filter(([type, { schema }]) => status !== '206' && /[/+]json\b/.test(type) && schema === undefined)
         .map(([type]) => `${operationId} ${status} ${type}`),
     ),

@@ -5,13 +5,12 @@ import { buildOperations, generateOpenApi, type OpenApiDocument } from '@headwat
 
 const versionFile = new URL('../package.json', import.meta.url);
 
-/** The OpenAPI document of the table of operations, with the version of the software. */
 function openApiDocument(): OpenApiDocument {
   const { version } = JSON.parse(readFileSync(versionFile, 'utf8')) as { version: string };
   return generateOpenApi(buildOperations(createPipelines()), version);
 }
 
-/** Files that are generated from the table of operations, with their texts: the document and the types of the client. */
+/** Generated files with their texts: the OpenAPI document, and the types of the client. */
 export async function generatedFiles(): Promise<readonly (readonly [path: string, text: string])[]> {
   const document = openApiDocument();
   return [
@@ -20,7 +19,7 @@ export async function generatedFiles(): Promise<readonly (readonly [path: string
   ];
 }
 
-// Run as a script, this module writes the files. With --check, it only checks that the files are up to date.
+// Run as a script, writes the files; with --check, compares the files.
 if (import.meta.main) {
   for (const [path, text] of await generatedFiles()) {
     const file = new URL(`../${path}`, import.meta.url);

@@ -1,4 +1,4 @@
-// Packs the published packages, each after the packages that it depends on.
+// Packs the published packages, each after its dependencies.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -23,7 +23,7 @@ export function publishedPackages() {
   return [...sorted];
 }
 
-/** Removes declarations of sources that were renamed or removed. `tsc -b` does not remove these declarations, so they would be packed. */
+/** Removes declarations of removed sources, because `tsc -b` keeps them. */
 function removeStale(folder) {
   for (const file of globSync('dist/**/*.d.ts{,.map}', { cwd: folder })) {
     const source = file.replace(/^dist/, 'src').replace(/\.d\.ts(\.map)?$/, '.ts');
@@ -31,7 +31,9 @@ function removeStale(folder) {
   }
 }
 
-/** Packs the built packages into `out`. Returns `{ folder, manifest, tarball, kb }` of each; `kb` is the unpacked size. */
+/**
+ * Packs the built packages into `out`. Returns `{ folder, manifest, tarball, kb }` of each; `kb` is the unpacked size.
+ */
 export function packAll(out) {
   const packages = publishedPackages();
   mkdirSync(out, { recursive: true });

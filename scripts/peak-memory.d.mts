@@ -1,2 +1,2 @@
-/** Peak memory of this process with all its threads, bytes. */
+/** Peak memory of this process, bytes. */
 export function peakBytes(): number;

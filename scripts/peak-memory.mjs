@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/**
- * Peak memory of this process with all its threads, bytes. On Linux the value is read from VmHWM. `maxRSS` of getrusage
- * is not used there, because this value may be the memory of the parent process, such as a large test process.
- */
+/** Peak memory of this process, bytes. On Linux, `maxRSS` may be the memory of the parent, so VmHWM is read. */
 export function peakBytes() {
   try {
     const [, kb] = /VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];

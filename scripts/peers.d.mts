@@ -8,36 +8,36 @@ export function findPeers(options?: {
 }): Peers;
 export function peerEnvironment(): NodeJS.ProcessEnv;
 export function interpretedEnvironment(): NodeJS.ProcessEnv;
-/** Prints and returns the missing programs. Also returns environment variables; with these variables tests find the judges' Python. */
+/** Prints and returns missing programs. Also returns the environment with which tests find the Python of judges. */
 export function findJudges(more?: readonly string[]): {
   readonly variables: Readonly<Record<string, string>>;
   readonly missing: readonly string[];
 };
 /** Python modules that judge areas and documents. */
 export const AREA_JUDGES: readonly string[];
-/** A judge with a separate Python environment. If the modules can be imported, the judge is installed. The packages contain these modules. */
+/** A judge with its own Python environment. The judge is installed if its modules can be imported. */
 export interface VenvJudge {
   readonly name: string;
   readonly modules: readonly string[];
   readonly packages: readonly string[];
 }
-/** Reads stac-geoparquet files back. */
+/** Reads stac-geoparquet files. */
 export const GEOPARQUET_JUDGE: VenvJudge;
-/** Reads the map server as a client of OGC services. */
+/** Client of OGC services. */
 export const OWSLIB_JUDGE: VenvJudge;
 /** Reads PMTiles files. */
 export const PMTILES_JUDGE: VenvJudge;
-/** Validator of the files for Kubernetes, which contains the schemas. */
+/** Validator of Kubernetes files, with schemas. */
 export const KUBERNETES_JUDGE: VenvJudge;
-/** Programs that have the APIs of object storage. */
+/** Emulators of object storage. */
 export const STORAGE_JUDGE: VenvJudge;
 /** Django with the API keys of the live system. */
 export const DJANGO_JUDGE: VenvJudge;
-/** Debian's Python, which has the modules of Debian's QGIS. */
+/** Debian's Python, which has QGIS. */
 export const QGIS_PYTHON: string;
-/** Reason why QGIS cannot be used; undefined if it can. */
+/** Reason why QGIS is not available. */
 export function qgisProblem(): string | undefined;
-/** Finds the Python of one judge; returns the reason if there is none. */
+/** Finds the Python of a judge, or returns the reason if there is none. */
 export function findVenv(
   judge: VenvJudge,
   options?: { readonly install?: boolean },

@@ -1,5 +1,4 @@
-// Finds peers and judges: the programs with which tests and the bench compare our results. Looks for the folder of
-// these programs next to the checkout, and for a Python with their packages.
+// Finds peers and judges: programs with which tests and the bench compare results.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -23,8 +22,7 @@ function install(packages, folder = venv) {
 }
 
 /**
- * Finds the peers' folder and a Python that can run the peers; returns the reason if one of them is missing. Tries
- * HEADWATER_PEERS_PYTHON, then `.peers`. With `install`, a missing Python environment is created from PyPI.
+ * Finds the peers' folder and Python, or returns the reason. `install` creates a missing Python environment from PyPI.
  */
 export function findPeers({
   install: mayInstall = false,
@@ -48,47 +46,41 @@ export function findPeers({
   };
 }
 
-/**
- * Judge (independent program) that reads our stac-geoparquet files. The judge has its own Python environment, because
- * its packages conflict with the packages of other judges.
- */
+/** Judge of stac-geoparquet files. Its packages conflict with the packages of other judges. */
 export const GEOPARQUET_JUDGE = {
   name: 'geoparquet',
   modules: ['pyarrow', 'stac_geoparquet'],
   packages: ['stac-geoparquet==0.8.*', 'pyarrow>=20'],
 };
 
-/** Client of OGC services, with which the map server is tested. */
+/** Client of OGC services. */
 export const OWSLIB_JUDGE = { name: 'owslib', modules: ['owslib'], packages: ['OWSLib==0.35.*'] };
 
 /** Reader of PMTiles files. */
 export const PMTILES_JUDGE = { name: 'pmtiles', modules: ['pmtiles'], packages: ['pmtiles==3.8.*'] };
 
-/** Validator of the files for Kubernetes, which contains the schemas. */
+/** Validator of Kubernetes files, with schemas. */
 export const KUBERNETES_JUDGE = {
   name: 'kubernetes',
   modules: ['kubernetes_validate'],
   packages: ['kubernetes-validate==1.37.*'],
 };
 
-/** Programs that have the APIs of object storage: S3 (moto) and Google Cloud Storage. */
+/** Emulators of S3 (moto) and Google Cloud Storage. */
 export const STORAGE_JUDGE = {
   name: 'storage',
   modules: ['moto', 'gcp_storage_emulator'],
   packages: ['moto[server]==5.*', 'gcp-storage-emulator==2026.*'],
 };
 
-/** Django with the library of API keys that the live system uses. The script that dumps a live system runs on it. */
+/** Django with the live system's library of API keys, for the script that dumps a live system. */
 export const DJANGO_JUDGE = {
   name: 'django',
   modules: ['django', 'rest_framework_api_key'],
   packages: ['Django==5.2.*', 'djangorestframework-api-key==3.*'],
 };
 
-/**
- * npm script that installs each judge with an environment of its own. Judges that are not listed here are installed by
- * `npm run test:mapserver`.
- */
+/** npm script that installs each judge; default: `npm run test:mapserver`. */
 const INSTALLED_BY = {
   django: 'test:peers',
   geoparquet: 'test:peers',
@@ -96,18 +88,17 @@ const INSTALLED_BY = {
   storage: 'test:storage',
 };
 
-/** Debian's Python, which has the modules of Debian's QGIS. */
+/** Debian's Python, which has QGIS. */
 export const QGIS_PYTHON = '/usr/bin/python3';
 
-/** Reason why QGIS cannot be used; undefined if QGIS can be used. */
+/** Reason why QGIS is not available. */
 export function qgisProblem() {
   return has(QGIS_PYTHON, ['qgis.core']) ? undefined : "QGIS: install Debian's python3-qgis";
 }
 
 /**
- * Finds the Python of one judge in `.judges/NAME`; returns the reason if there is none. The variable
- * HEADWATER_JUDGE_NAME can contain the path of another Python. With `install`, a missing environment is created from
- * PyPI.
+ * Finds the Python of a judge (HEADWATER_JUDGE_NAME or `.judges/NAME`), or returns the reason. `install` creates a
+ * missing environment from PyPI.
  */
 export function findVenv({ name, modules, packages }, { install: mayInstall = false } = {}) {
   const variable = `HEADWATER_JUDGE_${name.toUpperCase()}`;
@@ -121,32 +112,25 @@ export function findVenv({ name, modules, packages }, { install: mayInstall = fa
   };
 }
 
-/**
- * Environment for peers. Compiled kernels are cached in the folder `.numba` of the checkout, and no files are written
- * next to the scripts.
- */
+/** Environment of peers. Compiled kernels are cached in `.numba`, and no files are written next to scripts. */
 export function peerEnvironment() {
   const cache = resolve(root, '.numba');
   mkdirSync(cache, { recursive: true });
   return { ...process.env, NUMBA_CACHE_DIR: cache, PYTHONDONTWRITEBYTECODE: '1' };
 }
 
-/**
- * Environment in which the kernels of pysheds are interpreted. Otherwise pysheds would compile all kernels at its first
- * import, which takes two minutes of processor time. Interpreted kernels need one or two seconds for the DEMs of tests.
- */
+/** Environment in which pysheds' kernels are interpreted, because compiling all kernels takes two minutes. */
 export const interpretedEnvironment = () => ({ ...peerEnvironment(), NUMBA_DISABLE_JIT: '1' });
 
-/** Python modules with which areas and documents are checked. */
+/** Python modules that check areas and documents. */
 export const AREA_JUDGES = ['numpy', 'rasterio', 'exactextract', 'pystac', 'stac_validator'];
 
-/** Further Python modules that `npm run test:peers` needs. */
+/** Further Python modules of `npm run test:peers`. */
 export const PEER_MODULES = ['numba', 'openpyxl', 'pyproj', 'pysheds', 'shapely', 'sklearn'];
 
 /**
- * Finds or installs (from PyPI) the shared Python of judges and that of stac-geoparquet, and looks for GDAL. Prints which programs are missing.
- * Returns the missing programs, and the environment variables with which tests find the shared Python. `more` contains
- * further modules that the shared Python must have.
+ * Finds or installs the Python of judges, with the additional modules `more`. Prints and returns missing programs;
+ * returns the environment for tests.
  */
 export function findJudges(more = []) {
   const extra = [

@@ -1,5 +1,4 @@
-// A PostgreSQL + PostGIS for the tests, in a temporary folder. The database is reachable only through a Unix socket in
-// that folder.
+// A PostgreSQL + PostGIS for tests, in a temporary folder. Clients connect through a Unix socket in this folder.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +8,6 @@ import { encrypted } from './postgres-tls.mjs';
 const DEBIAN = '/usr/lib/postgresql';
 const ROLE = 'headwater';
 
-/** Runs a program and returns its trimmed output; undefined if the program cannot run. */
 function output(program, args) {
   try {
     return execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -18,7 +16,7 @@ function output(program, args) {
   }
 }
 
-/** Folders that may contain initdb, newest version first. */
+/** Folders of PostgreSQL versions, newest first. */
 function binaryFolders() {
   const debian = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number).filter(Number.isInteger) : [];
   const folders = debian.sort((a, b) => b - a).map((version) => join(DEBIAN, String(version), 'bin'));
@@ -27,10 +25,7 @@ function binaryFolders() {
   );
 }
 
-/**
- * Finds a version of PostgreSQL that has PostGIS. Otherwise returns a text with the missing program and how to
- * install it.
- */
+/** Finds a version with PostGIS. Otherwise returns a text with the missing program. */
 function findBinaries() {
   const folders = binaryFolders();
   if (folders.length === 0) {
@@ -50,10 +45,7 @@ function findBinaries() {
   };
 }
 
-/**
- * Returns a function that changes a command so that an unprivileged user runs it. PostgreSQL refuses to run as root. So
- * if this process runs as root, the command runs as the user of the Debian package.
- */
+/** PostgreSQL refuses to run as root. A root process runs commands as the user of the Debian package. */
 function unprivileged() {
   if (process.getuid?.() !== 0) return { command: (program, args) => [program, args] };
   const uid = output('id', ['-u', 'postgres']);
@@ -65,17 +57,13 @@ function unprivileged() {
   return { user: 'postgres', command: (program, args) => ['runuser', ['-u', 'postgres', '--', program, ...args]] };
 }
 
-/** Process ids of the server of a data folder: first the postmaster, then its child processes. */
 function processesOf(data) {
   const postmaster = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n', 1)[0];
   const children = output('ps', ['-o', 'pid=', '--ppid', postmaster]) ?? '';
   return [postmaster, ...children.split(/\s+/)].filter((pid) => pid !== '').map(Number);
 }
 
-/**
- * Command line of a process; empty if the process has ended. PostgreSQL writes the present activity of a process into
- * its command line.
- */
+/** Command line, into which PostgreSQL writes its activity; empty for an ended process. */
 function commandOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -84,7 +72,7 @@ function commandOf(pid) {
   }
 }
 
-/** True if a process has not ended. A zombie counts as ended, because its command line is empty. */
+/** A zombie counts as ended. */
 const isAlive = (pid) => commandOf(pid) !== '';
 
 function signal(pid, name) {
@@ -95,7 +83,6 @@ function signal(pid, name) {
   }
 }
 
-/** Creates a cluster in a new folder and starts it. */
 function makeCluster(bin, { command, user }, env = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-pg-'));
   if (user !== undefined) execFileSync('chown', [user, folder]);
@@ -112,8 +99,8 @@ function makeCluster(bin, { command, user }, env = {}) {
     role: ROLE,
     address: `postgres://${ROLE}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     start() {
-      // No result may depend on the time zone of database sessions, so the tests use a zone other than UTC. By default,
-      // the server has no network port, and the mode of the folder protects its socket from other users.
+      // No result may depend on the sessions' time zone. By default there is no port, and the folder protects the
+      // socket.
       const noPort = cluster.hasPort ? '' : "-c listen_addresses=''";
       const options = `${noPort} -c unix_socket_directories='${folder}' -c fsync=off -c max_connections=60 -c timezone=Asia/Kolkata`;
       run('pg_ctl', ['start', '-D', data, '-w', '-l', join(folder, 'log'), '-o', options]);
@@ -125,8 +112,7 @@ function makeCluster(bin, { command, user }, env = {}) {
       const processes = processesOf(data);
       for (const pid of processes) signal(pid, 'SIGKILL');
       while (processes.some(isAlive)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-      // The system may not have removed the ended processes yet. While these processes exist, PostgreSQL would regard
-      // their lock files as in use, and refuse to start. So the lock files are removed.
+      // Lock files of ended processes are removed, because PostgreSQL would refuse to start.
       for (const file of [join(data, 'postmaster.pid'), join(folder, '.s.PGSQL.5432.lock')])
         rmSync(file, { force: true });
     },
@@ -161,10 +147,7 @@ function makeCluster(bin, { command, user }, env = {}) {
   return cluster;
 }
 
-/**
- * Returns `{ make }` if this machine has PostgreSQL and PostGIS. Otherwise returns `{ missing }`, a text with the
- * missing program and how to install it.
- */
+/** Returns `{ make }`, or `{ missing }` with the missing program and how to install it. */
 export function findPostgres() {
   const { bin, missing } = findBinaries();
   if (missing !== undefined) return { missing };

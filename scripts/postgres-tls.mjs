@@ -1,13 +1,9 @@
-// TLS for a PostgreSQL of the tests: a temporary certificate authority, and a TCP port of 127.0.0.1 that requires TLS
-// and a password.
+// TLS for a PostgreSQL of tests: a certificate authority, and a TCP port of 127.0.0.1 with a password.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * Creates a certificate authority, and a certificate that is valid for `localhost` only. Returns the paths of the
- * files. Needs `openssl`.
- */
+/** Creates an authority, and a certificate for `localhost`. Needs `openssl`. */
 function makeCertificates(folder) {
   const at = (name) => join(folder, name);
   const openssl = (...args) => execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -30,10 +26,10 @@ function makeCertificates(folder) {
   return { caFile: at('ca.pem'), certFile: at('server.pem'), keyFile: at('server.key') };
 }
 
-/** Configures a cluster. From its next start, the cluster listens on `port` of 127.0.0.1 with TLS and a password. */
+/** Configures a cluster: from the next start, it listens on `port` of 127.0.0.1 with TLS and a password. */
 export function encrypted({ data, folder, user }, port) {
   const { caFile, certFile, keyFile } = makeCertificates(folder);
-  // PostgreSQL refuses a key file that other users can read, so only the owner may read this file.
+  // PostgreSQL refuses a key file that other users can read.
   if (user !== undefined) execFileSync('chown', [user, certFile, keyFile]);
   const settings = { listen_addresses: '127.0.0.1', port, ssl: 'on', ssl_cert_file: certFile, ssl_key_file: keyFile };
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`);

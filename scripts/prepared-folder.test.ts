@@ -55,8 +55,7 @@ it('a script that creates a folder, and its child processes, end when the proces
     const socket = connect(Number(String(port)), '127.0.0.1');
     await once(socket, 'connect');
     parent.kill('SIGKILL');
-    // The system closes the connection when the child process of the script ends. So this event shows that the child
-    // process has ended.
+    // The closed connection shows that the child process has ended.
     await once(socket, 'close');
   } finally {
     parent.kill('SIGKILL');

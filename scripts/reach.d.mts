@@ -1,7 +1,4 @@
-/**
- * Files that are started as processes or threads, but that no literal in the code names: the starting file -> the
- * started files.
- */
+/** Files that are started, but not named by a literal: starting file -> started files. */
 export const STARTED: Readonly<Record<string, readonly string[]>>;
-/** Returns the test files that a change of these files can affect, sorted; paths relative to the repository's root. */
+/** Returns the test files that changes of these files can affect, sorted; paths relative to the root. */
 export function testsReachedBy(changed: readonly string[]): readonly string[];

@@ -1,24 +1,19 @@
-// Finds the test files that a change can affect: through imports, through literals that name a source file, and
-// through processes that a file starts.
+// Finds the test files that a change can affect: through imports, named files and started processes.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** Pattern of files that can affect every test. */
+/** Files that can affect every test. */
 const EVERYWHERE =
   /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig[^/]*\.json|((packages|examples)\/[^/]+|e2e)\/(package|tsconfig)\.json)$/;
 const CODE = /\.(ts|mts|mjs)$/;
 const TEST = /\.test\.ts$/;
 
-/**
- * Files that a file starts or reads although no literal in its code names them: the starting file -> the started files.
- */
+/** Files that are started or read, but not named by a literal: starting file -> started files. */
 export const STARTED = {
   'e2e/server-process.ts': ['packages/server/src/start.ts'],
-  // Migrations are not started, but read as files.
   'packages/postgres/src/migrate.ts': globSync('packages/postgres/migrations/*.sql'),
 };
 
-/** Returns every source file, with the files that it can load. */
 function graph() {
   const files = globSync(
     [
@@ -45,7 +40,7 @@ function loaded(file) {
 
 function inFolder(file, text) {
   if (!CODE.test(text) && !text.startsWith('.')) return undefined;
-  // Code names workers without an extension.
+  // In code, names of workers have no extension.
   const path = normalize(join(dirname(file), CODE.test(text) ? text : `${text}.ts`));
   return existsSync(path) ? path : undefined;
 }
@@ -61,10 +56,7 @@ function ofPackage(name) {
 
 let graphOfSources;
 
-/**
- * Returns the test files that a change of these files can affect, sorted. Paths are relative to the repository's
- * root.
- */
+/** Returns the test files that changes of these files can affect, sorted; paths relative to the root. */
 export function testsReachedBy(changed) {
   const loads = (graphOfSources ??= graph());
   const tests = [...loads.keys()].filter((file) => TEST.test(file)).sort((a, b) => a.localeCompare(b));
@@ -74,8 +66,7 @@ export function testsReachedBy(changed) {
     before = reached.size;
     for (const [file, needed] of loads) if (needed.some((each) => reached.has(each))) reached.add(file);
   }
-  // Tests may read documents, samples and tables as files. So a change of such a file affects the tests of its package,
-  // and the tests in scripts/, which read the files of all packages.
+  // Tests in the package and in scripts/ may read a document, a sample or a table.
   const read = changed
     .filter((file) => !CODE.test(file))
     .map((file) => /^(?:(?:packages|examples)\/[^/]+|e2e)\//.exec(file)?.[0]);

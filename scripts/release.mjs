@@ -1,6 +1,5 @@
-// npm run release -- --dry-run: builds and packs every published package into dist-packages/, and prints the entry of VERSION.
-// npm run release: publishes the packages. Then writes the version, its date and the changes of .changeset/ to VERSION. If the
-// command fails, run it again; the second run continues with the packages that are not published yet.
+// `npm run release -- --dry-run`: packs the packages and prints the entry of VERSION. `npm run release`: publishes the
+// packages; after a failure, run it again.
 import { spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,22 +9,19 @@ const OUT = 'dist-packages';
 const NOT_RELEASED = 'not released yet';
 const UNRELEASED = /^(\S+) not released yet$/m;
 
-/** Files of changesets: a list of packages, and below it the text for VERSION. */
+/** A changeset is a list of packages, followed by the text for VERSION. */
 const changesets = (folder) =>
   globSync('.changeset/*.md', { cwd: folder })
     .sort()
     .map((file) => join(folder, file));
 
-/** Text of a changeset as lines of VERSION; each paragraph is one change. */
+/** Each paragraph of a changeset is a change. */
 function linesOf(changeset) {
   const text = changeset.replace(/^---\n[^]*?\n---\n/, '').trim();
   return text === '' ? [] : text.split(/\n\s*\n/).map((paragraph) => `- ${paragraph.replace(/\n\s*/g, '\n  ')}`);
 }
 
-/**
- * Returns the text of VERSION after the release of `version` on `date` with these changesets. If the newest entry is
- * not released yet, this entry gets the date and the changes. Throws if there is nothing to release.
- */
+/** Text of VERSION after the release. Throws if there is nothing to release. */
 export function releasedText(text, { version, date, changes }) {
   const lines = changes.flatMap(linesOf);
   if (UNRELEASED.test(text)) {
@@ -42,10 +38,7 @@ function run(command, ...args) {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed`);
 }
 
-/**
- * Begins the next version, unless VERSION has an entry that is not released. Writes all changes of the changesets to
- * VERSION, as an entry without a date. If the release fails later, the next run continues with this entry.
- */
+/** Writes the changes to VERSION as an entry without a date, so that a failed release can continue. */
 function beginVersion({ folder, run }) {
   const path = (name) => join(folder, name);
   const text = readFileSync(path('VERSION'), 'utf8');
@@ -53,7 +46,7 @@ function beginVersion({ folder, run }) {
   const { version } = JSON.parse(root);
   if (!UNRELEASED.test(text)) {
     const changes = changesets(folder).map((file) => readFileSync(file, 'utf8'));
-    // This call only checks: it throws if there are no changes, before anything is written.
+    // Throws if there are no changes, before anything is written.
     releasedText(text, { version, date: NOT_RELEASED, changes });
     run('changeset', 'version');
     const next = versionIn(path('packages/core/package.json'));
@@ -68,7 +61,7 @@ function beginVersion({ folder, run }) {
 
 const versionIn = (file) => JSON.parse(readFileSync(file, 'utf8')).version;
 
-/** Throws if the packages still have the placeholder addresses of the repository. */
+/** Throws if the packages still have placeholder addresses. */
 function checkAddress() {
   const { homepage } = JSON.parse(readFileSync('package.json', 'utf8'));
   if (homepage.includes('.example'))
@@ -77,7 +70,6 @@ function checkAddress() {
     );
 }
 
-/** Publishes the packages that the configured npm registry does not have in this version. */
 function publish(packed) {
   for (const { manifest, tarball } of packed) {
     const { name, version } = manifest;
@@ -87,7 +79,7 @@ function publish(packed) {
   }
 }
 
-/** Builds, packs and publishes the packages, and then writes the date and the changes of the changesets to VERSION. */
+/** Builds, packs and publishes the packages, then writes date and changes to VERSION. */
 export function release({ folder, run, pack, publish }) {
   beginVersion({ folder, run });
   run('npm', 'run', 'build');

@@ -1,5 +1,4 @@
-// The sample of a first start, for tests that do not test its generation. The sample is generated once for the current
-// sources, and each test copies it. To generate the sample takes 15 s of processor time; to copy it takes 0.3 s.
+// The sample of a first start, for tests. To generate the sample takes 15 s of processor time, but to copy it 0.3 s.
 import { constants, cpSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,10 +6,7 @@ import { preparedFolder } from './prepared-folder.mjs';
 
 const GENERATOR = resolve(import.meta.dirname, '..', 'packages', 'sample-world', 'src', 'generate-sample.ts');
 
-/**
- * Copies the complete sample into a data folder without a sample. A start then finds this sample and does not generate
- * one.
- */
+/** Copies the sample of a first start into a data folder without a sample. */
 export async function copySample(dataDir) {
   const template = await preparedFolder('headwater-sample', import.meta.filename, ['sample-world']);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

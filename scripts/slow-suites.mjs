@@ -1,10 +1,6 @@
-/** Path of an end-to-end test file. */
 const end = (name) => `e2e/${name}.test.ts`;
 
-/**
- * Test files that run in `npm run test:layers`, not in `npm test`. They test layers from the request to the Item. They
- * also map whole synthetic landscapes, and compare the maps with the true classes.
- */
+/** Test files of `npm run test:layers`: layers from the request to the Item, and maps of synthetic landscapes. */
 export const LAYER_SUITES = [
   'all-layers',
   'confidence/accuracy',
@@ -24,8 +20,7 @@ export const LAYER_SUITES = [
 ].map(end);
 
 /**
- * Test files that run in `npm run test:kills`, not in `npm test`. They kill servers and workers, compute whole samples,
- * make new databases, or import many files. Other suites may run at the same time.
+ * Test files of `npm run test:kills`: they kill processes, compute whole samples, make databases, or import many files.
  */
 export const KILL_SUITES = [
   'boundary-data',
@@ -70,11 +65,7 @@ export const KILL_SUITES = [
     'packages/server/src/maintenance/drain-command.test.ts',
   ]);
 
-/**
- * Test files that run in `npm run test:hostile`, not in `npm test`. They measure response times or memory during
- * attacks: hostile files, addresses and searches, and floods of requests. Other suites would disturb these
- * measurements, so no other suite may run at the same time.
- */
+/** Test files of `npm run test:hostile`. They measure times or memory, so no other suite may run at the same time. */
 export const HOSTILE_SUITES = ['hostile-files', 'hostile-addresses', 'hostile-searches', 'job-flood', 'strangers']
   .map(end)
   .concat([
@@ -90,12 +81,11 @@ export const HOSTILE_SUITES = ['hostile-files', 'hostile-addresses', 'hostile-se
   ]);
 
 /**
- * Test files that run in `npm run test:chaos`, which only `npm run test:long` includes. They kill services, workers and
- * databases, fill a disk, move the clock and open a thousand connections.
+ * Test files of `npm run test:chaos`: they kill processes, fill a disk, move the clock, or open a thousand connections.
  */
 export const CHAOS_SUITES = ['chaos', 'chaos-faults', 'chaos-machine', 'chaos-orchestrator'].map(end);
 
-/** Test files that run in `npm run test:browser`, not in `npm test`. */
+/** Test files of `npm run test:browser`. */
 export const BROWSER_SUITES = [
   'pages',
   'screens',
@@ -108,32 +98,23 @@ export const BROWSER_SUITES = [
   'client-package',
 ].map(end);
 
-/** Folders of test files that run in `npm run test:mapserver`, not in `npm test`, because GDAL, QGIS and OWSLib read a listening server. */
+/** Folders of test files of `npm run test:mapserver`: GDAL, QGIS and OWSLib read a listening server. */
 export const MAP_SUITES = ['e2e/map-server/'];
 
-/**
- * Test files that run in `npm run test:storage`, not in `npm test`. They need emulators of object storage, or start servers
- * that publish to such storage.
- */
+/** Test files of `npm run test:storage`, which need object storage. */
 export const STORAGE_SUITES = ['emulators', 'killed-upload', 'service-with-bucket'].map((name) =>
   end(`object-storage/${name}`),
 );
 
-/** Folders of test files that run in `npm run test:images`, not in `npm test`, because they build and start the image. */
+/** Folders of test files of `npm run test:images`, which build and start the image. */
 export const IMAGE_SUITES = ['e2e/images/'];
 
 const JUDGED_SERVERS = ['judges', 'reading-over-recompute', 'terrain-judged', 'terrain-zones-judged'].map(end);
 
-/**
- * Globs of test files that run in `npm run test:peers`, not in `npm test`, because all of their test cases need a judge
- * (an independent program that checks our output).
- */
+/** Globs of test files that `npm test` omits, because all of their cases need a judge. */
 export const JUDGED_SUITES = ['**/*.peers.test.ts', ...JUDGED_SERVERS];
 
-/**
- * Filters of the test files that `npm run test:peers` runs: all files with a judge that needs its own Python. If the
- * only judge of a file is the system's GDAL, the file runs in `npm test`, on machines that have GDAL.
- */
+/** Filters of the test files of `npm run test:peers`, which have a judge with its own Python. */
 export const PEER_SUITES = [
   '.peers.test.ts',
   'packages/raster/src/zonal/distribution.test.ts',
@@ -142,16 +123,13 @@ export const PEER_SUITES = [
   ...JUDGED_SERVERS,
 ];
 
-/**
- * Number of variants of each kind of file that GDAL can write. `npm run test:long` tests all variants; other runs test
- * a few.
- */
+/** Number of variants that GDAL can write, by kind. Only `npm run test:long` tests all variants. */
 export const VARIANTS = {
   tiffs: { all: 300, few: 16 },
   shapefiles: { all: 60, few: 8 },
   geopackages: { all: 40, few: 6 },
 };
 
-/** Returns lines that describe the variants that a short run omits. */
+/** Lines about the variants that a short run omits. */
 export const leftForTestLong = () =>
   Object.entries(VARIANTS).map(([kind, { all, few }]) => `${all - few} of ${all} ${kind} that GDAL writes`);

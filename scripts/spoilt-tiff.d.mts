@@ -13,7 +13,7 @@ export declare const TAG: Readonly<
   >
 >;
 
-/** Values to write into an entry of the first directory. Absent members do not change the entry. */
+/** Values for an entry of the first directory. Absent members are not changed. */
 export interface Claim {
   readonly tag: number;
   readonly type?: number;
@@ -22,7 +22,7 @@ export interface Claim {
   readonly value?: number;
 }
 
-/** All of these functions take a classic little-endian TIFF and return a changed copy. */
+/** Changes entries of the first directory. All of these functions return a copy of a classic little-endian TIFF. */
 export declare function claiming(tiff: Uint8Array, ...claims: readonly Claim[]): Uint8Array;
 export declare function selfPointing(tiff: Uint8Array): Uint8Array;
 export declare function chained(tiff: Uint8Array, count: number): Uint8Array;

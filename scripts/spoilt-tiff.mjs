@@ -1,7 +1,6 @@
-// Copies of a valid TIFF that make false claims about its content, for the tests of the reader and of the whole
-// server.
+// Copies of a valid TIFF that make false claims about the content.
 
-/** Tag numbers (TIFF 6.0) that the functions change. */
+/** Tag numbers (TIFF 6.0). */
 export const TAG = {
   ImageWidth: 256,
   ImageHeight: 257,
@@ -14,13 +13,10 @@ export const TAG = {
   GeoKeyDirectory: 34_735,
 };
 
-/**
- * Sizes in a classic little-endian TIFF, bytes: an entry of a directory, the number of entries, the offset of the
- * next directory.
- */
+/** Sizes in bytes: directory entry, number of entries, offset of the next directory. */
 const [ENTRY, COUNT, NEXT] = [12, 2, 4];
 
-/** Returns a copy of a classic little-endian TIFF with other values in entries of its first directory. */
+/** Copy of a classic little-endian TIFF with other values in its first directory. */
 export function claiming(tiff, ...claims) {
   const { copy, view, first } = opened(tiff);
   for (const { tag, type, count, value } of claims) {
@@ -38,14 +34,14 @@ export function claiming(tiff, ...claims) {
   return copy;
 }
 
-/** Returns a copy whose first directory names itself as the next directory. */
+/** Copy whose first directory is also its next directory. */
 export function selfPointing(tiff) {
   const { copy, view, first } = opened(tiff);
   view.setUint32(nextOf(view, first), first, true);
   return copy;
 }
 
-/** Returns a copy with `count` additional small directories. Each of these directories names the next one. */
+/** Copy with `count` additional small directories, each of which names the next. */
 export function chained(tiff, count) {
   const size = COUNT + ENTRY + NEXT;
   const start = tiff.length + (tiff.length % 2);
@@ -60,16 +56,12 @@ export function chained(tiff, count) {
     view.setUint16(at + COUNT + 2, 4, true);
     view.setUint32(at + COUNT + 4, 1, true);
     view.setUint32(at + COUNT + 8, 1, true);
-    // This directory has a width but no height, so it does not describe an image.
     before = at + COUNT + ENTRY;
   }
   return copy;
 }
 
-/**
- * Returns a copy that claims 2^17 x 2^17 pixels in tiles of 16 x 16. The tables of these 67 million tiles would be
- * larger than the file.
- */
+/** Copy that claims 2^17 x 2^17 pixels in tiles of 16 x 16, with tables larger than the file. */
 export function hugeTables(tiff) {
   const [side, tile] = [2 ** 17, 16];
   const count = (side / tile) ** 2;
@@ -84,7 +76,7 @@ export function hugeTables(tiff) {
   );
 }
 
-/** Returns a copy in which every tile has the same bytes `tile`. The file contains these bytes only once. */
+/** Copy in which all tiles share the bytes `tile`. */
 export function bombed(tiff, tile) {
   const original = opened(tiff);
   const tiles = original.view.getUint32(entryOf(original.view, original.first, TAG.TileOffsets) + 4, true);
@@ -95,7 +87,7 @@ export function bombed(tiff, tile) {
     view.setUint32(tiff.length + 4 * i, at, true);
     view.setUint32(tiff.length + 4 * (tiles + i), tile.length, true);
   }
-  // A table with a single value is stored in its directory entry. Otherwise the entry contains the offset of the table.
+  // A table with a single value is stored in the entry, otherwise at an offset.
   const [offsets, counts] = tiles === 1 ? [at, tile.length] : [tiff.length, tiff.length + 4 * tiles];
   return claiming(
     copy,

@@ -1,4 +1,4 @@
-/** Programs that judge the STAC API, and their environment. */
+/** Judges of the STAC API, and their environment. */
 export interface StacApiJudges {
   readonly validator: string;
   readonly python: string;

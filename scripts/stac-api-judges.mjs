@@ -1,5 +1,4 @@
-// Finds the programs that check the STAC API. These programs have their own Python environment, because their packages
-// conflict with the packages of other judges.
+// Finds the judges of the STAC API. Their packages conflict with the packages of other judges.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,17 +9,13 @@ const PACKAGES = ['stac-api-validator==0.6.8', 'pystac-client==0.9.*'];
 const OFFLINE = resolve(shared, 'tools', 'stac-offline');
 const SCHEMAS = resolve(shared, 'data', 'stac-schemas');
 
-/** Returns the path of a program in the environment. */
 const program = (name) => resolve(venv, 'bin', name);
 
 const works = () =>
   existsSync(program('stac-api-validator')) &&
   spawnSync(program('python'), ['-c', 'import pystac_client, stac_api_validator'], { stdio: 'ignore' }).status === 0;
 
-/**
- * Finds the programs and their environment, without using the network; returns the reason if they are missing. With
- * `install`, they are installed from PyPI.
- */
+/** Finds the judges without a network request, or returns the reason. `install` installs them from PyPI. */
 export function findStacApiJudges({ install = false } = {}) {
   if (!existsSync(OFFLINE) || !existsSync(SCHEMAS))
     return { reason: 'the folders ../shared/tools/stac-offline and ../shared/data/stac-schemas are missing' };

@@ -1,8 +1,8 @@
-/** A clock, timers and random numbers for tests of network code. Time does not pass on this clock. */
+/** A clock, timers and random numbers for tests of network code. Time does not pass. */
 export interface StillClock {
-  /** Requested pauses, ms; each ends at once. */
+  /** Requested pauses, ms; each ends immediately. */
   readonly pauses: number[];
-  /** Requested timeouts, ms; a timeout fires only if the test calls `over`. */
+  /** Requested timeouts, ms; a timeout fires only by `over`. */
   readonly timeouts: { readonly ms: number; over(): void }[];
   readonly tools: {
     now(): number;
@@ -12,7 +12,5 @@ export interface StillClock {
   };
 }
 
-/**
- * Creates a clock on which every pause ends at once. `random` always returns 1, so retry delays are not random.
- */
+/** Creates a clock whose pauses end immediately. `random` always returns 1. */
 export declare function stillClock(): StillClock;

@@ -1,5 +1,4 @@
-// A vitest reporter that writes errors outside of tests to a file. STRAY_ERRORS is the path of this file. The JSON
-// report of vitest omits these errors.
+// A vitest reporter that writes errors outside of tests to the file STRAY_ERRORS, because the JSON report omits them.
 import { writeFileSync } from 'node:fs';
 
 export default class StrayErrors {

@@ -1,4 +1,4 @@
-// Reports of the suites that CI runs: the JSON of vitest, and the errors outside of tests.
+// Reports of the suites in CI: JSON of vitest, and errors outside of tests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -11,10 +11,7 @@ export const readReports = (folder) =>
       .map((file) => [file.replace(/\.json$/, ''), JSON.parse(readFileSync(join(folder, file), 'utf8'))]),
   );
 
-/**
- * Errors that occurred outside of the tests of a suite; undefined if the suite ended before it wrote its file of
- * errors.
- */
+/** Errors outside of tests; undefined if the suite ended too early. */
 export function strayErrors(folder, suite) {
   const path = join(folder, `${suite}.stray`);
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
@@ -27,9 +24,7 @@ export function countsOf({ testResults }) {
   return { passed, failed, skipped: states.length - passed - failed };
 }
 
-/**
- * Returns the failed tests, and the files that failed outside of their tests. Each entry has the lines of its error.
- */
+/** Failed tests, and files that failed outside of tests, each with the lines of the error. */
 export const failuresOf = ({ testResults }) =>
   testResults
     .filter(({ status }) => status === 'failed')
@@ -43,7 +38,7 @@ export const failuresOf = ({ testResults }) =>
       }));
     });
 
-/** Lines of an error: its message, and the lines of its stack that are in this repository. */
+/** Lines of an error: the message, and the stack in this repository. */
 export const linesOf = (text) =>
   stripVTControlCharacters(text)
     .split('\n')

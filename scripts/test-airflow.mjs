@@ -1,7 +1,5 @@
-// `npm run test:airflow [vitest arguments]`: tests the orchestrator client, the project's own workflow and the
-// reference server on a real Airflow 2.10.3. This script installs Airflow into `.airflow` at the first run, and starts
-// Airflow. If a required program is missing, the tests are skipped and the reason is printed; under CI=true a missing
-// program is a failure.
+// `npm run test:airflow [vitest arguments]`: tests client, workflow and server on a real Airflow, in `.airflow`. If a
+// program is missing, tests are skipped; under CI=true they fail.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,18 +14,13 @@ function skip(reason) {
   process.exit(exitCodeOf(0, missing));
 }
 
-// Suites that need a real Airflow. `npm test` and `npm run test:kills` run the same test cases on the fake
-// orchestrator.
+// Suites that need a real Airflow; other suites use the fake orchestrator.
 const SUITES = ['packages/orchestrator-client/src/conformance/airflow', 'e2e/airflow'];
 
-/**
- * Runs vitest over the suites, one file after the other, because all files use the same Airflow. Resolves to vitest's
- * exit code.
- */
+/** Files run one after the other, because all files use one Airflow. */
 function runSuites({ url, username, password, home, servicePort }) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const vitestArguments = process.argv.slice(2);
-  // Test files named on the command line replace the default suites.
   const suites = vitestArguments.some((each) => each.includes('.test')) ? [] : SUITES;
   const args = [vitest, 'run', '--no-file-parallelism', ...suites, ...vitestArguments];
   const address = url.replace('://', `://${username}:${password}@`);

@@ -1,5 +1,5 @@
-// npm run test:browser: tests the pages and the examples of the API reference in headless Chromium. Under CI=true, a
-// missing Chromium is a failure.
+// `npm run test:browser`: tests pages and API examples in headless Chromium. Under CI=true, a missing Chromium is a
+// failure.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { exitCodeOf, reportMissing } from './missing.mjs';
@@ -8,8 +8,7 @@ import { BROWSER_SUITES } from './slow-suites.mjs';
 const chromium = process.env.HEADWATER_CHROMIUM ?? '/usr/bin/chromium';
 const missing = existsSync(chromium) ? [] : [`${chromium}; install Debian's chromium or set HEADWATER_CHROMIUM`];
 reportMissing(missing);
-// The test files write their screenshots at the same time, so none of them can remove the old ones. This script removes
-// the old screenshots, and not a test file.
+// A test file cannot remove old screenshots, because all test files write screenshots at the same time.
 rmSync('.screenshots', { recursive: true, force: true });
 const { status } = spawnSync('vitest', ['run', ...BROWSER_SUITES, ...process.argv.slice(2)], {
   stdio: 'inherit',

@@ -1,5 +1,5 @@
-// npm run test:changed [revision] [vitest arguments]: runs the tests that the changes since a revision can affect.
-// Default: the uncommitted changes.
+// `npm run test:changed [revision] [vitest arguments]`: runs the tests that changes can affect. Default: uncommitted
+// changes.
 import { spawnSync } from 'node:child_process';
 import { testsReachedBy } from './reach.mjs';
 

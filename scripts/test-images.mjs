@@ -1,7 +1,5 @@
-// `npm run test:images [-- vitest arguments]`: builds the image without a daemon, starts the image, starts the services
-// of compose.yaml as processes, and validates the files for Kubernetes. Needs root, and Debian's buildah, debootstrap
-// and PostgreSQL. Installs kubernetes-validate from PyPI. If one of these is missing, tests are skipped and the reason
-// is printed; under CI=true this is a failure. `--build` only builds the image.
+// `npm run test:images [-- vitest arguments]`: tests the image and its deployment files. If a program is missing, tests
+// are skipped; under CI=true they fail.
 import { spawnSync } from 'node:child_process';
 import { makeImage, missingForImages } from './image-base.mjs';
 import { exitCodeOf, reportMissing } from './missing.mjs';
@@ -16,7 +14,7 @@ if (missing.length === 0) {
     makeImage();
     env.HEADWATER_TEST_IMAGE = 'on';
   } catch (error) {
-    // If the image cannot be built, the suite fails on every machine, and not only under CI=true.
+    // A failed build is a failure on every machine, not only in CI.
     console.error(error.message);
     process.exit(1);
   }

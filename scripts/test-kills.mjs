@@ -1,8 +1,5 @@
-// `npm run test:kills [test files] [vitest arguments]`: tests that kill servers and workers, compute whole samples, and
-// make new databases. `npm run test:hostile`: tests that send hostile files, addresses, searches and floods of
-// requests. The hostile tests measure times and memory, so they need an idle machine. `npm run test:chaos`: tests with
-// random kills and other faults; their long form takes minutes. The files of a suite run one after the other. Test
-// files on the command line replace the default suites.
+// `npm run test:kills`, `test:hostile`, `test:chaos` `[test files] [vitest arguments]`: run slow suites, one file after
+// the other.
 import { spawnSync } from 'node:child_process';
 import { CHAOS_SUITES, HOSTILE_SUITES, KILL_SUITES } from './slow-suites.mjs';
 

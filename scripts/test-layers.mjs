@@ -1,5 +1,4 @@
-// npm run test:layers: computes every layer of the sample on a fresh server, and checks the layers with GDAL, pystac,
-// stac-validator and exact areas. Also maps whole synthetic landscapes, and compares the maps with the true classes.
+// `npm run test:layers`: checks every layer of the sample with GDAL, pystac, stac-validator and exact areas.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf } from './missing.mjs';
 import { findJudges, peerEnvironment } from './peers.mjs';

@@ -1,4 +1,4 @@
-/** True if HEADWATER_LONG is set. Tests then run all repetitions. */
+/** True if HEADWATER_LONG is set: tests run all repetitions. */
 export const isLong: boolean;
-/** Returns `short` by default, `long` under `npm run test:long`. Test titles must not contain the count. */
+/** Returns `long` under `npm run test:long`, otherwise `short`. Titles must not contain the number. */
 export function sized<Size>(short: Size, long: Size): Size;

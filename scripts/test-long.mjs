@@ -1,5 +1,4 @@
-// npm run test:long [suites]: runs all suites, or the named ones (test, kills, peers, ...). Cases that are repeated
-// run with all repetitions.
+// `npm run test:long [suites]`: runs all suites, or the named ones (test, kills, ...), with all repetitions.
 import { spawnSync } from 'node:child_process';
 
 const SUITES = [

@@ -1,6 +1,5 @@
-// npm run test:mapserver: clients of the map server read a listening server: GDAL's drivers, QGIS, OWSLib, pmtiles, and
-// OpenLayers and MapLibre GL in headless Chromium. If one of these programs is missing, its tests are skipped; under
-// CI=true a missing program is a failure.
+// `npm run test:mapserver`: reads a listening map server with GDAL, QGIS and other clients. If a program is missing,
+// tests are skipped; under CI=true they fail.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { exitCodeOf, reportMissing } from './missing.mjs';

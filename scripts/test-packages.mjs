@@ -1,7 +1,6 @@
-// npm run test:packages [-- names]: starts a package registry on this machine, installs the packed packages from it into empty projects,
-// and checks types, programs and sizes there. The registry gets all other packages from the registry in npm's configuration. Options:
-// --few (two projects), --built (without `npm run build`), --tools (installs the registry only), --keep (copies the projects to
-// .registry/projects).
+// `npm run test:packages [-- names]`: installs the packed packages from a local registry into empty projects, and tests
+// them.
+// Options: few (two projects), --built (no build), --tools (only the registry), --keep (copies to .registry/projects).
 import { execFile, execFileSync, fork } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,26 +13,25 @@ import { packAll } from './pack-packages.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PLATFORM = `${process.platform}-${process.arch}`;
-/** Programs that the suite installs outside of the workspace. The packages `node-*` contain only the binary. */
+/** Programs that are installed outside of the workspace. */
 const TOOLS = {
   verdaccio: '6.10.4',
   pnpm: '10.34.8',
   node20: `npm:node-${PLATFORM}@20.20.2`,
   node22: `npm:node-${PLATFORM}@22.23.5`,
 };
-/** Number of projects that are installed and tested at the same time. */
 const PROJECTS = 2;
 
 const run = promisify(execFile);
 
-/** Installs the tools into the ignored folder `.registry`, once. Returns the folder of their packages. */
+/** Installs the tools into the folder `.registry`, once. */
 async function installTools() {
   const name = Object.values(TOOLS)
     .join('-')
     .replace(/[^\w.]+/g, '-');
   const folder = await cachedFolder(join(ROOT, '.registry', 'tools'), name, (draft) => {
     console.log('installing a registry, pnpm and other releases of Node into .registry (half a minute, 350 MB)');
-    // An unused plugin of a tool requests `node-fetch` by a tag, which not every registry has. So the version is fixed.
+    // An unused plugin requests `node-fetch` by a tag that some registries do not have.
     const manifest = { private: true, dependencies: TOOLS, overrides: { 'node-fetch': '2.7.0' } };
     writeFileSync(join(draft, 'package.json'), JSON.stringify(manifest));
     execFileSync('npm', ['install', '--workspaces=false', '--loglevel=error'], { cwd: draft, stdio: 'inherit' });
@@ -41,7 +39,7 @@ async function installTools() {
   return join(folder, 'node_modules');
 }
 
-/** Starts the registry. Packages of other owners are cached in `.registry/storage` for the next run. */
+/** Packages of other owners are cached in `.registry/storage`. */
 async function startRegistry(tools, scratch) {
   const storage = join(ROOT, '.registry', 'storage');
   const upstream = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
@@ -73,7 +71,6 @@ async function startRegistry(tools, scratch) {
   return { url: `http://127.0.0.1:${port}/`, stop: () => child.removeAllListeners('exit').kill() };
 }
 
-/** Calls `work` for each item, `width` at a time. */
 async function inParallel(items, width, work) {
   const queue = [...items];
   const next = async () => {
@@ -84,7 +81,7 @@ async function inParallel(items, width, work) {
 
 async function publishAll(packed, registry, scratch) {
   const userconfig = join(scratch, 'npmrc');
-  // npm refuses to publish without a token. The registry accepts every token, so the token has any value.
+  // npm publishes only with a token, and the registry accepts any token.
   writeFileSync(userconfig, `registry=${registry}\n${registry.replace('http:', '')}:_authToken=none\n`);
   await inParallel(packed, 4, ({ tarball }) =>
     run('npm', ['publish', tarball, '--userconfig', userconfig], { cwd: scratch }),

@@ -1,6 +1,5 @@
-// npm run test:peers: the suites with results that other programs check: GDAL, exactextract, NumPy, openpyxl, pysheds,
-// scikit-learn, pystac, stac-validator, stac-api-validator, pystac-client, Django. If one of these programs is missing,
-// its tests are skipped; under CI=true a missing program is a failure.
+// `npm run test:peers`: tests with judges such as GDAL, pysheds and pystac. If a judge is missing, tests are skipped;
+// under CI=true they fail.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf, reportMissing } from './missing.mjs';
 import { DJANGO_JUDGE, findJudges, findVenv, PEER_MODULES, peerEnvironment } from './peers.mjs';

@@ -15,10 +15,7 @@ const SCRIPTS = [
   'test-length.mjs',
 ];
 
-/**
- * Temporary folder with a copy of the scripts in `checkout`, without the peers' folder next to it, and a folder `bin`.
- * `bin` is the only folder in PATH, and contains a test runner but no Python.
- */
+/** Folder with a copy of the scripts, without peers. PATH is only `bin`, which has a test runner but no Python. */
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'headwater-judges-'));
@@ -27,7 +24,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a script with a test runner whose exit code is `vitest`. Returns the exit code and the output of the script. */
 function run(name: string, vitest: number, env: NodeJS.ProcessEnv) {
   writeFileSync(join(folder, 'bin/vitest'), `#!${process.execPath}\nprocess.exit(${String(vitest)});\n`, {
     mode: 0o755,
@@ -74,10 +70,7 @@ it('a missing browser is a failure under CI', () => {
 });
 
 const JUDGES = /HEADWATER_PEERS_PYTHON|HEADWATER_JUDGE_|\/(?:peers|stac-api-judges)\.mjs'/;
-/**
- * True if a file, or a fixture that the file imports, looks for a judge (an independent program that checks our
- * output).
- */
+/** Also true if a fixture of the file looks for a judge. */
 function hasJudges(path: string, seen = new Set<string>()): boolean {
   if (seen.has(path)) return false;
   seen.add(path);

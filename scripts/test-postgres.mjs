@@ -1,7 +1,5 @@
-// `npm run test:postgres [test files] [vitest arguments]` runs the store suites and other tests that need a
-// database, such as tests of a lost database or of two servers on one database. The tests run on a real PostgreSQL with PostGIS, which this script starts. Without
-// PostgreSQL or PostGIS, the tests are skipped and the reason is printed; under CI=true this is a failure. Test files
-// on the command line replace the default suites.
+// `npm run test:postgres [test files] [vitest arguments]`: runs suites on a real PostgreSQL. If it is missing, tests
+// are skipped; under CI=true they fail.
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +32,6 @@ function skip(reason) {
   process.exit(exitCodeOf(0, missing));
 }
 
-/** Runs vitest over the suites and resolves to its exit code. */
 function runSuites(address) {
   const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
   const vitestArguments = process.argv.slice(2);

@@ -1,6 +1,5 @@
-// npm run test:storage: tests files in buckets of moto (S3) and gcp-storage-emulator (Google), behind a proxy that adds
-// faults. Both emulators are installed from PyPI. If they are missing, the tests are skipped; under CI=true this is a
-// failure.
+// `npm run test:storage`: tests buckets of emulators (S3, Google) behind a faulty proxy. If an emulator is missing,
+// tests are skipped; under CI=true they fail.
 import { spawnSync } from 'node:child_process';
 import { exitCodeOf, reportMissing } from './missing.mjs';
 import { findVenv, STORAGE_JUDGE } from './peers.mjs';

@@ -1,8 +1,8 @@
-// Last step of CI: prints the failed tests with the first lines of each error, and one line of totals. A failed step of
-// CI counts as one failure if its report has no failed test.
+// Last step of CI: prints failed tests, and a line of totals. A failed step without a failed test counts as one
+// failure.
 import { countsOf, failuresOf, linesOf, readReports, strayErrors } from './suite-reports.mjs';
 
-/** Maximum number of printed lines that describe failures. */
+/** Maximum number of printed lines about failures. */
 const MOST_LINES = 40;
 const MOST_LINES_EACH = 6;
 
@@ -29,7 +29,6 @@ for (const line of shortened(failures)) console.log(line);
 console.log(`${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exit(totals.failed === 0 ? 0 : 1);
 
-/** Returns at most `MOST_LINES_EACH` lines of each failure, and fewer if there are many failures. */
 function shortened(failures) {
   const each = Math.max(1, Math.min(MOST_LINES_EACH, Math.floor(MOST_LINES / failures.length)));
   const lines = failures.flatMap(({ head, lines }) =>

@@ -19,7 +19,7 @@ const put = (name: string, text: string): void => writeFileSync(join(project, na
 const failing = (name: string, message = 'it is broken') =>
   `it('${name}', () => { throw new Error('${message}'); });\n`;
 const passing = (name: string): string => `it('${name}', () => {});\n`;
-/** Source of a test that fails only the first time. */
+/** A test that fails only the first time. */
 const unsteady = (name: string): string => `it('${name}', () => {
   const fs = process.getBuiltinModule('node:fs');
   if (fs.existsSync('${name}.seen')) return;
@@ -27,17 +27,13 @@ const unsteady = (name: string): string => `it('${name}', () => {
   throw new Error('the first time');
 });\n`;
 
-/** Runs Node in the project; returns its exit code and its standard output. */
 function node(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
   const env = { PATH: process.env['PATH'], ...more };
   const { status, stdout } = spawnSync(process.execPath, args, { cwd: project, env, encoding: 'utf8' });
   return { status, text: stdout };
 }
 
-/**
- * Runs the stage `test` in the same way as CI, then the script of totals. Returns the exit code and the lines of the
- * output.
- */
+/** Runs the stage `test` like CI, and then the script of totals. */
 function ci(failedSteps?: readonly string[]): { readonly status: number | null; readonly lines: readonly string[] } {
   const reporters = ['--reporter=json', `--reporter=${join(SCRIPTS, 'stray-errors.mjs')}`];
   const stage = node([VITEST, 'run', ...reporters, '--outputFile.json=reports/test.json'], {

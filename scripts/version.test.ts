@@ -36,7 +36,7 @@ it('every published package has the addresses of the root, keywords, its own fol
     const own = { homepage: root.homepage, bugs: root.bugs, repository: { ...root.repository, directory: folder } };
     expect({ homepage, bugs, repository }, path).toEqual(own);
     expect([keywords.length > 1, engines.node], path).toEqual([true, expect.stringMatching(/^>=\d+\.\d+$/)]);
-    // All files of a build must be in one folder, so that every chunk finds the files of the worker threads.
+    // All files must be in one folder, because otherwise chunks do not find the files of worker threads.
     for (const [entry, target] of Object.entries<{ readonly default: string }>(exports))
       expect(target.default, path).toBe(`./dist/${entry === '.' ? 'index' : entry.slice(2)}.js`);
     expect(read(join(folder, 'LICENSE')), path).toBe(read('LICENSE'));

@@ -5,7 +5,7 @@ export interface RefusedWord {
   readonly why: string;
   readonly better: string;
 }
-/** Refused words of a text: line, word, reason and a better word. */
+/** Refused words of a text, each with line, reason and a better word. */
 export function refusedWords(text: string): readonly RefusedWord[];
-/** Reason why a commit title is refused; undefined if it is not. */
+/** Reason why a commit title is refused; undefined if it is accepted. */
 export function titleFault(title: string): string | undefined;

@@ -1,20 +1,19 @@
-// Finds the words and openings that scripts/words.json refuses, in comments, messages, names, Markdown and commit
-// titles. The member `meant` of that file contains the number of accepted occurrences in each file. `--count` prints
-// the number of occurrences by folder.
+// Finds words that scripts/words.json refuses. `meant` is the number of accepted occurrences per file; `--count` prints
+// sums by folder.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 const LIST = 'scripts/words.json';
 const READ = /(^VERSION|\.(ts|mjs|md|py|sh|css|html))$/;
-// Pattern of files that are not checked. The list and its test contain the refused words.
+// Files that are not checked; the list itself contains the refused words.
 const LEFT = /^(scripts\/words\.|node_modules\/|.*\.generated\.ts$)/;
 
 const list = JSON.parse(readFileSync(LIST, 'utf8'));
 const words = list.words.map((word) => ({ ...word, regexp: new RegExp(`\\b(?:${word.pattern})\\b`, 'gi') }));
 const opening = new RegExp(`/\\*\\*\\s+(?:\\*\\s+)?(${list.openings.pattern})\\b`, 'g');
 
-/** Returns the refused words of a text, each with its line, the reason and a better word. */
+/** Refused words of a text, each with line, reason and a better word. */
 export function refusedWords(text) {
   const found = [];
   const add = (rule, match) => {
@@ -40,7 +39,7 @@ export function titleFault(title) {
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
 
-/** Commit titles since the last tag or, if there is no tag, since the commit that added the list. */
+/** Titles since the last tag; without a tag, since the commit that added the list. */
 function titles() {
   const tag = git('tag', '--sort=-creatordate').split('\n')[0];
   const from = tag === '' ? git('log', '--diff-filter=A', '--format=%H', '-1', '--', LIST) : tag;

@@ -1,9 +1,6 @@
-// The dependencies in ARCHITECTURE.md as data: the packages that each package may import, and the pure packages.
+// The dependencies in ARCHITECTURE.md as data.
 
-/**
- * Package -> packages of this repository that this package may import. `*` stands for all packages; `!name` excludes
- * the package `name`. A package without a line is reported as a fault.
- */
+/** Packages that a package may import. `*`: all; `!name`: all except `name`. A package without a line is a fault. */
 export const ARROWS = {
   stac: [],
   cql2: [],
@@ -31,46 +28,40 @@ export const ARROWS = {
   'map-view': ['http-service'],
   'sample-world': ['core', 'raster', 'ingest', 'accuracy', 'net'],
   server: ['*', '!testkit', '!testkit-internal'],
-  // The examples of testkit import testkit and `identity` by their package names, as users do.
+  // The examples of testkit import these packages by name.
   testkit: ['testkit', 'core', 'identity', 'http-service'],
   'testkit-internal': ['*'],
 };
 
 /**
- * Pure package -> libraries that this package may import. A pure package may not use a framework, a database driver, a
- * `node:` module or environment variables.
+ * Libraries that a pure package may import. A pure package uses no framework, database driver, `node:` module or
+ * environment variable.
  */
 export const PURE = {
   indicators: [],
   core: ['zod', 'eventemitter3', 'geojson'],
   identity: ['zod', 'jose'],
   stac: ['zod', 'geojson', '@turf/bbox'],
-  // Only the entry `./testing` of cql2 imports fast-check.
+  // Only the entry `./testing` imports fast-check.
   cql2: ['fast-check'],
   'layer-kit': ['zod', 'geojson'],
   'land-cover': ['zod', 'geojson'],
   terrain: ['zod', 'geojson'],
   accuracy: ['zod', 'geojson', 'hono/html', 'hono/utils/html'],
-  // Only the entry `./msw` of orchestrator-client imports msw.
+  // Only the entry `./msw` imports msw.
   'orchestrator-client': ['zod', 'ky', 'eventemitter3', 'yaml', 'msw'],
   'orchestrator-backend': [],
-  // aws4fetch computes AWS4 signatures, and has no dependencies of its own.
+  // aws4fetch computes AWS4 signatures, and has no dependencies.
   'object-storage': ['aws4fetch'],
 };
 
-/** Entries of package `net` that import no `node:` module. Pure packages may import these entries. */
+/** Entries of `net` without `node:` modules, which pure packages may import. */
 const PURE_ENTRIES_OF_NET = ['retry', 'python-literal'];
 
-/**
- * Pattern of the folders `testing` of pure packages, which users import in their own tests (`./testing`). Code in these
- * folders may use Node. So other shipped code may not import from these folders.
- */
+/** Folders `testing` may use Node, so other shipped code may not import from them. */
 export const FOR_TESTS = /[\\/]src[\\/]testing[\\/]/;
 
-/**
- * Returns the reason why package `owner` may not import `name` (`@headwater/{sibling}/{subpath}`); undefined if it
- * may.
- */
+/** Reason why package `owner` may not import `name` (`@headwater/{sibling}/{subpath}`); undefined if it may. */
 export function siblingFault(owner, name) {
   const [, sibling, ...deep] = name.split('/');
   if (sibling === owner) return undefined;

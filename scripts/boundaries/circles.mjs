@@ -1,9 +1,4 @@
-// Circles in a graph of files or folders. A circle is a group of nodes in which each node reaches every other node.
-
-/**
- * Returns the circles of a graph: the strongly connected groups of more than one node, each sorted (Tarjan 1972).
- * `edges`: node -> Set of nodes.
- */
+/** Circles of a graph: strongly connected groups of more than one node (Tarjan 1972). `edges`: node -> Set of nodes. */
 export function circlesOf(edges) {
   const state = { index: new Map(), low: new Map(), stack: [], circles: [] };
   for (const node of edges.keys()) if (!state.index.has(node)) visit(node, edges, state);
@@ -17,7 +12,7 @@ function visit(node, edges, state) {
   stack.push(node);
   for (const next of edges.get(node) ?? []) {
     if (!index.has(next)) visit(next, edges, state);
-    // A node that is no longer on the stack belongs to a group that was found before.
+    // A node outside of the stack belongs to an earlier group.
     if (stack.includes(next)) low.set(node, Math.min(low.get(node), low.get(next)));
   }
   if (low.get(node) !== index.get(node)) return;

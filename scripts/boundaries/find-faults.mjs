@@ -1,5 +1,4 @@
-// Checks the dependencies in ARCHITECTURE.md: parses every import of every source file, and lists the forbidden
-// imports.
+// Finds imports that ARCHITECTURE.md forbids.
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
@@ -11,13 +10,9 @@ import { variableNames, wordFaults } from './words.mjs';
 const BUILTINS = new Set(builtinModules);
 const VARIABLES = 'packages/server/src/config';
 
-/**
- * True for files of tests and their helpers. These files are not shipped, so they may use Node, the environment and the
- * scripts folder.
- */
+/** Test code is not shipped, so Node, the environment and scripts are allowed. */
 const isTestCode = (file) => /\.(test|test-d|fixture|test-helper)\.ts$/.test(file);
 
-/** Returns the reason why a file may not import `name`; undefined if it may. */
 function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
   if (name.startsWith('@headwater/')) return isPackage ? siblingFault(owner, name) : undefined;
   if (name.startsWith('.')) {
@@ -34,10 +29,7 @@ function importFault({ owner, isPackage, file, root }, { name, typeOnly }) {
   return builtin && typeOnly ? undefined : `${owner} is pure and may not import ${name}`;
 }
 
-/**
- * Returns the fault of a pure package that accesses Node without an import (`require`, `process`, `import.meta`);
- * undefined if there is none.
- */
+/** Fault of a pure package that uses Node without an import (`require`, `process`, `import.meta`). */
 function hiddenFault(owner, source) {
   if (PURE[owner] === undefined) return undefined;
   const found = /\b(require\(|process\s*[.?[]|import\.meta\b)/.exec(withoutComments(source));
@@ -46,13 +38,12 @@ function hiddenFault(owner, source) {
 
 const withoutComments = (source) => source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
 
-/** Folder of a file, for the search for circular imports. A file directly in `src` counts as a folder of its own. */
+/** A file directly in `src` is a folder of its own. */
 function folderOf(file) {
   const folder = dirname(file);
   return folder.endsWith(`${sep}src`) ? file : folder;
 }
 
-/** Adds an edge between two files, and an edge between their folders. */
 function connect(graphs, from, to) {
   for (const [graph, a, b] of [
     [graphs.files, from, to],
@@ -67,10 +58,7 @@ function readVariables(root) {
   return files.flatMap((file) => variableNames(readFileSync(join(root, file), 'utf8')));
 }
 
-/**
- * Returns faults of the check itself, because of which the check would miss other faults: packages without a line in
- * arrows.mjs, and a wrong path of the list of environment variables.
- */
+/** Faults because of which the check would miss other faults. */
 function blindSpots(root, variables) {
   const packages = existsSync(join(root, 'packages')) ? readdirSync(join(root, 'packages')) : [];
   const unknown = packages.filter((name) => ARROWS[name] === undefined);
@@ -86,7 +74,6 @@ function blindSpots(root, variables) {
   ];
 }
 
-/** Returns the faults of one file, and adds its relative imports to `graphs`. */
 function faultsOf(place, source, { graphs, variables }) {
   const { owner, isPackage, file } = place;
   const imports = importsOf(file, source);
@@ -99,21 +86,20 @@ function faultsOf(place, source, { graphs, variables }) {
   return isPackage && !HAS_VARIABLES.has(owner) ? [...faults, ...wordFaults(place, source, variables)] : faults;
 }
 
-/** Packages that may contain names of environment variables in their code. */
 const HAS_VARIABLES = new Set(['server', 'testkit-internal']);
 
 function readsEnvironment(source) {
   return /\bprocess\s*(\?\.|\.)\s*env\b|\bprocess\[/.test(withoutComments(source));
 }
 
-/** Files with which programs start. Besides tests, only these files may read environment variables. */
+/** Besides tests, only these files may read environment variables. */
 const MAIN_FILES = [
   'packages/server/src/main.ts',
   'examples/reference-server/src/main.ts',
   'examples/join-on-uid/src/main.ts',
 ];
 
-/** Returns every fault as `file: reason`. Besides tests, only `MAIN_FILES` may read process.env. */
+/** Returns every fault as `file: reason`. */
 export function findFaults(root) {
   const context = { graphs: { files: new Map(), folders: new Map() }, variables: readVariables(root) };
   const files = globSync(['packages/*/src/**/*.ts', 'examples/*/src/**/*.ts'], { cwd: root });

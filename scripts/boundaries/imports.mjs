@@ -1,9 +1,9 @@
-// Imports and re-exports of a source file, including imports of types.
+// Imports and re-exports of a source file, including types.
 import { parseSync } from 'oxc-parser';
 
 /**
- * Returns `[{ name, typeOnly }]` for the imports of a file: static imports, re-exports, and dynamic imports of a
- * literal. Throws if the file cannot be parsed.
+ * Returns `[{ name, typeOnly }]` of static imports, re-exports and dynamic imports of a literal. Throws for invalid
+ * source.
  */
 export function importsOf(file, source) {
   const { module, errors } = parseSync(file, source);

@@ -1,7 +1,6 @@
-// Words that the files of some packages may not contain, because the words belong to the HTTP interface or to the
-// server.
+// Words of the HTTP interface or of the server, which some packages may not contain.
 
-/** Paths of the HTTP interface, and messages that only the clients of this interface expect. */
+/** Paths of the HTTP interface, and messages for its clients. */
 const WIRE_WORDS = [
   '/api/v1',
   'This field ',
@@ -15,25 +14,19 @@ const WIRE_WORDS = [
   'two space-delimited values',
 ];
 
-/** Packages that contain only domain logic. */
+/** Packages with only domain logic. */
 const NO_WIRE = new Set(['accuracy', 'core', 'indicators', 'land-cover', 'layer-kit', 'stac', 'terrain']);
 
-/**
- * True if a file may not contain words of the HTTP interface. In http-service, only files in the folder `wire` may
- * contain them.
- */
+/** In http-service, only the folder `wire` may contain words of the HTTP interface. */
 const isOutsideOfWire = (owner, path) =>
   NO_WIRE.has(owner) || (owner === 'http-service' && !/[\\/]src[\\/]wire[\\/]/.test(path));
 
-/**
- * Returns the names of environment variables in a file of the server's configuration: the keys of the tables in that
- * file.
- */
+/** Names of environment variables in the server's configuration: keys of the tables. */
 export function variableNames(source) {
   return [...source.matchAll(/^  ([A-Z][A-Z0-9]*_[A-Z0-9_]+):/gm)].map(([, name]) => name);
 }
 
-/** Returns a reason for each forbidden word of a source file. Words in comments count too. */
+/** Reasons for the forbidden words of a file; comments count too. */
 export function wordFaults({ owner, file }, source, variables) {
   const wire = isOutsideOfWire(owner, file) ? WIRE_WORDS.filter((word) => source.includes(word)) : [];
   const named = variables.filter((name) => new RegExp(`\\b${name}\\b`).test(source));

@@ -128,7 +128,7 @@ def rows(v, fields):
 
 def read(layer, v):
     """The content that GDAL reads from a layer, on WGS 84."""
-    # GDAL omits the datum shift to WGS 84 if a GeoPackage defines it.
+    # GDAL omits the datum shift to WGS 84 if a GeoPackage defines this shift.
     srs = reference(v['definition']) if 'definition' in v else layer.GetSpatialRef()
     if srs is not None:
         srs.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)

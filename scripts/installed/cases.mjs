@@ -1,5 +1,4 @@
-// The projects of `npm run test:packages`. Each project installs packages as a user does. A project throws if the
-// result differs from the documentation.
+// Projects of `npm run test:packages`, which install packages as users do.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,23 +6,20 @@ import { findPostgres } from '../postgres-cluster.mjs';
 import { runtimes } from './runtimes.mjs';
 import { signInRecipes } from './sign-in.mjs';
 
-/** Names of the projects that `.ci/run` installs. */
+/** Projects that `.ci/run` installs. */
 export const FEW = ['stac', 'express'];
 
-/**
- * Largest allowed ratio of the processor time of importing an adapter to that of importing zod. A ratio is used,
- * because machines differ in speed. On our machine 300 ms are allowed, and zod takes 40 ms.
- */
+/** Limit of an adapter's import time as a multiple of zod's import time, because machines differ in speed. */
 const COLD_IMPORT_RATIO = 7.5;
 /** Maximum number of processes that import a package. */
 const MOST_IMPORTS = 20;
 
 const linesOf = (text) => text.trimEnd().split('\n').length;
 
-/** Types that the declarations of packages with `node:` modules need. */
+/** Types that declarations of packages with `node:` modules need. */
 const TYPES = ['@types/node@24', '@types/express@5'];
 
-/** Installs the peers, and then the packages. Returns number and size of the packages that the second step added. */
+/** Returns number and size of the packages that are added after the peers. */
 async function added(project, packages, peers) {
   if (peers.length > 0) await project.npm('install', ...peers);
   const before = peers.length > 0 ? project.installed() : { packages: 0, mb: 0 };
@@ -33,9 +29,8 @@ async function added(project, packages, peers) {
 }
 
 /**
- * Measures the processor time of importing each of these packages, ms: the least value of five or more processes. On an
- * idle machine, a user waits for about this time. Other work on the same cores raises all values, so the measurement
- * goes on until `isEnough`, up to `MOST_IMPORTS` processes for each package.
+ * Least processor time of an import, ms. Other work only raises the values, so the measurement continues until
+ * `isEnough`.
  */
 async function coldImports(project, names, isEnough) {
   const times = names.map(() => []);
@@ -55,10 +50,6 @@ async function statesOf(url) {
   return response.json();
 }
 
-/**
- * Installs the adapter, checks the types of the host program, starts this program, sends a request, and measures the
- * import of the adapter.
- */
 async function host(project, { name, adapter, framework, types = [] }) {
   const text = project.program(name);
   const size = await added(project, [adapter], [...framework, 'zod@4']);
@@ -78,7 +69,7 @@ async function host(project, { name, adapter, framework, types = [] }) {
 }
 
 export const CASES = {
-  /** The package `stac` alone, on every supported release of Node, in every kind of module. */
+  /** The package `stac` alone, on every supported Node and in every kind of module. */
   async stac(project) {
     const text = project.program('stac');
     const size = await added(project, ['@headwater/stac'], []);
@@ -120,10 +111,7 @@ export const CASES = {
     return host(project, { name: 'fastify', adapter: '@headwater/http-adapter-fastify', framework: ['fastify@5'] });
   },
 
-  /**
-   * Tests another major version of Fastify: npm must refuse it. If the user forces npm, Fastify must refuse the
-   * adapter, with an error that names the adapter.
-   */
+  /** Another major version of Fastify: npm must refuse it, and Fastify must refuse the adapter. */
   async fastify4(project) {
     const names = ['@headwater/http-adapter-fastify', 'fastify@4', 'zod@4'];
     await assert.rejects(project.npm('install', ...names), /ERESOLVE[^]*fastify@"\^5/);
@@ -140,14 +128,14 @@ export const CASES = {
     const size = await added(project, ['@headwater/http-service'], ['hono@4', '@hono/node-server@2', 'zod@4']);
     await project.npm('install', '--save-dev', '@types/node@24');
     project.write('hono.ts', text);
-    // The declarations of Hono use types of browsers, so the check needs the library `dom`.
+    // The declarations of Hono use types of browsers (`dom`).
     await project.checkTypes('hono.ts', ['dom']);
     const { url } = await project.serve('hono.ts', text);
     assert.ok(await statesOf(url));
     return { lines: linesOf(text), ...size };
   },
 
-  /** The recipes for better-auth, passport and OpenID Connect, with these libraries. */
+  /** Recipes for better-auth, passport and OpenID Connect. */
   signIn: signInRecipes,
 
   /** The fetch handler in Bun, Deno and Next. */
@@ -167,10 +155,7 @@ export const CASES = {
       assert.match(await project.node(['--input-type=module', '-e', code], { major }), /a > 1 function function/);
   },
 
-  /**
-   * Tests a block function (a function that computes one block of pixels) that is written in TypeScript, compiled by
-   * `tsc`, and called in a worker thread.
-   */
+  /** A block function in TypeScript, which is compiled by `tsc` and runs in a worker thread. */
   async block(project) {
     await project.npm('install', '@headwater/core', '@headwater/raster', 'zod@4', '@types/node@24');
     project.write(
@@ -208,7 +193,7 @@ export const CASES = {
     assert.match(await project.node(['built/main.js']), /twos/);
   },
 
-  /** All packages on PostgreSQL: a program of the guide, a bundle, and the server, which computes the sample. */
+  /** All packages on PostgreSQL: a program of the guide, a bundle and the server. */
   async postgres(project) {
     const { make, missing } = findPostgres();
     if (missing !== undefined) {
@@ -241,16 +226,13 @@ export const CASES = {
     return { lines: linesOf(text), ...size };
   },
 
-  /**
-   * The package `server`, installed by pnpm. The server creates an embedded database, and a worker computes the sample.
-   */
+  /** The package `server`, installed by pnpm, with an embedded database and a worker. */
   async sample(project) {
     await project.pnpm('add', '@headwater/server');
     await computeSample(project, {});
   },
 };
 
-/** Starts the server of the packages, which computes the sample. Then reads the published data. */
 async function computeSample(project, database) {
   const args = ['node_modules/@headwater/server/bin/headwater.mjs'];
   const env = { ...database, DATA_DIR: `${project.folder}/data` };
@@ -262,10 +244,7 @@ async function computeSample(project, database) {
   assert.ok(collections.collections.length > 0, 'no Collection is published');
 }
 
-/**
- * Tests bundles. A bundle must fail if it contains packages that load their own files, with an error that names the
- * package to leave out. Without these packages the bundle must work.
- */
+/** A bundle must fail if it contains a package that loads its own files. The error names this package. */
 async function bundled(project, address) {
   const { build } = await import('esbuild');
   const code = `
@@ -278,8 +257,7 @@ async function bundled(project, address) {
   const bundle = async (format, external) => {
     const outfile = `${project.folder}/out/app.${format === 'esm' ? 'mjs' : 'cjs'}`;
     const entryPoints = [`${project.folder}/app.mjs`];
-    // An ES module has no `require`, but the CommonJS packages in the bundle need `require`. So the bundle defines this
-    // function.
+    // CommonJS packages in the bundle need `require`, which ES modules do not have.
     const banner = "import { createRequire as of } from 'node:module'; const require = of(import.meta.url);";
     const common = { entryPoints, bundle: true, platform: 'node', logLevel: 'silent', outfile };
     await build({ ...common, format, external, ...(format === 'esm' ? { banner: { js: banner } } : {}) });

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const MAX_BUFFER = 1e8;
 
-/** Environment without the variables that npm sets for the script that runs this suite. */
+/** Environment without npm's variables. */
 const ENV = Object.fromEntries(
   Object.entries(process.env).filter(([key]) => !/^(npm_|INIT_CWD|NODE_OPTIONS)/.test(key)),
 );
@@ -23,7 +23,7 @@ export async function freePort() {
   return port;
 }
 
-/** A project in its own folder. `close` ends the servers that it started. */
+/** A project in its own folder. `close` ends the project's servers. */
 export class Project {
   #children = [];
 
@@ -38,7 +38,7 @@ export class Project {
     writeFileSync(join(this.folder, name), text);
   }
 
-  /** Returns the program with this name in docs/embed.md. */
+  /** Program with this name in docs/embed.md. */
   program(name) {
     const page = readFileSync(join(this.root, 'docs', 'embed.md'), 'utf8');
     const text = new RegExp(`^\`${name}\\.ts\`[^\\n]*\\n\\n\`\`\`ts\\n([^]*?)\`\`\``, 'm').exec(page)?.[1];
@@ -50,7 +50,7 @@ export class Project {
     await this.#npm(ENV, args);
   }
 
-  /** Runs npm in a release of Node. npm refuses packages with `engines` that do not allow this release. */
+  /** Runs npm in a release of Node. npm refuses packages whose `engines` exclude this release. */
   async npmOn(major, ...args) {
     const path = [dirname(this.#nodeOf(major)), ENV.PATH].join(delimiter);
     await this.#npm({ ...ENV, PATH: path }, [...args, '--engine-strict']);
@@ -69,24 +69,21 @@ export class Project {
     });
   }
 
-  /** Path of the program of Node 20, of Node 22, or of the release that runs this suite (24). */
+  /** Path of Node 20, of Node 22, or of this process (24). */
   #nodeOf(major) {
     const path = major === 24 ? process.execPath : join(this.tools, `node${major}`, 'bin', 'node');
     if (!existsSync(path)) throw new Error(`Node ${major} is missing in ${path}`);
     return path;
   }
 
-  /** Runs code or a file in a release of Node. Returns its output. */
+  /** Runs code or a file in a release of Node. Returns the output. */
   async node(args, { major = 24, env = {} } = {}) {
     const options = { cwd: this.folder, env: { ...ENV, ...env }, maxBuffer: MAX_BUFFER };
     const { stdout } = await run(this.#nodeOf(major), ['--no-warnings', ...args], options);
     return stdout.trim();
   }
 
-  /**
-   * Checks the types of a file as strict projects do, with both kinds of module resolution. Also checks the declarations of all installed
-   * packages.
-   */
+  /** Checks the types of a file with both kinds of module resolution, and all installed declarations. */
   async checkTypes(file, moreLibraries = []) {
     for (const module of ['nodenext', 'bundler']) {
       const compilerOptions = {
@@ -118,7 +115,6 @@ export class Project {
     return { packages: new Set(manifests).size, mb: bytes.reduce((sum, { size }) => sum + size, 0) / 1e6 };
   }
 
-  /** Runs a command of an installed package. */
   async command(name, ...args) {
     await run(this.commandPath(name), args, { cwd: this.folder, env: ENV, maxBuffer: MAX_BUFFER });
   }
@@ -127,10 +123,7 @@ export class Project {
     return join(this.folder, 'node_modules', '.bin', name);
   }
 
-  /**
-   * Starts a program by Node or by a command of an installed package. The port 3000 in the program is replaced by a free port. Returns the
-   * address as soon as the program answers requests.
-   */
+  /** Starts a program on a free port instead of 3000. Returns the address when the program responds. */
   async serve(file, text, { command, env = {}, args = [file], ready = '/api/health', withinMs = 120_000 } = {}) {
     const port = await freePort();
     if (text !== undefined) this.write(file, text.replaceAll('3000', String(port)));

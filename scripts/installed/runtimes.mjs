@@ -1,4 +1,4 @@
-// Tests hosts that call the fetch handler as docs/embed.md describes: Bun, Deno and Next.
+// Tests hosts that call the fetch handler as in docs/embed.md: Bun, Deno and Next.
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,13 +10,13 @@ const headwater = createHeadwater({ baseUrl: 'http://localhost:3000/geo', secret
 const handle = toFetchHandler(headwater.service, { prefix: '/geo' });
 `;
 
-/** Programs of the table of hosts in the documentation, which listen on port 3000. */
+/** Programs of the documentation, which listen on port 3000. */
 const PROGRAMS = {
   bun: 'Bun.serve({ hostname: "127.0.0.1", port: 3000, fetch: (request) => handle(request) });',
   deno: 'Deno.serve({ hostname: "127.0.0.1", port: 3000 }, (request) => handle(request));',
 };
 
-/** Reads a page and sends a password. The service hashes the password with the runtime's own `node:crypto`. */
+/** Sends a password, which the runtime's own `node:crypto` hashes. */
 async function checkService(url) {
   assert.equal((await fetch(`${url}/geo/`)).status, 200);
   const response = await fetch(`${url}/geo/api/v1/auth/login/`, {

@@ -1,4 +1,4 @@
-// The recipes of docs/embed.md for hosts with their own sign-in, each in an Express host with the real library.
+// Recipes of docs/embed.md for hosts that sign users in, each with the real library.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { freePort } from './project.mjs';
 const LIBRARIES =
   'express@5 zod@4 better-auth@1 express-session@1 passport@0.7 cookie@1 cookie-signature@1 openid-client@6 jose@6 oidc-provider@9';
 
-/** Path of an operation that needs a signed-in user. */
+/** Path that needs a signed-in user. */
 const RUNS = '/geo/api/v1/runs/';
 
-/** The code block of docs/embed.md that contains `text`. */
+/** Code block of docs/embed.md that contains `text`. */
 function recipe(root, text) {
   const page = readFileSync(join(root, 'docs', 'embed.md'), 'utf8');
   const block = [...page.matchAll(/```ts\n([^]*?)```/g)].map(([, code]) => code).find((code) => code.includes(text));
@@ -18,10 +18,7 @@ function recipe(root, text) {
   return block;
 }
 
-/**
- * Source of a program that contains a recipe (`code`). The recipe defines either only `authenticate` or all of
- * `headwater`.
- */
+/** The recipe (`code`) defines `authenticate`, or all of `headwater`. */
 const program = ({ imports, setUp, code, after = '' }) => `
 import express from 'express';
 import { createExpressRouter, createHeadwater } from '@headwater/http-adapter-express';
@@ -87,7 +84,6 @@ const identityProvider = new Provider('http://127.0.0.1:${port}', {
 await new Promise((listening) => identityProvider.listen(${port}, '127.0.0.1', listening));`,
 });
 
-/** Status of a request with these headers to an operation that needs a signed-in user. */
 const statusOf = async (url, headers = {}) => (await fetch(url + RUNS, { headers })).status;
 
 const cookiesOf = (response) =>
@@ -96,7 +92,7 @@ const cookiesOf = (response) =>
     .map((each) => each.split(';')[0])
     .join('; ');
 
-/** Signs in at the host by `path`. Returns the cookies of the session. */
+/** Returns the cookies of the session. */
 async function signIn(url, path, body = {}) {
   const response = await fetch(url + path, {
     method: 'POST',
@@ -107,10 +103,7 @@ async function signIn(url, path, body = {}) {
   return cookiesOf(response);
 }
 
-/**
- * Checks that a request with the cookie of the host is signed in, and that a request without the cookie or with a
- * changed cookie is refused.
- */
+/** A request without the cookie, or with a changed cookie, must be refused. */
 async function checkCookie(url, cookie) {
   assert.equal(await statusOf(url), 401);
   assert.equal(
@@ -165,7 +158,7 @@ async function oidc(project) {
   assert.equal(await statusOf(url, await tokenFor('https://example.org/another-service')), 401);
 }
 
-/** Runs the three recipes in one project. */
+/** Runs the three recipes in a project. */
 export async function signInRecipes(project) {
   await project.npm('install', '@headwater/http-adapter-express', '@headwater/http-service', ...LIBRARIES.split(' '));
   for (const run of [betterAuth, passport, oidc]) await run(project);

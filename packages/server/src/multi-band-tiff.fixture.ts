@@ -1,11 +1,10 @@
 import type { PixelGrid } from '@headwater/core';
 
-/** Entry of a TIFF directory: tag, type (3 = short, 4 = long, 12 = double) and values. */
 type Entry = readonly [tag: number, type: 3 | 4 | 12, values: readonly number[]];
 
 const BYTES = { 3: 2, 4: 4, 12: 8 } as const;
 
-/** Encodes bands of one type as a GeoTIFF that stores them pixel by pixel, without compression, in one strip. */
+/** Encodes bands as an uncompressed GeoTIFF: pixel-interleaved, in a single strip. */
 export function multiBandTiff(
   { crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid,
   bands: readonly (Uint8Array | Uint16Array)[],

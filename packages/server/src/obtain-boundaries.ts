@@ -24,9 +24,7 @@ export interface ObtainOptions extends Showing<Logger> {
   readonly boundaryData: BoundaryDataConfig;
   readonly stores: Stores;
   readonly signal: AbortSignal;
-  /** True: downloads and stores everything again. Default: false. */
   readonly isForced?: boolean;
-  /** Called with the progress as text. */
   readonly setDetail: (detail: string) => void;
 }
 
@@ -34,24 +32,23 @@ export interface ObtainOptions extends Showing<Logger> {
 export interface Obtained {
   /** False if the database already had the boundaries. */
   readonly isNew: boolean;
-  /** Outcome of the import of each kind of unit; empty if nothing was imported. */
+  /** Outcome for each kind of unit; empty if nothing was imported. */
   readonly imports: readonly ImportOutcome[];
-  /** File with the refused and repaired rows. */
+  /** Path of the list of refused and repaired rows. */
   readonly report: string;
 }
 
-/** Error: another process has locked the folder of the download. */
+/** Thrown if another process has locked the download folder. */
 export class LockedElsewhere extends ConfigError {}
 
 /** Folder of the download. */
 export const boundaryFolder = (dataDir: string): string => join(dataDir, 'boundary-data');
 
-/** Bytes of a gigabyte. */
 const GB = 1e9;
 
 /**
- * Downloads the boundary data and stores them, unless the database already has them. Only one of the processes that share DATA_DIR can
- * do this at a time. Throws `LockedElsewhere`, and the errors of `downloadFile` and the importers.
+ * Downloads and stores the boundary data, unless they are stored. Throws `LockedElsewhere`, and errors of
+ * `downloadFile` and importers.
  */
 export async function obtainBoundaries(options: ObtainOptions): Promise<Obtained> {
   const { config, boundaryData, stores } = options;
@@ -118,7 +115,6 @@ const CHECKED = {
   nothing: 'not checked: no checksum is known',
 } as const;
 
-/** Wraps `progress`: calls it at most ten times a second, because a download has thousands of chunks. */
 function occasionally(progress: (received: number, total: number | undefined) => void): typeof progress {
   let reportedAt = -Infinity;
   return (received, total) => {
@@ -149,13 +145,10 @@ async function store(file: Downloaded, folder: string, options: ObtainOptions): 
     return reports.map((report) => ({ fileName, isTrial: false, report }));
   } finally {
     bar.end();
-    // Also removes files of an earlier process that was killed before this step. No other process uses the folder, because this
-    // process has locked it.
     await rm(scratchDir, { recursive: true, force: true });
   }
 }
 
-/** File name in the address, with the ending of the file's actual type. */
 function nameOf(url: string, ending: string): string {
   const name = basename(new URL(url).pathname);
   return `${basename(name, extname(name)) || 'boundaries'}${ending}`;

@@ -5,7 +5,7 @@ import { Network } from '@headwater/net';
 import type { OrchestratorConfig } from './config/orchestration.ts';
 import type { Config } from './config/read-config.ts';
 
-/** Creates a function that requests the first byte of an external file, within the network limits of all outgoing requests. */
+/** Creates a function that requests the first byte of an external file and returns the status. */
 export function reachPublic({ allowedOrigins }: Config): (href: string, signal: AbortSignal) => Promise<number> {
   const network = new Network({ settings: { allowedOrigins } });
   return async (href, signal) => {
@@ -15,7 +15,7 @@ export function reachPublic({ allowedOrigins }: Config): (href: string, signal: 
   };
 }
 
-/** The backend and the job trigger of the orchestrator, if one is configured. */
+/** Backend and job trigger of the configured orchestrator. */
 export function orchestratorParts(
   config: Config,
 ): Pick<NonNullable<HeadwaterOptions['compute']>, 'backend'> &
@@ -32,8 +32,7 @@ export function orchestratorParts(
       leaseMs: runLeaseSeconds * 1000,
       serviceApiBase: callAt,
       reach: reachPublic(config),
-      // Only one process opens the embedded database, so its watcher always has the same id. After a crash, the restarted watcher then
-      // continues its runs immediately.
+      // A constant id: after a crash, the restarted watcher continues its runs immediately.
       ...(database === undefined ? { watcherId: 'embedded watcher' } : {}),
     }),
     jobs: jobTrigger({ client, dagId: jobDagId, serviceApiBase: callAt }),
@@ -48,10 +47,9 @@ function clientOf({ apiBase, credentials, unpause }: OrchestratorConfig): Orches
   });
 }
 
-/** Timeout of a check of the orchestrator, ms. */
 const CHECK_MS = 5000;
 
-/** Checks the orchestrator with the health check of the backend; undefined if none is configured. Throws if it cannot compute runs. */
+/** Checks the orchestrator; undefined if none is configured. Throws if the orchestrator cannot compute runs. */
 export async function checkOrchestrator({ orchestrator }: Pick<Config, 'orchestrator'>): Promise<string | undefined> {
   if (orchestrator === undefined) return undefined;
   return await probeOrchestrator({ client: clientOf(orchestrator), dagId: orchestrator.dagId, timeoutMs: CHECK_MS });

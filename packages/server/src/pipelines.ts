@@ -14,7 +14,7 @@ import {
   terrainRasterPipeline,
 } from '@headwater/terrain';
 
-/** Every pipeline of this server; the OpenAPI document in `docs` describes the same pipelines. */
+/** All pipelines of this server. */
 export const createPipelines = (settings: Partial<LulcSettings> & StreamSettings = {}) => [
   createLulcPipeline(settings),
   ...createDerivedPipelines(settings),

@@ -14,12 +14,11 @@ import {
   watchPlaces,
 } from '@headwater/ingest';
 
-/** Name of the lock under which servers on one database write or read the data in DATA_DIR. */
+/** Name of the lock on the data in DATA_DIR. */
 export const DATA = 'data';
 
-/** Interval of checks of DATA_DIR/places, ms. */
+/** Interval between checks of the folder, ms. */
 const CHECK_MS = 5000;
-/** Maximum number of log lines about single features. */
 const MAX_NOTES = 50;
 
 /** Stores and log for reading places. */
@@ -29,14 +28,14 @@ export interface PlacesDeps {
   readonly logger: Logger;
 }
 
-/** Places that a start found, and the fingerprint that the folder had before it was read. */
+/** Places at the start, and the folder's fingerprint before the read. */
 export interface FoundPlaces extends Seeded {
   readonly since: string;
 }
 
 const folderOf = (dataDir: string): string => join(dataDir, 'places');
 
-/** Reads DATA_DIR/places into the stores, removes places without a file, and logs what was stored, repaired or refused. */
+/** Stores the places of DATA_DIR/places, and removes places without a file. */
 export async function seedPlaces({ dataDir, stores, logger }: PlacesDeps): Promise<FoundPlaces> {
   const since = await placesFingerprint(folderOf(dataDir));
   const read = await readPlaces(folderOf(dataDir));
@@ -46,7 +45,7 @@ export async function seedPlaces({ dataDir, stores, logger }: PlacesDeps): Promi
   return { ...seeded, since };
 }
 
-/** Reads DATA_DIR/places again whenever its files have changed, until the signal aborts. Never rejects. */
+/** Reads DATA_DIR/places again after each change, until the signal aborts. Never rejects. */
 export async function followPlaces(
   { dataDir, stores, logger }: PlacesDeps,
   follow: {
@@ -57,8 +56,7 @@ export async function followPlaces(
 ): Promise<void> {
   const onChange = async (): Promise<void> => {
     try {
-      // All servers on one database notice the same change. With the lock, the first server stores the places, and the other servers
-      // then find no difference.
+      // All servers of a database notice the change; the lock lets only one server store the places.
       await stores.installation.withLock(
         DATA,
         async () => {
@@ -88,11 +86,7 @@ function logPlaces(logger: Logger, read: PlacesRead, { places, saved }: Pick<See
   logger.info({ ...counts, ...left, saved: names }, 'places were read');
 }
 
-/**
- * Removes places without a file, so that a place with a corrected name replaces the place with the old name. A place with published
- * data or runs in progress stays, because the data are served under its name. Nothing is removed if a file was skipped, because that file may contain any
- * of the places. Nothing is removed if the folder is empty, because the disk of the folder may not be mounted.
- */
+/** Keeps a place with published data or active runs. Keeps all places if a file was skipped or the folder is empty. */
 async function removePlacesWithoutFile(
   read: PlacesRead,
   { stores, logger }: Omit<PlacesDeps, 'dataDir'>,

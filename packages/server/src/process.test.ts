@@ -5,7 +5,6 @@ import { applyProcessSettings, PROCESS_SETTINGS, type StartedProcess, withProces
 
 const MODULE = resolve(import.meta.dirname, 'process.ts');
 
-/** Starts a child process that restarts itself and then reports its state. */
 function started(env: Readonly<Record<string, string>>) {
   const program = [
     `import { applyProcessSettings } from ${JSON.stringify(MODULE)};`,

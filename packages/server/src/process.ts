@@ -1,19 +1,13 @@
 import { keepCompiledCode } from './compiled-code.ts';
 
-/** Settings of glibc's allocator and of the heap, which are read only when a process starts. */
+/** Settings of glibc and V8 that a process reads only at its start. */
 export interface ProcessSettings {
-  /**
-   * Value for `NODE_OPTIONS`. The options cannot be arguments of the process: threads inherit its arguments and would refuse these options.
-   */
+  /** Value of `NODE_OPTIONS`. Arguments are not possible, because threads inherit and refuse them. */
   readonly options: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/**
- * Settings with which freed memory is returned to the system after a run. Without these settings, glibc gives each thread an arena of its
- * own and keeps large freed buffers in this arena, and V8 keeps its young generation as large as it was under the highest load (measured in
- * `decisions/038`).
- */
+/** Settings that return freed memory to the system after a run (decision 038). */
 export const PROCESS_SETTINGS: ProcessSettings = {
   options: '--max-semi-space-size=8',
   env: {
@@ -23,17 +17,15 @@ export const PROCESS_SETTINGS: ProcessSettings = {
   },
 };
 
-/** Members of `process` that are needed to decide about a restart and to execute it. */
+/** Members of `process` that a restart needs. */
 export interface StartedProcess extends Pick<NodeJS.Process, 'platform' | 'env' | 'execPath' | 'execArgv' | 'argv'> {
-  /** Replaces the process by another program. Undefined in Node 22 before 22.15, and on Windows. */
+  /** Replaces the process by another program. Undefined before Node 22.15 and on Windows. */
   readonly execve?: NodeJS.Process['execve'] | undefined;
 }
 
 /**
- * Restarts this process with `PROCESS_SETTINGS` under the same process id. Call it before the process has opened files or connections. If
- * the process is restarted, this call does not return. Does nothing on systems other than Linux, under a debugger, or if the operator has
- * already set one of the variables of these settings. Also does nothing if there is a channel to a parent process, because the restart
- * would close the channel.
+ * Restarts this process with `PROCESS_SETTINGS`, with the same process id, before files or connections are open. Does
+ * nothing outside Linux, under a debugger, with a channel to a parent, or with the operator's own settings.
  */
 export function applyProcessSettings(started: StartedProcess): void {
   const { env } = started;
@@ -45,13 +37,13 @@ export function applyProcessSettings(started: StartedProcess): void {
   started.execve(started.execPath, args, withProcessSettings(env));
 }
 
-/** The environment with the settings added. Existing V8 options come last, so they take precedence. */
+/** Adds the settings to an environment. V8 options of the operator come last, because the last option applies. */
 export function withProcessSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const options = [PROCESS_SETTINGS.options, env['NODE_OPTIONS'] ?? ''].join(' ').trim();
   return { ...env, ...PROCESS_SETTINGS.env, NODE_OPTIONS: options };
 }
 
-/** First log line of a starting service or worker, in the logger's format; empty for other commands, which start quickly. */
+/** First log line of a service or worker; empty for other commands. */
 export function openingLine(
   args: readonly string[],
   { isTTY, now }: { readonly isTTY: boolean; readonly now: Date },
@@ -64,16 +56,11 @@ export function openingLine(
   return isTTY ? `${now.toTimeString().slice(0, 8)} ${line.msg}\n` : `${JSON.stringify(line)}\n`;
 }
 
-/**
- * Prepares a process that will run a server, before it loads other modules. Applies the memory settings, which restarts the process under
- * the same process id. Sets the number of libuv threads, and enables the cache of compiled modules. Prints the first log line early,
- * because loading the modules takes a second or two.
- */
+/** Prepares a server process: memory settings, libuv threads, compile cache and first log line. */
 export function prepareProcess(started: NodeJS.Process): void {
   applyProcessSettings(started);
   const { env, stdout } = started;
-  // libuv creates its thread pool on first use, so the number of threads is set here. With the default of four threads, password hashing
-  // (two threads) and the compression of tiles delayed file reads by 200 ms.
+  // libuv reads this variable at first use. The default of four threads delayed file reads.
   env['UV_THREADPOOL_SIZE'] ??= '8';
   keepCompiledCode(env);
   stdout.write(openingLine(started.argv.slice(2), { isTTY: stdout.isTTY, now: new Date() }));

@@ -3,7 +3,7 @@ import { messageOf } from '@headwater/core';
 import { resolve } from 'node:path';
 import { ConfigError } from './config/config-error.ts';
 
-/** Parses the arguments of a command with Node's `parseArgs`. Throws `ConfigError` with the wrong argument and the usage. */
+/** Parses arguments with Node's `parseArgs`. Throws `ConfigError` with the wrong argument and the usage. */
 export function readArguments<T extends ParseArgsConfig>(config: T, usage: string): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
@@ -14,15 +14,12 @@ export function readArguments<T extends ParseArgsConfig>(config: T, usage: strin
 
 let caller = '';
 
-/** Sets the folder from which the process was called; npm and `bin/headwater.mjs` provide it as INIT_CWD. */
+/** Sets the caller's folder (INIT_CWD of npm and `bin/headwater.mjs`). */
 export function callFrom(folder: string | undefined): void {
   caller = folder ?? '';
 }
 
-/**
- * Resolves a path of a command line in the caller's folder. The working folder is not used, because in a checkout the command runs in
- * the root folder, where `.env` and DATA_DIR are.
- */
+/** Resolves a path in the caller's folder. In a checkout, the working folder is the root instead. */
 export function callerPath(text: string): string {
   return resolve(caller, text);
 }

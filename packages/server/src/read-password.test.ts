@@ -3,7 +3,6 @@ import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { readPassword } from './read-password.ts';
 
-/** A terminal: `input` gets the typed keys, `output` shows the prompts. */
 function terminal(): { readonly input: PassThrough; readonly output: PassThrough; readonly raw: boolean[] } {
   const raw: boolean[] = [];
   const setRawMode = (mode: boolean): void => void raw.push(mode);
@@ -11,7 +10,6 @@ function terminal(): { readonly input: PassThrough; readonly output: PassThrough
   return { input, output: new PassThrough(), raw };
 }
 
-/** Types a line after the prompt. */
 async function answer({ input, output }: ReturnType<typeof terminal>, prompt: string, typed: string): Promise<string> {
   let seen = '';
   while (!seen.includes(prompt)) {

@@ -3,20 +3,20 @@ import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { ConfigError } from './config/read-config.ts';
 
-/** Input of a password, and output of the prompt: standard input and standard error. */
+/** Input of a password, and output of the prompt. */
 export interface PasswordStreams {
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
 }
 
 /**
- * Reads a password. On a terminal the user types the password twice, and it is not shown. Otherwise the password is the first line of the
- * input; it is empty if the input is empty. Throws `ConfigError` if the two typed passwords differ or the input is cancelled.
+ * Reads a password: twice from a terminal, otherwise the first line. Throws `ConfigError` for different passwords or
+ * cancelled input.
  */
 export async function readPassword({ input, output }: PasswordStreams): Promise<string> {
   if (input.isTTY !== true) {
     const [line = ''] = await readLines({ input, output: silence() }, ['']);
-    // The input is closed, because an open pipe would prevent the end of this process.
+    // An open pipe would keep the process alive.
     input.destroy();
     return line;
   }
@@ -28,17 +28,15 @@ export async function readPassword({ input, output }: PasswordStreams): Promise<
   return password;
 }
 
-/** Reads a line from a terminal without showing it. Throws `ConfigError` if the input is cancelled. */
+/** Reads a hidden line from a terminal. Throws `ConfigError` if the input is cancelled. */
 export async function readHidden({ input, output }: PasswordStreams, prompt: string): Promise<string> {
   const [line] = await readLines({ input, output }, [prompt]);
   if (line === undefined) throw new ConfigError('no password was given; call again to continue.');
   return line;
 }
 
-/** Reads one line per prompt; fewer if the input ends or Ctrl-C is pressed. */
 async function readLines({ input, output }: PasswordStreams, prompts: readonly string[]): Promise<readonly string[]> {
-  // In terminal mode readline handles corrections, and writes the typed characters to its output. This output is discarded, so that they
-  // are not shown.
+  // In terminal mode, readline handles corrections. Its echo is discarded, because the password must not be shown.
   const lines = createInterface({ input, output: silence(), terminal: input.isTTY === true });
   const closed = once(lines, 'close');
   const read: string[] = [];

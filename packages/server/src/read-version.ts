@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs';
 /** A version and its date. */
 export interface Release {
   readonly version: string;
-  /** `YYYY-MM-DD`; undefined for an unreleased version. */
+  /** `YYYY-MM-DD`; undefined before the release. */
   readonly date: string | undefined;
 }
 
-/** The version of this package. */
+/** Version of this package. */
 export async function readVersion(): Promise<string> {
   return (await readRelease()).version;
 }
 
-/** The version of this package; in a checkout also its date, from the VERSION file. */
+/** Version of this package; in a checkout also its date. */
 export async function readRelease(): Promise<Release> {
   const file = new URL('../../../VERSION', import.meta.url);
   if (!isCheckout()) return { version: await packageVersion(), date: undefined };

@@ -1,6 +1,6 @@
 import type { Remedies } from '@headwater/core';
 
-/** Instructions to the operator of this server about missing data and refused callers. */
+/** Remedies for the operator of this server. */
 export const REMEDIES: Remedies = {
   placeData:
     'put them into DATA_DIR/places as GeoJSON (layout in the documentation); they are read within seconds, without a restart',

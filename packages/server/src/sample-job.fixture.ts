@@ -1,7 +1,7 @@
 import type { SampleJob } from './compute-layer.ts';
 import type { SmallService } from './small-service.fixture.ts';
 
-/** The job that a start would compute for the only place of a small service. */
+/** The job that a first start computes. */
 export async function sampleJobOf({ headwater: { stores } }: Pick<SmallService, 'headwater'>): Promise<SampleJob> {
   const owner = await stores.users.byUsername('asha');
   const [state] = await stores.places.states();

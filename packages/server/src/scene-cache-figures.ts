@@ -1,10 +1,7 @@
 import type { SceneCacheFigures } from '@headwater/http-service';
 import { watchBlockCache } from '@headwater/raster';
 
-/**
- * Counts how often the threads of this process read the cache of remote scenes. Returns the function that reads the
- * counts.
- */
+/** Counts reads of the scene cache by all threads. The returned function returns the counts. */
 export function countSceneCache(): () => SceneCacheFigures {
   let figures: SceneCacheFigures = { hits: 0, misses: 0, hitBytes: 0, missBytes: 0 };
   watchBlockCache(({ hits, misses, hitBytes, missBytes }) => {

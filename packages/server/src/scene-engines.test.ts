@@ -45,7 +45,6 @@ async function opened(options?: EngineOptions): Promise<SceneEngine> {
   return engine;
 }
 
-/** A plan of one index of a 10 m band and a 20 m band. */
 function planOf(scenes: readonly PlanScene[]): PixelPlan {
   const { geometry } = smallPlace('Small');
   const area = geometry?.type === 'Polygon' ? [geometry.coordinates] : [];
@@ -72,19 +71,13 @@ const OUTCOME: PlanOutcome = {
   decodedPixels: 0,
 };
 
-/** Sum of the pixel values of each file that a plan reads, by scene and band. */
 type Taken = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 interface Reading extends EngineOptions {
   readonly signal?: AbortSignal;
-  /** Number of scenes to read, beginning with the first; default: 1, because the first scene is clear. */
   readonly scenes?: number;
 }
 
-/**
- * Lists the scenes of the engine and executes a plan with them. Returns the sums of the pixel values in the files that
- * the scene engine passes to the local pixel engine.
- */
 async function read({
   signal = new AbortController().signal,
   scenes: count = 1,
@@ -119,7 +112,6 @@ async function sumOf(path: string): Promise<number> {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-/** Returns the sums of the pixel values of the clear scene in the catalogue, by band. */
 async function sumsOfCatalogue(): Promise<Taken[string]> {
   const folder = join(world.dataDir, 'eo', 'small', sceneId(CLEAR));
   const [nir, swir16, scl] = await Promise.all(['B08', 'B11', 'SCL'].map((name) => sumOf(join(folder, `${name}.tif`))));
@@ -128,7 +120,6 @@ async function sumsOfCatalogue(): Promise<Taken[string]> {
 
 const isPixels = ({ path }: Parameters<FaultRule>[0]): boolean => path.endsWith('computePixels');
 
-/** A fault of the first request for pixels. */
 function once(fault: Fault): FaultRule {
   let isDone = false;
   return (request) => {
@@ -237,8 +228,7 @@ describe('scenes of Earth Engine', () => {
 it('scenes are read only after the use of Earth Engine by the run is stored', async () => {
   const order: string[] = [];
   vi.spyOn(stores.sceneUses, 'begin').mockImplementation(async () => {
-    // Makes more file system calls than a read makes before its first request, so that the test fails if the read does
-    // not wait.
+    // These calls take longer than the start of a read. A read that does not wait would fail.
     for (let call = 0; call < 30; call += 1) await readdir(scratchDir);
     order.push('stored');
   });

@@ -4,18 +4,12 @@ import type { BandFile, SceneFiles, StripFile } from '@headwater/earth-engine';
 import { createLimit } from '@headwater/net/retry';
 import { openRaster, type RasterFile, writeCogRows } from '@headwater/raster';
 
-/** Minimum number of rows that are decoded before the event loop continues. */
+/** Minimum number of rows of a piece. */
 const STEP_ROWS = 64;
-/**
- * Decodes one piece of a scene at a time in this process. Several pieces in one iteration of the event loop would block
- * other work for longer.
- */
+/** Only one piece at a time, because several pieces in an iteration would block the event loop. */
 const inTurn = createLimit(1);
 
-/**
- * Decodes a window in pieces of whole rows of tiles, so that each tile is decoded once; the event loop continues after
- * each piece. A piece has as many rows of tiles as are needed for `STEP_ROWS` pixel rows.
- */
+/** Decodes a window in pieces of whole tile rows. The event loop continues after each piece. */
 export async function decode(
   file: Pick<RasterFile, 'tile' | 'readWindow'>,
   { row: first, cols, rows }: Window,
@@ -34,17 +28,12 @@ export async function decode(
   }
 }
 
-/** Rows of a raster, over its whole width. */
 interface Window {
   readonly row: number;
   readonly cols: number;
   readonly rows: number;
 }
 
-/**
- * Options of the written files. The compression level is 1 (fast), because each file is read only once. The files have
- * no overviews, because plans read the full resolution.
- */
 const COG = { nodata: 0, overviews: 'none', tileSize: 256, level: 1, threads: 1, sparse: true } as const;
 
 type Values = Uint8Array | Uint16Array;
@@ -52,7 +41,7 @@ type Values = Uint8Array | Uint16Array;
 const valuesOf = (type: 'uint8' | 'uint16', count: number): Values =>
   type === 'uint8' ? new Uint8Array(count) : new Uint16Array(count);
 
-/** Reads and writes the GeoTIFFs of scenes that a platform sends. */
+/** Reads and writes the GeoTIFFs of scenes. */
 export const sceneFiles: SceneFiles = { check, join };
 
 async function check(strip: StripFile): Promise<Values> {
@@ -78,7 +67,7 @@ async function bandValues(file: RasterFile, grid: PixelGrid): Promise<Values> {
   return values;
 }
 
-/** Largest difference of corners and pixel sizes that counts as equal, in the unit of the CRS. */
+/** Tolerance of corners and pixel sizes, in the unit of the CRS. */
 const TOLERANCE = 1e-6;
 
 function isSameGrid(a: PixelGrid, b: PixelGrid): boolean {
@@ -106,10 +95,7 @@ interface Strips extends Pick<BandFile, 'grid' | 'type' | 'strips'> {
   readonly files: readonly RasterFile[];
 }
 
-/**
- * Rows [first, first + count) of a window. The rows are read from strips, the files that together cover the window;
- * pixels that no strip covers are 0.
- */
+/** Returns rows [first, first + count) of a window. Pixels that no strip covers are 0. */
 async function rowsOf({ files, strips, grid: { cols }, type }: Strips, first: number, count: number): Promise<Values> {
   const values = valuesOf(type, count * cols);
   let top = 0;

@@ -14,31 +14,26 @@ import {
 } from '@headwater/land-cover';
 import { isLocalFile } from '@headwater/net/files';
 
-/** Parameters for counting the scenes of a place. */
+/** Options for counting scenes. */
 export interface CountOptions {
-  /** Lon/lat box of the place. */
   readonly box: Box;
   readonly maxCloudCover: number;
   readonly now: Date;
 }
 
-/** Lines about the scenes of a place. */
+/** Report lines about the scenes of a place. */
 export interface YearLines {
   readonly lines: readonly string[];
-  /** Remedy of each kind of fault that was found. */
+  /** Remedies of the found faults. */
   readonly remedies: readonly string[];
-  /** True if every scene is usable and at least one year has enough scenes for a run. */
+  /** True if every scene is usable and a year has enough scenes. */
   readonly isGood: boolean;
 }
 
-/** Note before the lines of all places. */
+/** Heading of the lines of all places. */
 export const COUNTED = `Scenes are counted in the periods that a run reads: each hydrological year and the ${LULC_THRESHOLDS.marginSteps * LULC_THRESHOLDS.stepDays} days before and after it.`;
 
-/**
- * Returns a line for each hydrological year, from the first year that has scenes to the last one. A line contains the
- * number of scenes that a run would find, and the number of scenes that the run can use. The line also names the faults
- * of the unusable scenes, and reports if there are too few scenes for a run.
- */
+/** Lines of hydrological years: number of scenes, number of usable scenes, faults. */
 export async function yearLines(scenes: readonly Scene[], options: CountOptions): Promise<YearLines> {
   const faults = new Map<Scene, Fault>();
   for (const scene of scenes) {
@@ -56,27 +51,23 @@ export async function yearLines(scenes: readonly Scene[], options: CountOptions)
   const lines = years.map((year) => yearLine(year, faults, year.read.year > last));
   const kinds = new Set([...faults.values()].map(({ kind }) => kind));
   const hasYear = years.some(({ read }) => read.year <= last && !isThin(read));
-  // A catalogue that was made for one year also contains a few scenes of the years before and after that year. So too
-  // few scenes in a year are a fault only if no year has enough scenes.
   const few = hasYear || scenes.length === 0 ? [] : [REMEDIES.few];
   const remedies = [...[...kinds].map((kind) => REMEDIES[kind]), ...few];
   return { lines, remedies, isGood: faults.size === 0 && hasYear };
 }
 
-/** Line with the number of Items that are not usable scenes, and the first of these Items. */
+/** Line about Items that are not usable scenes. */
 export function leftOutLine(rejected: SceneSearch['rejected']): string {
   const [first] = rejected;
   const items = rejected.length === 1 ? '1 Item' : `${rejected.length} Items`;
   return `${items} left out, the first is ${first?.itemHref ?? ''}: ${first?.reason ?? ''}`;
 }
 
-/** Reason why a run would skip a scene. */
 interface Fault {
   readonly kind: 'bands' | 'offset' | 'files';
   readonly text: string;
 }
 
-/** Remedies by kind of fault. */
 const REMEDIES: Readonly<Record<Fault['kind'] | 'few', string>> = {
   bands:
     'missing bands (blue is B02, green B03, red B04, nir B08, swir16 B11): download their files, put them next to the others and call npx headwater make-catalog again; for a catalogue of another program, add assets to its Items',
@@ -88,7 +79,6 @@ const REMEDIES: Readonly<Record<Fault['kind'] | 'few', string>> = {
   few: 'too few scenes: download scenes of further dates of this year and call npx headwater make-catalog again, or set EO_STAC_API_URL',
 };
 
-/** Reason why a run would skip the scene, by its Item and the file system. */
 async function faultOf({ bands, offsetUnknown }: Scene): Promise<Fault | undefined> {
   const lacking = LULC_BANDS.filter((band) => bands[band] === undefined);
   if (lacking.length > 0) return { kind: 'bands', text: `lacks ${lacking.join(', ')}` };
@@ -98,13 +88,12 @@ async function faultOf({ bands, offsetUnknown }: Scene): Promise<Fault | undefin
   return missing.length === 0 ? undefined : { kind: 'files', text: `has no file for ${missing.join(', ')}` };
 }
 
-/** True for an existing local file, and for every http address, because requesting all of them would take too long. */
+/** Addresses (http) are not requested, because requests for all scenes would take too long. */
 async function isThere(band: SceneBand | undefined): Promise<boolean> {
   if (band === undefined) return false;
   return /^https?:/i.test(band.href) || isLocalFile(band.href, band.within);
 }
 
-/** Scenes of one year, in numbers: `found` counts all scenes, `read` counts only the usable scenes. */
 interface Year {
   readonly found: YearReading;
   readonly read: YearReading;

@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Id of a process that has ended. */
 const deadPid = (): number => Number(execFileSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' }));
 
 it('returns a new folder name each time, without creating the folder', async () => {

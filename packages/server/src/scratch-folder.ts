@@ -3,25 +3,18 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * A scratch folder that another host created counts as unused if its last change is older than this. This process
- * cannot check the processes of other hosts.
- */
+/** Age at which a folder of another host is removed, ms. Processes of other hosts cannot be checked. */
 const IDLE_MS = 24 * 60 * 60 * 1000;
 const NAME = /^(.+)-(\d+)-[0-9a-f]{8}$/;
 
 /** Options for removing old scratch folders. */
 export interface ScratchOptions {
-  /**
-   * True if no process of another host can use DATA_DIR, because this process has opened its embedded database. Commands on this host may
-   * still use it through the socket of the service.
-   */
+  /** True if this process has opened the embedded database, so no other host uses DATA_DIR. */
   readonly exclusive: boolean;
 }
 
 /**
- * Removes the scratch folders of killed processes under `root`; the folders of running processes stay. Then returns the path of a scratch folder
- * for this process, `{host}-{pid}-{random}`, without creating the folder. Never throws: folders that cannot be removed stay.
+ * Removes scratch folders of killed processes. Returns a path for a new folder, `{host}-{pid}-{random}`. Never throws.
  */
 export async function scratchFolder(root: string, options: ScratchOptions): Promise<string> {
   for (const folder of await deadScratchFolders(root, options))
@@ -31,13 +24,12 @@ export async function scratchFolder(root: string, options: ScratchOptions): Prom
   return folder;
 }
 
-/** Paths of the scratch folders of this process. */
 const ownFolders = new Set<string>();
 
-/** Name of this host in the names of scratch folders. */
+/** Name of this host in names of scratch folders. */
 export const ownHost = (): string => hostname().replaceAll(/[^\w.-]/g, '_');
 
-/** Process that created a scratch folder, by the folder's name; undefined for other names. `isAlive` is valid only for processes of this host. */
+/** Process that created a scratch folder; undefined for other names. `isAlive` is valid only for this host. */
 export function processOf(
   entry: string,
 ): { readonly host: string; readonly pid: number; readonly isAlive: boolean } | undefined {
@@ -60,17 +52,14 @@ export async function deadScratchFolders(root: string, { exclusive }: ScratchOpt
   return dead;
 }
 
-/**
- * True if another process with this id runs on this host. False for the id of this process: an earlier process had this
- * id, because in a container each process may have the id 1.
- */
+/** False for the id of this process, because in a container an earlier process had this id. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false;
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM means that the process exists, but belongs to another user.
+    // EPERM: the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

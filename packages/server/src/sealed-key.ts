@@ -4,11 +4,11 @@ const VERSION = 'v1';
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const ID_BYTES = 8;
-/** Length of the nonce, bytes: 96 bits, as NIST SP 800-38D recommends for GCM. */
+/** Length, bytes: 96 bits, as NIST SP 800-38D recommends for GCM. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A decrypted text, or the reason why it cannot be decrypted: the text was encrypted with the key of another secret, or it is damaged. */
+/** A decrypted text, or the reason of the failure: another secret, or damage. */
 export type OpenedText =
   | { readonly kind: 'open'; readonly text: string }
   | { readonly kind: 'otherKey' }
@@ -16,19 +16,13 @@ export type OpenedText =
 
 /** Encrypts texts for a database. */
 export interface TextSealer {
-  /**
-   * Encrypts a text. The result can be decrypted only with the same `purpose`. If the purpose names a row, the encrypted text cannot be used in
-   * another row.
-   */
+  /** Encrypts a text for a `purpose`, such as a row. Only this purpose can decrypt the text. */
   readonly seal: (purpose: string, text: string) => string;
   /** Decrypts a text. Never throws. */
   readonly open: (purpose: string, sealed: string) => OpenedText;
 }
 
-/**
- * Creates a sealer whose key (AES-256-GCM) is derived from the secret of the deployment by HKDF (RFC 5869). An encrypted text contains the id of
- * its key. So a text that was encrypted with an earlier secret can be distinguished from a damaged text.
- */
+/** Creates a sealer (AES-256-GCM). HKDF (RFC 5869) derives the key from the secret. */
 export function textSealer(secret: Uint8Array): TextSealer {
   const derive = (info: string, bytes: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, '', `headwater credentials ${VERSION} ${info}`, bytes));

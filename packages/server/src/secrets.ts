@@ -16,19 +16,17 @@ async function createKey(path: string): Promise<void> {
   }
 }
 
-/** Sources of the signing key, in their order of precedence. */
+/** Sources of the signing key; the first has precedence. */
 export interface KeySources {
-  /** Value of JWT_SECRET. */
   readonly configured: string | undefined;
   readonly dataDir: string;
-  /** Store of shared texts in a database that several servers share. Absent if this is the only server. */
+  /** Texts that servers share in a database. Absent for a single server. */
   readonly installation?: Pick<InstallationStore, 'getOrCreate'>;
 }
 
 /**
- * Returns the key that signs tokens, at least 32 bytes. A configured key takes precedence. If no key is configured, servers with
- * a shared database use the key in that database. The first server stores this key: the key in its file or, if there is none, a
- * new key. A single server uses the key in `DATA_DIR/secrets/jwt.key`, which is created with mode 0600 if it does not exist.
+ * Returns the signing key: configured, from the shared database, or from `DATA_DIR/secrets/jwt.key` (created with mode
+ * 0600).
  */
 export async function signingKey({ configured, dataDir, installation }: KeySources): Promise<Uint8Array> {
   const path = keyPath(dataDir);
@@ -40,7 +38,7 @@ export async function signingKey({ configured, dataDir, installation }: KeySourc
   return new TextEncoder().encode(text);
 }
 
-/** Returns the key that a start would use, and stores nothing. If a start would make a new key, returns a random key. */
+/** Returns the key that a start would use, but stores nothing. If a start would create a key, returns a random key. */
 export async function presentKey({
   configured,
   dataDir,
@@ -65,12 +63,11 @@ async function keyOfFile(path: string): Promise<string> {
   return checkedKey(path, await readFile(path, 'utf8'));
 }
 
-/** Throws `ConfigError` if DATA_DIR has a signing key that a start would refuse. */
+/** Throws `ConfigError` for a signing key that a start would refuse. */
 export async function checkSigningKey(dataDir: string): Promise<void> {
   await knownKey(keyPath(dataDir));
 }
 
-/** The key that an earlier start stored in the file, if there is one. Using this key again keeps existing tokens valid. */
 async function knownKey(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;

@@ -10,14 +10,14 @@ export const SERVE: CommandSyntax = {
   options: ['[--no-sample | --sample-size KM] [--all-layers]'],
 };
 
-/** Lines that `headwater serve --help` prints after the usage line. */
+/** Help text of `headwater serve` after the usage line. */
 export const SERVE_DETAILS: readonly string[] = [
   '--no-sample       starts without the synthetic sample',
   '--sample-size KM  side of the sample in km',
   '--all-layers      computes every layer of the sample',
 ];
 
-/** Help text for a program whose only command is `serve`. */
+/** Help text of a program whose only command is `serve`. */
 export const serveHelp = (): string => `${[usageOf(SERVE), ...SERVE_DETAILS].join('\n')}\n`;
 
 const OPTIONS = {
@@ -28,10 +28,7 @@ const OPTIONS = {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Throws `ConfigError` if npm did not pass on an option. npm passes on only options after `--`. If such an option were ignored
- * silently, a first start could compute an unwanted sample.
- */
+/** npm passes on only options after `--`. Without this error, a start could compute an unwanted sample. */
 function refuseKeptByNpm(env: Environment): void {
   const kept = Object.keys(OPTIONS).find((name) => {
     const value = env[`npm_config_${name.replace(/^no-/, '').replaceAll('-', '_')}`];
@@ -44,8 +41,8 @@ function refuseKeptByNpm(env: Environment): void {
 }
 
 /**
- * Parses the arguments of `headwater serve`. Throws `ConfigError` with the wrong argument, and for an option that npm did not
- * pass on, which `env` shows.
+ * Parses the arguments of `headwater serve`. Throws `ConfigError` for a wrong option, and for an option that npm did
+ * not pass on.
  */
 export function readServeOptions(args: readonly string[], env: Environment = {}): ConfigOverrides {
   refuseKeptByNpm(env);
@@ -68,7 +65,7 @@ export function readServeOptions(args: readonly string[], env: Environment = {})
   return { sample: true, sampleSizeKm: sizeKm, ...layers };
 }
 
-/** Throws `ConfigError` if a sample of this size is not possible, or if DATA_DIR already has a sample of another size. */
+/** Throws `ConfigError` for an impossible size, or if DATA_DIR has a sample of another size. */
 export async function checkSampleSize({ dataDir, sampleSizeKm }: Config): Promise<void> {
   await sampleSize(dataDir, sampleSizeKm).catch((error: unknown) => {
     throw isDomainError(error) ? new ConfigError(`--sample-size: ${error.message}.`) : error;

@@ -2,15 +2,11 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ownHost, processOf, scratchFolder } from './scratch-folder.ts';
 
-/** Name of the file with the ports, in a scratch folder of the service. */
 const NAME = 'ports';
 
 const rootOf = (dataDir: string): string => join(dataDir, 'scratch');
 
-/**
- * Writes the ports on which this process serves DATA_DIR to a file. Returns a function that removes the file. If the
- * process is killed, the next start removes the file.
- */
+/** Writes the ports of this process to a file. Returns a function that removes the file. */
 export async function notePorts(dataDir: string, ports: readonly number[]): Promise<() => Promise<void>> {
   const folder = await scratchFolder(rootOf(dataDir), { exclusive: false });
   await mkdir(folder, { recursive: true });
@@ -18,7 +14,7 @@ export async function notePorts(dataDir: string, ports: readonly number[]): Prom
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Ports on which running services of this host serve DATA_DIR, each with the id of the process. */
+/** Ports of this host's running services on DATA_DIR, each with the process id. */
 export async function servedPorts(dataDir: string): Promise<ReadonlyMap<number, number>> {
   const root = rootOf(dataDir);
   const found = new Map<number, number>();
@@ -26,7 +22,7 @@ export async function servedPorts(dataDir: string): Promise<ReadonlyMap<number, 
     const creator = processOf(entry);
     if (creator === undefined || creator.host !== ownHost()) continue;
     const { pid, isAlive } = creator;
-    // `isAlive` is false for this process, so its own id is also accepted: the service may run in this process.
+    // `isAlive` is false for this process, but the service may run in this process.
     if (!isAlive && pid !== process.pid) continue;
     const text = await readFile(join(root, entry, NAME), 'utf8').catch(() => '');
     for (const port of text.split('\n').map(Number)) if (port > 0) found.set(port, pid);

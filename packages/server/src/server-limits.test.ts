@@ -7,10 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen, stopListening } from './http-server.ts';
 
 const MIB = 1024 * 1024;
-/**
- * Short time limits, ms. They are still longer than the delays of a busy machine, on which the server and the clients
- * of these tests share one process.
- */
+/** Short limits, ms, but longer than the delays of a busy machine. */
 const QUICK: ServerLimits = {
   maxConnections: 50,
   reservedConnections: 2,
@@ -18,7 +15,6 @@ const QUICK: ServerLimits = {
   requestTimeoutMs: 1000,
   writeTimeoutMs: 1000,
 };
-/** Time limits that no test reaches, for cases that test other limits. */
 const PATIENT: ServerLimits = {
   ...QUICK,
   headersTimeoutMs: 600_000,
@@ -37,7 +33,7 @@ const ROW = {
 } as const;
 const OCTETS = { 'content-type': 'application/octet-stream' };
 
-/** Length of a body that does not fit into the buffers between server and client, bytes. */
+/** Length of a body, bytes; larger than all buffers between server and client. */
 const LONG = 64 * MIB;
 
 function pieces(): ReadableStream<Uint8Array> {
@@ -53,18 +49,11 @@ function pieces(): ReadableStream<Uint8Array> {
 
 interface Served {
   readonly port: number;
-  /** Sends the responses of the pending requests to `/late/`. */
   readonly finish: () => void;
-  /** Number of requests to `/late/`. */
   readonly waiting: () => number;
-  /** Number of open connections. */
   readonly open: () => Promise<number>;
 }
 
-/**
- * A server with these limits. Its operations respond with a whole body, with a body in pieces, or (`/late/`) only
- * after `finish` is called.
- */
 async function serve(serverLimits: ServerLimits): Promise<Served> {
   const held = Promise.withResolvers<void>();
   let waiting = 0;
@@ -98,7 +87,6 @@ async function serve(serverLimits: ServerLimits): Promise<Served> {
   return { port: (app.server.address() as AddressInfo).port, finish: held.resolve, waiting: () => waiting, open };
 }
 
-/** Opens a connection and sends a text. Errors of the connection are ignored. */
 async function opened(port: number, sent = ''): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -108,7 +96,6 @@ async function opened(port: number, sent = ''): Promise<Socket> {
   return socket;
 }
 
-/** Returns the text that arrives until the connection ends. If the connection is reset, the last bytes may be lost. */
 async function received(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
@@ -162,8 +149,6 @@ describe('readers', () => {
     socket.pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     await once(socket, 'readable');
-    // The server closes the connection and drops the bytes that it has not sent. So the client can read only the bytes
-    // that are still in buffers.
     await expect.poll(() => open()).toBe(0);
     let size = 0;
     socket.on('data', (chunk: Buffer) => (size += chunk.byteLength));
@@ -187,9 +172,7 @@ describe('readers', () => {
   it('get a response that takes longer to compute than the write timeout', async () => {
     const { port, finish } = await serve(QUICK);
     const answer = fetch(`http://127.0.0.1:${port}/late/`).then((response) => response.text());
-    // Opens four silent connections, one after the other, and waits until each ends at the headers timeout. Together
-    // they take longer than the write timeout, so the pending request has then waited for longer than the write
-    // timeout.
+    // Four silent connections together take longer than the write timeout.
     for (let round = 0; round < 4; round += 1) await received(await opened(port));
     finish();
     expect(await answer).toBe('at last');
@@ -237,7 +220,7 @@ describe('a flood of connections', () => {
         const refused = await received(await opened(port, request));
         expect(refused).toMatch(/^HTTP\/1\.1 503 [^]*retry-after: 5[^]*All connections of this server are in use/i);
       }
-      // Opens silent connections and unfinished requests. They must not occupy the reserved connections.
+      // Silent connections and unfinished requests must not occupy reserved connections.
       await Promise.all(['', SLOW_HEAD, SLOW_BODY, ''].map((sent) => opened(port, sent)));
       expect(await received(await opened(port, 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n'))).toMatch(
         /^HTTP\/1\.1 200/,

@@ -6,7 +6,6 @@ import { openRaster } from '@headwater/raster';
 import { multiBandTiff } from './multi-band-tiff.fixture.ts';
 import { sceneId, SMALL_BOX, smallGrid, type SmallScene } from './small-world.fixture.ts';
 
-/** Bands of an image: names at Earth Engine, file names of the catalogue, and pixel sizes, m. */
 const BANDS = [
   { id: 'B2', file: 'B02', size: 10 },
   { id: 'B3', file: 'B03', size: 10 },
@@ -16,13 +15,12 @@ const BANDS = [
   { id: 'SCL', file: 'SCL', size: 20 },
 ] as const;
 
-/** Id of the image of a scene, in the form of Earth Engine. */
 const imageId = ({ date, crs }: SmallScene): string => {
   const day = date.replaceAll('-', '');
   return `${day}T052000_${day}T053000_T${crs.slice(-2)}QAA`;
 };
 
-/** The scenes of a catalogue (`writeScenes`) as images of a fake Earth Engine. */
+/** Scenes of `writeScenes` as images of a fake Earth Engine. */
 export function smallImages(dataDir: string, scenes: readonly SmallScene[], pageSize = 20): FakeImages {
   const byId = new Map(scenes.map((scene) => [imageId(scene), scene]));
   return {
@@ -49,7 +47,7 @@ function imageOf(id: string, { date, crs }: SmallScene): FakeImage {
   };
 }
 
-/** A grid in the form of Earth Engine, which omits members whose value is zero. */
+/** Earth Engine omits members whose value is zero. */
 const shownGrid = ({ crs, west, north, pixelWidth, pixelHeight, cols, rows }: PixelGrid): FakeBand['grid'] => ({
   crsCode: crs,
   dimensions: { width: cols, height: rows },

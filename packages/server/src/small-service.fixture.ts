@@ -18,30 +18,28 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Published Items of all Collections, and the layers of all tehsils. */
+/** Published Items and layers. */
 export interface Published {
   readonly items: readonly PublishedItem[];
   readonly layers: readonly LayerRecord[];
 }
 
-/** The complete service in this process: memory stores, real pixels, real files. */
+/** The complete service in this process, with memory stores, real pixels and real files. */
 export interface SmallService {
   readonly headwater: Headwater;
-  /** Temporary folder of the service. */
   readonly dir: string;
   readonly scratchDir: string;
-  /** Sets the data folder; its subfolder `eo` is searched for scenes. */
+  /** Sets the data folder; scenes are in its subfolder `eo`. */
   useScenes(dataDir: string): void;
-  /** Computes a layer of a place, land cover by default; resolves when the run has ended. A route may end with `/?` and a query. */
+  /** Computes a layer (default: land cover) and waits for the run. A route may end with `/?` and a query. */
   compute(body: Readonly<Record<string, unknown>>, route?: string): Promise<Answer>;
   published(): Promise<Published>;
-  /** A GET by a superuser; returns the body as text. */
+  /** Sends a GET as superuser; returns the body. */
   get(path: string, accept: string): Promise<string>;
-  /** A POST to any path, without credentials. */
   post(path: string, body: unknown): Promise<Answer>;
-  /** A DELETE by a superuser; returns the status. */
+  /** Sends a DELETE as superuser; returns the status. */
   remove(path: string): Promise<number>;
-  /** Folders of all attempts, each as `{run}/{attempt}`. */
+  /** Folders of all attempts: `{run}/{attempt}`. */
   attempts(): Promise<readonly string[]>;
   /** Log lines of the newest run. */
   newestLog(): Promise<string>;
@@ -53,17 +51,15 @@ export interface SmallService {
 /** Options of a small service. */
 export interface SmallServiceOptions {
   readonly places: readonly PlaceBundle[];
-  /** Pipelines of the service; default: land cover. Elevations are read from `{dir}/dem`. */
+  /** Default: land cover. Elevations are read from `{dir}/dem`. */
   readonly pipelines?: readonly AnyPipeline[];
-  /** A STAC API of elevations on this machine, used in addition to `{dir}/dem`. Its requests are not retried. */
+  /** Additional STAC API of elevations, without retries. */
   readonly demApi?: NonNullable<ElevationOptions['api']>;
-  /** Backend of an orchestrator; default: none, so that all runs are computed in this process. */
+  /** Backend of an orchestrator. By default this process computes all runs. */
   readonly backend?: NonNullable<NonNullable<HeadwaterOptions['compute']>['backend']>;
-  /** Folder of published files; default: `{dir}/assets`. */
   readonly assetsDir?: string;
-  /** Folder of scratch files; default: `{dir}/scratch`. */
   readonly scratchDir?: string;
-  /** Scenes and credentials of Earth Engine over the stores of the service; default: none. */
+  /** Scenes and credentials of Earth Engine. */
   readonly accountScenes?: (
     stores: Stores,
     scratchDir: string,
@@ -82,8 +78,7 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   let scenesIn = dir;
   const { demApi } = options;
   const allowedOrigins = demApi === undefined ? [] : [new URL(demApi.url).origin];
-  // One thread is enough, because the plans of tests have few pixels, and the start of a second thread would take longer than their
-  // computation.
+  // Few pixels: the start of a second thread would take longer than the computation.
   const pixels = createPixelEngine({ scratchDir, threads: 1, network: { allowedOrigins } });
   const stores = createMemoryStores();
   const { sceneEngines, ...credentials } = options.accountScenes?.(stores, scratchDir) ?? {};
@@ -95,7 +90,6 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
     identity: { hasher: createScryptHasher({ N: 1024, r: 8, p: 1 }) },
     pipelines: options.pipelines ?? [lulcPipeline],
     remedies: REMEDIES,
-    // The work service is enabled, because orchestrators call it.
     workService: {},
     compute: {
       ...(options.backend === undefined ? {} : { backend: options.backend }),
@@ -156,7 +150,6 @@ export async function startSmallService(options: SmallServiceOptions): Promise<S
   };
 }
 
-/** Requests of a superuser without a body. */
 function requestsOf(handle: ReturnType<typeof toFetchHandler>, access: string) {
   return async (path: string, method: string, accept = '*/*'): Promise<Response> =>
     await handle(

@@ -6,10 +6,7 @@ import type { Polygon } from 'geojson';
 import { writeJson } from '@headwater/sample-world';
 import { boxPolygon } from '../../../scripts/boxes.mjs';
 
-/**
- * Box of the tehsil in longitude and latitude: sides of about 1.2 km, just west of 78 E, where UTM zones 43 and 44
- * meet.
- */
+/** Degrees; sides of about 1.2 km, just west of 78 E, where UTM zones 43 and 44 meet. */
 const BOX = { west: 77.98, south: 17.5, side: 0.0112 } as const;
 const MIDDLE = { lon: BOX.west + BOX.side / 2, lat: BOX.south + BOX.side / 2 } as const;
 
@@ -42,15 +39,13 @@ export function smallPlace(tehsil: string): PlaceBundle {
 
 /** One acquisition. */
 export interface SmallScene {
-  /** ISO date. */
   readonly date: string;
   /** 'EPSG:32643' or 'EPSG:32644'. */
   readonly crs: string;
-  /** True if the whole scene is under cloud. */
   readonly cloudy?: boolean;
 }
 
-/** A scene every ten days around hydrological year `year`; `crs` returns the CRS of the scene with this index. */
+/** A scene every ten days around a hydrological year. */
 export function scenesAround(year: number, crs: (index: number) => string = () => 'EPSG:32643'): readonly SmallScene[] {
   const first = Date.UTC(year, 4, 1);
   return Array.from({ length: 48 }, (_, index) => ({
@@ -62,7 +57,7 @@ export function scenesAround(year: number, crs: (index: number) => string = () =
 /** Id of a scene's Item. */
 export const sceneId = ({ date, crs }: SmallScene): string => `S2_${crs.slice(-2)}_${date.replaceAll('-', '')}`;
 
-/** Writes scenes as a static STAC catalogue `DATA_DIR/eo/small/`: COGs of 10 m and 20 m, and one Item per scene. */
+/** Writes scenes as a static STAC catalogue in `DATA_DIR/eo/small/`: COGs of 10 m and 20 m, and Items. */
 export async function writeScenes(dataDir: string, scenes: readonly SmallScene[]): Promise<void> {
   const root = join(dataDir, 'eo', 'small');
   await mkdir(root, { recursive: true });
@@ -84,7 +79,7 @@ export async function writeScenes(dataDir: string, scenes: readonly SmallScene[]
   });
 }
 
-/** Reflectance x 10000 of blue, green, red, near and short-wave infrared. */
+/** Reflectance x 10000: blue, green, red, near infrared, short-wave infrared. */
 type Spectrum = readonly [number, number, number, number, number];
 
 const WATER: Spectrum = [600, 700, 500, 300, 100];
@@ -93,7 +88,6 @@ const BARREN: Spectrum = [1000, 1500, 2000, 2200, 3000];
 const STUBBLE: Spectrum = [900, 1200, 1500, 2200, 2800];
 const LEAF: Spectrum = [300, 700, 400, 3800, 1500];
 
-/** Four squares: water and trees in the north, a monsoon crop and barren ground in the south. */
 type Square = 'water' | 'tree' | 'crop' | 'barren';
 
 function squareAt([lon, lat]: readonly [number, number]): Square {
@@ -101,7 +95,6 @@ function squareAt([lon, lat]: readonly [number, number]): Square {
   return lon < MIDDLE.lon ? 'crop' : 'barren';
 }
 
-/** Spectra on a day; the crop is sown in July, peaks in the middle of September and is cut by November. */
 function spectraOn(date: string): Readonly<Record<Square, Spectrum>> {
   const sown = Date.UTC(Number(date.slice(0, 4)), 6, 1);
   const growth = Math.exp(-((((Date.parse(date) - sown) / 86_400_000 - 75) / 28) ** 2));
@@ -116,17 +109,14 @@ const BANDS = [
   { name: 'B08', size: 10 },
   { name: 'B11', size: 20 },
 ] as const;
-/** Number of scenes that are written at the same time. */
 const AT_ONCE = 8;
 const COG = { tileSize: 256, nodata: 0, threads: 1, overviews: 'none' } as const;
 
-/** A grid, and the kind of land (`Square`) of each pixel. */
 interface Land {
   readonly grid: PixelGrid;
   readonly squares: readonly Square[];
 }
 
-/** The land at 10 m and 20 m in one zone. */
 const landOf = (crs: string): Readonly<Record<10 | 20, Land>> => ({
   10: landAt(smallGrid(crs, 10)),
   20: landAt(smallGrid(crs, 20)),
@@ -152,10 +142,7 @@ async function writeScene(dir: string, scene: SmallScene, land: ReturnType<typeo
   await writeJson(join(dir, 'item.json'), itemOf(scene));
 }
 
-/**
- * Grid that covers the box with a margin of 200 m. Its corner is at a multiple of 20 m, so that the grids of 10 m and
- * 20 m have the same corner.
- */
+/** Grid of the box with a margin of 200 m. The grids of both sizes begin at the same corner. */
 export function smallGrid(crs: string, size: 10 | 20): PixelGrid {
   const [x, y] = pointTransform('EPSG:4326', crs)(BOX.west, BOX.south + BOX.side);
   const side = 1640 / size;

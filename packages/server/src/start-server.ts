@@ -25,24 +25,21 @@ import type { Terminal } from '@headwater/stac-cli/terminal';
 
 /** A running server. */
 export interface StartedServer {
-  /** Resolves when the start-up work is done: the sample is generated and its first job has ended. Rejects if that work failed. */
+  /** Resolves when the sample is generated and the first job has ended. Rejects if one of them failed. */
   readonly ready: Promise<void>;
   /**
-   * Asks clients to disconnect, stops listening, and responds to accepted requests. Then returns running work to the queue and closes
-   * everything. Takes at most 8 s after STOP_DELAY_SECONDS.
+   * Stops listening, sends pending responses, and returns running work to the queue. Takes at most 8 s after
+   * STOP_DELAY_SECONDS.
    */
   close(): Promise<void>;
 }
 
 const GRACE_MS = 2500;
-/**
- * Maximum time for the responses to accepted requests after the service has begun to close, ms. The time is long enough for a busy
- * machine.
- */
+/** Time for pending responses after the close has begun, ms. */
 const RESPONSES_MS = 5000;
 const WORKED_ELSEWHERE = `WORKER is off: runs wait in queue ${DEFAULT_QUEUE} for processes with the same settings, started by`;
 
-/** Surroundings of a server with terminal output. */
+/** Environment of a server with terminal output. */
 export interface ServerSurroundings extends Surroundings {
   readonly terminal: Terminal;
 }
@@ -81,9 +78,7 @@ interface Started {
   readonly logger: Logger;
   readonly terminal: Terminal;
   readonly superuser: Superuser;
-  /** Called when the sample is generated and the places are imported, or when this has failed. */
   readonly onSample: () => void;
-  /** Generation of the sample that began while the database was being created; undefined if it did not begin then. */
   readonly early: Promise<SampleSummary | undefined> | undefined;
 }
 
@@ -91,10 +86,7 @@ interface Prepared extends FoundPlaces {
   readonly sample: SampleSummary | undefined;
 }
 
-/**
- * Generates the sample and imports the places, then starts the worker. The worker also starts if the generation or the import failed, so
- * that stored runs do not wait for ever.
- */
+/** The worker also starts after a failure, because otherwise stored runs would wait for ever. */
 async function makeData(started: Started, signal: AbortSignal): Promise<Prepared> {
   const { config, headwater, logger } = started;
   const { stores } = headwater;
@@ -103,7 +95,7 @@ async function makeData(started: Started, signal: AbortSignal): Promise<Prepared
     return { sample, ...(await seedPlaces({ dataDir: config.dataDir, stores, logger })) };
   };
   try {
-    // Servers on one database share DATA_DIR. With the lock, the first server generates the data, and all other servers find them.
+    // Servers on one database share DATA_DIR; only the first server generates the data.
     return await stores.installation.withLock(DATA, make, signal);
   } finally {
     started.onSample();
@@ -134,10 +126,7 @@ async function prepare(started: Started, signal: AbortSignal): Promise<void> {
   terminal.write(openLine(config.baseUrl));
 }
 
-/**
- * Computes the layers of the sample. With `allLayers`, computes all layers. Otherwise computes land cover, unless it exists, prints the
- * addresses of its Items, and publishes the boundaries and the series of NDVI.
- */
+/** Computes all layers, or without `allLayers` only land cover, boundaries and NDVI series. */
 async function computeSample(
   { headwater, config, ...showing }: Started,
   job: SampleJob,
@@ -165,19 +154,17 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
   const stopping = new AbortController();
   const endLog = logOutgoing(debugOf(config, logger));
   let early: Started['early'];
-  // The generation of the sample needs no database until its place is stored. So the sample is generated while a new database is being
-  // created.
+  // The sample is generated while the database is being created, because only its place needs the database.
   const onMakingDatabase = (): void => {
     early = makeSample({ config, logger, terminal }, stopping.signal);
-    // `makeData` awaits the same promise and handles its error; without this handler, an early error would end the process.
+    // `makeData` handles this error. Without this handler, the error would end the process earlier.
     early.catch(() => {});
   };
   const onCompactingDatabase = (freeBytes: number): void =>
     logger.info({}, `the embedded database is being compacted: ${Math.round(freeBytes / 1e6)} MB of a table are free`);
   const boundaries = createBoundaryData(config);
   let isLeaving = false;
-  // Readiness fails after a fault, or while the server waits to stop. A proxy that checks readiness then sends no more requests to this
-  // server.
+  // A stopping server is not ready, so that proxies send no more requests.
   const fault = (): string | undefined => surroundings.fault?.() ?? (isLeaving ? 'the server is stopping' : undefined);
   let isMakingScenes = config.sample;
   const onSample = (): void => void (isMakingScenes = false);
@@ -204,7 +191,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
     const app = await listen(config, headwater);
     const maps = await listenForMaps(config, headwater, logger);
     const ports = [config.port, ...(maps === undefined ? [] : [config.mapServerPort])];
-    // If the file with the ports cannot be written, the service still works. Only `headwater check` then cannot find the running service.
+    // A failure is ignored, because only `headwater check` needs the file.
     const forgetPorts = await notePorts(config.dataDir, ports).catch(() => async () => {});
     logger.info({ address: config.baseUrl, host: config.host, port: config.port }, 'listening');
     const note = linksNote(config);
@@ -215,8 +202,7 @@ export async function startServer(config: Config, surroundings: ServerSurroundin
         if (!stopping.signal.aborted) throw error;
       },
     );
-    // The import of boundary data starts only after all other work of the start, because they would compete for the progress bar of the
-    // terminal, the disk and the processor.
+    // Imported last, because otherwise the import would compete for terminal, disk and processor.
     const follow = (): Promise<void> | undefined =>
       boundaries?.follow({ stores: headwater.stores, logger, terminal, signal: stopping.signal });
     const followed = ready.then(follow, follow);

@@ -1,4 +1,4 @@
-// The first module of the command `headwater`.
+// First module of the command `headwater`.
 import { prepareProcess } from './process.ts';
 
 prepareProcess(process);

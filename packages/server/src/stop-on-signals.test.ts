@@ -4,9 +4,6 @@ import { expect, it } from 'vitest';
 
 const href = (file: string): string => new URL(file, import.meta.url).href;
 
-/**
- * Exit code of a process that gets SIGTERM. The process runs the code `meanwhile` after the signal, while it closes.
- */
 async function exitCodeAfter(meanwhile: string): Promise<unknown> {
   const script = `
     import { watchFaults } from '${href('./stop-on-signals.ts')}';

@@ -1,10 +1,10 @@
 import type { Logger } from '@headwater/core';
 import { ConfigError } from './config/config-error.ts';
 
-/** Timeout of a clean stop, ms. It is below 10 s, after which container engines kill a process. */
+/** Timeout of a stop, ms; container engines kill a process after 10 s. */
 const STOP_MS = 9000;
 
-/** Returns a signal that aborts when SIGINT or SIGTERM stops a command; `messageOf` returns the message of its `ConfigError`. */
+/** Returns a signal that SIGINT or SIGTERM aborts with a `ConfigError`. */
 export function abortOnSignals(messageOf: (signal: string) => string): AbortSignal {
   const stop = new AbortController();
   const onSignal = (signal: string): void => stop.abort(new ConfigError(messageOf(signal)));
@@ -12,10 +12,7 @@ export function abortOnSignals(messageOf: (signal: string) => string): AbortSign
   return stop.signal;
 }
 
-/**
- * Stops this process cleanly; later signals do not start a second stop. `close` may first wait for `delayMs`. The exit code is 0 after SIGINT or SIGTERM.
- * It is 1 after a fault, if closing fails, or if a fault occurs during the stop.
- */
+/** Stops this process cleanly, after `delayMs`. The exit code is 0 after a signal, 1 after a fault. */
 export function stopOnSignals(
   close: () => Promise<void>,
   logger: Logger,
@@ -28,8 +25,7 @@ export function stopOnSignals(
     if (stopping) return;
     stopping = true;
     logger.info(facts, 'stopping');
-    // If closing takes too long, the process exits. This loses no data, because results are published in one transaction, and files get their final
-    // names only when they are complete.
+    // A forced exit loses no data: results are published in one transaction, and files are renamed when complete.
     setTimeout(() => process.exit(exitCode), STOP_MS + delayMs).unref();
     close().then(
       () => process.exit(exitCode),
@@ -45,18 +41,14 @@ export function stopOnSignals(
   endBy((code) => stop({}, code));
 }
 
-/** Unhandled rejections of this process. After an unhandled rejection the state of the process is unknown, so it must be restarted. */
+/** After an unhandled rejection the process must end, because its state is unknown. */
 interface Faults {
-  /** Returns the reason why this process must be restarted; undefined without a fault. */
   readonly reason: () => string | undefined;
-  /**
-   * Sets the function that ends the process after a fault; the function gets the exit code. Until a function is set, a fault ends the process
-   * immediately.
-   */
+  /** Sets the function that ends the process after a fault. Until then, a fault ends the process immediately. */
   readonly endBy: (stop: (code: number) => void) => void;
 }
 
-/** Watches for unhandled rejections. Each rejection is logged. The first rejection makes the process unhealthy and ends it with exit code 1. */
+/** Watches unhandled rejections. The first one ends the process with exit code 1. */
 export function watchFaults(logger: Logger): Faults {
   let reason: string | undefined;
   let end = (code: number): void => process.exit(code);

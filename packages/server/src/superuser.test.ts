@@ -76,7 +76,6 @@ it.each([
   await headwater.accounts.resetPassword(user.id, 'tall-river-42');
   for (const marker of ['second', 'third'])
     expect(await start(configured, join(folder, marker))).toMatchObject({ password: undefined, warning: undefined });
-  // A start with a third value of SUPERUSER_PASSWORD does not replace the owner's password either.
   await start('wide-meadow-43', join(folder, 'fourth'));
   expect(await signsIn(user.username, 'tall-river-42')).toBe(true);
   expect(await signsIn(user.username, configured ?? 'test_change_me')).toBe(false);

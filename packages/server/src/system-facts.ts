@@ -6,20 +6,17 @@ import { unlessMissing } from '@headwater/net/files';
 
 type SystemFacts = NonNullable<HeadwaterOptions['systemFacts']>;
 
-/** Time for which a measured size is shown before the folder is measured again, ms. */
+/** Age at which a size is measured again, ms. */
 const FRESH_MS = 600_000;
 
-/** Facts of a server for the page of the system: versions of the packages that it uses, and the size of its data folder. */
+/** Versions of the used packages and size of the data folder. */
 export async function systemFacts(dataDir: string): Promise<SystemFacts> {
   const versions = await packageVersions();
   const size = folderSize(dataDir);
   return () => ({ versions, files: size() });
 }
 
-/**
- * Installed versions of the packages that the server uses. Packages of Headwater are left out, because they all have
- * one version.
- */
+/** Installed versions of used packages, without Headwater's own packages. */
 export async function packageVersions(): Promise<Readonly<Record<string, string>>> {
   const { dependencies } = await packageAt(new URL('../package.json', import.meta.url));
   const names = Object.keys(dependencies).filter((name) => !name.startsWith('@headwater/'));
@@ -41,8 +38,8 @@ async function packageAt(file: string | URL): Promise<PackageFile> {
 }
 
 /**
- * Size of the files in a folder. A call returns the last result immediately, or undefined if there is no result yet. If the last result is
- * older than ten minutes, the call starts a new measurement in the background. Measuring a folder with many files takes seconds.
+ * Size of the files in a folder. Returns the last result, and measures in the background; undefined before the first
+ * result.
  */
 export function folderSize(folder: string, now = Date.now): () => ReturnType<SystemFacts>['files'] {
   let last: ReturnType<SystemFacts>['files'];
@@ -53,7 +50,7 @@ export function folderSize(folder: string, now = Date.now): () => ReturnType<Sys
       const at = new Date(startedAt).toISOString();
       bytesIn(folder).then(
         (bytes) => (last = { bytes, at }),
-        // If the folder cannot be read, the last size stays, and the next call measures again.
+        // After a failure, the next call measures again.
         () => (startedAt = -Infinity),
       );
     }
@@ -61,10 +58,7 @@ export function folderSize(folder: string, now = Date.now): () => ReturnType<Sys
   };
 }
 
-/**
- * Size of the files in a folder. Files may be added or removed during the measurement; links are not followed. Throws if the folder itself
- * is missing.
- */
+/** Size of the files in a folder, without links. Throws if the folder is missing. */
 export async function bytesIn(folder: string): Promise<number> {
   let bytes = 0;
   for await (const entry of await opendir(folder)) {

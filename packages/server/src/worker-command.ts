@@ -22,16 +22,14 @@ import { readWorkerOptions, type WorkerOptions } from './worker-options.ts';
 
 const GRACE_MS = 2500;
 
-/** Log and callback of a worker. */
 interface WorkerSurroundings {
   readonly logger: Logger;
-  /** Called if the worker must stop. */
   readonly onDeath: (reason: Error) => void;
 }
 
 /**
- * Computes the runs that services on the same PostgreSQL and DATA_DIR have queued. When the process is stopped,
- * unfinished runs return to the queue, and the exit code is 0.
+ * Computes runs that services on this PostgreSQL and DATA_DIR have queued. After a stop, unfinished runs return to the
+ * queue.
  */
 export async function workerCommand(config: Config, args: readonly string[]): Promise<void> {
   const options = readWorkerOptions(args);
@@ -41,7 +39,7 @@ export async function workerCommand(config: Config, args: readonly string[]): Pr
         'Set DB_HOST to the PostgreSQL of the service, and start the service with WORKER=off.',
     );
   await requireDataDir(config.dataDir);
-  // The program that reads stdout may end. The error of stdout is then ignored, so that the worker continues.
+  // Without this handler, the worker would end when the reader of stdout ends.
   process.stdout.on('error', () => {});
   const terminal = createTerminal(process.stdout);
   const logger = createLogger(config.logLevel, config.dataDir, { ...config.log, output: terminal });
@@ -65,10 +63,6 @@ export async function workerCommand(config: Config, args: readonly string[]): Pr
   await ended.promise;
 }
 
-/**
- * Scenes that Earth Engine reads with the credentials of accounts. Uploaded keys are decrypted with the secret that the services
- * use.
- */
 async function accountScenes(
   config: Config,
   { stores, logger, scratchDir }: { readonly stores: Stores; readonly logger: Logger; readonly scratchDir: string },
@@ -101,7 +95,6 @@ async function openWorker(
       workService: config.workService,
       publication: publicationOf(config),
       baseUrl: config.baseUrl,
-      // The worker itself serves no maps. The services serve maps, with an embedded map server or a GeoServer.
       mapServer: { capabilities: embeddedCapabilities(true) },
       remedies: REMEDIES,
       version: layers.version,

@@ -6,7 +6,6 @@ import { readArguments } from './read-arguments.ts';
 /** Options of `headwater worker`. */
 export interface WorkerOptions {
   readonly queue: string;
-  /** Number of runs that are computed at the same time. */
   readonly concurrency: number;
 }
 
@@ -19,7 +18,7 @@ const OPTIONS = {
   concurrency: { type: 'string', default: '1' },
 } as const;
 
-/** Parses the arguments. Throws `ConfigError` that names the wrong argument. */
+/** Parses the arguments. Throws `ConfigError` with the wrong argument. */
 export function readWorkerOptions(args: readonly string[]): WorkerOptions {
   const { queue, concurrency } = readArguments({ args, options: OPTIONS }, usageOf(WORKER)).values;
   if (!/^[\w.-]{1,64}$/.test(queue))

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// An installed package runs the built program. A checkout runs the sources without a build: Node removes the types,
-// and the export condition `@headwater/source` makes imports of workspace packages resolve to sources.
+// A checkout runs the sources without a build, by the export condition `@headwater/source`.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -19,7 +19,6 @@ import type { DocumentTree } from './tree/walk.ts';
 
 /** Base address of the test catalogue. */
 export const BASE = 'https://example.org/api/v1/stac/';
-/** Three tehsils in two districts of one state; one tehsil has the name of its district. */
 const TEHSILS = [
   ['Assam', 'Cachar', 'Cachar'],
   ['Assam', 'Cachar', 'Lakhipur'],
@@ -35,10 +34,7 @@ const address = (names: readonly string[]): string => `${BASE}${names.map((name)
 const target = (names: readonly string[]): LinkTarget => ({ href: address(names), title: names.at(-1) ?? '' });
 const parentOf = (names: readonly string[]): LinkTarget => (names.length === 1 ? ROOT : target(names.slice(0, -1)));
 
-/**
- * A tree with the same levels as the tree of the service: a root, a state, two districts and three blocks. Each
- * block has a raster Item and a vector Item.
- */
+/** A tree like the service's: root, state, two districts, and three blocks with two Items each. */
 export function documents(): Documents {
   const all: Documents = new Map();
   const extents = new Map<string, Extent[]>();
@@ -61,7 +57,7 @@ export function documents(): Documents {
   return all;
 }
 
-/** A tree that reads from these documents. */
+/** Tree of these documents. */
 export function treeOf(all: ReadonlyMap<string, unknown>): DocumentTree {
   return { root: BASE, read: (href) => Promise.resolve(all.get(href)) };
 }

@@ -3,14 +3,14 @@ import { createServer, type RequestListener } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
 import { run } from './run.ts';
 
-/** Output and exit code of one call of the program. */
+/** Output and exit code of a call. */
 export interface Called {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** Runs the program in this process; with `isTTY`, its error stream reports that it is a terminal. */
+/** Runs the program in this process; `isTTY` makes its error stream a terminal. */
 export async function call(
   args: readonly string[],
   { isTTY = false, signal = AbortSignal.any([]) } = {},
@@ -22,7 +22,7 @@ export async function call(
   return { code, ...texts };
 }
 
-/** Removes control sequences from a text, so that only the visible text remains. */
+/** Removes control sequences from a text. */
 export const seen = (text: string): string => stripVTControlCharacters(text);
 
 /** A listening server on a free port. */
@@ -48,7 +48,7 @@ export async function serve(listener: RequestListener): Promise<TestServer> {
   };
 }
 
-/** Starts a server that serves JSON documents by their paths. */
+/** Starts a server of JSON documents by path. */
 export function serveDocuments(make: (base: string) => Readonly<Record<string, unknown>>): Promise<TestServer> {
   return serve((request, response) => {
     const base = `http://${request.headers.host ?? ''}/`;

@@ -2,15 +2,14 @@ import { writeSync } from 'node:fs';
 import { EXIT } from './report/report.ts';
 import { run } from './run.ts';
 
-/** Exit code with which a shell reports a program that SIGPIPE has ended. */
 const BROKEN_PIPE = 141;
 const STDERR = 2;
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
-// A closed pipe (`| head`) ends the program without a stack trace, with the exit code that is already set, if any. Any
-// other write error is reported, because without a message an incomplete report would look complete.
+// A closed pipe (`| head`) ends the program silently. Other errors are reported, because an incomplete report would
+// look complete.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? BROKEN_PIPE);
   writeSync(

@@ -9,10 +9,9 @@ import { messageOf, ReadError, TargetError, TreeError } from './errors.ts';
 import { printable } from './report/report.ts';
 import { EXIT } from './report/report.ts';
 
-/** Size limit of all documents together, bytes. The limit keeps the export small enough for a disk. */
+/** Limit of all documents, bytes, so that an export fits on a disk. */
 const MOST_TOTAL_BYTES = 8 * 2 ** 30;
 
-/** Command `export`: writes a whole tree as files. */
 async function exportCommand(args: readonly string[], unboundedIo: Io): Promise<number> {
   const parsed = readArguments(args, ['format', 'out', 'replace', 'no-level', 'any-file', 'quiet', ...BOUNDS]);
   const io = bounded(unboundedIo, parsed);
@@ -54,7 +53,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['export', exportCommand],
 ]);
 
-/** Runs the program with its arguments; resolves to the exit code. Rejects only if the program itself has a bug. */
+/** Runs the program and returns the exit code. Rejects only after a bug. */
 export async function run([name, ...args]: readonly string[], io: Io): Promise<number> {
   if (name === '--help' || name === '-h' || args.includes('--help')) {
     io.stdout.write(USAGE);
@@ -74,7 +73,7 @@ export async function run([name, ...args]: readonly string[], io: Io): Promise<n
   }
 }
 
-/** Exit code of an error that the user can correct; undefined for any other error. */
+/** Exit code of an error that users can correct. */
 function exitCodeOf(error: unknown, { signal }: Io): number | undefined {
   if (error instanceof TreeError) return EXIT.faults;
   const isSystemError = error instanceof Error && 'code' in error && 'syscall' in error;

@@ -11,7 +11,6 @@ export function brief(value: unknown): string {
 
 function safeJson(value: unknown): string {
   try {
-    // The result is undefined for an object whose own method `toJSON` returns undefined.
     const text: unknown = JSON.stringify(value);
     return typeof text === 'string' ? text : 'absent';
   } catch {

@@ -1,33 +1,30 @@
 /**
- * `error`: the document does not conform. `warning`: the document conforms, but often causes problems for clients.
- * `info`: a useful fact, or a part that was not checked.
+ * `error`: does not conform. `warning`: conforms, but often causes problems. `info`: a useful fact, or an unchecked
+ * part.
  */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** One finding about a document. */
+/** A finding about a document. */
 export interface Finding {
-  /** JSON pointer (RFC 6901) to the value at fault; '' is the whole document. */
+  /** JSON pointer (RFC 6901); '' is the whole document. */
   readonly pointer: string;
-  /** Stable id of the rule, e.g. `bbox.matches-geometry`. */
+  /** Stable id of the rule, such as `bbox.matches-geometry`. */
   readonly rule: string;
   readonly severity: Severity;
-  /** The value found, shortened. */
+  /** Found value, shortened. */
   readonly got: string;
   readonly expected: string;
-  /** The remedy. */
+  /** Remedy. */
   readonly fix: string;
-  /**
-   * Source of the rule: `spec` (interface specification), `stac`, `rfc7946`, `headwater`, or an extension's schema URL.
-   */
+  /** Source of the rule: `spec` (interface specification), `stac`, `rfc7946`, `headwater`, or an extension's URL. */
   readonly source: string;
 }
 
-/** Mark by which a `StacError` is recognised. `instanceof` would fail if this package is installed more than once. */
+/** `instanceof` would fail if the package is installed more than once. */
 const BRAND = Symbol.for('headwater.stac.error');
 
 /**
- * Error of the builders and of `assertValid`. The message names every fault. If the validator found the faults,
- * `findings` contains them as data.
+ * Thrown by builders and `assertValid`. The message names every fault; `findings` contains the validator's findings.
  */
 export class StacError extends Error {
   override readonly name = 'StacError';

@@ -1,7 +1,7 @@
 import { EXTENSIONS, type ExtensionName } from './extensions.ts';
 import { sampleCollection, sampleRaster } from './samples.fixture.ts';
 
-/** PROJJSON of WGS 84, the most common CRS. */
+/** PROJJSON of WGS 84. */
 export const WGS84_PROJJSON = {
   $schema: 'https://proj.org/schemas/v0.7/projjson.schema.json',
   type: 'GeographicCRS',
@@ -31,10 +31,7 @@ const CLASSES = [
   { value: 1, name: 'land' },
 ];
 
-/**
- * An Item of this package's builder with fields that the builder does not write: PROJJSON, a footprint in the CRS, bit
- * fields, and the output of a machine-learning model.
- */
+/** A built Item with additional fields, which the builder does not write. */
 export const extendedItem = () => {
   const item = sampleRaster();
   return {
@@ -64,10 +61,7 @@ export const extendedItem = () => {
   };
 };
 
-/**
- * A Collection of this package's builder with fields of extensions in providers and summaries, and with a JSON Schema
- * as a summary.
- */
+/** A built Collection with fields of extensions, and with a JSON Schema as a summary. */
 export const extendedCollection = () => ({
   ...sampleCollection(),
   stac_extensions: urls('processing', 'classification', 'raster'),

@@ -1,7 +1,4 @@
-/**
- * Schema URLs of the STAC extensions that the validator checks. The builder and the service write no other
- * extensions.
- */
+/** Schema URLs of the checked STAC extensions. */
 export const EXTENSIONS = {
   table: 'https://stac-extensions.github.io/table/v1.2.0/schema.json',
   projection: 'https://stac-extensions.github.io/projection/v2.0.0/schema.json',
@@ -28,16 +25,13 @@ const OWNERS = {
   wms: 'webMapLinks',
 } as const satisfies Readonly<Record<string, ExtensionName>>;
 
-/** A prefix of fields that belongs to an extension. */
+/** Field prefix of an extension. */
 export type OwnedPrefix = keyof typeof OWNERS;
 
-/**
- * Extension of each field prefix (`proj:code` belongs to projection). It is a `Map`, because a look-up of the prefix
- * `constructor` in a plain object would find an inherited member.
- */
+/** Extensions by field prefix. In a plain object, `constructor` would find an inherited member. */
 export const PREFIX_OWNER: ReadonlyMap<string, ExtensionName> = new Map(Object.entries(OWNERS));
 
-/** True for the table extension's schema URL in any version. */
+/** True for the table extension in any version. */
 export function isTableExtension(url: unknown): boolean {
   return (
     typeof url === 'string' && /^https:\/\/stac-extensions\.github\.io\/table\/v\d+\.\d+\.\d+\/schema\.json$/.test(url)

@@ -1,7 +1,4 @@
-/**
- * STAC documents of other producers, valid by the official schemas. Their ids, links and extensions differ from those
- * of Headwater, and they have members that the profile `headwater` forbids.
- */
+/** Valid documents of other producers. The profile `headwater` refuses them. */
 
 const BOX = [-122.6, 37.7, -122.4, 37.9];
 const POLYGON = {
@@ -17,7 +14,7 @@ const POLYGON = {
   ],
 };
 
-/** An Item of a static catalogue: relative links without titles, another form of id, other assets. */
+/** An Item of a static catalogue: relative links without titles, another form of id. */
 export const foreignItem = () => ({
   type: 'Feature',
   stac_version: '1.1.0',
@@ -51,7 +48,7 @@ export const foreignItem = () => ({
   },
 });
 
-/** An Item with a time span but no `datetime`, no geometry, and an id with blanks. */
+/** An Item with a time span, without `datetime` and geometry. */
 export const foreignSpan = () => ({
   type: 'Feature',
   stac_version: '1.1.0',
@@ -62,9 +59,7 @@ export const foreignSpan = () => ({
   assets: {},
 });
 
-/**
- * An Item with a point that has a height, so that the bbox has six numbers. The columns of its table have only names.
- */
+/** An Item with a height, and a table whose columns have only names. */
 export const foreignPoint = () => ({
   type: 'Feature',
   stac_version: '1.1.0',
@@ -77,7 +72,7 @@ export const foreignPoint = () => ({
   assets: { data: { href: '../7.parquet', type: 'application/vnd.apache.parquet' } },
 });
 
-/** An Item of 1.0.0 with a relative `self` link, bands of extensions, and members that only later versions define. */
+/** An Item of STAC 1.0.0 with a relative `self` link and later members. */
 export const foreignItem10 = () => ({
   type: 'Feature',
   stac_version: '1.0.0',
@@ -108,10 +103,7 @@ export const foreignItem10 = () => ({
   },
 });
 
-/**
- * A Collection of an API, without keywords. The Collection has relations that Headwater does not use, links for search
- * by GET and by POST, assets, and summaries.
- */
+/** A Collection of an API, with search links, assets and summaries. */
 export const foreignCollection = () => ({
   type: 'Collection',
   stac_version: '1.1.0',
@@ -133,7 +125,7 @@ export const foreignCollection = () => ({
   summaries: { gsd: [30], 'eo:cloud_cover': { minimum: 0, maximum: 100 } },
 });
 
-/** A Collection of STAC 1.0.0. It has two boxes, and an asset definition with fewer fields than 1.1.0 requires. */
+/** A Collection of STAC 1.0.0 with two boxes and a small asset definition. */
 export const foreignCollection10 = () => ({
   type: 'Collection',
   stac_version: '1.0.0',
@@ -153,10 +145,7 @@ export const foreignCollection10 = () => ({
   item_assets: { image: { type: 'image/tiff' } },
 });
 
-/**
- * A Collection of 1.0.0 with current extensions. The schemas of these extensions check fields that the core schema of
- * 1.0.0 does not check.
- */
+/** A Collection of 1.0.0 with current extensions, which check more fields than the schema of 1.0.0. */
 export const foreignExtended10 = () => ({
   ...foreignCollection10(),
   id: 'land-cover',
@@ -176,7 +165,7 @@ export const foreignExtended10 = () => ({
   },
 });
 
-/** An Item of STAC 1.0.0 with the member `bands` of 1.1.0, which the current raster extension checks. */
+/** An Item of 1.0.0 with `bands` of 1.1.0, which the raster extension checks. */
 export const foreignBands10 = () => ({
   ...foreignItem(),
   stac_version: '1.0.0',
@@ -185,7 +174,7 @@ export const foreignBands10 = () => ({
   assets: { visual: { href: './scene.tif', bands: [{ name: 'B1', 'raster:scale': 0.5 }] } },
 });
 
-/** A Catalog that has only the required members. */
+/** A Catalog with only the required members. */
 export const foreignCatalog = () => ({
   type: 'Catalog',
   stac_version: '1.1.0',

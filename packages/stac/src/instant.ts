@@ -2,7 +2,7 @@ import { StacError } from './errors.ts';
 
 declare const instantBrand: unique symbol;
 
-/** A time as ISO 8601 / RFC 3339 text in UTC, always ending in `Z` (`2024-07-01T00:00:00Z`). */
+/** ISO 8601 / RFC 3339 text in UTC that ends in `Z` (`2024-07-01T00:00:00Z`). */
 export type Instant = string & { readonly [instantBrand]: true };
 
 const SHAPE = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|\+00:00)$/;
@@ -13,10 +13,7 @@ function daysIn(year: number, month: number): number {
   return month === 2 && leap ? 29 : (MONTH_DAYS[month - 1] ?? 0);
 }
 
-/**
- * True for RFC 3339 text in UTC (`Z` or `+00:00`) with an existing day and time. A leap second is allowed in the last
- * minute of a day.
- */
+/** True for RFC 3339 text in UTC (`Z` or `+00:00`) of an existing time, including leap seconds. */
 export function isUtcText(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const parts = SHAPE.exec(value);
@@ -27,17 +24,14 @@ export function isUtcText(value: unknown): value is string {
   return inDay && day >= 1 && day <= daysIn(year, month);
 }
 
-/** Like `isUtcText`, but also accepts `t` or a blank between day and time, as RFC 3339 allows. */
+/** Like `isUtcText`, but also with `t` or a blank between day and time. */
 export function isRfc3339UtcText(value: unknown): boolean {
   return typeof value === 'string' && isUtcText(value.replace(/^(.{10})[t ]/, '$1T'));
 }
 
 const LAST = '59.999999999';
 
-/**
- * Parses an instant and writes `+00:00` as `Z`. Undefined if the text is not UTC text (see `isUtcText`). A fraction
- * is cut to nine digits, and a leap second becomes the last instant of its minute.
- */
+/** Parses UTC text; undefined for other text. Fractions are cut to nine digits. */
 export function parseInstant(text: string): Instant | undefined {
   if (!isUtcText(text)) return undefined;
   const plain = text.replace('+00:00', 'Z').replace(/(\.\d{9})\d+Z$/, '$1Z');
@@ -46,7 +40,7 @@ export function parseInstant(text: string): Instant | undefined {
 
 const OFFSET = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 
-/** Parses RFC 3339 text with any offset and converts it to UTC; a fraction is cut to nine digits. Undefined for any other text. */
+/** Converts RFC 3339 text with any offset to UTC; fractions are cut to nine digits. */
 export function toUtc(text: string): Instant | undefined {
   const [, day = '', minute = '', second = '', fraction = '', sign, hours, minutes] = OFFSET.exec(text) ?? [];
   const isLeap = second === '60';
@@ -57,7 +51,7 @@ export function toUtc(text: string): Instant | undefined {
   return parseInstant(shifted.replace(isLeap ? '59.000Z' : '.000Z', isLeap ? '60Z' : `${fraction}Z`));
 }
 
-/** An instant from a Date (with its milliseconds, unless they are `.000`) or from UTC text. Throws `StacError` for anything else. */
+/** Instant of a Date or of UTC text. Throws `StacError` for anything else. */
 export function instant(value: Date | string): Instant {
   if (typeof value === 'string') {
     const parsed = parseInstant(value);
@@ -69,17 +63,14 @@ export function instant(value: Date | string): Instant {
   throw new StacError(`instant: ${String(value)} is not a UTC time; write it as 2024-07-01T00:00:00Z`);
 }
 
-/**
- * A negative number if `a` is before `b`, 0 if they are equal, a positive number if `a` is after `b`. Fractions below a
- * millisecond are compared too.
- */
+/** Compares instants, including all digits of fractions. The result is negative, 0 or positive. */
 export function compareInstants(a: string, b: string): number {
   const [left, right] = [sortable(a), sortable(b)];
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }
 
-/** Fixed-width text for sorting: seconds, then nine digits of fraction. */
+/** Seconds, then nine digits of fraction. */
 function sortable(text: string): string {
   const fraction = text.charAt(19) === '.' ? text.slice(20).replace(/(?:Z|\+00:00)$/, '') : '';
   return text.slice(0, 19) + fraction.padEnd(9, '0').slice(0, 9);

@@ -4,7 +4,7 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** A list with at least one element. */
 export type NonEmpty<T> = readonly [T, ...T[]];
 
-/** A JSON object whose members are not checked yet. */
+/** A JSON object with unchecked members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** True for an object that is neither null nor an array. */
@@ -12,7 +12,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True for a list; its elements are not checked yet. */
+/** True for a list of unchecked elements. */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
@@ -22,10 +22,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-/**
- * A deep copy of a JSON value without members that are undefined. The function is several times faster than
- * `structuredClone`, which also copies values that JSON cannot express.
- */
+/** Deep copy of JSON, without undefined members; faster than `structuredClone`. */
 export function copied<T>(value: T): T;
 export function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied);

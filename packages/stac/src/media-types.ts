@@ -1,4 +1,4 @@
-/** Media types of links and assets, spelled as in the interface specification. */
+/** Media types of links and assets in the spelling of the interface specification. */
 export const MEDIA = {
   json: 'application/json',
   geojson: 'application/geo+json',
@@ -26,14 +26,14 @@ const FILE_TYPES: Readonly<Record<string, string>> = {
 };
 const OTHER_TYPE = 'application/octet-stream';
 
-/** Media type with which a published file is served, by the extension of its name; texts are UTF-8. */
+/** Media type of a published file, by extension; texts are UTF-8. */
 export const mediaTypeOfFile = (name: string): string =>
   FILE_TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? OTHER_TYPE;
 
 /** All results of `mediaTypeOfFile`. */
 export const FILE_MEDIA_TYPES: readonly string[] = [...new Set(Object.values(FILE_TYPES)), OTHER_TYPE];
 
-/** Smallest and greatest value of each integer data type whose values JSON numbers can express exactly. */
+/** Only types whose values a JSON number expresses exactly. */
 const INTEGER_RANGES: Readonly<Record<string, readonly [least: number, most: number]>> = {
   int8: [-128, 127],
   uint8: [0, 255],
@@ -43,9 +43,7 @@ const INTEGER_RANGES: Readonly<Record<string, readonly [least: number, most: num
   uint32: [0, 4_294_967_295],
 };
 
-/**
- * False if the value is outside of the data type's range, so that no pixel can have it. True if the range is unknown.
- */
+/** False for a value outside the data type's range; true if the range is unknown. */
 export function mayHold(dataType: string, value: number): boolean {
   const range = Object.hasOwn(INTEGER_RANGES, dataType) ? INTEGER_RANGES[dataType] : undefined;
   return range === undefined || (Number.isInteger(value) && value >= range[0] && value <= range[1]);

@@ -1,11 +1,11 @@
 import { StacError } from './errors.ts';
 
-/** Multihash code of sha2-256 (0x12) and its digest length (0x20 = 32 bytes), in hex. */
+/** Code of sha2-256 (0x12) and digest length (0x20 = 32 bytes), in hex. */
 const SHA2_256 = '1220';
 
 /**
- * The multihash of a sha-256 digest, for `file:checksum`: lower-case hex, `1220` + 64 digits. Source: file extension
- * v2.1, multiformats/multihash. Throws `StacError` unless the text is 64 hex digits.
+ * Multihash of a SHA-256 for `file:checksum` (file extension v2.1). Throws `StacError` unless the text is 64 hex
+ * digits.
  */
 export function multihash(sha256hex: string): string {
   const digest = sha256hex.toLowerCase();
@@ -15,7 +15,7 @@ export function multihash(sha256hex: string): string {
   return SHA2_256 + digest;
 }
 
-/** Digest sizes in bytes of the hash functions seen in catalogues: sha1, sha2-256, sha2-512, sha3-512, sha3-256, md5 (0xd5 0x01), blake2b-256. */
+/** Digest length by code, bytes: sha1, sha2-256, sha2-512, sha3-512, sha3-256, md5 (0xd5 0x01), blake2b-256. */
 const DIGEST_BYTES: Readonly<Record<string, number>> = {
   '11': 20,
   '12': 32,
@@ -26,10 +26,7 @@ const DIGEST_BYTES: Readonly<Record<string, number>> = {
   a0e402: 32,
 };
 
-/**
- * True for lower-case hex digits of a hash code, a length, and a digest of that length. False for a sha-256 without
- * code and length.
- */
+/** True for a multihash in lower-case hex. False for a SHA-256 without code and length. */
 export function isMultihash(text: unknown): boolean {
   if (typeof text !== 'string' || !/^(?:[0-9a-f]{2})+$/.test(text)) return false;
   return Object.entries(DIGEST_BYTES).some(([code, bytes]) => {

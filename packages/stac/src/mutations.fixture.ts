@@ -6,7 +6,7 @@ export function pathsOf(value: unknown, path: readonly string[] = []): readonly 
   return [path, ...Object.entries(value).flatMap(([key, child]) => pathsOf(child, [...path, key]))];
 }
 
-/** A copy with the value at `path` replaced, or removed if `value` is undefined. */
+/** Copy with `value` at `path`; an undefined `value` removes the member. */
 export function mutate(document: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
@@ -21,7 +21,7 @@ export function mutate(document: unknown, path: readonly string[], value: unknow
   return object;
 }
 
-/** Values that are invalid at most places of a document. */
+/** Values that are invalid at most places. */
 export const JUNK: readonly unknown[] = [
   undefined,
   null,
@@ -55,7 +55,7 @@ export const JUNK: readonly unknown[] = [
   ...Object.values(EXTENSIONS).map((url) => [url]),
 ];
 
-/** Fields of STAC 1.1, of its extensions and of older versions. */
+/** Fields of STAC 1.1, extensions and older versions. */
 export const FIELDS: readonly string[] = (
   'title description keywords roles bands created updated platform instruments gsd license providers data_type nodata statistics unit start_datetime proj:code proj:epsg proj:bbox proj:centroid proj:projjson proj:geometry ' +
   'file:byte_order file:values file:local_path file:header_size file:nonsense processing:expression processing:level processing:wrong classification:bitfields classification:classes classification:x raster:histogram ' +
@@ -63,7 +63,7 @@ export const FIELDS: readonly string[] = (
   'proj:shape proj:transform mlm:output processing:foo raster:sampling classification:foo minLength allOf enum type datum bbox ids'
 ).split(' ');
 
-/** Pseudo-random numbers from 0 to 1 from a seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1 (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -74,13 +74,11 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Inputs of one mutation step. */
 interface Step {
   readonly document: unknown;
   readonly path: readonly string[];
-  /** Picks a random element of a list. */
   readonly pick: <T>(all: readonly T[]) => T;
-  /** Values of other valid documents, which a step may put into the document. */
+  /** Values of other valid documents, which a change may insert. */
   readonly donors: readonly unknown[];
 }
 
@@ -131,13 +129,13 @@ const STEPS: Readonly<Record<string, (step: Step) => unknown>> = {
   },
 };
 
-/** A mutated document and a description of its mutations. */
+/** A mutated document and a description of the mutations. */
 export interface Mutant {
   readonly document: unknown;
   readonly steps: readonly string[];
 }
 
-/** Applies one to three random changes to a document. After some changes the document is still valid. */
+/** Applies one to three random changes; the result may still be valid. */
 export function mutant(document: unknown, random: () => number, donors: readonly unknown[]): Mutant {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   let mutated = document;

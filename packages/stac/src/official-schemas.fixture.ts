@@ -8,21 +8,15 @@ const FOLDER = new URL('../../../../shared/data/stac-schemas/', import.meta.url)
 const EXTENSION_HOST = 'https://stac-extensions.github.io/';
 const CORE = 'https://schemas.stacspec.org/v';
 
-/** Reason why the official schemas cannot be used; undefined if they are available. */
+/** Reason why the official schemas are absent. */
 export const skipReason = existsSync(new URL('index.json', FOLDER))
   ? undefined
   : 'the official STAC schemas are absent (../shared/data/stac-schemas next to the repository)';
 
-/**
- * Returns the names of the schemas that reject a document. A document is checked with the core schema of its type and
- * version, and with the schema of each declared extension that is in the folder.
- */
+/** Returns the names of the schemas that reject a document. */
 export type Judge = (document: unknown) => readonly string[];
 
-/**
- * Compiles the official schemas. The schemas are registered by URL, because some have a wrong `$id`. `scope` is either
- * the extensions that the validator checks, or every extension that has a schema in the folder.
- */
+/** Compiles the official schemas, registered by URL because some `$id`s are wrong. */
 export function officialJudge(scope: 'checked extensions' | 'every extension' = 'checked extensions'): Judge {
   const index = JSON.parse(readFileSync(new URL('index.json', FOLDER), 'utf8')) as Record<
     string,
@@ -58,10 +52,7 @@ function judge(ajv: Ajv, document: unknown, judged: (url: string) => boolean): r
   });
 }
 
-/**
- * The document without the placeholders of tiles (`{z}/{x}/{y}`). The placeholders are removed for the core schema, which allows
- * no braces in addresses; the web map links extension requires them in links with rel `xyz`.
- */
+/** The core schema forbids braces in addresses, but the web map links extension requires `{z}/{x}/{y}`. */
 function withoutPlaceholders(document: JsonObject): JsonObject {
   const { links } = document;
   if (!isList(links)) return document;

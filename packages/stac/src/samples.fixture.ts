@@ -16,7 +16,7 @@ const PLACE = { state: 'Assam', district: 'Cachar', block: 'Lakhipur' };
 const SHA = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const MAPS = 'https://example.org/geoserver';
 
-/** Input that the sample raster and the sample vector share. */
+/** Input of the sample raster and the sample vector. */
 export function itemInput(layer: string, year?: number): ItemInput {
   const id = itemId(year === undefined ? { ...PLACE, layer } : { ...PLACE, layer, year });
   return {
@@ -162,7 +162,7 @@ interface ClassRow {
   readonly area_in_ha: number;
 }
 
-/** Input of the sample raster that has a table with one row per class. */
+/** Input of the sample raster with a table of classes. */
 export const TABULAR_INPUT: TabularRasterItemInput<ClassRow> = {
   ...itemInput('terrain_raster'),
   grid: RASTER_INPUT.grid,
@@ -183,16 +183,16 @@ export const TABULAR_INPUT: TabularRasterItemInput<ClassRow> = {
   },
 };
 
-/** A fresh copy of the sample raster Item. */
+/** A new sample raster Item. */
 export const sampleRaster = () => rasterItem(RASTER_INPUT);
-/** A fresh copy of the sample Item of measured values. */
+/** A new sample Item of measured values. */
 export const sampleNumeric = () => rasterItem(NUMERIC_INPUT);
-/** A fresh copy of the sample raster that has a table with one row per class. */
+/** A new sample raster with a table of classes. */
 export const sampleTabular = () => tabularRasterItem<ClassRow>(TABULAR_INPUT);
-/** A fresh copy of the sample vector Item. */
+/** A new sample vector Item. */
 export const sampleVector = () => vectorItem(VECTOR_INPUT);
 
-/** The sample vector Item as a service returns it, with alternate addresses of its assets and with links to its maps. */
+/** The sample vector Item as a service returns it, with alternate addresses and links to maps. */
 export function sampleServed() {
   const item = sampleVector();
   const assets = Object.entries(item.assets).map(([key, asset]) => {
@@ -219,7 +219,7 @@ export function sampleServed() {
   };
 }
 
-/** The sample Collection with an asset and with item assets. All these assets have alternate addresses. */
+/** The sample Collection whose assets and item assets have alternates. */
 export function sampleCollectionWithAlternates() {
   const collection = sampleCollection();
   const asset = { href: `${BASE}/zip`, title: 'All', type: 'application/zip', roles: ['data'] };
@@ -241,7 +241,7 @@ export const sampleCatalog = () =>
     children: [{ href: `${BASE}/assam/`, title: 'Assam' }],
   });
 
-/** The sample root with the extensions that Catalogs may declare. */
+/** The sample root with all extensions of Catalogs. */
 export const sampleCatalogWithExtensions = () => ({
   ...sampleCatalog(),
   stac_extensions: [EXTENSIONS.version, EXTENSIONS.file, EXTENSIONS.raster],

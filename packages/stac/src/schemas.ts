@@ -6,10 +6,6 @@ import { validateItem } from './validate/item.ts';
 
 type Validator = (value: unknown, profile: 'headwater') => Finding[];
 
-/**
- * Returns a refinement of a zod schema that adds an issue for each finding of severity `error`, with the path of the
- * finding.
- */
 function conforming(validator: Validator) {
   return (value: unknown, context: z.core.$RefinementCtx): void => {
     for (const { pointer, severity, got, expected, fix, rule } of validator(value, 'headwater')) {
@@ -32,9 +28,7 @@ const link = z.looseObject({
 const asset = z.looseObject({ href: z.string(), type: z.string(), title: z.string(), roles: z.array(z.string()) });
 const bbox = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
-/**
- * Zod schema of an Item of the profile `headwater`, for OpenAPI and response checks. Parsing also runs `validateItem`.
- */
+/** Zod schema of an Item of the profile `headwater`; also runs `validateItem`. */
 export const itemSchema = z
   .looseObject({
     type: z.literal('Feature'),
@@ -57,7 +51,7 @@ export const itemSchema = z
   })
   .superRefine(conforming(validateItem));
 
-/** Zod schema of a Catalog of the profile `headwater`; parsing also runs `validateCatalog`. */
+/** Zod schema of a Catalog of the profile `headwater`; also runs `validateCatalog`. */
 export const catalogSchema = z
   .looseObject({
     type: z.literal('Catalog'),
@@ -69,7 +63,7 @@ export const catalogSchema = z
   })
   .superRefine(conforming(validateCatalog));
 
-/** Zod schema of a Collection of the profile `headwater`; parsing also runs `validateCollection`. */
+/** Zod schema of a Collection of the profile `headwater`; also runs `validateCollection`. */
 export const collectionSchema = z
   .looseObject({
     type: z.literal('Collection'),

@@ -7,7 +7,7 @@ import type { MEDIA } from './media-types.ts';
 /** The STAC version that this package writes. */
 export const STAC_VERSION = '1.1.0';
 
-/** A link: `rel`, address, media type and title of the target. */
+/** A link with address, media type and title of the target. */
 export type Link<Rel extends string = string> = {
   readonly rel: Rel;
   readonly href: string;
@@ -17,7 +17,7 @@ export type Link<Rel extends string = string> = {
   readonly [field: `${string}:${string}`]: unknown;
 };
 
-/** Links of an Item: the three required links, followed by others. */
+/** Links of an Item: the three required links, then others. */
 export type ItemLinks = [root: Link<'root'>, collection: Link<'collection'>, parent: Link<'parent'>, ...others: Link[]];
 
 /** An organisation and its role for the data. */
@@ -28,7 +28,7 @@ export type Provider = {
   readonly url?: string;
 };
 
-/** Type of the stored values (STAC 1.1 common metadata). */
+/** Type of stored values (STAC 1.1 common metadata). */
 export type DataType =
   | 'int8'
   | 'int16'
@@ -43,7 +43,7 @@ export type DataType =
   | 'float64'
   | 'other';
 
-/** A class of a categorical raster (classification v2). `name` has no blanks; `color_hint` is RRGGBB; `percentage` is 0-100. */
+/** A class (classification v2). `name` has no blanks, `color_hint` is RRGGBB, `percentage` is 0-100. */
 export type ClassObject = {
   readonly value: number;
   readonly name: string;
@@ -65,7 +65,7 @@ export type Statistics = {
   readonly valid_percent?: number;
 };
 
-/** One band of a raster (STAC 1.1 common metadata with classification and raster fields). */
+/** A band of a raster (STAC 1.1 with classification and raster fields). */
 export type Band = {
   readonly name: string;
   readonly description?: string;
@@ -76,10 +76,10 @@ export type Band = {
   readonly 'classification:classes'?: ClassObject[];
 };
 
-/** One column of a vector layer's table. */
+/** A column of a vector layer's table. */
 export type Column = { readonly name: string; readonly type: string; readonly description: string };
 
-/** A file that belongs to an Item. `file:checksum` is a multihash, `file:size` is in bytes. */
+/** A file of an Item. `file:checksum` is a multihash, `file:size` is in bytes. */
 export type Asset<Type extends string = string> = {
   readonly href: string;
   readonly type: Type;
@@ -96,10 +96,7 @@ export type Asset<Type extends string = string> = {
   readonly 'raster:spatial_resolution'?: number;
 };
 
-/**
- * Fields that the assets with one key have in the Items of a Collection. The member `href` is missing, because it
- * differs for each Item.
- */
+/** Fields that the assets of one key have in all Items of a Collection. */
 export type ItemAsset = {
   readonly type?: string;
   readonly title?: string;
@@ -107,21 +104,18 @@ export type ItemAsset = {
   readonly roles: string[];
 };
 
-/**
- * Assets that a layer may have in addition to `data`: `style` and `thumbnail`, if they exist, and other assets by
- * name.
- */
+/** Optional assets next to `data`. */
 export type SideAssets = {
   readonly style?: Asset<typeof MEDIA.xml>;
   readonly thumbnail?: Asset<typeof MEDIA.png>;
 } & Readonly<Record<string, Asset>>;
 
-/** Assets of an Item: `data` is required and has the media type `Data`. */
+/** Assets of an Item. `data` is required and has the media type `Data`. */
 export type Assets<Data extends string = string> = { readonly data: Asset<Data> } & SideAssets;
 
 /**
- * Properties that every Item has. `datetime` is the time of creation or publication; `start_datetime` and
- * `end_datetime` are the period of the data.
+ * Properties of every Item. `datetime` is the publication; `start_datetime` and `end_datetime` are the period of the
+ * data.
  */
 export type ItemProperties = {
   readonly title: string;
@@ -143,10 +137,7 @@ export type ItemProperties = {
   readonly 'processing:expression'?: { readonly format: string; readonly expression: unknown };
 } & { readonly [field: `${string}:${string}`]: unknown };
 
-/**
- * The grid of a raster. `gsd` is in metres, `proj:shape` is [rows, columns], and `proj:transform` has the order of
- * `RasterGrid`.
- */
+/** Grid of a raster. `gsd` is in m, `proj:shape` is [rows, columns], `proj:transform` is as in `RasterGrid`. */
 export type GridProperties = {
   readonly gsd: number;
   readonly 'proj:code': string;
@@ -168,10 +159,7 @@ export type VectorProperties = ItemProperties & TableProperties;
 /** Properties of a raster with a table of its values. */
 export type TabularRasterProperties = ItemProperties & GridProperties & TableProperties;
 
-/**
- * An Item with properties `P`. It is a GeoJSON Feature with the extent of the layer as geometry. `E` is its first extension, and `D` is the
- * media type of its data.
- */
+/** An Item with properties `P`. `E`: first extension; `D`: media type of the data. */
 export type ItemOf<P extends ItemProperties, E extends string = string, D extends string = string> = {
   readonly type: 'Feature';
   readonly stac_version: typeof STAC_VERSION;
@@ -189,7 +177,7 @@ export type ItemOf<P extends ItemProperties, E extends string = string, D extend
 export type RasterItem = ItemOf<RasterProperties, typeof EXTENSIONS.projection, typeof MEDIA.geotiff>;
 /** Item of a vector layer. */
 export type VectorItem = ItemOf<VectorProperties, typeof EXTENSIONS.table, typeof MEDIA.geojson>;
-/** Item of a raster layer with a table of its values, such as one row for each class. */
+/** Item of a raster layer with a table, such as one row per class. */
 export type TabularRasterItem = ItemOf<TabularRasterProperties, typeof EXTENSIONS.table, typeof MEDIA.geotiff>;
 /** Any Item that this package builds. */
 export type Item = RasterItem | VectorItem | TabularRasterItem;
@@ -197,16 +185,13 @@ export type Item = RasterItem | VectorItem | TabularRasterItem;
 /** An interval of a Collection; null is an open end. */
 export type Interval = [start: Instant | null, end: Instant | null];
 
-/**
- * Spatial and temporal extent of a Collection. `spatial` has one box, or an overall box that is followed by the boxes of two or more parts.
- * `temporal` has at least one interval.
- */
+/** Extent of a Collection. `spatial` has one box, or an overall box before the boxes of several parts. */
 export type Extent = {
   readonly spatial: { readonly bbox: [Bbox] | [overall: Bbox, Bbox, Bbox, ...Bbox[]] };
   readonly temporal: { readonly interval: [Interval, ...Interval[]] };
 };
 
-/** Summary of a property of the members: its values, its range, or a JSON Schema that they conform to. */
+/** Summary of a property: values, a range or a JSON Schema. */
 export type Summary =
   | readonly [unknown, ...unknown[]]
   | { readonly minimum: number; readonly maximum: number }

@@ -1,4 +1,4 @@
-// The suites call vitest's `describe`, so import this package only in test files that vitest runs.
+// Import this package only in test files, because the suites call vitest's `describe`.
 export * from './http/index.ts';
 export { outlinePipeline } from './pipelines/outline-pipeline.ts';
 export { drynessPipeline } from './pipelines/dryness-pipeline.ts';

@@ -7,35 +7,31 @@ import { digestOfFile, isLocalFile } from '@headwater/net/files';
 
 /** Folders and limits of the files that a dump names. */
 export interface FileSource {
-  /** Folder of the dump; its records name files in it by relative paths. */
+  /** Folder of the dump; paths in its records are relative to it. */
   readonly folder: string;
-  /** Folder for downloads; a download that was interrupted continues there. */
+  /** Folder for downloads. An interrupted download continues there. */
   readonly downloads: string;
-  /** Origins that are allowed although their hosts are not public. */
+  /** Allowed origins of hosts that are not public. */
   readonly allowedOrigins: readonly string[];
   readonly signal: AbortSignal;
-  /** Called with a message for the operator, for example if a server does not respond. */
+  /** Called with messages for the operator. */
   readonly notice: (message: string) => void;
 }
 
-/** A file of a record, on this machine's disk. */
+/** A file of a record on this machine's disk. */
 export interface FoundFile {
   readonly path: string;
-  /** Name of the file, with the ending of the file's format. */
   readonly fileName: string;
-  /** Removes a downloaded file when it is no longer needed. */
+  /** Removes the file if it was downloaded. */
   readonly release: () => Promise<void>;
 }
 
-/** Largest file that is downloaded, bytes: more than the largest raster of a tehsil. */
+/** Largest download, bytes; the largest raster of a tehsil is smaller. */
 const MOST_BYTES = 4e9;
-/** Maximum time to wait for a server that does not respond, ms. */
+/** Timeout of a server that does not respond, ms. */
 const PATIENCE_MS = 300_000;
 
-/**
- * Text that identifies the content of a file. For a local file this is the SHA-256. For a file at an address, this is the address together with
- * the SHA-256 or the version in its record. The content of such a file is not compared, because this would need a download.
- */
+/** SHA-256 of a local file; for an address, the address with the record's SHA-256 or version. */
 export async function contentOf(source: FileSource, file: DumpFile, version = ''): Promise<string> {
   if (file.path === undefined) return `${file.url ?? ''} ${file.sha256 ?? version}`;
   const { sha256 } = await digestOfFile(await localPath(source, file.path), source.signal);
@@ -44,7 +40,7 @@ export async function contentOf(source: FileSource, file: DumpFile, version = ''
   return sha256;
 }
 
-/** Finds a local file, or downloads the file of an address. Throws `validation` or `input_data` for a file that may not be read. */
+/** Finds a local file or downloads a file. Throws `validation` or `input_data` for a refused file. */
 export async function findFile(source: FileSource, file: DumpFile): Promise<FoundFile> {
   if (file.path !== undefined) {
     const path = await localPath(source, file.path);
@@ -53,7 +49,6 @@ export async function findFile(source: FileSource, file: DumpFile): Promise<Foun
   return await download(source, file);
 }
 
-/** The real path of a file in the folder of the dump. Throws `validation` if the path leads out of the folder, or does not lead to a file. */
 async function localPath({ folder }: FileSource, path: string): Promise<string> {
   const within = await realpath(folder);
   if (path.includes('\0') || !(await isLocalFile(resolve(within, path), [within]))) {
@@ -85,10 +80,7 @@ async function download(source: FileSource, { url = '', sha256 }: DumpFile): Pro
   return { path, fileName: `file${extname(path)}`, release };
 }
 
-/**
- * Throws the error of a download. If a server does not respond, only the record of this file is refused: the other records are moved, and the next
- * call retries the file.
- */
+/** If a server does not respond, refuses only this record, so that the next call retries the file. */
 function explained(error: unknown): never {
   if (error instanceof DomainError && error.code === 'unavailable')
     throw new DomainError('input_data', `${error.message}; import again when the server responds`, { cause: error });

@@ -54,7 +54,6 @@ const lock = new AbortController();
 beforeAll(async () => {
   server = await listenOnLoopback((request, response) => {
     requested.push(request.url ?? '');
-    // The response of this file never ends. While it is read, the lock of the move is lost.
     if (request.url === '/endless') return lock.abort(new Error('the lock was lost'));
     const isFile = request.url?.startsWith('/ows') === true && !request.url.includes('.sha256');
     response.writeHead(isFile ? 200 : 404, { 'content-type': 'application/json' }).end(isFile ? line(76.02) : '');
@@ -248,8 +247,6 @@ it('replaces a layer that was computed or imported here only with an option', as
   write(3);
   expect((await move(path)).report).toMatchObject({ counts: { layer: { changed: 1 } } });
   write(4);
-  // Simulates that a run has computed the layer since it was moved: the published Item then has no properties of an
-  // import.
   const item: typeof stores.catalog.item = async (...key) => {
     const found = await stores.catalog.item(...key);
     return found === undefined ? undefined : { ...found, item: { ...found.item, properties: {} } };

@@ -32,24 +32,22 @@ export interface LayerMoveTools {
   readonly layers: LayerTools;
   readonly files: FileSource;
   readonly scratchDir: string;
-  /** Account that owns the layers. */
   readonly ownerId: number;
 }
 
-/** Records of places, datasets and layers. */
 type DataRecord = RecordOf<'boundaries' | 'tehsil' | 'dataset' | 'layer'>;
 
 interface LayerMove extends Move, LayerMoveTools {
   readonly header: Pick<DumpHeader, 'license' | 'providers'>;
   readonly rows: Readonly<Record<DataRecord['type'], MovedRows>>;
   readonly worker: Pick<LayerImportDeps, 'workerName' | 'isDead'>;
-  /** Line of the dump for each layer, by the layer's place and name in this service. */
+  /** Lines of the layers in the dump, by place and name. */
   readonly lineOf: Map<string, number>;
-  /** True after a dry run has read boundaries that are not stored yet, so that later records may belong to them. */
+  /** True if a dry run has read boundaries that are not stored. */
   hasNewPlaces: boolean;
 }
 
-/** Moves one record of places, datasets or layers. Throws a `DomainError` if the record is refused. */
+/** Moves a record of places, datasets or layers. Throws `DomainError` for a refused record. */
 export type DataMover = (record: DataRecord, ref: RecordRef) => Promise<void>;
 
 /** Creates the function that moves places, datasets and layers. */
@@ -83,13 +81,12 @@ export async function dataMover(move: Move, header: DumpHeader, tools: LayerMove
   };
 }
 
-/** Name under which this move holds its imports. Only one move runs at a time, so any other move that still holds an import has died. */
+/** Any other worker with imports has died, because only one move runs at a time. */
 function moveWorker(): LayerMove['worker'] {
   const workerName = `move ${randomUUID()}`;
   return { workerName, isDead: (id) => id.startsWith('move ') && !id.startsWith(workerName) };
 }
 
-/** Finds the tehsil of a record. In a dry run, returns undefined if earlier boundaries of the dump may contain the tehsil. */
 async function placeOf(state: LayerMove, names: ImportPlace): Promise<Place | undefined> {
   const { state: stateName, district, tehsil } = names;
   try {
@@ -102,7 +99,6 @@ async function placeOf(state: LayerMove, names: ImportPlace): Promise<Place | un
   }
 }
 
-/** True in a dry run after boundaries that a real move would already have stored. */
 const isLater = ({ isTrial, hasNewPlaces }: LayerMove): boolean => isTrial && hasNewPlaces;
 
 const NOT_STORED = 'its tehsil is not stored yet, so its file was not read in the dry run';
@@ -138,11 +134,10 @@ async function withFile(
 ): Promise<void> {
   const found = await findFile(files, file);
   await work(found);
-  // The file is removed only after a success. After a failure it stays, so that the next call need not download it again.
+  // The file stays after a failure, because otherwise the next call downloads the file again.
   await found.release();
 }
 
-/** Adds the refused and repaired features of a file to the report. Throws if all features of the file were refused. */
 function noteRows({ report }: LayerMove, done: ImportReport, ref: RecordRef): void {
   const { refused, refusedCount, repaired, repairedCount = repaired.length } = done;
   const [first] = refused;
@@ -193,10 +188,7 @@ async function moveDataset(state: LayerMove, record: RecordOf<'dataset'>, ref: R
   });
 }
 
-/**
- * Name of a layer without its place: `cachar_lakhipur_drought` and `mws_cachar_lakhipur` become `drought` and `mws`. Names of land cover layers
- * contain only the tehsil of the place. For a name that consists only of the place, the name of the workspace is used.
- */
+/** Name of a layer without its place: `mws` for `mws_cachar_lakhipur`. Default: the name of the workspace. */
 export function baseName(
   layerName: string,
   { district, block }: { readonly district: string; readonly block: string },
@@ -238,10 +230,7 @@ async function moveLayer(state: LayerMove, record: RecordOf<'layer'>, ref: Recor
   });
 }
 
-/**
- * Throws `conflict` if an earlier layer of the dump has the same place, workspace and name in this service, because this layer would replace the
- * earlier one.
- */
+/** Throws `conflict` for a repeated name, because otherwise this layer would replace the earlier layer. */
 function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line }: RecordRef): void {
   const key = JSON.stringify(layer).toLowerCase();
   const other = lineOf.get(key) ?? line;
@@ -252,10 +241,7 @@ function refuseSameName({ lineOf }: LayerMove, layer: readonly unknown[], { line
   lineOf.set(key, line);
 }
 
-/**
- * Creates the function that throws `conflict` if the published layer of this name was not moved from this record, but was computed or imported by
- * this service.
- */
+/** Creates a function that throws `conflict` if this service computed or imported the layer. */
 function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: RecordRef) {
   return ({ isImport }: { readonly isImport: boolean }): void => {
     if (replaceLayers || (isImport && rows.layer.idHere(ref.id) === name)) return;
@@ -264,10 +250,7 @@ function replacedCheck({ rows, replaceLayers }: LayerMove, name: string, ref: Re
   };
 }
 
-/**
- * Options of the import of a layer. If the record has no license or makers, those in the header of the dump are used. Throws `validation` with the
- * wrong members.
- */
+/** If the record has no license or makers, those of the dump's header are used. */
 function optionsOf({ header }: LayerMove, record: RecordOf<'layer'>, place: Place | undefined) {
   const { layer_name: layerName, workspace, dataset, title, description, start, end } = record;
   const { license = header.license, providers = header.providers } = record;
@@ -278,7 +261,6 @@ function optionsOf({ header }: LayerMove, record: RecordOf<'layer'>, place: Plac
   return checkLayerOptions({ ...named, ...Object.fromEntries(optional.filter(([, value]) => value !== undefined)) });
 }
 
-/** True if a moved layer is still published; a superuser may have removed it after an earlier move. */
 async function isPublished(
   { stores }: LayerMove,
   { tehsil }: Place,

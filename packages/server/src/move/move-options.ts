@@ -4,26 +4,25 @@ import { callerPath, readArguments } from '../read-arguments.ts';
 
 /** Options of `headwater import live-system`. */
 export interface MoveOptions {
-  /** Absolute path of a dump, or a live system whose REST responses are read. */
+  /** Absolute path of a dump; or a live system, read through its REST API. */
   readonly from: { readonly dump: string } | LiveOptions;
-  /** True: everything is checked, nothing is stored. */
+  /** True: checks every record and stores nothing. */
   readonly isTrial: boolean;
   readonly withSuperusers: boolean;
   readonly mayCompute: boolean;
-  /** True: layers that this service computed or imported are replaced. */
+  /** True: replaces layers that this service computed or imported. */
   readonly replaceLayers: boolean;
-  /** Absolute path of the file with the whole report: `.json` or `.txt`. */
+  /** Absolute path of the report: `.json` or `.txt`. */
   readonly report: string | undefined;
 }
 
 /** A live system and the files with its credentials. */
 export interface LiveOptions {
   readonly url: string;
-  /** Absolute path of the file with the access token of an administrator. */
   readonly tokenFile: string | undefined;
-  /** Absolute path of the file with an API key. */
+  /** Absolute path of a file. */
   readonly apiKeyFile: string | undefined;
-  /** SPDX identifier of the license of the layers, which REST does not give. */
+  /** SPDX identifier. The REST API returns no licenses. */
   readonly license: string | undefined;
   /** Names of the makers of the layers. */
   readonly providers: readonly string[];
@@ -38,10 +37,10 @@ const MOVE: CommandSyntax = {
   ],
 };
 
-/** Forms of `headwater import` that move a live system. */
+/** Arguments of `headwater import` that move a live system. */
 export const LIVE_FORMS: readonly string[] = MOVE.options.map((each) => `live-system ${each}`);
 
-/** Lines of `headwater import --help` about the live system. */
+/** Lines about the live system in `headwater import --help`. */
 export const LIVE_DETAILS: readonly string[] = [
   'live-system moves accounts, places and layers of a CoRE Stack backend, from a dump or from its REST answers (docs/move-over.md):',
   '--url URL --token-file FILE        reads users, organizations and projects with the access token of an administrator in FILE',
@@ -64,7 +63,7 @@ const OPTIONS = {
   provider: { type: 'string', multiple: true },
 } as const;
 
-/** Parses the arguments after `live-system`. Throws `ConfigError` with the wrong argument. */
+/** Parses the arguments after `live-system`. Throws `ConfigError`. */
 export function readMoveOptions(args: readonly string[]): MoveOptions {
   const usage = usageOf(MOVE);
   const { values, positionals } = readArguments({ args: [...args], options: OPTIONS, allowPositionals: true }, usage);

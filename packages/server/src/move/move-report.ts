@@ -1,13 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { replaceControlCharacters } from '@headwater/core/values';
 
-/**
- * Outcome of a record. `new`: stored. `equal`: an earlier move stored the same record. `changed`: a record of an
- * earlier move was replaced. `refused`: left out.
- */
+/** Result of a record. `equal`: an earlier move stored equal content. `refused`: the record was left out. */
 export type MoveOutcome = 'new' | 'equal' | 'changed' | 'refused';
 
-/** Reference to a record: its line in the dump (0: the record is not from a dump), type and id. */
+/** Line in the dump (0 without a dump), type and id of a record. */
 export interface RecordRef {
   readonly line: number;
   readonly type: string;
@@ -21,20 +18,19 @@ export interface RefusedRecord extends RecordRef {
   readonly remedy: string;
 }
 
-/** A remark about a record that was moved, such as a part that was left out. */
+/** A remark about a moved record, such as a missing part. */
 export interface NotedRecord extends RecordRef {
   readonly note: string;
 }
 
 /** A row that has another id in this service than in the live system. */
 export interface OtherId extends RecordRef {
-  /** Id in this service; null in a dry run if the id is assigned only when the row is stored. */
+  /** Id in this service; null if a dry run does not know the id. */
   readonly idHere: string | null;
 }
 
-/** Maximum number of entries in each list of a report. Further entries are only counted. */
+/** Limit of each list; further entries are only counted. */
 const MOST_LISTED = 1000;
-/** Maximum number of lines of each list in the text. */
 const MOST_SHOWN = 20;
 
 const NO_COUNTS: Readonly<Record<MoveOutcome, number>> = { new: 0, equal: 0, changed: 0, refused: 0 };
@@ -59,7 +55,7 @@ export class MoveReport {
     this.#counts.set(type, counts);
   }
 
-  /** Counts a record as refused. The text of a problem may end with a semicolon and the remedy. */
+  /** Counts a record as refused. A problem may end with a semicolon and the remedy. */
   refuse(ref: RecordRef, problems: readonly { readonly field?: string | undefined; readonly problem: string }[]): void {
     this.count({ type: ref.type === '' ? 'unknown' : ref.type }, 'refused');
     for (const { field, problem } of problems) {
@@ -86,17 +82,15 @@ export class MoveReport {
     if (this.#superusers.length < MOST_LISTED) this.#superusers.push(username);
   }
 
-  /** Number of records with an outcome, over all types. */
+  /** Number of records of all types with this outcome. */
   total(outcome: MoveOutcome): number {
     return [...this.#counts.values()].reduce((sum, counts) => sum + counts[outcome], 0);
   }
 
-  /** Number of records, over all types and outcomes. */
   all(): number {
     return OUTCOMES.reduce((sum, outcome) => sum + this.total(outcome), 0);
   }
 
-  /** The report as JSON. */
   body(facts: { readonly source: string; readonly isTrial: boolean }): object {
     return {
       source: facts.source,
@@ -147,7 +141,6 @@ export class MoveReport {
 
 const oneLine = (text: string): string => replaceControlCharacters(text, () => ' ');
 
-/** Name of a list of the report, and the number of all its entries. */
 interface Listing {
   readonly what: string;
   readonly count: number;
@@ -167,7 +160,7 @@ function listed<T extends RecordRef>(
   return rest > 0 ? [...lines, `  and ${rest} more (${what}); --report FILE lists up to 1,000`] : lines;
 }
 
-/** Writes the report: JSON, or the lines of the terminal for a name that ends in `.txt`. */
+/** Writes the report as text if the file name ends in `.txt`, otherwise as JSON. */
 export async function writeMoveReport(
   path: string,
   report: MoveReport,

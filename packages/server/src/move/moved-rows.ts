@@ -5,47 +5,43 @@ import type { MoveOutcome, MoveReport, RecordRef } from './move-report.ts';
 /** A move from a live system: its stores, its options and its report. */
 export interface Move {
   readonly stores: Stores;
-  /** Name of the live system in the header of its dumps. */
+  /** Name of the live system. */
   readonly source: string;
-  /** True: everything is checked, nothing is stored. */
+  /** True: checks every record and stores nothing. */
   readonly isTrial: boolean;
-  /** True: superusers of the live system become superusers of this service. */
+  /** True: superusers of the live system become superusers here. */
   readonly withSuperusers: boolean;
-  /** True: all moved users may start computations. */
+  /** True: moved users may start computations. */
   readonly mayCompute: boolean;
-  /** True: layers that this service computed or imported are replaced. */
+  /** True: replaces layers that this service computed or imported. */
   readonly replaceLayers: boolean;
-  /** Account that owns moved layers and Earth-observation accounts. */
+  /** Owner of moved layers and Earth-observation accounts. */
   readonly ownerId: number;
   readonly report: MoveReport;
 }
 
-/** Rows of one kind that were moved, by their ids in the live system. */
+/** Moved rows of one kind, by their ids in the live system. */
 export interface MovedRows {
-  /** Id in this service; undefined if the row was not moved. */
+  /** Id in this service; undefined for a row that was not moved. */
   idHere(sourceId: string): string | undefined;
-  /**
-   * Stores a row, unless an earlier move stored it with the same content. Counts and returns the outcome. In a dry run nothing is
-   * stored.
-   */
+  /** Stores a row, unless an earlier move stored equal content. Only counts the row in a dry run. */
   put(ref: RecordRef, row: RowToMove): Promise<MoveOutcome>;
 }
 
 /** A row, and the function that stores it. */
 export interface RowToMove {
-  /** Content of the row, by which it is compared with the row of an earlier move. */
+  /** Content that is compared with the row of an earlier move. */
   readonly content: unknown;
-  /** Id that the row will have, if it is free. */
+  /** Id of the row in this service, if this id is free. */
   readonly expected: string;
-  /** False if the id is taken in this service, so that the row gets another id. */
+  /** False if another row has this id. */
   readonly isFree?: boolean;
-  /** False if an earlier move stored the row and it was then removed from this service. The row is then stored again. */
+  /** False if the moved row was removed from this service; `put` then stores the row again. */
   readonly isHere?: boolean;
-  /** True if the row gives a right that no earlier move has given. Such rights depend on options, so they are not part of `content`. */
+  /** True if the row gives a right that no earlier move has given. */
   readonly adds?: (given: MovedRights) => boolean;
-  /** Stores the row. Returns its id in this service, or nothing if this is the expected id. */
+  /** Stores the row. Returns the row's id if the id differs from `expected`. */
   readonly store: (from: MoveFrom) => Promise<string | number | void>;
-  /** Further check of the row in a dry run. Default: no further check. */
   readonly check?: () => Promise<unknown>;
 }
 
@@ -81,5 +77,5 @@ export async function movedRows({ stores, source, isTrial, report }: Move, kind:
   };
 }
 
-/** Id in a dry run for a row whose real id would be assigned only when the row is stored. */
+/** Placeholder for an id that a dry run does not know. */
 const UNKNOWN = '-1';

@@ -3,10 +3,7 @@ import { createMemoryDomainStores } from '@headwater/core/memory';
 import { expect, it, onTestFinished } from 'vitest';
 import { createBucketKeeper, type KeeperParts, namedFiles } from './bucket-keeper.ts';
 
-/**
- * A keeper whose passes have these results in order; all later passes succeed. Pauses below a minute end at once;
- * longer ones when aborted.
- */
+/** Pauses below a minute end immediately. Longer pauses end when aborted. */
 function keeperOf(
   results: readonly (Error | undefined)[],
   check: KeeperParts['check'] = async () => ({ level: 'ok', text: '' }),
@@ -78,7 +75,6 @@ it('uploads nothing before the check succeeds, and shows the reason in health', 
   });
   keeper.start();
   await expect.poll(passes).toBe(2);
-  // Three checks before the first pass, and one more check, because the first pass failed.
   expect(answers).toBe(4);
 });
 

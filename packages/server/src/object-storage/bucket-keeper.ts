@@ -6,49 +6,39 @@ import type { BucketUploads } from '@headwater/ingest';
 
 /** Dependencies of a `BucketKeeper`. */
 export interface KeeperParts {
-  /** Name of the bucket. */
   readonly name: string;
   readonly uploads: BucketUploads;
-  /** Checks the bucket before the first pass, and again after each failure. */
+  /** Checks the bucket before the first pass and after each failure. */
   readonly check: (
     signal: AbortSignal,
   ) => Promise<{ readonly level: 'ok' | 'warning' | 'problem'; readonly text: string }>;
-  /** Claims the bucket for this installation. Throws if the bucket has the files of another installation. */
+  /** Claims the bucket. Throws if another installation owns it. */
   readonly claim: (signal: AbortSignal) => Promise<unknown>;
-  /** Lock by which only one of the processes that share the folder works at a time. */
+  /** Lock of the processes that share the folder. */
   readonly installation: Pick<InstallationStore, 'withLock'>;
   readonly timers: Timers;
   readonly logger: Logger;
 }
 
-/** Uploads published files to the bucket, and removes files from the bucket that are no longer published. */
+/** Uploads published files to the bucket, and removes unpublished files from the bucket. */
 export interface BucketKeeper {
   start(): void;
-  /** Starts a pass soon (not during the pause after a failure). Call it when a run has ended, so that its files are uploaded. */
+  /** Starts a pass soon, except during the pause after a failure. Call `wake` when a run has ended. */
   wake(): void;
   health(): HealthPart;
-  /** Stops the keeper. Resolves when the upload of the current part of a file has ended. */
+  /** Stops the keeper. Resolves when the current part of a file is uploaded. */
   close(): Promise<void>;
 }
 
-/**
- * Time between the end of a run and a pass (one comparison of the folder with the bucket), ms. One pass handles all
- * runs that end within this time.
- */
+/** Delay after a run, ms, so that one pass handles several runs. */
 const PAUSE_MS = 200;
-/**
- * Longest time between two passes, ms. Passes are also needed without an event, because other processes publish and
- * remove files.
- */
+/** Maximum interval of passes, ms, because other processes publish without an event. */
 const IDLE_MS = 60_000;
-/** First and longest pause after a failure, ms. The pause doubles after each failure. */
+/** Shortest and longest pause after a failure, ms. Each failure doubles the pause. */
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 60_000;
 
-/**
- * Creates the keeper. Each pass reads the folder to find files that are not uploaded. So files that were not uploaded
- * before the process ended are uploaded after the next start.
- */
+/** Creates the keeper. Each pass compares the folder with the bucket, so that a restart loses no upload. */
 export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
   const { name, uploads, check, claim, installation, timers, logger } = parts;
   const stopping = new AbortController();
@@ -66,7 +56,6 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
       if (level !== 'ok') throw new Error(text);
       isChecked = true;
     }
-    // The owner of the bucket is checked in each pass, because another installation may have taken over the bucket.
     await claim(signal);
     if (!isRecovered) {
       const recovered = await uploads.recover(signal);
@@ -90,9 +79,7 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
         const pauseMs = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
         failures += 1;
         const reason = messageOf(error);
-        // After a failure, the next pass checks the bucket again, because its permissions and region may have changed.
         isChecked = false;
-        // A failure is logged only if its reason differs from the last logged reason.
         if (reason !== failure)
           logger.error(
             { error: reason },
@@ -119,7 +106,7 @@ export function createBucketKeeper(parts: KeeperParts): BucketKeeper {
   };
 }
 
-/** True for an attempt that published. */
+/** True for an attempt that published files. */
 export const isPublished =
   (runs: Pick<RunStore, 'get'>) =>
   async ({ runId, token }: { readonly runId: string; readonly token: number }): Promise<boolean> => {
@@ -127,7 +114,7 @@ export const isPublished =
     return run?.state === 'success' && run.token === token;
   };
 
-/** Returns the names of those files of an attempt that the current Items of the run name. */
+/** Names of the attempt's files that the current Items of the run contain. */
 export const namedFiles =
   (catalog: Pick<CatalogStore, 'itemsOfRun'>) =>
   async ({ runId, token }: { readonly runId: string; readonly token: number }): Promise<readonly string[]> => {

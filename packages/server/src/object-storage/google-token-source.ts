@@ -8,17 +8,16 @@ import { ConfigError } from '../config/config-error.ts';
 import { readCredentials } from '../config/credentials.ts';
 
 const SCOPES = ['https://www.googleapis.com/auth/devstorage.read_write'];
-/** Origin of the metadata server of Google's machines (https://cloud.google.com/compute/docs/metadata/overview). */
+/** Origin of Google's metadata server (https://cloud.google.com/compute/docs/metadata/overview). */
 const METADATA = 'http://169.254.169.254';
 const TOKEN_PATH = '/computeMetadata/v1/instance/service-accounts/default/token';
-/** Time before the expiry of a machine's token at which it is replaced, ms. */
 const EARLY_MS = 60_000;
 const TIMEOUT_MS = 5000;
 const MOST_BYTES = 65_536;
 
 /**
- * Returns the source of tokens: the service account in a credentials file or, if there is no file, the account of this machine. Throws
- * `ConfigError` for a file that is not the key of a service account. Makes no request.
+ * Returns tokens of the service account in a file, otherwise of this machine's account. Throws `ConfigError` for an
+ * invalid file.
  */
 export async function googleTokenSource(
   path: string | undefined,
@@ -41,10 +40,6 @@ export async function googleTokenSource(
   }
 }
 
-/**
- * Tokens of the account of this machine. The machine's metadata server gives such tokens to every program on the
- * machine.
- */
 function machineTokens(metadata: string): TokenSource {
   const network = new Network({ settings: { allowedOrigins: [metadata] } });
   let current: { readonly token: string; readonly untilMs: number } | undefined;

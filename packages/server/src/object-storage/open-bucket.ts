@@ -26,23 +26,18 @@ import { googleTokenSource } from './google-token-source.ts';
 /** Settings of the bucket, and of the requests to it. */
 export type BucketSettings = Pick<Config, 'bucket' | 'credentials' | 'allowedOrigins'>;
 
-/** Lifetime of a signed address, seconds. It is long enough for a map client, which reads a file in many requests. */
 const SIGNED_SECONDS = 900;
 
-/** Folder of the records of objects (files in the bucket). */
+/** Folder with a record of each object. */
 export const recordsFolder = (dataDir: string): string => join(dataDir, 'objects');
 
-/**
- * Opens the bucket of the settings; undefined if the settings name no bucket. Makes no request. Throws `ConfigError` if
- * a key cannot be read.
- */
+/** Opens the bucket without a request. Throws `ConfigError` for an unreadable key file. */
 export async function openBucket(
   { bucket, credentials, allowedOrigins }: BucketSettings,
   limits: Partial<RequestOptions> = {},
 ): Promise<ObjectStore | undefined> {
   if (bucket === undefined) return undefined;
   const { name, endpoint, region, key } = bucket;
-  // The origin of the bucket is allowed even in a private network, because the operator has set the address.
   const network = new Network({ settings: { allowedOrigins: [new URL(endpoint).origin, ...allowedOrigins] } });
   const options: RequestOptions = {
     send: (request, signal) => network.send(request, signal),
@@ -58,7 +53,7 @@ export async function openBucket(
   return createS3Store({ bucket: name, endpoint, region, accessKeyId: key.id, secretAccessKey }, options);
 }
 
-/** The store of published files in a folder and in this bucket. */
+/** Store of published files in a folder and in a bucket. */
 export function filesInBucket(
   objects: ObjectStore,
   { bucket, dataDir }: Pick<Config, 'bucket' | 'dataDir'>,
@@ -96,15 +91,15 @@ const REMEDY: Partial<Record<BucketFault['concerns'], string>> = {
   owner: ' To do so, set STORAGE_TAKE_OVER to its id.',
 };
 
-/** Result of a check of the bucket. `problem`: a start fails. `warning`: a start succeeds, and files are uploaded after the reason is corrected. */
+/** Result of a check of the bucket. A `problem` stops a start; a `warning` does not. */
 export interface BucketState {
   readonly level: 'ok' | 'warning' | 'problem';
   readonly text: string;
 }
 
 /**
- * Checks region and permissions. A wrong region, a wrong name or another owner is a `problem`, because it is an error of the settings. Missing permissions, and a storage
- * service that does not respond, are a `warning`, because they can be corrected while the server runs. Until then, files are served from the disk.
+ * Checks region and permissions. Wrong settings are a `problem`; missing permissions and an unreachable service are a
+ * `warning`.
  */
 export async function checkBucket(
   objects: ObjectStore,
@@ -128,16 +123,15 @@ export async function checkBucket(
   }
 }
 
-/** Function that claims a bucket for this installation, or that only checks which installation owns the bucket. */
 type OwnerOf = (objects: ObjectStore, signal: AbortSignal) => Promise<unknown>;
 
-/** File with the id by which this installation owns the bucket. Backups do not contain hidden files, so a restored installation gets another id. */
+/** Backups omit hidden files, so a restored installation gets another id. */
 const ownerFile = (dataDir: string): string => join(dataDir, '.headwater-bucket');
 
 const readOwner = async (dataDir: string): Promise<string | undefined> =>
   (await unlessMissing(readFile(ownerFile(dataDir), 'utf8')))?.trim();
 
-/** Makes the installation with this DATA_DIR the owner of the bucket. */
+/** Makes this installation the owner of the bucket. */
 export const claimFor =
   (
     { bucket, dataDir }: Pick<Config, 'bucket' | 'dataDir'>,
@@ -154,12 +148,11 @@ export const claimFor =
     await claimBucket(objects, { id, replaces: bucket?.takeOver }, signal);
   };
 
-/** Time limit of a check at a start, ms. */
 const CHECK_MS = 5000;
 
 /**
- * State of the bucket of the settings; undefined if the settings name no bucket. Changes nothing. Throws `ConfigError`
- * if a key cannot be read.
+ * Returns the state of the bucket without changes; undefined without a bucket. Throws `ConfigError` for an unreadable
+ * key.
  */
 export async function bucketState(config: BucketSettings & Pick<Config, 'dataDir'>): Promise<BucketState | undefined> {
   const id = (await readOwner(config.dataDir)) ?? '';
@@ -171,7 +164,7 @@ async function stateWith(config: BucketSettings, owner: OwnerOf): Promise<Bucket
   return objects && checkBucket(objects, { ...config, owner }, AbortSignal.timeout(CHECK_MS));
 }
 
-/** Checks the bucket at a start, and claims it. Logs a warning; throws `ConfigError` for a wrong region or name, or for the bucket of another service. */
+/** Checks and claims the bucket. Throws `ConfigError` for wrong settings, or for the bucket of another service. */
 export async function checkBucketAtStart(
   config: BucketSettings & Pick<Config, 'dataDir'>,
   { installation, logger }: { readonly installation: Pick<InstallationStore, 'withLock'>; readonly logger: Logger },
@@ -182,10 +175,6 @@ export async function checkBucketAtStart(
   if (state !== undefined) logger.info({}, state.level === 'ok' ? state.text : `warning: ${state.text}`);
 }
 
-/**
- * Logs a warning about files that are only in a bucket that is no longer in the settings. If such files were copied to the present bucket, the first
- * pass of the `BucketKeeper` finds them.
- */
 async function warnOfFiles({ bucket, dataDir }: Pick<Config, 'bucket' | 'dataDir'>, logger: Logger): Promise<void> {
   const own = bucket && shownBucket(bucket.name);
   const records = openRecords(recordsFolder(dataDir));

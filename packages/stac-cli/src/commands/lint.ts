@@ -21,20 +21,11 @@ import { UsageError, BOUNDS, countOf, oneSource, profileOf, readArguments } from
 import type { DocumentTree } from '../tree/walk.ts';
 import { createReadAhead } from '../lint/read-ahead.ts';
 
-/**
- * Maximum size of all documents together, bytes. The limit is necessary, because the linter stores parts of each
- * document in memory.
- */
 const MOST_TOTAL_BYTES = 2 ** 30;
-/** Default maximum number of documents. */
 const MOST_DOCUMENTS = 100_000;
-/**
- * Timeout of an asset request, ms. The timeout is shorter than the timeout of a document, because only the headers of
- * an asset are requested.
- */
 const ASSET_TIMEOUT_MS = 15_000;
 
-/** Command `lint`: checks a tree for faults that cannot be seen in a single document. */
+/** Command `lint`: finds faults that a single document cannot show. */
 export async function lintCommand(args: readonly string[], unboundedIo: Io): Promise<number> {
   const parsed = readArguments(args, [
     'json',
@@ -72,8 +63,7 @@ export async function lintCommand(args: readonly string[], unboundedIo: Io): Pro
       read: watched.read,
       mostDocuments,
     });
-    // `lintTree` reports a failed read as a finding, also after an abort. So an abort is checked here, and ends the
-    // command.
+    // `lintTree` reports an abort as a finding, so the abort must be checked here.
     io.signal?.throwIfAborted();
     const [checkAccess, retry] = [createAccessCheck(tree.root, { anyFile }), createRetry(requestOptions)];
     const assetOptions = { checkAccess, retry, timeoutMs: ASSET_TIMEOUT_MS, signal: io.signal };
@@ -93,7 +83,6 @@ export async function lintCommand(args: readonly string[], unboundedIo: Io): Pro
   }
 }
 
-/** Removes findings about orphans that are not STAC documents. */
 async function withoutForeignFiles(findings: readonly TreeFinding[], { read }: OpenTree): Promise<TreeFinding[]> {
   const remaining: TreeFinding[] = [];
   for (const finding of findings) {
@@ -119,18 +108,16 @@ function report(
   return writer.end();
 }
 
-/** Members that the tree linter uses. Only these members of each document are stored in memory. */
 const MEMBERS = ['type', 'id', 'title', 'bbox', 'extent', 'collection'] as const;
 const TIMES = ['title', 'datetime', 'start_datetime', 'end_datetime'] as const;
 
-/** A document with only the members that the tree linter uses. */
 function slim(value: unknown): unknown {
   if (!isObject(value)) return value;
   const { links, properties } = value;
   return {
     ...pick(value, MEMBERS),
     ...(isObject(properties) ? { properties: pick(properties, TIMES) } : {}),
-    // No link is left out, because the JSON pointers in findings contain the index of a link.
+    // All links stay, because findings refer to links by index.
     ...(Array.isArray(links)
       ? { links: links.map((link: unknown) => (isObject(link) ? pick(link, ['rel', 'href', 'title']) : link)) }
       : {}),
@@ -141,35 +128,22 @@ function pick(from: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(names.flatMap((name) => (from[name] === undefined ? [] : [[name, from[name]]])));
 }
 
-/** Reader of a tree, and the results that are collected while documents are read. */
 interface Watched {
-  /** Reads a document, reduced to the members that the tree linter needs. */
   readonly read: DocumentTree['read'];
   readonly assets: readonly ListedAsset[];
-  /** The validator's findings, if a profile is set. */
   readonly findings: readonly TreeFinding[];
-  /** Addresses of the documents that were read. */
   readonly documents: ReadonlySet<string>;
 }
 
-/** Options of `watchTree`: further checks, a limit and a callback. */
 interface WatchOptions {
   readonly withAssets: boolean;
-  /** Profile for validating documents; undefined: no validation. */
   readonly profile: Profile | undefined;
-  /** Maximum number of documents. */
   readonly mostDocuments: number;
-  /**
-   * Called after each document with the number of documents that were read, and the number of documents that are
-   * known.
-   */
   readonly progress: (done: number, known: number) => void;
 }
 
-/** Maximum number of concurrent document requests. */
 const AT_ONCE = 8;
 
-/** Reads a tree with prefetching. While documents are read, collects their assets and validates them. */
 function watchTree(tree: DocumentTree, { withAssets, profile, mostDocuments, progress }: WatchOptions): Watched {
   const assets: ListedAsset[] = [];
   const findings: TreeFinding[] = [];

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { FORMATS } from '../export/export-tree.ts';
 import { messageOf } from '../errors.ts';
 
-/** Help text of the command line. */
+/** Help text of the program. */
 export const USAGE = `usage: headwater-stac validate PATH|URL... [--profile ${PROFILES.join('|')}] [--json] [--strict] [--quiet] [--most-minutes N]
        headwater-stac lint PATH|URL [--check-assets] [--validate [--profile ${PROFILES.join('|')}]] [--any-file] [--json] [--strict] [--quiet] [--most-documents N] [--most-minutes N]
        headwater-stac export PATH|URL --format ${FORMATS.join('|')} --out DIR|FILE [--replace] [--no-level] [--any-file] [--quiet] [--most-documents N] [--most-minutes N]
@@ -27,7 +27,7 @@ export    writes a whole tree as static files, as ndjson (one Item a line), or a
 Exit codes: 0 all documents conform, 1 errors (with --strict also warnings), 2 wrong usage, a read or write error, or no document found.
 `;
 
-/** Error for wrong arguments of the program. The message names the argument and the remedy. */
+/** Thrown for wrong arguments. The message contains the remedy. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -49,7 +49,7 @@ const TEXTS = {
   'most-documents': { type: 'string' },
   'most-minutes': { type: 'string' },
 } as const;
-/** Options that limit how much of a tree is read, and how long a command takes. */
+/** Options that limit documents and time. */
 export const BOUNDS = ['most-documents', 'most-minutes'] as const;
 const OPTIONS = { ...FLAGS, ...TEXTS };
 type Name = keyof typeof OPTIONS;
@@ -57,12 +57,12 @@ type Name = keyof typeof OPTIONS;
 /** Parsed arguments of a command. */
 export interface Arguments {
   readonly sources: readonly string[];
-  /** The flags on the command line. */
+  /** Flags of the command line. */
   readonly flags: ReadonlySet<keyof typeof FLAGS>;
   readonly texts: Readonly<Partial<Record<keyof typeof TEXTS, string>>>;
 }
 
-/** Parses the arguments of a command that accepts the options `allowed`. Throws `UsageError`. */
+/** Parses the arguments of a command. Throws `UsageError`. */
 export function readArguments(args: readonly string[], allowed: readonly Name[]): Arguments {
   const options = Object.fromEntries(allowed.map((name) => [name, OPTIONS[name]]));
   const { values, positionals } = parse(args, options);
@@ -77,20 +77,20 @@ export function readArguments(args: readonly string[], allowed: readonly Name[])
   return { sources: positionals, flags, texts };
 }
 
-/** Returns the source of a command that accepts only one source. Throws `UsageError` if there are several. */
+/** Returns the only source. Throws `UsageError` if there are several. */
 export function oneSource({ sources }: Arguments): string {
   const [source = '', ...others] = sources;
   if (others.length > 0) throw new UsageError(`${others.join(' ')}: give one PATH|URL at a time`);
   return source;
 }
 
-/** Profile by which documents are validated; default `stac`. Throws `UsageError` for an unknown profile. */
+/** Validation profile, by default `stac`. Throws `UsageError` for an unknown profile. */
 export function profileOf({ texts: { profile = PROFILES[0] } }: Arguments): Profile {
   if (isProfile(profile)) return profile;
   throw new UsageError(`--profile ${profile}: give one of ${PROFILES.join(', ')}`);
 }
 
-/** A count above 0; undefined if the option is absent. Throws `UsageError` for any other text. */
+/** A count above 0; undefined if absent. Throws `UsageError` for other text. */
 export function countOf({ texts }: Arguments, name: (typeof BOUNDS)[number]): number | undefined {
   const text = texts[name];
   if (text === undefined) return undefined;

@@ -12,7 +12,6 @@ afterEach(async () => rm(dir, { recursive: true, force: true }));
 
 const items = [...documents().values()].filter(({ type }) => type === 'Feature');
 const [item = {}] = items;
-/** An Item that conforms to STAC, but not to the profile `headwater`. */
 const foreign = {
   type: 'Feature',
   stac_version: '1.0.0',
@@ -23,7 +22,6 @@ const foreign = {
   links: [{ rel: 'self', href: './item.json' }],
   assets: { visual: { href: './scene.tif' } },
 };
-/** A document with two independent errors and a warning. */
 const faulty = { ...item, bbox: [0, 0, 1], collection: 7 };
 const put = async (name: string, content: unknown): Promise<string> => {
   const path = join(dir, name);

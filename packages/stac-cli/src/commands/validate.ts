@@ -5,14 +5,13 @@ import { createReport } from '../report/report.ts';
 import { bounded, clearOf, progressOn, type Io } from './io.ts';
 import { oneSource, profileOf, readArguments } from './read-arguments.ts';
 
-/** Command `validate`: reports all findings of each document by the rules of a profile. */
+/** Command `validate`: reports all findings of each document. */
 export async function validateCommand(args: readonly string[], unboundedIo: Io): Promise<number> {
   const parsed = readArguments(args, ['profile', 'json', 'strict', 'quiet', 'most-minutes']);
   const { sources, flags } = parsed;
   const profile = profileOf(parsed);
   const io = bounded(unboundedIo, parsed);
-  // A missing source is a usage error if it is the only source. One missing source of several is reported as
-  // unreadable, together with the results of the other sources.
+  // A missing source is a usage error only if it is the only source.
   if (sources.length === 1) await sourceOf(oneSource(parsed));
   const bar = progressOn(io, 'validate', flags.has('quiet'));
   const out = clearOf(bar, io);

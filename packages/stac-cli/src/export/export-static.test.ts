@@ -27,7 +27,6 @@ async function filesIn(folder: string): Promise<string[]> {
 const readJson = async (path: string): Promise<Record<string, unknown>> =>
   JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
 
-/** An exported folder as a tree. */
 function folderTree(folder: string): DocumentTree {
   return { root: pathToFileURL(join(folder, 'catalog.json')).href, read: (href) => readJson(new URL(href).pathname) };
 }

@@ -14,11 +14,7 @@ import { atomically, type Replacing } from '../writing/atomic.ts';
 import { isLaidOut, itemSpot, LEVEL, levelCatalog, nodeSpot, rootSpot, type Spot } from './layout.ts';
 import { type Placed, staticDocument } from './static-document.ts';
 
-/**
- * Describes the first file at `path` that is not part of an exported catalogue. A folder with such a file is not
- * replaced, because a replacement would delete the file. Undefined for an empty folder, and for a folder whose root is
- * a catalogue and whose files all fit the layout of an export.
- */
+/** First file that is not part of an export, and that a replacement would delete. */
 async function foreignAt(path: string, found: Stats): Promise<string | undefined> {
   if (!found.isDirectory()) return `${path} is not a folder`;
   if ((await readdir(path)).length === 0) return undefined;
@@ -28,8 +24,7 @@ async function foreignAt(path: string, found: Stats): Promise<string | undefined
 }
 
 async function foreignIn(folder: string, isTop: boolean): Promise<string | undefined> {
-  // File names are compared with the name of their folder. For the outermost folder this comparison is left out,
-  // because the caller can choose any name.
+  // The outermost folder may have any name.
   const name = isTop ? 'catalog' : basename(folder);
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
@@ -54,21 +49,18 @@ async function isCatalogue(path: string): Promise<boolean> {
 
 /** Options of an export as static files. */
 export interface StaticOptions extends WalkLimits, Partial<Replacing>, Pick<Rebasing, 'onLocal'> {
-  /** False to put the children of the root directly below the root, without the level `tehsil_wise`. */
+  /** False: omits the level `tehsil_wise` below the root. */
   readonly level?: boolean;
 }
 
-/** A document whose children are still being written: its place in the export, and the children so far. */
 interface OpenNode extends Placed {
   readonly parent: OpenNode | undefined;
   readonly below: Placed[];
 }
 
 /**
- * Writes a tree as a folder of static STAC files with relative links. The folder has `catalog.json`,
- * `tehsil_wise/catalog.json`, then a folder with `collection.json` for each state, district and block, and
- * `{id}/{id}.json` for each Item. The folder is written completely or not at all. Rejects with `TreeError` if the tree
- * is broken; returns the number of documents written.
+ * Writes a tree as a folder of static STAC files, completely or not at all. Returns the number of documents; throws
+ * `TreeError`.
  */
 export async function exportStatic(
   tree: DocumentTree,
@@ -84,10 +76,6 @@ export async function exportStatic(
   });
 }
 
-/**
- * Temporary folder of the export, final address of the export, and the callback for local files that are not
- * exported.
- */
 interface Place extends Pick<Rebasing, 'onLocal'> {
   readonly partial: string;
   readonly final: string;
@@ -125,10 +113,7 @@ class StaticWriter implements Visitor<OpenNode> {
     await this.#write(document, href, node);
   }
 
-  /**
-   * The exported parent of a child of the root: the added catalogue `tehsil_wise`, or the root if this catalogue is not
-   * added.
-   */
+  /** Parent of the root's children: `tehsil_wise`, or the root. */
   #below(root: OpenNode, id: string): OpenNode {
     if (!this.#hasLevel || id === LEVEL.id) return root;
     if (this.#level !== undefined) return this.#level;

@@ -9,10 +9,7 @@ import { refuseSourceOrCwd } from '../reading/access-check.ts';
 import { exportStatic } from './export-static.ts';
 import { exportGeoparquet, type GeoparquetExport } from './geoparquet/export-geoparquet.ts';
 
-/**
- * Writes each Item as a line of JSON, in tree order, with absolute addresses. If the export fails, no file is
- * written.
- */
+/** Writes each Item as a line of JSON with absolute addresses. Writes no file after a failure. */
 export async function exportNdjson(tree: DocumentTree, file: string, options: FileOptions = {}): Promise<FileExport> {
   const { replace = false, ...limits } = options;
   return makeFile(file, { replace }, async (partial) => {
@@ -29,7 +26,7 @@ export async function exportNdjson(tree: DocumentTree, file: string, options: Fi
 export const FORMATS = ['static', 'ndjson', 'geoparquet'] as const;
 export type ExportFormat = (typeof FORMATS)[number];
 
-/** True if the name is a format. */
+/** True for the name of a format. */
 export function isFormat(name: string): name is ExportFormat {
   return FORMATS.some((each) => each === name);
 }
@@ -37,15 +34,15 @@ export function isFormat(name: string): name is ExportFormat {
 /** Format and target of an export. */
 export interface ExportOptions extends WalkLimits, Partial<Replacing> {
   readonly format: ExportFormat;
-  /** Target path: a folder for static files, a file for the other formats. */
+  /** Target: a folder for static files, otherwise a file. */
   readonly out: string;
-  /** False to write static files without the level `tehsil_wise`. */
+  /** False: static files omit the level `tehsil_wise`. */
   readonly level?: boolean;
 }
 
 /**
- * Exports a tree; returns lines that describe the export. If the export fails, nothing is written. Rejects with
- * `TargetError` if the target contains the tree or the current directory, or may not be replaced.
+ * Exports a tree and returns a description. After a failure, writes nothing; throws `TargetError` for an invalid
+ * target.
  */
 export async function exportTree(tree: DocumentTree, options: ExportOptions): Promise<readonly string[]> {
   await refuseSourceOrCwd(tree.root, options.out);
@@ -55,7 +52,6 @@ export async function exportTree(tree: DocumentTree, options: ExportOptions): Pr
   return [...written, ...linesOnLocalFiles(local.size, options.format), ...observed.lines()];
 }
 
-/** Lines about local files that the documents refer to. These files are not copied. */
 function linesOnLocalFiles(files: number, format: ExportFormat): readonly string[] {
   if (files === 0) return [];
   const count = `${String(files)} file${files === 1 ? '' : 's'} that the documents refer to`;

@@ -2,30 +2,24 @@ import { isObject, linkTitleOf, MEDIA, type JsonObject } from '@headwater/stac';
 import { rebased, rebasedAssets, type Rebasing } from '../tree/rebase.ts';
 import { hrefBetween, type Spot } from './layout.ts';
 
-/** A document with its place in the export. */
+/** A document and its place in the export. */
 export interface Placed {
   readonly spot: Spot;
   readonly title: string;
   readonly type: unknown;
 }
 
-/** The neighbours that an exported document links to. */
+/** Neighbours that an exported document links to. */
 export interface Neighbours {
   readonly own: Spot;
   readonly root: Placed;
   readonly above: Placed | undefined;
-  /**
-   * The nearest Collection above the document. This Collection is not always the parent: an Item may be in a Catalog
-   * that is below a Collection.
-   */
+  /** Nearest Collection above the document, which is not always the parent. */
   readonly collection: Placed | undefined;
   readonly below: readonly Placed[];
 }
 
-/**
- * Relations whose links are not copied: the export writes the links of REWRITTEN itself, and the links of OF_SERVERS
- * lead to a server API, which a folder of files does not offer.
- */
+/** Omitted relations: the export writes its own tree links, and a folder has no server API. */
 const REWRITTEN = new Set(['root', 'parent', 'child', 'item', 'items', 'self', 'canonical']);
 const OF_SERVERS = new Set([
   'search',
@@ -38,11 +32,7 @@ const OF_SERVERS = new Set([
   'children',
 ]);
 
-/**
- * A document as a file of the export. Links within the tree are relative, so that the folder can be moved. Links to
- * local files outside of the tree are relative to the written document. All other links are absolute. For a document
- * that was read over HTTP, the link `canonical` has the address from which the document was read.
- */
+/** A document as an exported file. Links within the tree are relative; `canonical` is the address of the original. */
 export function staticDocument(document: JsonObject, neighbours: Neighbours, rebasing: Rebasing): JsonObject {
   const { conformsTo: _ofServers, ...kept } = document;
   const links = Array.isArray(document['links']) ? document['links'] : [];
@@ -50,8 +40,7 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
   const isAlone = document['type'] === 'Feature' && collection === undefined;
   return {
     ...kept,
-    // The export adds a link to the Collection. So it also adds the member `collection`, which the validator then
-    // requires.
+    // With a link to the Collection, the validator requires this member.
     ...(collection === undefined || typeof kept['collection'] === 'string' ? {} : { collection: collection.spot.id }),
     links: [
       ...treeLinks(document, neighbours),
@@ -62,10 +51,7 @@ export function staticDocument(document: JsonObject, neighbours: Neighbours, reb
   };
 }
 
-/**
- * The exported Collection of an Item; undefined for other documents, and for an Item below no Collection. Such an Item
- * keeps its own link `collection`.
- */
+/** Undefined for an Item below no Collection; such an Item keeps its link. */
 function collectionOf({ type }: JsonObject, { collection }: Neighbours): Placed | undefined {
   return type === 'Feature' ? collection : undefined;
 }

@@ -17,7 +17,6 @@ const asset = (href: string): ListedAsset => ({
   size: undefined,
 });
 
-/** Findings for assets at these addresses, each as one line of text. */
 async function findingsOf(hrefs: readonly string[], rest: Partial<AssetCheckOptions> = {}): Promise<readonly string[]> {
   const options = { checkAccess: createAccessCheck(server?.base ?? ''), timeoutMs: 500, ...rest };
   const found = await checkAssets(hrefs.map(asset), options, () => {});

@@ -7,20 +7,16 @@ import { messageOf } from '../errors.ts';
 import type { AccessCheck } from '../reading/access-check.ts';
 import { requestUrl } from '../reading/read-url.ts';
 
-/** Default limit of requested addresses, so that a hostile catalogue cannot cause any number of requests. */
+/** Limit against hostile catalogues. */
 const MOST_REQUESTED = 100_000;
-/** Concurrency limit of asset requests. */
 const AT_ONCE = 8;
-/** Media types of formats that clients read with range requests. */
+/** Media types that clients read with range requests. */
 const READ_BY_RANGE = /profile=cloud-optimized|parquet|\bcopc\b|flatgeobuf|pmtiles/;
 
-/** Options of asset requests, with a limit of addresses. */
+/** Options of asset requests with a limit of addresses. */
 export type AssetCheckOptions = AssetRequestOptions & { readonly mostRequested?: number };
 
-/**
- * Requests each asset address only once. Reports assets whose request fails, and assets that differ from the
- * description in their Item.
- */
+/** Requests each asset address once. Reports failures, and differences from the Item. */
 export async function checkAssets(
   assets: readonly ListedAsset[],
   { mostRequested = MOST_REQUESTED, ...requests }: AssetCheckOptions,
@@ -109,41 +105,33 @@ function problemsOf({ href, type, size }: ListedAsset, answer: AssetResponse | u
   return found;
 }
 
-/** A media type without its parameters. */
 const essence = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();
 
-/** Result of requesting an asset. */
 interface AssetResponse {
-  /** Reason for a failure; undefined if the asset exists. */
   readonly problem?: string;
   readonly type?: string;
   readonly bytes?: number;
   /**
-   * True if the server supports range requests. `hasCors` is true if the server allows other origins. Both members are
-   * undefined for files.
+   * True if the server supports range requests; undefined for files. `hasCors` is true if other origins are allowed.
    */
   readonly hasRanges?: boolean;
   readonly hasCors?: boolean;
 }
 
 interface AssetRequestOptions {
-  /** Check of the addresses that the tree may link to. */
   readonly checkAccess: AccessCheck;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Retries transient errors. Without this function, each address is requested only once. */
+  /** Without this function, there are no retries. */
   readonly retry?: Retry;
 }
 
 const MOST_REDIRECTS = 5;
-/**
- * Origin that is sent to test CORS: the server should name this origin, or all origins, in
- * `access-control-allow-origin`.
- */
+/** Origin of the CORS test; the server should allow this origin. */
 const ORIGIN = 'https://elsewhere.example.org';
 const NO_HEAD = new Set([405, 501]);
 
-/** Requests an asset by file or http(s); undefined for other schemes (`s3:`). Rejects only if aborted. */
+/** Requests an asset by file or http(s); undefined for other schemes. Throws only after an abort. */
 async function requestAsset(href: string, options: AssetRequestOptions): Promise<AssetResponse | undefined> {
   try {
     await options.checkAccess(href);
@@ -174,7 +162,7 @@ async function requestServer(
   };
   const headers = { origin: ORIGIN, 'accept-encoding': 'identity' };
   const head = await ask({ method: 'HEAD', headers });
-  // After a 403 a GET is tried too, because servers often accept only GET for signed addresses.
+  // Servers often accept only GET for signed addresses, and refuse HEAD with 403.
   if (!NO_HEAD.has(head.status) && head.status !== 403) return responseOf(head, head.headers.get('content-length'));
   const part = await ask({ headers: { ...headers, range: 'bytes=0-0' } });
   const whole =
@@ -193,7 +181,7 @@ function responseOf({ ok, status, headers }: Response, length: string | null): A
   };
 }
 
-/** An asset with its place in the tree. */
+/** An asset and its document. */
 export interface ListedAsset {
   readonly document: string;
   readonly pointer: string;
@@ -204,7 +192,7 @@ export interface ListedAsset {
   readonly size: number | undefined;
 }
 
-/** The assets of a document whose addresses can be resolved. The validator reports the other assets. */
+/** Assets with resolvable addresses. The validator reports the others. */
 export function assetsOf(document: string, value: unknown): ListedAsset[] {
   const assets = isObject(value) && isObject(value['assets']) ? value['assets'] : {};
   return Object.entries(assets).flatMap(([key, asset]) => (isObject(asset) ? listed(document, key, asset) : []));

@@ -11,7 +11,6 @@ it('lints a tree on a server with eight concurrent requests, and reports in tree
   const server = await serve((request, response) => {
     open += 1;
     most = Math.max(most, open);
-    // Responses come in the reverse order: later requests get their responses sooner than earlier requests.
     const ms = 40 - Number(/\d+$/.exec(request.url ?? '')?.[0] ?? 0);
     setTimeout(() => {
       open -= 1;

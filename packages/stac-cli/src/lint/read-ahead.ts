@@ -1,6 +1,6 @@
 import type { DocumentTree } from '../tree/walk.ts';
 
-/** A reader that prefetches (requests in advance) the documents that will probably be read next. */
+/** A reader that prefetches the documents that will probably be read next. */
 export interface ReadAhead {
   readonly read: DocumentTree['read'];
   /** Announces the order of the next reads. */
@@ -9,32 +9,25 @@ export interface ReadAhead {
 
 /** Limits of the prefetching. */
 export interface AheadLimits {
-  /**
-   * Maximum number of concurrent reads. A prefetched document counts until the caller reads it, even if its prefetch is
-   * finished.
-   */
+  /** Limit of concurrent reads. A prefetched document counts until it is read. */
   readonly atOnce: number;
-  /** Total number of documents, prefetched or not, after which no further document is prefetched. */
+  /** Total number of documents after which prefetching stops. */
   readonly mostDocuments: number;
 }
 
-/**
- * Creates a reader that prefetches documents. The tree linter requests documents one after the other, but a distant
- * server can respond to several requests at the same time.
- */
+/** Creates a reader that prefetches. The linter reads documents one by one, which is slow over a network. */
 export function createReadAhead(
   { read }: Pick<DocumentTree, 'read'>,
   { atOnce, mostDocuments }: AheadLimits,
 ): ReadAhead {
   const coming = new Map<string, Promise<unknown>>();
-  /** The list that contains an address, and its index in the list. */
+  /** List that contains an address, and the address's index in the list. */
   const places = new Map<string, readonly [list: readonly string[], index: number]>();
   let begun = 0;
   const begin = (href: string): Promise<unknown> => {
     begun += 1;
     const document = read(href);
-    // The caller of `read` handles a failure. This handler is for a prefetched document that is never read: an
-    // unhandled failure would end the process.
+    // Without this handler, a failed prefetch of an unread document would end the process.
     document.catch(() => {});
     return document;
   };
@@ -56,8 +49,7 @@ export function createReadAhead(
     expect(hrefs) {
       const seen = new Set<string>();
       for (const [index, href] of hrefs.entries()) {
-        // Servers redirect an address to the same address with a slash at its end. So only one of these two addresses
-        // is prefetched.
+        // Only one of both spellings is prefetched, because servers redirect to the address with a slash.
         const plain = href.replace(/\/$/, '');
         if (!seen.has(plain) && !places.has(href)) places.set(href, [hrefs, index]);
         seen.add(plain);

@@ -6,19 +6,15 @@ import { specialRange } from '@headwater/net';
 import { realpath } from 'node:fs/promises';
 import { ReadError, TargetError } from '../errors.ts';
 
-/** Checks that a command may request an address. Rejects with `ReadError` otherwise. */
+/** Throws `ReadError` for an address that a command may not request. */
 export type AccessCheck = (href: string) => Promise<void>;
 
 /** Permissions of the user for a command. */
 export interface AccessOptions {
-  /** True if documents in files may link to files outside of the root's folder. */
   readonly anyFile?: boolean;
 }
 
-/**
- * Kinds of IP addresses that may lead to this machine or to a private network. An IPv4 address in an IPv6 address also
- * counts.
- */
+/** Addresses of this machine and of private networks. */
 const INSIDE = new Set([
   'loopback',
   'unspecified',
@@ -30,10 +26,8 @@ const INSIDE = new Set([
 ]);
 
 /**
- * Creates the access check for a command that starts at `from`. The user may name a server on this machine or in a private network; links
- * of such a server may lead to any server. A public server may only link to public addresses. A document read over HTTP may not link to a
- * file. A document in a file may only link to files in the folder of the root or below this folder, because the tree may come from an
- * unknown author. The user can allow links to any file (`anyFile`).
+ * Creates the access check of a command. Public servers may link only to public addresses; files only to files in the
+ * root's folder, unless `anyFile` is set.
  */
 export function createAccessCheck(from: string, { anyFile = false }: AccessOptions = {}): AccessCheck {
   const known = new Map<string, Promise<boolean>>();
@@ -59,14 +53,11 @@ export function createAccessCheck(from: string, { anyFile = false }: AccessOptio
   };
 }
 
-/**
- * Rejects a file outside of the folder. Real paths are compared, because a symbolic link in the folder may lead out of
- * the folder.
- */
+/** Real paths are compared, because a symbolic link may lead out of the folder. */
 async function checkInFolder(href: string, folder: string): Promise<void> {
   const path = await realPath(fileURLToPath(href));
   if (liesIn(path, folder)) return;
-  // The remedy comes first, because the linter shortens long messages.
+  // The remedy comes first, because the linter cuts long messages.
   throw new ReadError(`outside of the root's folder (--any-file allows it): ${href}`);
 }
 
@@ -74,23 +65,21 @@ async function isInsideHost(hostname: string): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return isInsideAddress(host);
   if (/(?:^|\.)localhost\.?$/.test(host)) return true;
-  // An unknown name is ignored here, because the request itself reports it.
+  // The request reports an unknown name.
   const found = await lookup(host, { all: true }).catch(() => []);
   return found.some(({ address }) => isInsideAddress(address));
 }
 
 const isInsideAddress = (address: string): boolean => INSIDE.has(specialRange(address) ?? '');
 
-/** The path with symbolic links resolved; the path itself if nothing exists at the path. */
 const realPath = (path: string): Promise<string> => realpath(path).catch(() => path);
 
-/** True if a path is below a folder. The path and the folder must be real paths. */
+/** Both paths must be real paths. */
 const liesIn = (path: string, folder: string): boolean => path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /**
- * Rejects with `TargetError` if replacing the target would delete the root of the tree or the current directory. This
- * check is necessary in addition to the check that the target is a former export, because the tree itself may be a
- * former export.
+ * Throws `TargetError` if the target contains the tree or the current directory, because a replacement would delete
+ * them.
  */
 export async function refuseSourceOrCwd(root: string, target: string): Promise<void> {
   const place = await realPath(resolve(target));

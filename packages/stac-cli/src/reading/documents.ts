@@ -11,10 +11,7 @@ import { fileHref, type Source, sourceOf } from './source.ts';
 
 const TYPES: readonly unknown[] = ['Feature', 'Collection', 'Catalog'];
 
-/**
- * True for a value that was probably written as a STAC document, even if it is invalid. False for other JSON that a
- * folder may contain; for example, a Feature with neither links nor assets is plain GeoJSON.
- */
+/** True for a probable STAC document, even if invalid. A Feature without links and assets is GeoJSON. */
 export function isStac(value: unknown): boolean {
   if (!isObject(value)) return false;
   const { stac_version: version, type, links, assets } = value;
@@ -23,8 +20,7 @@ export function isStac(value: unknown): boolean {
 }
 
 /**
- * A document to validate, or the reason why the document cannot be read. `share` (0-1) is the part of the source that has been read
- * so far.
+ * A document to validate, or the reason why the document is unreadable. `share` (0-1) is the progress in the source.
  */
 export interface SourceDocument {
   readonly name: string;
@@ -33,10 +29,7 @@ export interface SourceDocument {
   readonly unreadable?: string;
 }
 
-/**
- * Yields the documents of a path or an address one by one. A source that is missing or has no documents is yielded as
- * unreadable, because otherwise it would count as valid.
- */
+/** Yields the documents of a path or address. A missing or empty source is yielded as unreadable. */
 export async function* documentsAt(text: string, options: RetryOptions): AsyncGenerator<SourceDocument> {
   const source = await sourceOf(text).catch(unreadableAs(text));
   if (!('kind' in source)) {
@@ -71,14 +64,12 @@ async function* fromFolder(folder: string, options: RetryOptions): AsyncGenerato
   for (const [index, path] of files.entries()) {
     const part = { from: index / files.length, to: (index + 1) / files.length };
     for await (const document of fromPath(path, part, options)) {
-      // JSON files that are not STAC documents are skipped, because a folder may also contain such files.
       if (document.unreadable === undefined && !isStac(document.value)) continue;
       yield document;
     }
   }
 }
 
-/** Part of the progress that a file takes: `from` is the progress (0-1) before the file, `to` after the file. */
 interface Part {
   readonly from: number;
   readonly to: number;
@@ -111,7 +102,6 @@ function parsed(bytes: Uint8Array): { readonly value: unknown } | { readonly unr
   }
 }
 
-/** Yields one document, or the Items of a FeatureCollection (a search response). */
 async function* fromAddress(
   href: string,
   { name, share }: { readonly name: string; readonly share: number },
@@ -125,7 +115,7 @@ async function* fromAddress(
         yield { name: `${name}#/features/${String(index)}`, share, value: feature };
     else yield { name, share, value };
   } catch (error) {
-    // A timeout or abort is thrown, because it is reported for the whole command, not for this document.
+    // A timeout or abort ends the whole command.
     options.signal?.throwIfAborted();
     if (!(error instanceof ReadError)) throw error;
     yield { name, share, unreadable: error.message };

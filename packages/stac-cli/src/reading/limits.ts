@@ -4,10 +4,10 @@ export interface ReadLimits {
   readonly mostBytes: number;
   /** Size limit of all documents together, bytes. */
   readonly mostTotalBytes: number;
-  /** Timeout of one response, including its redirects and its body, ms. */
+  /** Timeout of a response with redirects and body, ms. */
   readonly timeoutMs: number;
   readonly mostRedirects: number;
-  /** Number of requests that may be in progress at the same time. */
+  /** Limit of concurrent requests. */
   readonly atOnce: number;
 }
 
@@ -19,5 +19,5 @@ export const READ_LIMITS: ReadLimits = {
   atOnce: 8,
 };
 
-/** A number of bytes as a text in MiB. */
+/** Bytes as a text in MiB. */
 export const mib = (bytes: number): string => `${String(Math.round(bytes / 2 ** 20))} MiB`;

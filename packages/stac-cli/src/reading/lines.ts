@@ -2,10 +2,7 @@ import { createReadStream } from 'node:fs';
 import { mib } from './limits.ts';
 import { ReadError } from '../errors.ts';
 
-/**
- * A line of a file: its number (from 1), its bytes without the line ending, and the number of bytes from the start of
- * the file to the end of the line.
- */
+/** A line of a file: number (from 1), bytes without the line ending, and end offset in the file. */
 export interface Line {
   readonly number: number;
   readonly bytes: Uint8Array;
@@ -14,7 +11,7 @@ export interface Line {
 
 const [NEWLINE, RETURN] = [0x0a, 0x0d];
 
-/** Yields the non-blank lines of a file one by one. Throws `ReadError` for a line over the limit. */
+/** Yields the non-blank lines of a file. Throws `ReadError` for a line over the limit. */
 export async function* linesOf(path: string, mostBytes: number): AsyncGenerator<Line> {
   let [number, done, held] = [0, 0, 0];
   let parts: Uint8Array[] = [];

@@ -18,8 +18,8 @@ export type TreeOptions = Omit<ReaderOptions, 'from'>;
 const ROOTS = ['catalog.json', 'collection.json'];
 
 /**
- * Opens the tree whose root a path or an address names: the root's file, a folder with `catalog.json` or `collection.json`, or
- * the address of the root. Throws `ReadError` if the root cannot be read.
+ * Opens a tree by its root: a file, a folder with `catalog.json` or `collection.json`, or an address. Throws
+ * `ReadError`.
  */
 export async function openTree(text: string, options: TreeOptions = {}): Promise<OpenTree> {
   const source = await sourceOf(text);
@@ -27,7 +27,6 @@ export async function openTree(text: string, options: TreeOptions = {}): Promise
   const listed = source.kind === 'folder' ? await listFiles(source.path) : undefined;
   const start = source.kind === 'url' ? source.href : fileHref(rootFile(source.path, listed));
   const reader = createReader({ ...options, from: start });
-  // The address after redirects becomes the address of the root, because relative links are resolved against it.
   const found = await reader.find(start);
   if (found === undefined) throw new ReadError(`there is no document at ${start}`);
   if (!isObject(found.value)) throw new ReadError(`${start} is not a STAC document`);
@@ -45,9 +44,7 @@ export async function openTree(text: string, options: TreeOptions = {}): Promise
   };
 }
 
-/**
- * The address of a file in one fixed spelling, which listed files also have: `[1]` and `%5B1%5D` name the same file.
- */
+/** Address of a file in one spelling, because `[1]` and `%5B1%5D` name the same file. */
 function canonicalHref(href: string): string {
   if (!href.startsWith('file:')) return href;
   try {
@@ -57,10 +54,7 @@ function canonicalHref(href: string): string {
   }
 }
 
-/**
- * Returns the address of a document, with or without a slash at the end as in the document's self link. A server may
- * respond to both addresses.
- */
+/** Address of a document, with a final slash if the self link has one. */
 function ownAddress(href: string, document: JsonObject): string {
   const self = linksOf({ href, document }).find(({ rel }) => rel === 'self')?.href;
   const plain = (address: string): string => address.replace(/\/$/, '');

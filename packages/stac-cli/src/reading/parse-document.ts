@@ -1,13 +1,9 @@
 import { messageOf, ReadError } from '../errors.ts';
 
-/**
- * Maximum number of nested levels. STAC documents have about ten levels. Much deeper values are refused, because they
- * would exhaust the stack.
- */
 const DEEPEST = 200;
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Parses JSON text. Throws `ReadError` for invalid JSON and for values nested too deep. */
+/** Parses JSON. Throws `ReadError` for invalid or too deeply nested JSON. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new ReadError(`objects and lists are nested more than ${String(DEEPEST)} deep`);
   try {
@@ -17,17 +13,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Position in the parser's message. The message itself is not shown, because it quotes the text, which may come from any
- * file.
- */
 function placeOf(message: string): string {
   const place = / at position \d+(?: \(line \d+ column \d+\))?/.exec(message)?.[0];
   if (place !== undefined) return `:${place}`;
   return message.includes('end of JSON input') ? ': it ends too early' : '';
 }
 
-/** Bytes as text. Throws `ReadError` if they are not UTF-8. */
+/** Bytes as text. Throws `ReadError` for bytes that are not UTF-8. */
 export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -36,10 +28,7 @@ export function textOf(bytes: Uint8Array): string {
   }
 }
 
-/**
- * True for JSON text that is nested too deep. The depth is checked before parsing, because parsing such a text would
- * exhaust the stack.
- */
+/** Checked before parsing, because deep nesting would exhaust the parser's stack. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let isText = false;

@@ -3,7 +3,7 @@ import { mib, type ReadLimits } from './limits.ts';
 import { messageOf, TransientError, ReadError } from '../errors.ts';
 import type { AccessCheck } from './access-check.ts';
 
-/** A response with its address after redirects. */
+/** A response, and its address after redirects. */
 export interface Fetched {
   readonly href: string;
   readonly response: Response;
@@ -13,18 +13,17 @@ export interface Fetched {
 export interface RequestOptions {
   readonly limits: Pick<ReadLimits, 'timeoutMs' | 'mostRedirects'>;
   readonly init?: RequestInit;
-  /** Called with each address that is requested, including redirects. */
+  /** Called with each requested address, also of redirects. */
   readonly checkAccess: AccessCheck;
   readonly signal?: AbortSignal | undefined;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** Error codes of lost connections, and of temporary failures to resolve a host name. */
+/** Codes of lost connections and temporary DNS failures. */
 const LOST = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'EAI_AGAIN']);
 
 /**
- * Requests an http(s) address and follows redirects, which may lead only to http(s) addresses. Throws `ReadError`.
- * Throws the subclass `TransientError` if the server is overloaded or the connection is lost.
+ * Requests an http(s) address and follows redirects. Throws `ReadError`, or `TransientError` if a retry may succeed.
  */
 export async function requestUrl(
   href: string,
@@ -56,7 +55,7 @@ function transientErrorOf(href: string, { status, headers }: Response): Transien
   );
 }
 
-/** The bytes of a response. Throws `ReadError` if there are more bytes than allowed, or if the timeout has passed. */
+/** Bytes of a response. Throws `ReadError` over the size limit or after the timeout. */
 export async function bytesOf(
   { href, response }: Fetched,
   { limits, signal }: { readonly limits: ReadLimits; readonly signal?: AbortSignal | undefined },
@@ -66,7 +65,7 @@ export async function bytesOf(
   try {
     for await (const part of response.body ?? []) {
       bytes += part.byteLength;
-      // The error leaves the loop, which also cancels the rest of the body.
+      // Leaving the loop cancels the rest of the body.
       if (bytes > limits.mostBytes) throw new ReadError(`${href} is larger than ${mib(limits.mostBytes)}`);
       parts.push(part);
     }
@@ -87,7 +86,7 @@ function fail(href: string, error: unknown, { limits, signal }: Pick<RequestOpti
   if (error instanceof ReadError) throw error;
   if (error instanceof Error && error.name === 'TimeoutError')
     throw new ReadError(`${href} did not answer within ${String(limits.timeoutMs / 1000)} s`);
-  // The cause of the error is used, because the error of `fetch` itself has only a general message.
+  // The message of `fetch` is too general; the cause has the reason.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const Kind = isLost(cause) ? TransientError : ReadError;
   throw new Kind(`${href} cannot be reached: ${messageOf(cause)}`);

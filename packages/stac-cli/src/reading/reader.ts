@@ -8,28 +8,25 @@ import { ReadError, messageOf } from '../errors.ts';
 import { createAccessCheck, type AccessCheck } from './access-check.ts';
 import { requestUrl, bytesOf } from './read-url.ts';
 
-/** A document with its address after redirects. */
+/** A document and its address after redirects. */
 export interface ReadDocument {
   readonly href: string;
   readonly value: unknown;
 }
 
-/** Reads documents by their addresses, within the limits. */
+/** Reads documents by address, within the limits. */
 export interface Reader {
-  /** Returns the parsed document; undefined if there is no document at the address. Rejects with `ReadError`. */
+  /** Parses a document; undefined if it is missing. Throws `ReadError`. */
   read(href: string): Promise<unknown>;
-  /** Returns the document with its address after redirects. */
+  /** Finds a document and its address after redirects. */
   find(href: string): Promise<ReadDocument | undefined>;
 }
 
 /** Options of a reader. */
 export interface ReaderOptions extends RetryOptions {
-  /**
-   * First address of the command. The kind of this address determines which other addresses are allowed, see
-   * `createAccessCheck`.
-   */
+  /** First address of the command, which determines the allowed addresses (`createAccessCheck`). */
   readonly from: string;
-  /** True if documents in files may link to files outside of the root's folder. */
+  /** True: documents in files may link out of the root's folder. */
   readonly anyFile?: boolean;
   readonly limits?: Partial<ReadLimits>;
 }
@@ -37,10 +34,7 @@ export interface ReaderOptions extends RetryOptions {
 const ACCEPT = 'application/geo+json, application/json;q=0.9, */*;q=0.1';
 const ABSENT = new Set([404, 410]);
 
-/**
- * Creates a reader of `http:` and `https:` addresses. If the command starts at a file, it also reads `file:`
- * addresses.
- */
+/** Creates a reader of http(s) addresses, and of files if the command starts at a file. */
 export function createReader({
   from,
   anyFile = false,
@@ -103,10 +97,7 @@ function parseNamed(href: string, bytes: Uint8Array): unknown {
   }
 }
 
-/**
- * The bytes of a file; undefined if there is no file at the path. Throws `ReadError` if the path is not a file, or if
- * the file is larger than the limit.
- */
+/** Bytes of a file; undefined if absent. Throws `ReadError` for a folder or a file over the limit. */
 export async function readFileBytes(path: string, { mostBytes }: ReadLimits): Promise<Uint8Array | undefined> {
   const handle = await open(path, 'r').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR'))

@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { documents } from '../catalogue.fixture.ts';
 import { call, serve, type TestServer } from '../cli.fixture.ts';
 
-/** An Item that has an asset in the same folder. */
 const [sample = {}] = [...documents().values()].filter(({ type }) => type === 'Feature');
 
 const catalog = (id: string, links: readonly unknown[]): object => ({
@@ -18,10 +17,7 @@ const catalog = (id: string, links: readonly unknown[]): object => ({
 });
 const asset = { href: './data.csv', title: 'Data', type: 'text/csv', roles: ['data'] };
 
-/**
- * Documents `/`, `/a/` and the Item `/a/b/`. An address without a slash at its end redirects to the same address with
- * a slash.
- */
+/** Addresses without a final slash redirect to the addresses with a slash. */
 const tree: Readonly<Record<string, object>> = {
   '/': catalog('root', [
     { rel: 'root', href: './' },

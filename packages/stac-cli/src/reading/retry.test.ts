@@ -19,7 +19,6 @@ const catalog = (base: string, links: readonly object[]): string =>
     links: [{ rel: 'root', href: base }, ...links],
   });
 
-/** Serves a catalogue. `refuse` answers the first `refusals` requests for each path. */
 async function serveRefusing(refusals: number, refuse: 'busy' | 'reset' | 'broken' | 'long') {
   const requests = new Map<string, number>();
   server = await serve((request, response) => {

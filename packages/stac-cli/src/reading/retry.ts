@@ -2,39 +2,33 @@ import { SYSTEM_TOOLS } from '@headwater/net';
 import { backoffMs, retry } from '@headwater/net/retry';
 import { TransientError, ReadError } from '../errors.ts';
 
-/** Number of tries and pauses for an overloaded server or a lost connection. */
+/** Number of tries and their pauses. */
 export interface RetrySettings {
-  /** Maximum number of requests of one address. */
+  /** Maximum number of requests of an address. */
   readonly tries: number;
-  /**
-   * Pause before the second try, ms. The pause doubles before each later try, unless the server requests a pause with
-   * `Retry-After`.
-   */
+  /** Pause before the second try, ms; doubles for each later try, unless the server sends `Retry-After`. */
   readonly firstPauseMs: number;
-  /** Longest pause that a server may request, ms. If a server requests a longer pause, there is no retry. */
+  /** Longest accepted `Retry-After`, ms. After a longer value, there is no retry. */
   readonly longestPauseMs: number;
 }
 
 export const RETRY_SETTINGS: RetrySettings = { tries: 4, firstPauseMs: 1000, longestPauseMs: 60_000 };
 
-/**
- * Number of consecutive addresses that failed on every try, after which the server counts as down. From then on, each
- * further address is requested only once.
- */
+/** After this number of failed addresses in a row, there are no retries. */
 const MOST_FAILED_ADDRESSES = 3;
 
 /** Settings, abort signal and wait callback of retries. */
 export interface RetryOptions {
   readonly settings?: Partial<RetrySettings> | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with a message before each pause. */
+  /** Called before each pause. */
   readonly onWait?: ((note: string) => void) | undefined;
 }
 
-/** Runs work, and retries it after a `TransientError`. Rejects immediately after an abort. */
+/** Runs work with retries after a `TransientError`. Rejects immediately after an abort. */
 export type Retry = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Creates a retry function. All work that it runs shares one count of failed addresses. */
+/** Creates a retry function. All calls share one count of failed addresses. */
 export function createRetry({ settings: changes = {}, signal, onWait = () => {} }: RetryOptions): Retry {
   const settings = { ...RETRY_SETTINGS, ...changes };
   let failedAddresses = 0;
@@ -58,7 +52,7 @@ function lastOf({ message }: TransientError, tried: number): ReadError {
   return new ReadError(tried === 1 ? message : `${message} (tried ${String(tried)} times)`);
 }
 
-/** Pause before the next try, ms, with a random part. Throws `ReadError` if the server requests too long a pause. */
+/** Pause in ms with a random part. Throws `ReadError` if the server requests too long a pause. */
 function pauseOf(error: TransientError, tried: number, { firstPauseMs, longestPauseMs }: RetrySettings): number {
   const { message, retryAfterMs: requestedMs } = error;
   if (requestedMs !== undefined && requestedMs > longestPauseMs)

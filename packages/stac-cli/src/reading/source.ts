@@ -3,14 +3,10 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ReadError } from '../errors.ts';
 
-/** Patterns of file names: DOCUMENT for files with one document, LINES for files with one document in each line. */
 const DOCUMENT = /\.(?:geo)?json$/i;
 export const LINES = /\.(?:ndjson|jsonl|geojsonl)$/i;
 
-/**
- * Sorted paths of document files in a folder and below it. Hidden files, `node_modules` and symbolic links are left
- * out.
- */
+/** Sorted paths of document files, without hidden files, `node_modules` and symbolic links. */
 export async function listFiles(folder: string): Promise<readonly string[]> {
   const files: string[] = [];
   const open = [folder];
@@ -25,15 +21,12 @@ export async function listFiles(folder: string): Promise<readonly string[]> {
   return files.sort();
 }
 
-/** An input argument: its kind, and its address or path. */
+/** Kind and address of an input. */
 export type Source =
   | { readonly kind: 'url'; readonly href: string }
   | { readonly kind: 'file' | 'lines' | 'folder'; readonly path: string };
 
-/**
- * Finds the kind of a path or an address. Throws `ReadError` if the file does not exist, or if the address is not
- * http(s).
- */
+/** Kind of a path or address. Throws `ReadError` for a missing file and for an address that is not http(s). */
 export async function sourceOf(text: string): Promise<Source> {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(text)?.[1]?.toLowerCase();
   if (scheme === 'http' || scheme === 'https') {

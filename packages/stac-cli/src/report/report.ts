@@ -1,33 +1,26 @@
 import { describeFinding, type Finding, type Severity } from '@headwater/stac';
 import type { Output } from '../terminal/terminal.ts';
 
-/**
- * Characters that a terminal would execute or that change the layout: control characters, and characters that change the
- * direction of text or break lines.
- */
 const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu;
 
-/** Escapes characters that change the state of a terminal (`\u001b`), because documents come from unknown authors. */
+/** Escapes characters that change a terminal, because documents come from unknown authors. */
 export function printable(line: string): string {
   return line.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Findings of one document. */
 export interface DocumentReport {
-  /**
-   * Path or address. If the file has several documents, the line or Feature is added: `file.ndjson:7`,
-   * `file.json#/features/2`.
-   */
+  /** Path or address, with the line or Feature: `file.ndjson:7`, `file.json#/features/2`. */
   readonly document: string;
   readonly findings: readonly Finding[];
-  /** Reason why the document cannot be read. */
+  /** Reason of a failed read. */
   readonly unreadable?: string;
 }
 
-/** Format of a report, and its strictness. */
+/** Format and strictness of a report. */
 export interface ReportOptions {
   readonly isJson: boolean;
-  /** True if warnings count as errors. */
+  /** True: warnings count as errors. */
   readonly isStrict: boolean;
 }
 
@@ -43,7 +36,7 @@ export interface ReportWriter {
 
 type Counts = Record<Severity | 'documents' | 'conforming' | 'unreadable', number>;
 
-/** Creates a report that is written to `out`, as text or as JSON. */
+/** Creates a report as text or as JSON. */
 export function createReport(out: Output, options: ReportOptions): ReportWriter {
   const counts: Counts = { documents: 0, conforming: 0, unreadable: 0, error: 0, warning: 0, info: 0 };
   const form = options.isJson ? jsonForm(out) : textForm(out);
@@ -93,10 +86,7 @@ function counted(count: number, what: string): string {
   return `${String(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/**
- * A report as one JSON object. The object is written piece by piece, because the findings of a catalogue may not fit
- * into memory.
- */
+/** Written in pieces, because a report may not fit into memory. */
 function jsonForm(out: Output): Form {
   let isFirst = true;
   return {

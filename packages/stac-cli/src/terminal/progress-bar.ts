@@ -1,18 +1,13 @@
 import type { Terminal } from './terminal.ts';
 
-/**
- * Progress of a command. On a terminal the progress is drawn as a bar; without a terminal, a line is logged after each
- * 10 %.
- */
+/** Progress of a command: a bar on a terminal, otherwise a log line per 10 %. */
 export interface ProgressBar {
   update(share: number, label: string): void;
-  /** Removes the bar and writes the text `closing`. */
   done(closing: string): void;
-  /** Removes the bar. */
   end(): void;
 }
 
-/** Receiver of progress, such as a logger, for output that is not a terminal. */
+/** Receiver of progress without a terminal, such as a logger. */
 export interface Notes {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
@@ -25,14 +20,14 @@ export interface Showing<N extends Notes = Notes> {
 
 const WIDTH = 30;
 
-/** Text of a bar for a share between 0 and 1. */
+/** Text of a bar; the share is 0 to 1. */
 export function barText(share: number, label: string): string {
   const clamped = Math.min(Math.max(share, 0), 1);
   const full = Math.round(clamped * WIDTH);
   return `[${'#'.repeat(full)}${'-'.repeat(WIDTH - full)}] ${String(Math.round(clamped * 100)).padStart(3)} % ${label}`;
 }
 
-/** Creates a progress bar with a title. */
+/** Creates a progress bar. */
 export function createProgressBar(title: string, { terminal, logger }: Showing): ProgressBar {
   let lastStep = -1;
   return {

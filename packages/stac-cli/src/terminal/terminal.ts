@@ -1,14 +1,13 @@
-/** A terminal that shows lines of text and, below the last line, at most one progress bar. */
+/** A terminal with lines of text and a progress bar below them. */
 export interface Terminal {
   /** False for a file or a pipe; then no bar is drawn. */
   readonly isTTY: boolean;
-  /** Writes whole lines. */
   write(text: string): void;
-  /** Replaces the bar in the last line; undefined removes the bar. Does nothing if the output is not a terminal. */
+  /** Replaces the bar; undefined removes it. Does nothing without a terminal. */
   draw(bar: string | undefined): void;
 }
 
-/** The members of an output stream that a terminal uses, such as `process.stdout`. */
+/** Output stream of a terminal, such as `process.stdout`. */
 export interface Output {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -21,7 +20,7 @@ const ERASED_LINE = '\r\u001B[2K';
 export function createTerminal(out: Output): Terminal {
   const isTTY = out.isTTY === true;
   let shown: string | undefined;
-  // Some terminals report a width of 0 columns, which means that the width is unknown. In this case the bar is not cut.
+  // A width of 0 means unknown; the bar is then not cut.
   const cut = (bar: string | undefined): string => bar?.slice(0, out.columns || undefined) ?? '';
   return {
     isTTY,

@@ -1,10 +1,7 @@
 import { isStacError, stacText } from '@headwater/stac';
 import { TreeError } from '../errors.ts';
 
-/**
- * Canonical JSON text of a document. Throws `TreeError` for a value that JSON cannot express. An example is the
- * number `1e400`, which is parsed as Infinity.
- */
+/** Canonical JSON of a document. Throws `TreeError` for values outside JSON, such as Infinity from `1e400`. */
 export function documentText(document: object, href: string): string {
   try {
     return stacText(document);

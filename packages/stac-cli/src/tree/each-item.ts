@@ -3,15 +3,12 @@ import { documentText } from './document-text.ts';
 import { rebasedDocument, type Rebasing } from './rebase.ts';
 import { walkTree, type DocumentTree, type WalkLimits } from './walk.ts';
 
-/** Limits of the walk, and a callback that gets each Catalog and Collection with absolute addresses. */
+/** Limits of the walk, and a callback for Catalogs and Collections. */
 export interface EachItemOptions extends WalkLimits, Pick<Rebasing, 'onLocal'> {
   readonly onNode?: (node: JsonObject) => void;
 }
 
-/**
- * Calls `take` with each Item and its JSON text, one by one in tree order. Addresses in Items are absolute. Returns
- * the number of Items.
- */
+/** Calls `take` for each Item in tree order. Addresses in Items are absolute. Returns the number of Items. */
 export async function eachItem(
   tree: DocumentTree,
   { onNode, onLocal, ...limits }: EachItemOptions,

@@ -1,16 +1,16 @@
 import { isObject, type JsonObject } from '@headwater/stac';
 
-/** Settings for rewriting the addresses in a document that is copied to another place. */
+/** Settings for rewriting addresses in a copied document. */
 export interface Rebasing {
-  /** Address from which the document was read. */
+  /** Address of the original document. */
   readonly base: string;
-  /** Address to which the document is written; undefined if the document is written as a line or a row of a file. */
+  /** Address of the copy; undefined for a line or a row of a file. */
   readonly to?: string;
-  /** Called with the address of each local file, because the export does not contain such files. */
+  /** Called with the address of each local file, which the export does not contain. */
   readonly onLocal?: ((href: string) => void) | undefined;
 }
 
-/** Returns the assets with rewritten addresses. The addresses of their alternates are rewritten too. */
+/** Assets with rewritten addresses, also of alternates. */
 export function rebasedAssets(assets: JsonObject, rebasing: Rebasing): JsonObject {
   return Object.fromEntries(
     Object.entries(assets).map(([key, asset]) => [key, isObject(asset) ? rebasedAsset(asset, rebasing) : asset]),
@@ -26,10 +26,8 @@ function rebasedAsset(asset: JsonObject, rebasing: Rebasing): JsonObject {
 }
 
 /**
- * A link or asset with a rewritten address. The relative address of a local file becomes relative to the written
- * document (absolute if `to` is undefined), so that the document and the file can be moved together. Any other
- * relative address becomes absolute. An
- * invalid address is not changed, because the validator reports it.
+ * A link or asset with a rewritten address. A local file's relative address becomes relative to `to`; any other becomes
+ * absolute.
  */
 export function rebased(holder: JsonObject, { base, to, onLocal }: Rebasing): JsonObject {
   const { href } = holder;
@@ -52,7 +50,7 @@ export function rebasedDocument(document: JsonObject, rebasing: Rebasing): JsonO
   };
 }
 
-/** The relative path from one file to another; the absolute address if the files are on different disks or machines. */
+/** Absolute if the files are on different disks or machines. */
 function relativeFrom(from: URL, to: URL): string {
   const [start, target] = [from, to].map(({ pathname }) => pathname.split('/')) as [string[], string[]];
   if (from.host !== to.host || (/^[a-z]:$/i.test(target[1] ?? '') && start[1] !== target[1])) return to.href;

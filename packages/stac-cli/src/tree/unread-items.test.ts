@@ -11,7 +11,6 @@ afterEach(async () => rm(dir, { recursive: true, force: true }));
 
 const items = { rel: 'items', href: `${BASE}items` };
 
-/** The API of another provider: a catalogue with Collections whose Items are only on pages. */
 function api(count: number) {
   const ids = Array.from({ length: count }, (_, index) => `c${String(index)}`);
   const links = ids.map((id) => ({ rel: 'child', href: id }));

@@ -1,20 +1,16 @@
 import { foundAt, hasItemsOnPagesOnly, isObject, linksOf } from '@headwater/stac';
 import type { DocumentTree } from './walk.ts';
 
-/** A tree, and lines about Items that were not read. */
+/** A tree that reports unread Items. */
 export interface ObservedTree {
   readonly tree: DocumentTree;
-  /** Lines about Items that no link in the tree leads to. */
+  /** Messages about Items that no link leads to. */
   lines(): readonly string[];
 }
 
-/** Maximum number of Collections that are named in a line. */
 const MOST_NAMED = 10;
 
-/**
- * Observes a tree for Collections whose Items a server lists only on pages (rel `items`). These Items are not read, so
- * the export must report that they are missing.
- */
+/** Finds Collections whose Items a server lists only on pages (rel `items`), because the walk does not read pages. */
 export function observeUnreadItems(tree: DocumentTree): ObservedTree {
   const unread = new Set<string>();
   const read = async (href: string): Promise<unknown> => {

@@ -10,60 +10,53 @@ import {
 } from '@headwater/stac';
 import { TreeError } from '../errors.ts';
 
-/** A tree of STAC documents on any storage. `lintTree` also accepts such a tree. */
+/** A tree of STAC documents on any storage; `lintTree` also accepts it. */
 export interface DocumentTree {
-  /** Address of the root catalogue. */
+  /** Address of the root. */
   readonly root: string;
-  /** The parsed document at an address; undefined if there is none. May reject. */
+  /** Parses the document at an address; undefined if there is none. May reject. */
   readonly read: (href: string) => Promise<unknown>;
-  /**
-   * Returns the address of a read document after redirects. The links of the document are relative to this address.
-   * Default: the requested address.
-   */
+  /** Address of a document after redirects; links are relative to this address. Default: the requested address. */
   readonly foundAt?: (href: string) => string;
 }
 
 /** Limits and callbacks of a walk. */
 export interface WalkLimits {
-  /** Limit of documents; default 100,000. */
+  /** Maximum number of documents; default 100,000. */
   readonly mostDocuments?: number;
-  /** Concurrency limit of reads; default 8. */
+  /** Limit of concurrent reads; default 8. */
   readonly atOnce?: number;
-  /**
-   * Called after each document with the number of documents that are done, and the number of documents that are
-   * known.
-   */
+  /** Called after each document with the numbers of done and known documents. */
   readonly progress?: (done: number, known: number) => void;
   readonly signal?: AbortSignal;
 }
 
-/** A document that the walk visits. `State` is the value that the visitor returned for a node. */
+/** A visited document. `State` is the visitor's result for a node. */
 export interface Visited<State> {
   readonly href: string;
   readonly document: JsonObject;
-  /** State of the parent node; undefined for the root. */
+  /** State of the parent; undefined for the root. */
   readonly above: State | undefined;
 }
 
 /** Callbacks for the documents of a tree. */
 export interface Visitor<State> {
-  /** Called for a Catalog or Collection before its members; returns its state. */
+  /** Called for a node before its members; returns its state. */
   enter(visited: Visited<State>): State;
   /** Called for an Item, between `enter` and `leave` of its parent. */
   item(visited: Visited<State> & { readonly above: State }): Promise<void>;
-  /** Called for a Catalog or Collection after all of its members. */
+  /** Called for a node after its members. */
   leave(visited: Visited<State>, state: State): Promise<void>;
 }
 
 const MOST_DOCUMENTS = 100_000;
 const AT_ONCE = 8;
-/** Greatest number of nested folders. The number is limited, because longer paths cannot be written on every system. */
+/** Longer paths cannot be written on every system. */
 const DEEPEST = 32;
 
 /**
- * Reads a tree from its root, along the child and item links. Passes the documents to the visitor one by one, in the
- * order of the links. Documents are not kept in memory. Rejects with `TreeError` at the first document that is missing,
- * has the wrong type, was visited before, or exceeds a limit.
+ * Visits all documents in the order of the links. Throws `TreeError` for a missing, wrong or repeated document, or over
+ * a limit.
  */
 export async function walkTree<State>(
   tree: DocumentTree,
@@ -127,7 +120,7 @@ class Walk<State> {
   #meet(href: string, from: string): void {
     const most = this.#limits.mostDocuments ?? MOST_DOCUMENTS;
     this.#meetOnce(href, from);
-    // The condition is written with `!` so that a limit of NaN allows no document.
+    // The negated condition also stops at a limit of NaN.
     if (!(this.#known < most))
       throw new TreeError(
         `${from}: the tree has more than ${String(most)} documents; allow more with --most-documents, or use a part of the tree`,
@@ -135,7 +128,7 @@ class Walk<State> {
     this.#known += 1;
   }
 
-  /** Address of a read document after redirects. Throws if another link has already led to this address. */
+  /** Throws if another link has already led to this address. */
   #found(requested: string, from: string): string {
     const href = foundAt(this.#tree, requested);
     if (href !== requested) this.#meetOnce(href, from);
@@ -153,7 +146,7 @@ class Walk<State> {
   async #read(href: string, { rel, from }: { readonly rel: string; readonly from: string }): Promise<JsonObject> {
     this.#limits.signal?.throwIfAborted();
     const document = await this.#tree.read(href).catch((error: unknown): never => {
-      // After an abort, the reason of the abort is thrown, not a fault of the tree.
+      // An abort is not a fault of the tree.
       this.#limits.signal?.throwIfAborted();
       const why = error instanceof Error ? error.message : String(error);
       throw new TreeError(`${from}: the document at ${href} cannot be read: ${why}`);
@@ -175,16 +168,12 @@ function reasonOf({ href }: UnresolvedLink): string {
   return href === undefined ? 'it has no href' : `${JSON.stringify(href)} is not a valid address`;
 }
 
-/** An input with its result. */
 interface Mapped<T, R> {
   readonly input: T;
   readonly result: R;
 }
 
-/**
- * Runs work on each element of a list, at most `atOnce` at a time, and yields the results in the order of the list.
- * If the work on an element fails, throws its error.
- */
+/** Maps a list with at most `atOnce` calls at a time; yields results in order. Throws the error of a failed element. */
 export async function* mapAhead<T, R>(
   list: readonly T[],
   work: (each: T) => Promise<R>,
@@ -197,8 +186,7 @@ export async function* mapAhead<T, R>(
     if (input === undefined) return;
     next += 1;
     const promise = work(input).then((result) => ({ input, result }));
-    // The generator throws a failure only when the failed result is the next result. Until then, this handler is
-    // necessary, because an unhandled failure would end the process.
+    // The failure is thrown later. Without this handler, the failure would end the process now.
     promise.catch(() => {});
     open.push(promise);
   };

@@ -6,24 +6,20 @@ import type { Rebasing } from '../tree/rebase.ts';
 import { TargetError } from '../errors.ts';
 import type { WalkLimits } from '../tree/walk.ts';
 
-/** Permission to replace an existing target. */
+/** Permission to replace a target. */
 export interface Replacing {
   readonly replace: boolean;
 }
 
 /** Replacement rules of a target. */
 export interface Making extends Replacing {
-  /**
-   * Describes content of the target that is not part of an export of this kind; undefined if there is no such
-   * content. A target with such content is never replaced.
-   */
+  /** Describes content of the target that no export has written. Such a target is never replaced. */
   readonly foreignAt: (path: string, found: Stats) => Promise<string | undefined>;
 }
 
 /**
- * Writes `target` completely or not at all: `make` writes to a temporary path in the same folder. The temporary file or
- * folder is renamed at the end. An existing target is replaced only if `replace` is true (or it is an empty folder) and
- * `foreignAt` finds no other content; otherwise this function throws `TargetError`. The old target stays until the new target is complete.
+ * Writes a target completely or not at all, through a temporary path. Throws `TargetError` for a target that may not be
+ * replaced.
  */
 export async function atomically<T>(target: string, making: Making, make: (path: string) => Promise<T>): Promise<T> {
   const path = resolve(target);
@@ -76,7 +72,7 @@ export interface FileExport {
   readonly items: number;
 }
 
-/** Writes one file completely or not at all. An existing file may be replaced, a folder never. */
+/** Writes a file completely or not at all. Never replaces a folder. */
 export function makeFile<T>(file: string, { replace }: Replacing, make: (path: string) => Promise<T>): Promise<T> {
   const foreignAt: Making['foreignAt'] = (path, found) =>
     Promise.resolve(found.isFile() ? undefined : `${path} is not a file`);

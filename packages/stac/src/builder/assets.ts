@@ -13,20 +13,19 @@ export interface AssetKind {
   readonly roles: NonEmpty<string>;
 }
 
-/** Fields that only some assets have. */
+/** Fields of only some assets. */
 export type AssetFields = Partial<Omit<Asset, 'href' | 'type' | 'title' | 'roles'>>;
 
-/** Kinds of the assets with fixed keys. */
 const ASSET_KINDS = {
   style: { type: MEDIA.xml, roles: ['metadata'] },
   sld: { type: MEDIA.sld, roles: ['metadata'] },
   thumbnail: { type: MEDIA.png, roles: ['thumbnail'] },
 } as const satisfies Record<string, AssetKind>;
 
-/** Keys of the builder's own assets. A caller cannot use them in `others`. */
+/** Reserved keys that `others` cannot contain. */
 const FIXED = new Set(['data', 'cog', 'geojson', 'geoparquet', 'table', ...Object.keys(ASSET_KINDS)]);
 
-/** One asset. Throws `StacError` for a bad href, title, size or checksum; the message names `key`. */
+/** Builds an asset. Throws `StacError` for a bad href, title, size or checksum. */
 export function asset<const Kind extends AssetKind>(key: string, input: AssetInput, kind: Kind): Asset<Kind['type']> {
   const [first, ...others] = kind.roles;
   filledText(kind.type, `assets.${key}.type`);
@@ -42,10 +41,9 @@ export function asset<const Kind extends AssetKind>(key: string, input: AssetInp
   };
 }
 
-/** Computes further fields of an asset that the caller passes in `others`. */
 type FieldsOf = (input: ExtraAssetInput) => AssetFields;
 
-/** Style, SLD, thumbnail and the caller's own assets. */
+/** Builds style, SLD, thumbnail and the assets of `others`. */
 export function commonAssets({ style, sld, thumbnail, others }: CommonAssets, fieldsOf: FieldsOf): SideAssets {
   const legend = thumbnail?.legend;
   return {

@@ -16,7 +16,7 @@ import { filledText, link } from './links.ts';
 import { type BuildOptions, finishDocument, ownCopy } from './finish-document.ts';
 import { checkInput, INPUT_MEMBERS } from './check-input.ts';
 
-/** Input that catalogues and Collections share. Hrefs are absolute http(s) URLs. */
+/** Input of catalogues and Collections. Hrefs are absolute http(s) URLs. */
 export interface NodeInput {
   readonly id: string;
   readonly title: string;
@@ -24,12 +24,9 @@ export interface NodeInput {
   /** Address of this document. */
   readonly self: string;
   readonly children?: readonly LinkTarget[];
-  /** Member Items; their links get type `application/geo+json`. */
+  /** Member Items. */
   readonly items?: readonly LinkTarget[];
-  /**
-   * Further links, by relation (`license`, `conformance`, `search`). Relations within the tree are refused here,
-   * because `self`, `children`, `items` and the members of `Place` set these links.
-   */
+  /** Links outside the tree (`license`, `conformance`, `search`), by relation. */
   readonly links?: readonly (LinkTarget & { readonly rel: string })[];
 }
 
@@ -37,45 +34,40 @@ export interface NodeInput {
 export interface Place {
   /** Root catalogue. */
   readonly root: LinkTarget;
-  /** Catalogue or Collection directly above this node. */
+  /** Catalogue or Collection directly above. */
   readonly parent: LinkTarget;
 }
 
-/**
- * Forbids `root` and `parent` in the input of the root. The root has no parent, and its link `root` leads to the root
- * itself.
- */
+/** The root has no parent; its link `root` leads to itself. */
 interface NoPlace {
   readonly root?: never;
   readonly parent?: never;
 }
 
-/** Input of `buildCatalog`: either the root without `root` and `parent`, or a node below it with both. */
+/** Input of `buildCatalog`: the root, or a node with `root` and `parent`. */
 export type CatalogInput = NodeInput &
   (Place | NoPlace) & {
-    /** Conformance classes, for a catalogue that is the landing page of a STAC API. */
+    /** Conformance classes of the landing page of a STAC API. */
     readonly conformsTo?: readonly string[];
   };
 
-/** Input of `buildCollection`. It has no bbox, because the bbox is read from the extent of the members. */
+/** Input of `buildCollection`. The bbox comes from the extent. */
 export interface CollectionInput extends NodeInput, Place {
   readonly bbox?: never;
   readonly keywords: NonEmpty<string>;
-  /** SPDX identifier, or `other`. Use `other` also if several licences apply, and add links to these licences. */
+  /** SPDX identifier, or `other` (also for several licences, with links to them). */
   readonly license: string;
-  /**
-   * Organisations that produced, license or host the members. Leave `providers` out if no such organisation is known.
-   */
+  /** Organisations that produced, license or host the members. Omit `providers` if they are unknown. */
   readonly providers?: NonEmpty<Provider>;
   /** Result of `extentOf(items)` or `joinExtents(children)`. */
   readonly extent: Extent;
-  /** Summaries of the members' properties: lists of values, or `{minimum, maximum}`. */
+  /** Values of the members' properties: lists, or `{minimum, maximum}`. */
   readonly summaries?: Readonly<Record<string, Summary>>;
-  /** Assets of the members, by key. Summaries and assets are both returned by `memberFields(membersOf(items))`. */
+  /** Assets of the members, by key, from `memberFields(membersOf(items))`. */
   readonly item_assets?: Readonly<Record<string, ItemAsset>>;
 }
 
-/** A Catalog, e.g. the root of the tree. Throws `StacError` that names the invalid field. */
+/** Builds a Catalog. Throws `StacError` with the invalid field. */
 export function buildCatalog(input: CatalogInput, options: BuildOptions = {}): Catalog {
   checkInput(input, INPUT_MEMBERS.catalog);
   const { root, parent } = input;
@@ -99,7 +91,7 @@ export function buildCatalog(input: CatalogInput, options: BuildOptions = {}): C
   );
 }
 
-/** A Collection of the tree (state, district or block). Throws `StacError` that names the invalid field. */
+/** Builds a Collection. Throws `StacError` with the invalid field. */
 export function buildCollection(input: CollectionInput, options: BuildOptions = {}): Collection {
   checkInput(input, INPUT_MEMBERS.collection);
   if (!/^[\w.+-]+$/.test(input.license)) {
@@ -140,7 +132,7 @@ function provider(input: Provider): Provider {
 }
 
 function filledList<T>([first, ...rest]: NonEmpty<T>, where: string, make: (value: T) => T): [T, ...T[]] {
-  // The compiler refuses an empty list, but callers in JavaScript have no type check.
+  // Callers in JavaScript may pass an empty list.
   if (first === undefined) throw new StacError(`${where}: the list is empty; give at least one element`);
   return [make(first), ...rest.map(make)];
 }

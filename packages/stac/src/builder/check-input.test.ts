@@ -7,10 +7,6 @@ import { vectorItem } from './vector-item.ts';
 
 const PLACE = { root: RASTER_INPUT.root, parent: RASTER_INPUT.root };
 
-/**
- * Error message of a builder for an input without type check. The member at `path` is replaced by `value`, or removed
- * if `value` is undefined.
- */
 function messageOf(build: string, path: string, value: unknown): string {
   const builders: Readonly<Record<string, readonly [make: unknown, input: object]>> = {
     vectorItem: [vectorItem, VECTOR_INPUT],

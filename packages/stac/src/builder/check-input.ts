@@ -17,7 +17,7 @@ const LIST: Kind = {
 const INSTANT: Kind = { fits: isUtcText, remedy: 'give a UTC time, as instant() makes it' };
 const NUMBER: Kind = { fits: (value) => typeof value === 'number', remedy: 'give a number' };
 const TEXT: Kind = { fits: isText, remedy: 'give a text' };
-/** Content of a raster: either classes with a data type, or bands. */
+/** Content of a raster: classes with a data type, or bands. */
 const CONTENT: Kind = {
   fits: (value) =>
     isObject(value) &&
@@ -31,10 +31,8 @@ function optional({ fits, remedy }: Kind): Kind {
   return { fits: (value) => value === undefined || fits(value), remedy: `${remedy}, or leave it out` };
 }
 
-/** Kinds of the members of a builder's input, by path. In a path, `*` stands for each element of a list or each member of an object. */
 type Members = Readonly<Record<string, Kind>>;
 
-/** Checks of a raster's content that is at `path` in the input. */
 const contentAt = (path: string): Members => ({
   [`${path}.classes.*`]: OBJECT,
   [`${path}.classes.*.color`]: optional(TEXT),
@@ -84,9 +82,6 @@ const OF_A_RASTER: Members = {
 const OF_A_TABLE: Members = { columns: LIST, 'columns.*': OBJECT };
 const OF_EVERY_NODE: Members = { ...linksAt('children'), ...linksAt('items'), ...linksAt('links') };
 
-/**
- * A member and its nested members. All paths of an input are merged into one tree, so that the input is walked once.
- */
 interface Node {
   kind?: Kind;
   readonly members: Map<string, Node>;
@@ -129,10 +124,7 @@ export const INPUT_MEMBERS = {
   }),
 } as const;
 
-/**
- * Checks the input of a builder, because callers in JavaScript have no type check. Throws `StacError` for the first
- * member that is absent or has the wrong type; without this check, a `TypeError` would follow later.
- */
+/** Checks the input of callers without type checks. Throws `StacError` for the first missing or wrong member. */
 export function checkInput(input: unknown, needed: Node): void {
   const found = firstFault(input, needed);
   if (found === undefined) return;
@@ -159,7 +151,6 @@ function firstFault(value: unknown, { kind, members }: Node): InputFault | undef
   return undefined;
 }
 
-/** Elements of a list (holes included), or members of an object. */
 function membersOf(value: unknown): readonly (readonly [key: string, value: unknown])[] {
   if (isList(value)) return [...value.entries()].map(([index, each]) => [String(index), each]);
   return isObject(value) ? Object.entries(value) : [];

@@ -3,10 +3,7 @@ import type { Asset, ClassObject } from '../types.ts';
 import { isCount, isPercentage } from '../validate/checks.ts';
 import type { ClassInput } from './inputs.ts';
 
-/**
- * Builds `classification:classes`. Throws `StacError` for a repeated value, and for an invalid name, colour, count or
- * percentage.
- */
+/** Builds `classification:classes`. Throws `StacError` for repeated values and invalid fields. */
 export function classObjects(classes: readonly ClassInput[]): ClassObject[] {
   const seen = new Set<number>();
   return classes.map((input) => {
@@ -40,7 +37,7 @@ function classObject({ value, name, description, title, color, nodata, count, pe
   };
 }
 
-/** True if the asset or one of its bands has classes. */
+/** True if the asset or a band has classes. */
 export function hasClasses(asset: Asset): boolean {
   return [asset, ...(asset.bands ?? [])].some((holder) => holder['classification:classes'] !== undefined);
 }

@@ -35,15 +35,12 @@ const ofStatistics = (members: Partial<StatisticsInput>) =>
   });
 const node = (members: Partial<CollectionInput>) => () => buildCollection({ ...COLLECTION_INPUT, ...members });
 
-/** Parses an input that a caller without type check could pass. */
 const untyped = (json: string): CollectionInput['summaries'] & object => JSON.parse(json);
 
-/** JSON reviver that adds a title of undefined to each object without a title. */
+/** Adds an undefined title to each object without a title. */
 const withTitle = (_key: string, value: unknown): unknown => (isObject(value) ? { title: undefined, ...value } : value);
 
-/**
- * Invalid inputs with the field that the error message must name. Some of these inputs would not pass the type check.
- */
+/** Invalid inputs; the key is the field that the error must name. */
 const REFUSED: readonly (readonly [message: string, make: () => object])[] = [
   ['/properties/license', raster({ license: 'MIT OR Apache-2.0' })],
   ['/properties/license', raster({ license: '' })],
@@ -66,7 +63,7 @@ const REFUSED: readonly (readonly [message: string, make: () => object])[] = [
   ['/summaries/a', node({ summaries: untyped('{"a":"x"}') })],
   ['/providers', node({ providers: [{ name: 'A', url: 'x y' }] })],
   ['/item_assets/a', node({ item_assets: { a: { roles: ['data'] } } })],
-  // In these two inputs a required value is missing, because the only member is undefined, which JSON cannot express.
+  // JSON cannot express an undefined member.
   ['/item_assets/a', node({ item_assets: { a: JSON.parse('{"roles":["data"]}', withTitle) } })],
   ['/summaries/a', node({ summaries: { a: { x: undefined } } })],
   ['/id', node({ id: LONG })],
@@ -131,7 +128,7 @@ const texts = fc.constantFrom(
 );
 const numbers = fc.constantFrom(-1, 0, 0.5, 1, 150, 999, 1e300, -180, 181, 90.5);
 
-/** Result of `make`; undefined if `make` throws a `StacError`. */
+/** Undefined after a `StacError`. */
 function attempt(make: () => unknown): object | undefined {
   try {
     const result = make();
@@ -142,10 +139,7 @@ function attempt(make: () => unknown): object | undefined {
   }
 }
 
-/**
- * Replaces the value at one place of an input. `place` is the index of the replaced value among all values of the
- * input, including nested values.
- */
+/** `place` is the index of the replaced value among all nested values. */
 function put(input: object, place: number, value: unknown): void {
   const places = placesOf(input);
   const chosen = places[place % places.length];

@@ -5,11 +5,7 @@ import { compareInstants, parseInstant, type Instant } from '../instant.ts';
 import { isList, isObject } from '../json.ts';
 import type { Extent } from '../types.ts';
 
-/**
- * The exact extent of the members: one overall box, and one interval from the first start to the last end. The box
- * crosses the antimeridian if the members cross the antimeridian. The members are Items as stored JSON. Throws
- * `StacError` if there are no Items, or if an Item has no box or no times.
- */
+/** Exact extent of stored Items, as one box and one interval. Throws `StacError` without Items, boxes or times. */
 export function extentOf(items: readonly object[]): Extent {
   const members = items.map(member);
   const starts = members.map((item) => item.start).sort(compareInstants);
@@ -20,10 +16,7 @@ export function extentOf(items: readonly object[]): Extent {
   };
 }
 
-/**
- * The smallest extent that contains all given extents: the extent of the Collection above them. Throws `StacError` for
- * an empty list.
- */
+/** Smallest extent that contains the given extents. Throws `StacError` for an empty list. */
 export function joinExtents(extents: readonly Extent[]): Extent {
   const boxes = extents.flatMap((extent) => extent.spatial.bbox.slice(0, 1));
   const intervals = extents.flatMap((extent) => extent.temporal.interval.slice(0, 1));
@@ -35,7 +28,6 @@ export function joinExtents(extents: readonly Extent[]): Extent {
   };
 }
 
-/** First (sign -1) or last (sign 1) of the instants. If any instant is null, which means an open end, the result is null. */
 function outermost(instants: readonly (Instant | null)[], sign: 1 | -1): Instant | null {
   if (instants.includes(null)) return null;
   return instants.filter((each) => each !== null).sort((a, b) => sign * compareInstants(b, a))[0] ?? null;

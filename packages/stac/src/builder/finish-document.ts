@@ -5,17 +5,13 @@ import { assertValid } from '../validate/assert-valid.ts';
 
 /** Options of building a Collection or Catalog. */
 export interface BuildOptions {
-  /**
-   * Validates the result; default: true. Pass false only for parts that were validated before, for example if a
-   * server builds a document again for each request.
-   */
+  /** Validates the result; default true. Pass false only for parts that were validated before. */
   readonly validate?: boolean;
 }
 
 /**
- * Finishes a built document. Replaces each -0 by 0, so that equal documents have equal bytes, and validates the result.
- * Throws `StacError` with a pointer for a number that JSON cannot express, because such a number would be written as
- * null. Also throws `StacError` for each error that the validator finds.
+ * Replaces -0 by 0 and validates a built document. Throws `StacError` for each error, and for numbers that JSON cannot
+ * express.
  */
 export function finishDocument<T extends object>(document: T, { validate = true }: BuildOptions = {}): T {
   const found = findNonJsonValue(document);
@@ -25,10 +21,7 @@ export function finishDocument<T extends object>(document: T, { validate = true 
   return document;
 }
 
-/**
- * A deep copy of the caller's value for the member at `pointer`. Throws `StacError` with a pointer for a value that
- * JSON cannot express, such as a cycle.
- */
+/** Deep copy of a value. Throws `StacError` for a value that JSON cannot express, such as a cycle. */
 export function ownCopy<T>(value: T, pointer: string): T {
   const found = findNonJsonValue(value);
   if (found !== undefined) throw new StacError(describeNonJsonValue(found, pointer));

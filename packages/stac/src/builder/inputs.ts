@@ -15,27 +15,22 @@ export interface LinkTarget {
   readonly type?: string;
 }
 
-/**
- * The Collection that contains an Item. The links `collection` and `parent` of the Item both lead to this Collection.
- */
+/** Collection of an Item, the target of its links `collection` and `parent`. */
 export interface ParentCollection {
   readonly id: string;
-  /** Absolute http(s) URL of the Collection's JSON. */
+  /** Absolute http(s) URL of the Collection. */
   readonly href: string;
   readonly title: string;
 }
 
-/**
- * Size and checksum of the file behind an href. Leave `file` out if a service (WFS, WCS, WMS) generates the bytes on
- * request.
- */
+/** Size and checksum of a file. Omit `file` if a service generates the bytes. */
 export interface FileFacts {
   readonly bytes: number;
-  /** Sha-256 of the file in hex (64 digits); becomes a multihash. */
+  /** SHA-256 in hex (64 digits); becomes a multihash. */
   readonly sha256: string;
 }
 
-/** A file, or a request to a service. Media type and roles are set by the key of the asset. */
+/** A file, or a request to a service. Media type and roles depend on the asset's key. */
 export interface AssetInput {
   /** Absolute http(s) URL; GET returns the asset. */
   readonly href: string;
@@ -44,11 +39,11 @@ export interface AssetInput {
   readonly file?: FileFacts;
 }
 
-/** A file under a key that the caller chooses. */
+/** A file under a key of the caller's choice. */
 export interface ExtraAssetInput extends AssetInput {
   readonly type: string;
   readonly roles: NonEmpty<string>;
-  /** Content of a second raster on the layer's own grid. Only an asset of a raster Item can have this member. */
+  /** Content of another raster on the layer's grid; only for raster Items. */
   readonly content?: RasterContent;
 }
 
@@ -59,24 +54,20 @@ export interface PreviewInput extends AssetInput {
 
 /** Assets that any layer may have next to `data`. */
 export interface CommonAssets {
-  /** Desktop GIS style (QML): `application/xml`, role `metadata`. */
+  /** Desktop GIS style (QML). */
   readonly style?: AssetInput;
-  /** Styled Layer Descriptor, role `metadata`. */
+  /** Styled Layer Descriptor. */
   readonly sld?: AssetInput;
-  /** PNG preview, role `thumbnail`. */
   readonly thumbnail?: PreviewInput;
-  /**
-   * Further assets by key (`quality`, `report`). The keys of the assets above, and other keys of the builder, are
-   * refused.
-   */
+  /** Further assets by key (`quality`, `report`). Reserved keys are refused. */
   readonly others?: Readonly<Record<string, ExtraAssetInput>>;
 }
 
-/** Processing steps and software of the layer (processing extension v1.2). */
+/** Processing of the layer (processing extension v1.2). */
 export interface ProcessingInput {
   /** Description of the processing; markdown allowed. */
   readonly lineage: string;
-  /** Program name -> version. */
+  /** Versions by program name. */
   readonly software: Readonly<Record<string, string>>;
   /** Version of the method. */
   readonly version?: string;
@@ -84,29 +75,26 @@ export interface ProcessingInput {
   readonly expression?: { readonly format: string; readonly expression: Json };
 }
 
-/**
- * Properties with a prefix that the caller chooses (`headwater:synthetic`). Prefixes of extensions are refused,
- * because the builder has its own fields for them.
- */
+/** Properties with the caller's own prefix (`headwater:synthetic`). Prefixes of extensions are refused. */
 export type OwnFields = Readonly<Record<`${string}:${string}`, Json>> & {
   readonly [field: `${OwnedPrefix}:${string}`]: never;
 };
 
-/** Input that every Item needs. The bbox is not part of the input, because it is computed from the geometry. */
+/** Input of every Item. The bbox is computed from the geometry. */
 export interface ItemInput {
   readonly bbox?: never;
-  /** Id of the Item, as `itemId` returns it. */
+  /** Result of `itemId`. */
   readonly id: ItemId;
-  /** Extent of the layer, lon/lat degrees (EPSG:4326). Rings are closed and oriented as RFC 7946 requires. */
+  /** Extent in degrees (EPSG:4326). Rings are closed and oriented (RFC 7946). */
   readonly geometry: GeometryLike;
   readonly title: string;
-  /** Method, data source, class definitions; markdown links allowed. */
+  /** Method, data source and classes; markdown allowed. */
   readonly description: string;
-  /** First moment that the data covers. */
+  /** First moment of the data. */
   readonly start: Instant;
-  /** Last moment that the data covers; not before `start`. */
+  /** Last moment of the data; not before `start`. */
   readonly end: Instant;
-  /** Time at which the layer was computed or published; written to the property `datetime`. */
+  /** Time of computation or publication; becomes `datetime`. */
   readonly published: Instant;
   readonly created?: Instant;
   readonly updated?: Instant;
@@ -117,39 +105,35 @@ export interface ItemInput {
   /** SPDX identifier. */
   readonly license?: string;
   readonly providers?: readonly Provider[];
-  /** Credit line, in the wording that the sources prescribe. */
+  /** Credit line in the wording of the sources. */
   readonly attribution?: string;
-  /** Root catalogue. */
   readonly root: LinkTarget;
   readonly collection: ParentCollection;
-  /** Absolute URL of this Item. */
   readonly self?: string;
-  /** Sources that the layer was computed from. */
+  /** Sources of the computation. */
   readonly derivedFrom?: readonly LinkTarget[];
   /** Descriptions of the sources. */
   readonly via?: readonly LinkTarget[];
-  /** Properties with a prefix that the caller chooses, see `OwnFields`. */
+  /** Properties with the caller's own prefix. */
   readonly extra?: OwnFields;
 }
 
 /**
- * The raster's grid. `transform` is `[pixelWidth, 0, west, 0, -pixelHeight, north]` in CRS units. With its elements as
- * a to f, x = a*col + b*row + c and y = d*col + e*row + f. Version 2 of the projection extension and affine libraries
- * use this order; GDAL uses another order.
+ * Grid of a raster. `transform` is `[pixelWidth, 0, west, 0, -pixelHeight, north]` in CRS units; GDAL's order differs.
  */
 export interface RasterGrid {
-  /** Authority and code, `EPSG:4326`. */
+  /** Authority and code, such as `EPSG:4326`. */
   readonly code: string;
   /** [rows, columns]. */
   readonly shape: readonly [rows: number, columns: number];
   readonly transform: readonly [number, number, number, number, number, number];
-  /** Ground sample distance, metres. */
+  /** Ground sample distance, m. */
   readonly gsd: number;
 }
 
 /**
- * A class of a categorical raster. `color` is RRGGBB, with or without `#`. `name` may contain only letters, digits,
- * `-` and `_`.
+ * A class of a categorical raster. `color` is RRGGBB, optionally with `#`; `name` may contain letters, digits, `-`,
+ * `_`.
  */
 export interface ClassInput {
   readonly value: number;
@@ -158,13 +142,13 @@ export interface ClassInput {
   readonly description: string;
   readonly color?: string;
   readonly nodata?: boolean;
-  /** Pixels of this class. */
+  /** Number of pixels. */
   readonly count?: number;
-  /** Share of the valid pixels, 0-100. */
+  /** Share of valid pixels, 0-100. */
   readonly percentage?: number;
 }
 
-/** Content of a categorical raster: one band whose values each have a meaning. */
+/** Content of a categorical raster: one band of classes. */
 export interface CategoricalContent {
   readonly classes: NonEmpty<ClassInput>;
   readonly dataType: DataType;
@@ -172,15 +156,15 @@ export interface CategoricalContent {
   readonly bands?: never;
 }
 
-/** Statistics of the pixels of a band that have data. */
+/** Statistics of the pixels with data. */
 export interface StatisticsInput {
   readonly minimum: number;
   readonly maximum: number;
   readonly mean?: number;
   readonly stddev?: number;
-  /** Pixels with data. */
+  /** Number of pixels with data. */
   readonly count?: number;
-  /** Pixels with data as a share of all pixels, 0-100. */
+  /** Share of pixels with data, 0-100. */
   readonly validPercent?: number;
 }
 
@@ -189,17 +173,14 @@ export interface NumericBandInput {
   readonly name: string;
   readonly description?: string;
   readonly dataType: DataType;
-  /** No-data value, within the data type; NaN is allowed for floats. */
+  /** Within the data type; NaN is allowed for floats. */
   readonly nodata?: number;
-  /**
-   * Unit of the values, spelled as in UCUM or UDUNITS-2: `m`, `%`, `degree`. Leave `unit` out if the values have no
-   * unit.
-   */
+  /** Unit as in UCUM or UDUNITS-2: `m`, `%`, `degree`. Omit `unit` if the values have no unit. */
   readonly unit?: string;
   readonly statistics?: StatisticsInput;
 }
 
-/** Content of a raster of measurements: its bands. */
+/** Content of a raster of measurements. */
 export interface BandContent {
   readonly bands: NonEmpty<NumericBandInput>;
   readonly classes?: never;
@@ -207,47 +188,46 @@ export interface BandContent {
   readonly nodata?: never;
 }
 
-/** Meaning of the pixels: either classes or measured values. */
+/** Content of a raster: classes or measured values. */
 export type RasterContent = CategoricalContent | BandContent;
 
 /** Assets of a raster layer. */
 export interface RasterAssets extends CommonAssets {
   /** WCS GetCoverage or object-store URL of the GeoTIFF. */
   readonly data: AssetInput;
-  /** The plain cloud-optimized GeoTIFF. */
+  /** Cloud-optimized GeoTIFF. */
   readonly cog?: AssetInput;
 }
 
-/** Input of a raster Item, with or without a table. */
 interface RasterBase extends ItemInput {
   readonly grid: RasterGrid;
   readonly content: RasterContent;
 }
 
-/** Input of `rasterItem`; table columns are not allowed. */
+/** Input of `rasterItem`, without a table. */
 export interface RasterItemInput extends RasterBase {
   readonly columns?: never;
   readonly rowCount?: never;
   readonly assets: RasterAssets;
 }
 
-/** Input of `tabularRasterItem`: a raster and the table of its values. */
+/** Input of `tabularRasterItem`: a raster and its table. */
 export interface TabularRasterItemInput<Row extends object = AnyRow> extends RasterBase, TableInput<Row> {
   readonly assets: RasterAssets & { readonly table: TableAssetInput };
 }
 
-/** A table that clients can download. */
+/** A downloadable table. */
 export interface TableAssetInput extends AssetInput {
   readonly type: typeof MEDIA.csv | typeof MEDIA.parquet | typeof MEDIA.json;
 }
 
-/** The table of a layer whose features have properties `Row`. */
+/** The table of a layer with properties `Row`. */
 export interface TableInput<Row extends object = AnyRow> {
-  /** All attribute columns, and optionally the geometry column. If `Row` is set, use the result of `columnsOf<Row>`. */
+  /** All attribute columns, and optionally the geometry column. With `Row`, pass the result of `columnsOf<Row>`. */
   readonly columns: NoInfer<ColumnsFor<Row>>;
   /** Number of features or rows. */
   readonly rowCount: number;
-  /** Name of the geometry column, if it is among the columns. */
+  /** Name of the geometry column. */
   readonly primaryGeometry?: string;
 }
 
@@ -259,9 +239,7 @@ export interface VectorItemInput<Row extends object = AnyRow> extends ItemInput,
     readonly others?: Readonly<Record<string, ExtraAssetInput & { readonly content?: never }>>;
     /** WFS GetFeature or object-store URL of the GeoJSON. */
     readonly data: AssetInput;
-    /** The plain GeoJSON file. */
     readonly geojson?: AssetInput;
-    /** The plain GeoParquet file. */
     readonly geoparquet?: AssetInput;
   };
 }

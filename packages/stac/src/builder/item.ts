@@ -11,27 +11,21 @@ import type { ItemInput } from './inputs.ts';
 import { filledText, itemLinks } from './links.ts';
 import { finishDocument, ownCopy } from './finish-document.ts';
 
-/**
- * Parts that one kind of layer adds to an Item. `F` is the extension by which the kind is recognized, and `D` is the media type of the
- * layer's data.
- */
+/** Parts that a kind of layer adds to an Item. `F`: extension that identifies the kind; `D`: media type of the data. */
 export interface ItemParts<X, F extends ExtensionName = ExtensionName, D extends string = string> {
   readonly extensions: readonly [F, ...ExtensionName[]];
   readonly properties: X;
   readonly assets: Assets<D>;
 }
 
-/**
- * Joins the members that all Items have with the members of one kind of layer. Throws `StacError` that names the
- * invalid field.
- */
+/** Joins the common members of Items and those of a kind of layer. Throws `StacError` with the invalid field. */
 export function assembleItem<X extends object, F extends ExtensionName, D extends string>(
   input: ItemInput,
   parts: ItemParts<X, F, D>,
 ): ItemOf<ItemProperties & X, (typeof EXTENSIONS)[F], D> {
   if (!isSlug(input.id))
     throw new StacError(`id: ${JSON.stringify(input.id)} is not safe in a path; make it with itemId()`);
-  // The geometry is normalized before the next check, because normalizing also checks the nesting of the coordinates.
+  // Normalizing first checks the nesting of coordinates.
   const normalized = normalizeGeometry(input.geometry);
   if (jumpsAntimeridian(input.geometry))
     throw new StacError(
@@ -53,7 +47,7 @@ export function assembleItem<X extends object, F extends ExtensionName, D extend
   });
 }
 
-/** Extensions that the Item uses, except its first extension. Extensions that are not used are not declared. */
+/** Extensions that the Item uses, except the first. */
 function declared(
   input: ItemInput,
   { assets, further }: { readonly assets: Assets; readonly further: readonly ExtensionName[] },

@@ -5,8 +5,7 @@ import type { ItemLinks, Link } from '../types.ts';
 import type { ItemInput, LinkTarget } from './inputs.ts';
 
 /**
- * Returns the href if it is an absolute http(s) URL without credentials. Throws `StacError` otherwise; `where` names
- * the field in the message.
+ * Returns an absolute http(s) URL without credentials. Throws `StacError` for any other href; `where` names the field.
  */
 export function httpHref(href: string, where: string): string {
   const url = URL.canParse(href) ? new URL(href) : undefined;
@@ -19,17 +18,14 @@ export function httpHref(href: string, where: string): string {
   return href;
 }
 
-/** Returns the text if it is not blank. Throws `StacError` otherwise; `where` names the field in the message. */
+/** Returns a text that is not blank. Throws `StacError` for a blank text; `where` names the field. */
 export function filledText(text: string, where: string): string {
   if (!isText(text))
     throw new StacError(`${where}: it is ${text === '' ? 'empty' : 'blank or not a text'}; give a text`);
   return text;
 }
 
-/**
- * A link; `type` defaults to `application/json`. Throws `StacError` for an href that is not an absolute http(s)
- * address.
- */
+/** A link; `type` defaults to `application/json`. Throws `StacError` for an href that is not absolute http(s). */
 export function link<Rel extends string>(rel: Rel, target: LinkTarget): Link<Rel> {
   return {
     rel,
@@ -39,10 +35,7 @@ export function link<Rel extends string>(rel: Rel, target: LinkTarget): Link<Rel
   };
 }
 
-/**
- * Links of an Item: first root, collection, and parent (with the same target as collection), then self, derived_from
- * and via, if they are in the input.
- */
+/** Links of an Item: root, collection and parent, then self, derived_from and via if present. */
 export function itemLinks(input: ItemInput): ItemLinks {
   const { root, collection, self, title } = input;
   return [

@@ -1,40 +1,33 @@
 import { isList, isObject, type NonEmpty } from '../json.ts';
 import type { ItemAsset } from '../types.ts';
 
-/**
- * Summary of the Items of a Collection as plain JSON. `membersOf` computes a summary from Items; `joinMembers` joins
- * the summaries of the level below.
- */
+/** Summary of Items as plain JSON. `membersOf` summarizes Items; `joinMembers` joins summaries. */
 export interface Members {
-  /** Distinct values of each property, by the name of the property; ascending, numbers first. */
+  /** Distinct values by property; ascending, numbers first. */
   readonly values: Readonly<Record<string, readonly (string | number)[]>>;
-  /** Distinct texts of the fields of each asset, by the key of the asset; ascending. */
+  /** Distinct texts of asset fields by asset key; ascending. */
   readonly assets: Readonly<Record<string, Readonly<Record<AssetField, readonly string[]>>>>;
 }
 
-/** Fields of a Collection that summarize its members. */
+/** Collection fields that summarize members. */
 export interface MemberFields {
   readonly summaries?: Readonly<Record<string, MemberSummary>>;
   readonly item_assets?: Readonly<Record<string, ItemAsset>>;
 }
 
-/** The distinct values of a property, or the range of its numbers. */
 type MemberSummary = NonEmpty<string | number> | { readonly minimum: number; readonly maximum: number };
 
 type AssetField = 'type' | 'title' | 'roles';
 
-/**
- * Properties that are summarized, because many Items have the same values of these properties. Keywords are not
- * summarized, because they contain names of places.
- */
+/** Keywords are not summarized, because they contain names of places. */
 const SUMMARIZED = ['gsd', 'proj:code', 'processing:version', 'platform', 'constellation', 'instruments'];
 
-/** Summarizes Items in the form of their stored JSON; ignores values that are not Items. */
+/** Summarizes stored Items; ignores other values. */
 export function membersOf(items: readonly object[]): Members {
   return joinMembers(items.map(oneMember));
 }
 
-/** Joins summaries; the result is the same for any order and grouping of the Items. */
+/** Joins summaries; order and grouping do not matter. */
 export function joinMembers(all: readonly Members[]): Members {
   const values = new Map<string, Set<string | number>>();
   const assets = new Map<string, Record<AssetField, Set<string>>>();
@@ -59,14 +52,14 @@ export function joinMembers(all: readonly Members[]): Members {
   };
 }
 
-/** `summaries` and `item_assets` of a Collection. STAC requires that a field without entries is left out. */
+/** `summaries` and `item_assets` of a Collection; STAC requires that empty fields are omitted. */
 export function memberFields({ values, assets }: Members): MemberFields {
   const summaries = Object.fromEntries(
     Object.entries(values).flatMap(([name, [first, ...others]]) =>
       first === undefined ? [] : [[name, summary([first, ...others])] as const],
     ),
   );
-  // STAC requires at least two fields in an asset definition, so an entry that has only roles is left out.
+  // STAC requires at least two fields, so definitions with only roles are omitted.
   const described = Object.entries(assets).filter(([, { type, title }]) => type.length + title.length > 0);
   const itemAssets = Object.fromEntries(described.map(([key, fields]) => [key, itemAsset(fields)]));
   return {
@@ -105,14 +98,14 @@ function texts(value: unknown): readonly string[] {
 function summary(all: NonEmpty<string | number>): MemberSummary {
   const numbers = all.filter((each) => typeof each === 'number');
   if (numbers.length !== all.length) return all;
-  // `reduce` is used, because `Math.min(...all)` would fail for more values than a function call can have arguments.
+  // `Math.min(...all)` would fail for too many arguments.
   return {
     minimum: numbers.reduce((least, each) => Math.min(least, each), Infinity),
     maximum: numbers.reduce((most, each) => Math.max(most, each), -Infinity),
   };
 }
 
-/** An asset definition from the values of each field. If a field has several values, the description lists them. */
+/** If a field has several values, the description lists them. */
 function itemAsset({ type, title, roles }: Readonly<Record<AssetField, readonly string[]>>): ItemAsset {
   const description = [type, title].filter((all) => all.length > 1).map((all) => all.join(' or '));
   return {

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const SOURCES = fileURLToPath(new URL('../', import.meta.url));
 
-/** Imports of the snippets. */
 const IMPORTS = Object.entries({
   'samples.fixture.ts':
     'COLLECTION_INPUT, NUMERIC_INPUT, RASTER_INPUT, TABULAR_INPUT, VECTOR_INPUT, sampleCatalog, sampleCollection, sampleRaster, sampleTabular, sampleVector',
@@ -20,7 +19,7 @@ const IMPORTS = Object.entries({
   .map(([file, names]) => `import { ${names} } from ${JSON.stringify(SOURCES + file)};\n`)
   .join('');
 
-/** Values that the snippets use, and a helper that removes a member from an object. */
+/** Values of the snippets, and a helper that removes a member. */
 const VALUES = `
 export const COLUMN = { type: 'object', description: 'Text' } as const;
 export const ASSET = { href: 'https://example.org/a', title: 'A' };
@@ -45,10 +44,7 @@ const OPTIONS = {
   include: ['*.mts'],
 };
 
-/**
- * Compiles each snippet as its own file, all in one run of the compiler. Returns the compiler's errors per snippet;
- * '' means no error.
- */
+/** Compiles each snippet as its own file. Returns the compiler's errors of each snippet; '' means no error. */
 export function compile(snippets: readonly string[]): readonly string[] {
   const folder = mkdtempSync(join(tmpdir(), 'headwater-types-'));
   try {
@@ -70,10 +66,6 @@ export function compile(snippets: readonly string[]): readonly string[] {
   }
 }
 
-/**
- * Assigns the errors of the compiler to the snippets by the name of the file. Throws for a line that belongs to no
- * snippet.
- */
 function errorsBySnippet(output: string, count: number): readonly string[] {
   const errors = Array.from({ length: count }, () => '');
   let current: number | undefined;

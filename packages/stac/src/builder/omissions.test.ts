@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compile } from './omissions.fixture.ts';
 
-/** Snippets with all members that the specification requires. These snippets must compile. */
 const WHOLE: readonly string[] = [
   'rasterItem(RASTER_INPUT)',
   'rasterItem(NUMERIC_INPUT)',
@@ -35,16 +34,12 @@ const NEVER = "is not assignable to type 'never'";
 
 type Omission = readonly [message: string, snippet: string];
 
-/** One snippet per listed member, without that member. */
 const without = (keys: string, snippet: (key: string) => string): readonly Omission[] =>
   keys.split(' ').map((key) => [`Property '${key}' is missing`, snippet(key)]);
 
 const KINDS = ['Raster', 'TabularRaster', 'Vector'] as const;
 
-/**
- * Omissions in an Item that was not built by a builder, but written by hand or read from elsewhere. Such an Item fits the type of its kind
- * only if it has all required members.
- */
+/** Items that were written by hand need all required members. */
 function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
   const item = `sample${kind === 'TabularRaster' ? 'Tabular' : kind}()`;
   const fits = (members: string): string => `({ ...${item}, ${members} }) satisfies ${kind}Item`;
@@ -63,7 +58,7 @@ function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
     ),
     ...['root', 'collection', 'parent'].flatMap((rel, at): readonly Omission[] => [
       ...without('rel href type title', (key) => link(rel, `without(${item}.links[${at}], '${key}')`)),
-      // Another relation replaces the required relation, so that the required link is missing.
+      // Another relation replaces the required relation.
       [`'"${rel}"'`, link(rel, `{ ...${item}.links[${at}], rel: 'via' as const }`)],
     ]),
     ['Source has 2 element(s)', fits(`links: [${item}.links[0], ${item}.links[1]]`)],
@@ -91,14 +86,13 @@ function ofItems(kind: (typeof KINDS)[number]): readonly Omission[] {
     ["Type 'string' is not assignable to type 'ItemId'", fits("id: 'lulc'")],
     ['\'"2.0.0"\' is not assignable', fits("stac_version: '2.0.0' as const")],
     ['\'"Collection"\' is not assignable', fits("type: 'Collection' as const")],
-    // Results that are not Items: the id of an asset, the name of a layer, a path.
+    // Texts that are not Items: an asset id, a layer name, a path.
     ['does not satisfy the expected type', `'projects/x/assets/lulc_2020' satisfies ${kind}Item`],
     ["'layer_name' does not exist in type", `({ layer_name: 'lulc_2020', workspace: 'lulc' }) satisfies ${kind}Item`],
     ["'path' does not exist in type", `({ path: '/data/lulc_2020.tif' }) satisfies ${kind}Item`],
   ];
 }
 
-/** Omissions of a kind that must have a table. */
 function ofTables(kind: 'TabularRaster' | 'Vector'): readonly Omission[] {
   const item = kind === 'Vector' ? 'sampleVector()' : 'sampleTabular()';
   const columns = (value: string): string =>
@@ -113,7 +107,6 @@ function ofTables(kind: 'TabularRaster' | 'Vector'): readonly Omission[] {
   ];
 }
 
-/** Expected compiler errors, and snippets that omit or add something. */
 const OMISSIONS: readonly Omission[] = [
   ...Object.entries(INPUTS).flatMap(([build, input]): readonly Omission[] => [
     ...without(OF_EACH_ITEM, (key) => `${build}(without(${input}, '${key}'))`),
@@ -147,7 +140,7 @@ const OMISSIONS: readonly Omission[] = [
   [EMPTY, 'rasterItem({ ...RASTER_INPUT, content: { bands: [] } })'],
   ["Property 'dataType' is missing", "rasterItem({ ...RASTER_INPUT, content: { bands: [{ name: 'a' }] } })"],
   [NEVER, 'rasterItem({ ...RASTER_INPUT, columns: VECTOR_INPUT.columns })'],
-  // `extra` accepts any member, but must not accept fields of extensions.
+  // `extra` must not accept fields of extensions.
   [NEVER, "rasterItem({ ...RASTER_INPUT, extra: { 'table:columns': [] } })"],
   [NEVER, "vectorItem({ ...VECTOR_INPUT, extra: { 'own:x': 1, 'proj:code': 'EPSG:4326' } })"],
   ...without('columns rowCount', (key) => `vectorItem(without(VECTOR_INPUT, '${key}'))`),
@@ -161,8 +154,7 @@ const OMISSIONS: readonly Omission[] = [
     "vectorItem<{ uid: string; area: number }>({ ...VECTOR_INPUT, columns: [{ name: 'uid', ...COLUMN }] })",
   ],
   ["Property 'area' is missing", 'columnsOf<{ uid: string; area?: number }>()({ uid: COLUMN })'],
-  // In the first snippet the columns lack an optional property; in the second they lack a property that only one type
-  // of the union has.
+  // The first lacks an optional property; the second lacks a property of one type of the union.
   ...['{ uid: string; area?: number }', '{ uid: string } | { uid: string; area: number }'].map((row): Omission => [
     "Columns<{ uid: string; }>' is not assignable",
     `vectorItem<${row}>({ ...VECTOR_INPUT, columns: columnsOf<{ uid: string }>()({ uid: COLUMN }) })`,
@@ -176,7 +168,7 @@ const OMISSIONS: readonly Omission[] = [
     'columnsOf<{ area: number }>()({ area: COLUMN })',
   ],
   ["to parameter of type 'never'", 'columnsOf<object>()({})'],
-  // Row types with a year as property name, with a union of feature types, and with an index signature.
+  // Row types with a year as name, with a union, and with an index signature.
   ["Property '2019' is missing", 'columnsOf<{ uid: string; 2019: number }>()({ uid: COLUMN })'],
   ["Property 'b' is missing", 'columnsOf<{ a: string } | { a: string; b: string }>()({ a: COLUMN })'],
   ["Property 'uid' is missing", 'columnsOf<{ uid: string; [further: string]: unknown }>()({ area: COLUMN })'],
@@ -221,7 +213,6 @@ const OMISSIONS: readonly Omission[] = [
   ],
   [EMPTY, '({ ...sampleVector(), stac_extensions: [] }) satisfies VectorItem'],
   [NEVER, '({ ...sampleRaster(), properties: sampleTabular().properties }) satisfies RasterItem'],
-  // A built document is readonly.
   ...['bbox = [0, 0, 1, 1]', "properties.title = ''", "assets.data.href = ''", "links[0].href = ''"].map(
     (change): Omission => ['because it is a read-only property', `sampleVector().${change}`],
   ),

@@ -19,12 +19,7 @@ import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
 import { filledText } from './links.ts';
 
-/**
- * Builds the Item of a raster layer. The Item has the extensions projection, raster, classification (if pixels are
- * classes), file (if an asset has a checksum) and processing, but no table. The pixels are either classes, or values of bands with type, unit and
- * statistics. The bbox is computed from the geometry. The links `collection` and `parent` both lead to the collection
- * of the input. Throws `StacError` that names the invalid field.
- */
+/** Builds the Item of a raster without a table. Throws `StacError` with the invalid field. */
 export function rasterItem(input: RasterItemInput): RasterItem {
   checkInput(input, INPUT_MEMBERS.raster);
   const assets = rasterAssets(input);
@@ -36,9 +31,8 @@ export function rasterItem(input: RasterItemInput): RasterItem {
 }
 
 /**
- * Builds the Item of a raster with a table of its values; the interface specification calls such a raster tabular. The
- * Item has everything that `rasterItem` writes. The Item also has the table extension with columns and row count, and
- * the asset `table` with the rows. Throws `StacError` that names the invalid field.
+ * Builds the Item of a raster with a table (extension `table`, asset `table`). Throws `StacError` with the invalid
+ * field.
  */
 export function tabularRasterItem<Row extends object = AnyRow>(input: TabularRasterItemInput<Row>): TabularRasterItem {
   checkInput(input, INPUT_MEMBERS.tabularRaster);
@@ -102,10 +96,7 @@ function pixelFields(content: RasterContent, grid: RasterGrid): AssetFields {
   };
 }
 
-/**
- * Builds the `bands` of an asset. Throws `StacError` for a repeated name, for a no-data value outside of the data
- * type, and for contradictory statistics.
- */
+/** Throws `StacError` for a repeated name, an impossible no-data value or contradictory statistics. */
 function bandObjects(bands: readonly NumericBandInput[]): Band[] {
   const seen = new Set<string>();
   return bands.map((input) => {
@@ -131,7 +122,7 @@ function bandObject({ name, description, dataType, nodata, unit, statistics }: N
   };
 }
 
-/** Writes NaN and infinities as the texts `nan`, `inf` and `-inf`, because JSON has no numbers for them. */
+/** JSON has no numbers for NaN and infinities, so texts are written. */
 function nodataOf(nodata: number): NonNullable<Band['nodata']> {
   if (Number.isNaN(nodata)) return 'nan';
   if (Number.isFinite(nodata)) return nodata;

@@ -5,9 +5,8 @@ import type { ColumnInput, Columns, ColumnSpec } from './columns.ts';
 import { filledText } from './links.ts';
 
 /**
- * Checks the columns of a table against the row type. Example: `columnsOf<Row>()({ uid: { type: 'object', description:
- * '..' } })`. The compiler refuses a missing column, and a column type that cannot contain the values of the property.
- * Returns the columns in the order of the keys. Throws `StacError` if no column is passed.
+ * Checks columns against `Row`: `columnsOf<Row>()({ uid: { type: 'object', description: '..' } })`. A missing or wrong
+ * column is a compiler error.
  */
 export function columnsOf<Row extends object>() {
   return (spec: ColumnSpec<Row>): Columns<Row> => {
@@ -17,10 +16,7 @@ export function columnsOf<Row extends object>() {
   };
 }
 
-/**
- * True if there is at least one column. The type of `ColumnSpec<Row>` already ensures that no property of the row is
- * missing.
- */
+/** `ColumnSpec<Row>` already ensures that no column is missing. */
 function isNonEmpty<Row extends object>(columns: readonly ColumnInput[]): columns is Columns<Row> {
   return columns.length > 0;
 }
@@ -31,7 +27,7 @@ interface Table {
   readonly primaryGeometry?: string;
 }
 
-/** Fields of the table extension. Throws `StacError` that names the invalid field. */
+/** Fields of the table extension. Throws `StacError` with the invalid field. */
 export function tableProperties({ columns, rowCount, primaryGeometry }: Table): TableProperties {
   const [first, ...rest] = columns;
   const names = new Set(columns.map((column) => column.name));

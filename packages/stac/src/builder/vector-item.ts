@@ -9,10 +9,8 @@ import { assembleItem } from './item.ts';
 import { tableProperties } from './table.ts';
 
 /**
- * Builds the Item of a vector layer. The Item has the extensions table (with one entry per column and the row count),
- * file and processing. The Item also has the extension classification if its preview has a legend. `vectorItem<Row>`
- * requires the columns of `Row`, as `columnsOf<Row>` returns them. The bbox is computed from the geometry. The links
- * `collection` and `parent` both lead to the collection of the input. Throws `StacError` that names the invalid field.
+ * Builds the Item of a vector layer. `vectorItem<Row>` requires columns from `columnsOf<Row>`. Throws `StacError` with
+ * the invalid field.
  */
 export function vectorItem<Row extends object = AnyRow>(input: VectorItemInput<Row>): VectorItem {
   checkInput(input, INPUT_MEMBERS.vector);

@@ -2,17 +2,12 @@ import { clipAtMeridian, crossing, type Ring } from './clip.ts';
 import { signedArea } from './rings.ts';
 import type { PositionLike } from './types.ts';
 
-/**
- * Number of steps per degree to which shifted longitudes are rounded; a step is about a tenth of a micrometre. Adding and subtracting 360
- * causes a tiny error, which this rounding removes.
- */
+/** Shifting by 360 degrees causes a tiny error, which rounding to 0.1 micrometre removes. */
 const DIGITS = 1e12;
 
 /**
- * A closed ring with longitudes that continue over +-180 instead of jumping (179, -179 becomes 179, 181). An edge
- * longer than 180 degrees is read as the shorter way round the globe, as in the antimeridian tools of other languages.
- * The edges of a ring that would thereby lose its area are read as drawn; an example is a box around the globe from
- * -180 to 180. Undefined if the ring goes round a pole, or has no area and an edge over 180 degrees that is not a full circle.
+ * A closed ring whose longitudes continue over +-180 (179, -179 becomes 179, 181). Undefined if the ring goes round a
+ * pole.
  */
 export function unwrapRing(ring: Ring): Ring | undefined {
   let turns = 0;
@@ -27,9 +22,8 @@ export function unwrapRing(ring: Ring): Ring | undefined {
 }
 
 /**
- * Cuts a polygon at the antimeridian (RFC 7946, section 3.1.9) into parts with longitudes of -180 to 180. Returns the polygon itself if it
- * is on one side only. Rings must be closed; after unwrapping, exteriors must be counter-clockwise and holes clockwise. Undefined if the
- * polygon cannot be cut: a ring goes round a pole, is 360 degrees wide or more, or crosses itself; or a hole is outside of its exterior.
+ * Cuts a polygon at the antimeridian (RFC 7946, section 3.1.9). Undefined if the polygon cannot be cut, for example
+ * around a pole.
  */
 export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly Ring[])[] | undefined {
   const unwrapped = rings.map(unwrapRing);
@@ -41,11 +35,7 @@ export function splitAtAntimeridian(rings: readonly Ring[]): readonly (readonly 
   return fitting.length < rings.length ? undefined : cut(fitting, spanOf(exterior));
 }
 
-/**
- * Cuts a line at the antimeridian into parts with longitudes of -180 to 180. Returns the line itself if it is on one
- * side only. A step of more than 180 degrees, but less than a full circle, is read as the shorter way round the
- * globe.
- */
+/** Cuts a line at the antimeridian. A step over 180 degrees goes the shorter way round the globe. */
 export function splitLine(line: readonly PositionLike[]): readonly (readonly PositionLike[])[] {
   const parts: { turn: number; positions: PositionLike[] }[] = [];
   const path = unwrapLine(line);
@@ -62,7 +52,7 @@ export function splitLine(line: readonly PositionLike[]): readonly (readonly Pos
   return parts.map(({ turn, positions }) => shift(positions, -turn));
 }
 
-/** The position, shifted to a longitude of -180 to 180; unchanged if its longitude is already in this range. */
+/** Position with its longitude shifted to -180 to 180. */
 export function normalizeLongitude(position: PositionLike): PositionLike {
   const [moved = position] =
     Math.abs(lonOf(position)) <= 180 ? [] : shift([position], -Math.round(lonOf(position) / 360));
@@ -78,7 +68,7 @@ function unwrapLine(line: readonly PositionLike[]): readonly PositionLike[] {
   });
 }
 
-/** Divides an edge into pieces that do not cross the antimeridian. */
+/** Divides an edge at the antimeridian. */
 function stretches(from: PositionLike, to: PositionLike): readonly (readonly [PositionLike, PositionLike])[] {
   const [west, east] = [Math.min(lonOf(from), lonOf(to)), Math.max(lonOf(from), lonOf(to))];
   const cuts: PositionLike[] = [];
@@ -112,10 +102,7 @@ function cut(rings: readonly Ring[], [west, east]: readonly [number, number]): R
   ];
 }
 
-/**
- * The hole, shifted by 360 degrees if this is necessary to put it into the longitudes of its exterior. Undefined if no
- * shift puts the hole there.
- */
+/** Shifts a hole by 360 degrees into its exterior. Undefined if no shift fits. */
 function shiftInto(hole: Ring, exterior: Ring): Ring | undefined {
   const [west, east] = spanOf(exterior);
   const [from, to] = spanOf(hole);

@@ -2,18 +2,15 @@ import { bbox } from '@turf/bbox';
 import { StacError } from '../errors.ts';
 import type { Bbox, GeometryLike, PositionLike } from './types.ts';
 
-/** Longitudes of one part of a geometry. West <= east, unless the part is a box across the antimeridian. */
+/** West <= east, except for a box across the antimeridian. */
 type Span = readonly [west: number, east: number];
 
-/** Longest distance from longitude 180 that counts as touching the antimeridian, degrees; about a millimetre. */
+/** Distance to the antimeridian that counts as touching, degrees (about 1 mm). */
 const TOUCH = 1e-8;
 
 /**
- * Bounds of a geometry, `[west, south, east, north]` in degrees, computed from its positions. Edges are straight in
- * longitude and latitude, as in RFC 7946. Heights and holes are ignored. If the geometry touches +-180 degrees, the box
- * leaves out the widest gap of longitude, so that west > east for a geometry across the antimeridian. The box of any
- * other geometry never crosses the antimeridian. Throws `StacError` for an empty geometry, or a number that is not
- * finite.
+ * Bounds in degrees, without heights; west > east across the antimeridian. Throws `StacError` for an empty geometry or
+ * an invalid number.
  */
 export function bboxOf(geometry: GeometryLike): Bbox {
   let [south, north] = [Infinity, -Infinity];
@@ -29,7 +26,7 @@ export function bboxOf(geometry: GeometryLike): Bbox {
   return [west, south, east, north];
 }
 
-/** The smallest box that contains all boxes, by the rule of `bboxOf`. Throws `StacError` for an empty list. */
+/** Smallest box of several boxes, by the rule of `bboxOf`. Throws `StacError` for an empty list. */
 export function joinBboxes(boxes: readonly Bbox[]): Bbox {
   if (boxes.length === 0) throw new StacError('bbox: there is no box to join; an extent needs at least one Item');
   const [west, east] = joinSpans(
@@ -42,14 +39,13 @@ export function joinBboxes(boxes: readonly Bbox[]): Bbox {
         : [[w, e]],
     ),
   );
-  // `reduce` is used, because `Math.min(...all)` would fail: a catalogue may have more Items than a function call can
-  // have arguments.
+  // `Math.min(...all)` would fail for too many arguments.
   const south = boxes.reduce((least, box) => Math.min(least, box[1]), Infinity);
   const north = boxes.reduce((most, box) => Math.max(most, box[3]), -Infinity);
   return [west, south, east, north];
 }
 
-/** A box of six numbers without its heights; any other list unchanged. */
+/** Removes the heights of a box of six numbers. Other lists stay. */
 export function withoutHeights<T>(box: readonly T[]): readonly T[] {
   return box.length === 6 ? box.filter((_, index) => index % 3 < 2) : box;
 }
@@ -62,7 +58,7 @@ function lonLat(position: PositionLike): [number, number] {
   return [lon, lat];
 }
 
-/** The parts of a geometry: points, lines and exteriors of polygons. The longitudes of each part are continuous. */
+/** Points, lines and exteriors, with continuous longitudes. */
 function partsOf(geometry: GeometryLike): readonly (readonly PositionLike[])[] {
   switch (geometry.type) {
     case 'Point':
@@ -91,10 +87,7 @@ function joinSpans(spans: readonly Span[]): Span {
   return touches ? cutAtWidestGap(spans, plain) : plain;
 }
 
-/**
- * The span that leaves out the widest gap between the spans. Among equal gaps, the gap across +-180 is left out, so
- * that west <= east if possible.
- */
+/** Omits the widest gap. Of equal gaps, omits the gap across +-180. */
 function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
   let best = { gap: plain[0] + 360 - plain[1], span: plain };
   let easternmost = -Infinity;
@@ -104,10 +97,9 @@ function cutAtWidestGap(spans: readonly Span[], plain: Span): Span {
     easternmost = Math.max(easternmost, east);
   }
   const [west, east] = best.span;
-  // 180 and -180 are the same meridian. At this meridian, the result has the number that makes the box shorter.
+  // 180 and -180 are the same meridian; the shorter box is used.
   if (best.span === plain) return plain;
-  // All parts are on this meridian, so both sides get the same number: with two different numbers, the box would go
-  // around the globe.
+  // Different numbers for one meridian would make a box around the globe.
   if (west >= 180 - TOUCH && east <= -180 + TOUCH) return [west, west];
   return [west >= 180 - TOUCH ? -180 : west, east <= -180 + TOUCH ? 180 : east];
 }

@@ -4,17 +4,13 @@ import type { PositionLike } from './types.ts';
 /** A closed ring of `[longitude, latitude]`. */
 export type Ring = readonly PositionLike[];
 
-/** A meridian, and the side of the meridian that is kept: -1 for west, 1 for east. */
+/** A meridian and the kept side: -1 west, 1 east. */
 export interface Cut {
   readonly meridian: number;
   readonly side: -1 | 1;
 }
 
-/**
- * The part of a polygon on one side of a meridian, as polygons. In the input and in the result, exteriors are
- * counter-clockwise and holes clockwise. Undefined if the rings cross themselves or each other, because inside and
- * outside are then ambiguous.
- */
+/** Part of a polygon on one side of a meridian; exteriors are counter-clockwise. Undefined if rings cross. */
 export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | undefined {
   const isOnSide = (position: PositionLike): boolean => cut.side * (lonOf(position) - cut.meridian) > 0;
   const whole = rings.filter((ring) => ring.every(isOnSide));
@@ -26,7 +22,7 @@ export function clipAtMeridian(rings: readonly Ring[], cut: Cut): Ring[][] | und
   return joined === undefined ? undefined : polygonsOf([...whole, ...chains.filter(isClosed), ...joined]);
 }
 
-/** The pieces of a ring on the kept side. Each piece starts and ends at the meridian. */
+/** Each piece starts and ends at the meridian. */
 function chainsOf(ring: Ring, meridian: number, isOnSide: (position: PositionLike) => boolean): Ring[] {
   const open = ring.slice(0, -1);
   const start = open.findIndex((position) => !isOnSide(position));
@@ -42,7 +38,7 @@ function chainsOf(ring: Ring, meridian: number, isOnSide: (position: PositionLik
   return chains;
 }
 
-/** Intersection of an edge with a meridian. The meridian must be between the ends of the edge or at one of them. */
+/** Intersection of an edge with a meridian. The edge must reach the meridian. */
 export function crossing(from: PositionLike, to: PositionLike, meridian: number): PositionLike {
   const [x0 = 0, y0 = 0] = from;
   const [x1 = 0, y1 = 0] = to;
@@ -52,9 +48,8 @@ export function crossing(from: PositionLike, to: PositionLike, meridian: number)
 }
 
 /**
- * Closes chains along the meridian. The inside of the polygon is to the left of every chain. So each end of a chain is
- * joined to the next start of a chain in the north if the kept side is west of the meridian, and in the south if the
- * kept side is east. Ends and starts must alternate along the meridian; otherwise the result is undefined.
+ * Joins each end of a chain to the next start along the meridian, with the inside on the left. Undefined unless ends
+ * and starts alternate.
  */
 function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
   const along = (position: PositionLike | undefined): number => -side * latOf(position);
@@ -73,7 +68,6 @@ function joinChains(chains: readonly Ring[], side: -1 | 1): Ring[] | undefined {
   return rings;
 }
 
-/** Groups each hole with the exterior that contains it; rings without area are left out. */
 function polygonsOf(rings: readonly Ring[]): Ring[][] | undefined {
   const polygons = rings.filter((ring) => signedArea(ring) > 0).map((ring) => [ring]);
   for (const hole of rings.filter((ring) => signedArea(ring) < 0)) {
@@ -84,10 +78,7 @@ function polygonsOf(rings: readonly Ring[]): Ring[][] | undefined {
   return polygons;
 }
 
-/**
- * True if the exterior contains the hole: an even-odd test of the middle of the hole's first edge. The middle is tested
- * and not a corner, because a hole may touch its exterior at a corner, but not along an edge.
- */
+/** Tests the middle of an edge, because a corner of a hole may touch the exterior. */
 function contains(exterior: Ring, hole: Ring): boolean {
   const x = (lonOf(hole[0]) + lonOf(hole[1])) / 2;
   const y = (latOf(hole[0]) + latOf(hole[1])) / 2;

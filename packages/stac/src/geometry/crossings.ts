@@ -1,9 +1,6 @@
 import type { PositionLike } from './types.ts';
 
-/**
- * Limit of comparisons per polygon, so that no document takes long. A comparison is a comparison of two edges, or of an
- * edge with a position. Edges after the limit are not checked.
- */
+/** Limit of comparisons per polygon, so that no document takes long. Later edges are not checked. */
 const MOST_STEPS = 2_000_000;
 
 interface Edge {
@@ -16,14 +13,10 @@ interface Edge {
   readonly high: number;
 }
 
-/**
- * Indexes of two edges of a closed ring that cross each other; undefined if no edges cross. Edges that only touch do
- * not count.
- */
+/** Indexes of two crossing edges of a closed ring. Touching edges do not count. */
 export function crossingEdges(ring: readonly PositionLike[]): readonly [number, number] | undefined {
   if (goesRound(ring)) return undefined;
-  // A sweep from west to east: each edge is compared only with those earlier edges that reach east of its start. Plain
-  // loops are used because they are fast and this function runs for each ring.
+  // Sweep from west to east, with plain loops for speed.
   const edges = edgesOf(ring).sort((a, b) => a.left - b.left);
   const open: Edge[] = [];
   let steps = 0;
@@ -44,10 +37,7 @@ export function crossingEdges(ring: readonly PositionLike[]): readonly [number, 
   return undefined;
 }
 
-/**
- * True for a ring that goes exactly once around a point and always turns to the same side. Such a ring cannot cross
- * itself. The point is halfway between the first position of the ring and the position in the middle of the list.
- */
+/** A ring that goes once around a point and turns to one side only cannot cross itself. */
 function goesRound(ring: readonly PositionLike[]): boolean {
   const [a, b] = [ring[0], ring[Math.floor(ring.length / 2)]];
   if (a === undefined || b === undefined) return false;
@@ -90,7 +80,7 @@ function edgesOf(ring: readonly PositionLike[]): Edge[] {
   return edges;
 }
 
-/** Positive if `c` is to the left of the line from `a` to `b`, 0 if it is on the line. */
+/** Positive if `c` is to the left of the line from `a` to `b`. */
 function side(a: PositionLike, b: PositionLike, c: PositionLike): number {
   const x = a[0] ?? 0;
   const y = a[1] ?? 0;
@@ -104,14 +94,10 @@ function cross(one: Edge, other: Edge): boolean {
   );
 }
 
-/** Maximum number of positions that are checked per hole. */
+/** Limit of checked positions per hole. */
 const MOST_OF_HOLE = 8;
 
-/**
- * For each hole, the first of its positions that is outside of the exterior; undefined if there is none. Only the first
- * positions of a hole are checked, and a position on the border counts as inside. The limit of comparisons applies to
- * all holes of the polygon together; holes after the limit are not checked.
- */
+/** First position of each hole that is outside of the exterior. Only a limited number of positions is checked. */
 export function positionsOutside(
   holes: readonly (readonly PositionLike[])[],
   exterior: readonly PositionLike[],
@@ -124,10 +110,6 @@ export function positionsOutside(
   });
 }
 
-/**
- * True for a position inside of a closed ring or on its border. A position is inside if a ray from it to the east
- * crosses the ring an odd number of times.
- */
 function contains(ring: readonly PositionLike[], position: PositionLike): boolean {
   const [x = 0, y = 0] = position;
   let isInside = false;

@@ -3,9 +3,8 @@ import { isClosed, signedArea } from './rings.ts';
 import type { GeometryLike, PositionLike } from './types.ts';
 
 /**
- * True if an exterior is counter-clockwise only when it is read across the antimeridian. As drawn such an exterior is
- * clockwise, which RFC 7946 forbids. The exterior must not be reversed, because the reversed ring would enclose the
- * rest of the Earth.
+ * True if an exterior is counter-clockwise only when read across the antimeridian. A reversal would enclose the rest of
+ * the Earth.
  */
 export function jumpsAntimeridian(geometry: GeometryLike): boolean {
   return exteriorsOf(geometry).some((ring) => {

@@ -1,9 +1,6 @@
 import type { GeometryLike, PositionLike } from './types.ts';
 
-/**
- * The geometry in which each position is replaced by the result of `change`. Other members of the geometry, such as a
- * bbox, stay.
- */
+/** Changes each position; other members stay. */
 export function mapPositions(geometry: GeometryLike, change: (position: PositionLike) => PositionLike): GeometryLike {
   const line = (positions: readonly PositionLike[]): readonly PositionLike[] => positions.map(change);
   switch (geometry.type) {
@@ -20,7 +17,7 @@ export function mapPositions(geometry: GeometryLike, change: (position: Position
   }
 }
 
-/** The lines and rings of a geometry. A point counts as a line of one position. */
+/** Lines and rings of a geometry. A point is a line of one position. */
 export function pathsOf(geometry: GeometryLike): readonly (readonly PositionLike[])[] {
   switch (geometry.type) {
     case 'Point':

@@ -3,10 +3,7 @@ import { isList } from '../json.ts';
 import { brief } from '../brief.ts';
 import type { Geometry, GeometryLike, PositionLike } from './types.ts';
 
-/**
- * Twice the signed area of a ring in square degrees, positive if the ring is counter-clockwise. The shoelace formula is
- * computed relative to the first position, so that the area of small rings far from 0 degrees is precise.
- */
+/** Twice the signed area, square degrees; positive if counter-clockwise. */
 export function signedArea(ring: readonly PositionLike[]): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? [];
   let sum = 0;
@@ -30,9 +27,8 @@ export function isClosed(ring: readonly PositionLike[]): boolean {
 }
 
 /**
- * A copy in the form that RFC 7946 requires: rings closed, exteriors counter-clockwise, holes clockwise. Heights
- * stay. Throws `StacError` for longitudes outside of -180 to 180 or latitudes outside of -90 to 90, for lines of one
- * position, rings without area and empty geometries.
+ * Copy with closed and oriented rings (RFC 7946). Throws `StacError` for invalid positions, and for empty or degenerate
+ * parts.
  */
 export function normalizeGeometry(geometry: GeometryLike): Geometry {
   switch (geometry.type) {
@@ -64,7 +60,7 @@ function filled<T>(list: readonly T[]): readonly T[] {
   return list;
 }
 
-/** Throws `StacError` unless the value is a list, because callers in JavaScript have no type check. */
+/** Callers in JavaScript have no type check. */
 function checkList(list: unknown): void {
   if (!isList(list))
     throw new StacError('geometry: its coordinates are not lists, or not nested as its type requires; check the type');
@@ -74,8 +70,7 @@ function position(value: PositionLike): number[] {
   checkList(value);
   const [lon, lat, ...rest] = value;
   const inRange = lon !== undefined && lat !== undefined && Math.abs(lon) <= 180 && Math.abs(lat) <= 90;
-  // Each number is tested, because arithmetic would also accept null, a text or a date; for example, null would become
-  // 0 degrees.
+  // Each number is tested, because arithmetic would also accept null, texts and dates.
   if (!inRange || rest.length > 1 || !value.every(Number.isFinite)) {
     throw new StacError(`geometry: ${brief(value)} is not [longitude, latitude] in degrees; check axis order and CRS`);
   }
@@ -89,7 +84,7 @@ function line(positions: readonly PositionLike[]): number[][] {
   return positions.map(position);
 }
 
-/** A ring in the required form. The ring with index 0 is the exterior. All other rings are holes. */
+/** Ring 0 is the exterior; all others are holes. */
 function ring(positions: readonly PositionLike[], index: number): number[][] {
   checkList(positions);
   const copy = positions.map(position);

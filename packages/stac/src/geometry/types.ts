@@ -1,10 +1,10 @@
-/** `[longitude, latitude]` in degrees (EPSG:4326), optionally with a height in metres. */
+/** `[longitude, latitude]` in degrees (EPSG:4326), optionally with a height in m. */
 export type PositionLike = readonly number[];
 
 type Path = readonly PositionLike[];
 type Rings = readonly Path[];
 
-/** Any GeoJSON geometry that STAC allows, as readonly input. STAC does not allow GeometryCollection. */
+/** Readonly GeoJSON geometry that STAC allows: no GeometryCollection. */
 export type GeometryLike =
   | { readonly type: 'Point'; readonly coordinates: PositionLike }
   | { readonly type: 'MultiPoint'; readonly coordinates: Path }
@@ -13,10 +13,7 @@ export type GeometryLike =
   | { readonly type: 'Polygon'; readonly coordinates: Rings }
   | { readonly type: 'MultiPolygon'; readonly coordinates: readonly Rings[] };
 
-/**
- * A GeoJSON geometry in the form of an Item: longitude and latitude, rings closed, exteriors counter-clockwise (RFC
- * 7946).
- */
+/** Geometry of an Item: longitude and latitude, closed rings, counter-clockwise exteriors (RFC 7946). */
 export type Geometry =
   | { readonly type: 'Point'; readonly coordinates: number[] }
   | { readonly type: 'MultiPoint'; readonly coordinates: number[][] }
@@ -25,5 +22,5 @@ export type Geometry =
   | { readonly type: 'Polygon'; readonly coordinates: number[][][] }
   | { readonly type: 'MultiPolygon'; readonly coordinates: number[][][][] };
 
-/** `[west, south, east, north]` in degrees; west > east means that the box crosses the antimeridian. */
+/** `[west, south, east, north]` in degrees; west > east means across the antimeridian. */
 export type Bbox = [west: number, south: number, east: number, north: number];

@@ -6,21 +6,18 @@ declare const itemIdBrand: unique symbol;
 /** Id of an Item: `{state}_{district}_{block}_{layer}`, with `_{year}` for yearly rasters. Safe in a path. */
 export type ItemId = string & { readonly [itemIdBrand]: true };
 
-/** Place and layer of an Item, as ordinary names. `itemId` turns them into slugs. */
+/** Place and layer of an Item, as ordinary names. */
 export interface ItemIdParts {
   readonly state: string;
   readonly district: string;
   readonly block: string;
-  /** Layer name, e.g. `land_use_land_cover_raster`. */
+  /** Layer name, such as `land_use_land_cover_raster`. */
   readonly layer: string;
   /** First year of a yearly layer (2023 for July 2023 to June 2024). */
   readonly year?: number;
 }
 
-/**
- * Builds the id of a layer's Item. Do not parse ids: the names of the place are in the properties of the Item. Throws
- * `StacError` if a name has no character that is allowed in an id, or if the year does not have four digits.
- */
+/** Builds the id of an Item. Throws `StacError` for a name without allowed characters, or an invalid year. */
 export function itemId(parts: ItemIdParts): ItemId {
   const id = [parts.state, parts.district, parts.block, parts.layer].map(idSlug).join('_');
   if (parts.year === undefined) return id as ItemId;
@@ -32,9 +29,7 @@ export function itemId(parts: ItemIdParts): ItemId {
   return `${id}_${String(parts.year)}` as ItemId;
 }
 
-/**
- * Joins slugs with '/': `state`, `state/district` or `state/district/block`, the path of a Collection below the root.
- */
+/** Path of a Collection below the root: `state`, `state/district` or `state/district/block`. */
 export function collectionPath(state: string, district?: string, block?: string): string {
   if (district === undefined && block !== undefined) {
     throw new StacError('collectionPath: a block was given without its district; give both');
@@ -45,10 +40,7 @@ export function collectionPath(state: string, district?: string, block?: string)
     .join('/');
 }
 
-/**
- * Id of the Collection at a path: the slugs of the path, joined by `_`. STAC APIs require that this id is unique over
- * all levels. If two paths give the same id (`a/b_c`, `a_b/c`), the store refuses the second Collection.
- */
+/** Id of the Collection at a path: slugs joined by `_`. Two paths may give one id (`a/b_c`, `a_b/c`). */
 export function collectionId(path: string): string {
   return path.split('/').map(idSlug).join('_');
 }

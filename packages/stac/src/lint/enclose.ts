@@ -7,19 +7,13 @@ import { brief } from '../brief.ts';
 import type { Report } from '../validate/report.ts';
 import type { TreeNode } from './tree.ts';
 
-/**
- * Extent of a document. `bbox` or `interval` is undefined if the document has no valid one. In an interval, `null` is
- * an open start or end.
- */
+/** Undefined members are missing or invalid. In an interval, `null` is an open end. */
 interface Cover {
   readonly bbox: Bbox | undefined;
   readonly interval: readonly [start: string | null, end: string | null] | undefined;
 }
 
-/**
- * Checks that the extent of the nearest Collection above covers a node. Invalid extents are not compared, because the
- * validator reports them.
- */
+/** Checks that the extent of the nearest Collection covers a node. Invalid extents are not compared. */
 export function checkEnclosed(report: Report, node: TreeNode): void {
   reportUnchecked(report, node);
   const around = node.collection;
@@ -46,10 +40,7 @@ export function checkEnclosed(report: Report, node: TreeNode): void {
   }
 }
 
-/**
- * Reports a Collection whose extent is missing or invalid. The report is necessary, because such an extent is not
- * compared with the extents below it.
- */
+/** Reported, because an invalid extent is not compared with the extents below. */
 function reportUnchecked(report: Report, { document }: TreeNode): void {
   if (document['type'] !== 'Collection') return;
   const { bbox, interval } = coverOf(document);
@@ -82,10 +73,7 @@ function firstOf(list: unknown): unknown {
   return isList(list) ? list[0] : undefined;
 }
 
-/**
- * A box of four numbers. The heights of a box with six numbers are left out, because boxes are compared only in
- * longitude and latitude.
- */
+/** Boxes are compared without heights. */
 function asBox(value: unknown): Bbox | undefined {
   const box = isList(value) ? withoutHeights(value) : [];
   if (box.length !== 4) return undefined;

@@ -5,7 +5,7 @@ import { hasItemsOnPagesOnly, unresolvedLinksOf, titleOf, type TreeLink, type Tr
 
 const NODES = ['Catalog', 'Collection'];
 
-/** Allowed types of the target of each relation in the tree. */
+/** Allowed target types by relation. */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   root: NODES,
   parent: NODES,
@@ -14,19 +14,19 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   collection: ['Collection'],
 };
 
-/** True for a link within the tree. Links with other relations (licence, sources) lead out of the tree. */
+/** True for a relation within the tree, such as `child`. */
 export function isTreeLink({ rel }: Pick<TreeLink, 'rel'>): boolean {
   return Object.hasOwn(TARGETS, rel);
 }
 
-/** True for a document that can be the root of a tree. */
+/** True for a document that can be a root. */
 export function isNode(document: JsonObject | string): document is JsonObject {
   return isObject(document) && NODES.some((type) => type === document['type']);
 }
 
 /**
- * Returns the target of a link if it is a document of the right type; otherwise reports a finding and returns
- * undefined. A `target` that is a text is the reason why the document is missing.
+ * Returns a target of the right type; otherwise reports a finding. A text as `target` is the reason why there is no
+ * document.
  */
 export function checkTarget(report: Report, link: TreeLink, target: JsonObject | string): JsonObject | undefined {
   const types = TARGETS[link.rel] ?? [];
@@ -45,14 +45,12 @@ export function checkTarget(report: Report, link: TreeLink, target: JsonObject |
   return target;
 }
 
-/** Checks that a link's title equals the title of its target. */
 function checkTitle(report: Report, link: TreeLink, target: JsonObject): void {
   const title = titleOf(target);
   if (!isText(link.title) || !isText(title) || link.title === title) return;
   report.add(`${link.pointer}/title`, {
     rule: 'tree.title',
-    // For a self link the severity is only `info`: a client that follows a self link already has the title, and OGC API
-    // servers write "This document" as the title.
+    // A self link needs no title, and OGC API servers write "This document".
     severity: link.rel === 'self' ? 'info' : 'warning',
     got: link.title,
     expected: title,
@@ -61,10 +59,7 @@ function checkTitle(report: Report, link: TreeLink, target: JsonObject): void {
   });
 }
 
-/**
- * Reports links of the tree without a valid address. Without this report, their targets would remain unread without a
- * finding.
- */
+/** Reports links of the tree without a valid address, because nothing else reports these links. */
 export function checkAddresses(report: Report, node: TreeNode): void {
   for (const { pointer, rel, href } of unresolvedLinksOf(node).filter(isTreeLink)) {
     report.add(pointer, {
@@ -77,7 +72,7 @@ export function checkAddresses(report: Report, node: TreeNode): void {
   }
 }
 
-/** Checks that the member `collection` of an Item is the id of the linked Collection. */
+/** Checks an Item's member `collection`. */
 export function checkCollectionId(report: Report, node: TreeNode, collection: JsonObject): void {
   if (node.document['collection'] === collection['id']) return;
   report.add('/collection', {
@@ -89,7 +84,7 @@ export function checkCollectionId(report: Report, node: TreeNode, collection: Js
   });
 }
 
-/** Checks that an Item links to the Collection that has it as a member. */
+/** Checks that an Item links to its Collection. */
 export function checkCollectionLink(report: Report, node: TreeNode, link: TreeLink): void {
   const { collection, document } = node;
   if (document['type'] !== 'Feature' || collection === undefined || link.href === collection.href) return;
@@ -102,7 +97,7 @@ export function checkCollectionLink(report: Report, node: TreeNode, link: TreeLi
   });
 }
 
-/** Checks that an Item below a Collection has a link to this Collection. */
+/** Reports an Item without a link to the Collection above. */
 export function checkCollectionMissing(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
   const { collection, document } = node;
   if (document['type'] !== 'Feature' || collection === undefined) return;
@@ -116,10 +111,7 @@ export function checkCollectionMissing(report: Report, node: TreeNode, links: re
   });
 }
 
-/**
- * Checks that all root, parent and self links of a node agree with the node's place in the tree. If there are several
- * links of a relation, each link is checked, because clients may use any of them.
- */
+/** Checks all root, parent and self links, because clients may use any of them. */
 export function checkUpwardLinks(report: Report, node: TreeNode, links: readonly TreeLink[]): void {
   const source = 'stac';
   for (const root of allOrNone(links, 'root')) {
@@ -142,10 +134,7 @@ export function checkUpwardLinks(report: Report, node: TreeNode, links: readonly
   }
 }
 
-/**
- * Reports a node whose Items are only on pages. The report shows that these Items were not checked, because the pages
- * were not read.
- */
+/** Reports that Items on pages were not checked. */
 export function reportUnreadItems(report: Report, { document }: TreeNode, links: readonly TreeLink[]): void {
   if (!hasItemsOnPagesOnly(document, links)) return;
   report.add('/links', {
@@ -158,9 +147,7 @@ export function reportUnreadItems(report: Report, { document }: TreeNode, links:
   });
 }
 
-/**
- * The links of a relation; a list with one `undefined` if there is no such link, so that the missing link is reported.
- */
+/** Without links, returns one `undefined`, which is reported. */
 function allOrNone(links: readonly TreeLink[], rel: string): readonly (TreeLink | undefined)[] {
   const found = links.filter((link) => link.rel === rel);
   return found.length === 0 ? [undefined] : found;

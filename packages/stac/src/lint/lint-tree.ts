@@ -23,17 +23,12 @@ import {
   type TreeNode,
 } from './tree.ts';
 
-/** Default maximum number of documents. All documents of a tree are in memory at the same time. */
+/** All documents of a tree are in memory. */
 const MOST_DOCUMENTS = 100_000;
 
 /**
- * Reports the faults of a whole tree, from its root down. Each root, parent, child, item and collection link must lead to a document of the
- * right type and have the title of this document. Parents and children must link to each other, and there must be one root. Ids must be
- * unique among siblings. The id of a Collection must also be unique in the whole tree, and the id of an Item in its Collection. An extent
- * must enclose the extents below it. A document must not be its own ancestor or have two parents. If `documents` is given, each of them
- * must be the root or the target of a child or item link. `validate` reports the faults within one document. Each document is read once. Documents are read
- * one after the other, and all are kept in memory. If the tree has more than `mostDocuments` documents, this function stops and reports the
- * limit. The promise never rejects.
+ * Reports faults of a whole tree: links, titles, ids, extents, cycles, orphans. Keeps all documents in memory; never
+ * rejects.
  */
 export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
   const walk = new Walk(tree);
@@ -52,14 +47,11 @@ export async function lintTree(tree: Tree): Promise<TreeFinding[]> {
 class Walk {
   readonly findings: TreeFinding[] = [];
   readonly placed = new Map<string, TreeNode>();
-  /** True after the limit of documents was exceeded. */
   isCutShort = false;
   readonly #tree: Tree;
   readonly #most: number;
   readonly #documents = new Map<string, JsonObject | string>();
-  /** Addresses of documents by scoped id, see `scopedId`. */
   readonly #ids = new Map<string, string>();
-  /** The ancestors of the current node, then this node. */
   readonly #path: TreeNode[] = [];
 
   constructor(tree: Tree) {
@@ -67,15 +59,11 @@ class Walk {
     this.#most = tree.mostDocuments ?? MOST_DOCUMENTS;
   }
 
-  /**
-   * Address of a document: the address after redirects if the document was already read, otherwise the address in the
-   * link.
-   */
+  /** Address after redirects if the document was read. */
   at(href: string): string {
     return foundAt(this.#tree, href);
   }
 
-  /** The document at an address, or a text with the reason why it is missing. */
   async read(href: string): Promise<JsonObject | string> {
     const known = this.#documents.get(this.at(href)) ?? (await this.#fetch(href));
     this.#documents.set(this.at(href), known);
@@ -95,7 +83,6 @@ class Walk {
     for (const finding of report.findings) this.findings.push({ ...finding, document });
   }
 
-  /** Visits all nodes from the root down, each before its children. */
   async from(root: TreeNode): Promise<void> {
     this.placed.set(root.href, root);
     const own = scopedId(root);
@@ -122,11 +109,10 @@ class Walk {
     return below;
   }
 
-  /** Reads the targets of a node's links; returns the new nodes below it. */
   async #follow(report: Report, node: TreeNode, links: readonly TreeLink[]): Promise<Below[]> {
     const below: Below[] = [];
     for (const requested of links) {
-      // The condition is written with `!` so that a limit of NaN allows no document.
+      // The negated condition also stops at a limit of NaN.
       if (!this.#documents.has(this.at(requested.href)) && !(this.#documents.size < this.#most)) {
         this.isCutShort = true;
         reportCutShort(report, requested, this.#most);
@@ -147,7 +133,6 @@ class Walk {
     return below;
   }
 
-  /** A link with the address of its target after redirects. */
   #placed(link: TreeLink): TreeLink {
     return { ...link, href: this.at(link.href) };
   }
@@ -184,17 +169,14 @@ function reportCutShort(report: Report, link: TreeLink, most: number): void {
   });
 }
 
-/**
- * The id of a document together with the scope in which it must be unique: the tree for a Collection, the Collection
- * for an Item. Undefined for documents whose ids must be unique only among siblings.
- */
+/** Scope in which the id must be unique: the tree for a Collection, the Collection for an Item. */
 function scopedId({ document: { id, type }, collection }: TreeNode): string | undefined {
   if (!isText(id)) return undefined;
   if (type === 'Collection') return `Collection ${id}`;
   return type === 'Feature' && collection !== undefined ? `${collection.href} ${id}` : undefined;
 }
 
-/** Reports ids that are repeated among siblings or within a scope. The validator reports ids that are not texts. */
+/** Ids must be unique among siblings and in their scope. */
 function checkIds(report: Report, below: readonly Below[], ids: Map<string, string>): void {
   const seen = new Set<string>();
   for (const { link, child } of below) {

@@ -14,7 +14,7 @@ export const VECTOR = `${BLOCK}items/${sampleVector().id}/`;
 /** A tree in memory. */
 export type Documents = Map<string, Record<string, unknown> & { links: Link[] }>;
 
-/** A tree made with the builders: root, state, district, block and two Items. */
+/** A built tree: root, state, district, block and two Items. */
 export function documents(): Documents {
   const block = sampleCollection();
   return new Map<string, Record<string, unknown> & { links: Link[] }>([
@@ -51,7 +51,7 @@ export function above(
   });
 }
 
-/** The linter's findings as texts: rule, document, pointer. */
+/** Findings as texts: rule, document, pointer. */
 export async function faultsOf(tree: Documents): Promise<string[]> {
   const findings = await lintTree({
     root: ROOT,
@@ -71,7 +71,7 @@ export const get = (tree: Documents, href: string) => {
 export const put = (href: string, change: object) => (tree: Documents) => {
   tree.set(href, { ...get(tree, href), ...change });
 };
-/** Changes the first link of a relation; removes it if no change is passed. */
+/** Changes the first link of a relation, or removes the link. */
 export const relink = (href: string, rel: string, change?: Partial<Link>) => (tree: Documents) => {
   const { links } = get(tree, href);
   const index = links.findIndex((link) => link.rel === rel);

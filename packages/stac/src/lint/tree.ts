@@ -2,34 +2,23 @@ import type { Finding } from '../errors.ts';
 import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { at } from '../validate/report.ts';
 
-/**
- * A tree of STAC documents on any storage, such as files, a server or memory. Addresses are absolute URLs (`https:`,
- * `file:`).
- */
+/** A tree of STAC documents on any storage. Addresses are absolute URLs (`https:`, `file:`). */
 export interface Tree {
-  /** Address of the root catalogue. */
+  /** Address of the root. */
   readonly root: string;
-  /**
-   * The parsed document at an address; undefined if there is no document. If the promise rejects, the document is reported as
-   * missing.
-   */
+  /** Parses the document at an address; undefined if there is none. A rejection counts as a missing document. */
   readonly read: (href: string) => Promise<unknown>;
-  /**
-   * Address of a read document after redirects; the requested address if there was no redirect. Links of the document
-   * are resolved against this address, and links of other documents are compared with it.
-   */
+  /** Address of a document after redirects; links are relative to this address. Default: the requested address. */
   readonly foundAt?: (href: string) => string;
-  /**
-   * Addresses of all documents, for trees that can be listed. Documents to which no link leads are reported as orphans.
-   */
+  /** Addresses of all documents, if known. Unlinked documents are reported as orphans. */
   readonly documents?: readonly string[];
-  /** Maximum number of documents; the root is always read. Default 100,000. */
+  /** Limit of documents; default 100,000. The root is always read. */
   readonly mostDocuments?: number;
 }
 
-/** A finding about a tree. `document` is the document that has the fault. */
+/** A finding about a tree. */
 export interface TreeFinding extends Finding {
-  /** Address of the document that contains `pointer`. */
+  /** Address of the document with the fault. */
   readonly document: string;
 }
 
@@ -37,13 +26,13 @@ export interface TreeFinding extends Finding {
 export interface TreeNode {
   readonly href: string;
   readonly document: JsonObject;
-  /** The parent: the node with the `child` or `item` link to this node; undefined for the root. */
+  /** Parent; undefined for the root. */
   readonly above: TreeNode | undefined;
   /** Number of ancestors. */
   readonly depth: number;
   /** Address of the root. */
   readonly root: string;
-  /** The nearest Collection above this node. */
+  /** Nearest Collection above. */
   readonly collection: TreeNode | undefined;
 }
 
@@ -55,10 +44,7 @@ export interface TreeLink {
   readonly title: unknown;
 }
 
-/**
- * The absolute address without its fragment, for comparisons. Undefined if the address is invalid, also after it was
- * resolved against `base`.
- */
+/** Absolute address without fragment, for comparisons. Undefined if invalid. */
 export function addressOf(href: string, base?: string): string | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const url = new URL(href, base);
@@ -66,17 +52,14 @@ export function addressOf(href: string, base?: string): string | undefined {
   return url.href;
 }
 
-/**
- * Creates the node of a document. Depth, root and Collection are derived from the parent only: a recursive search of all ancestors
- * could overflow the call stack.
- */
+/** Creates a node from its parent only, because a recursive search could overflow the stack. */
 export function placeNode(href: string, document: JsonObject, above?: TreeNode): TreeNode {
   if (above === undefined) return { href, document, above, depth: 0, root: href, collection: undefined };
   const collection = above.document['type'] === 'Collection' ? above : above.collection;
   return { href, document, above, depth: above.depth + 1, root: above.root, collection };
 }
 
-/** The links of a document that have a rel and a valid address. The validator reports the other links. */
+/** Links with a rel and a valid address. The validator reports the others. */
 export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'document'>): TreeLink[] {
   const links = isList(document['links']) ? document['links'] : [];
   return links.flatMap((link, index) => {
@@ -89,7 +72,7 @@ export function linksOf({ href: base, document }: Pick<TreeNode, 'href' | 'docum
 /** A link without a valid address. */
 export type UnresolvedLink = Pick<TreeLink, 'pointer' | 'rel'> & { readonly href: unknown };
 
-/** The links of a document that have a rel but no valid address. `linksOf` leaves them out. */
+/** Links with a rel but without a valid address. */
 export function unresolvedLinksOf({ href: base, document }: Pick<TreeNode, 'href' | 'document'>): UnresolvedLink[] {
   const links = isList(document['links']) ? document['links'] : [];
   return links.flatMap((link, index) => {
@@ -100,10 +83,7 @@ export function unresolvedLinksOf({ href: base, document }: Pick<TreeNode, 'href
   });
 }
 
-/**
- * True if the Items of a document are only on the pages of its link `items`. Such a document has no link to a single
- * Item or to a child, so its Items cannot be reached by following links.
- */
+/** True if Items are only on pages of the link `items`, so a walk cannot reach the Items. */
 export function hasItemsOnPagesOnly({ type }: JsonObject, links: readonly Pick<TreeLink, 'rel'>[]): boolean {
   if (type === 'Feature') return false;
   const rels = new Set(links.map(({ rel }) => rel));
@@ -116,13 +96,13 @@ export function foundAt({ foundAt: found }: Pick<Tree, 'foundAt'>, href: string)
   return addressOf(at) ?? at;
 }
 
-/** Title of a document. An Item has its title in its properties. */
+/** Title of a document; an Item has the title in its properties. */
 export function titleOf(document: JsonObject): unknown {
   const { properties, title } = document;
   return document['type'] === 'Feature' && isObject(properties) ? properties['title'] : title;
 }
 
-/** Title for a link to a document: the document's title, or its id if the document has no title. */
+/** Title for a link: the document's title or id. */
 export function linkTitleOf(document: JsonObject): string {
   const title = titleOf(document);
   return typeof title === 'string' && title.trim() !== '' ? title : String(document['id']);

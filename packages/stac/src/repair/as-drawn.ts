@@ -4,17 +4,10 @@ import type { PositionLike } from '../geometry/types.ts';
 type Ring = readonly PositionLike[];
 type Edge = readonly [from: PositionLike, to: PositionLike];
 
-/**
- * Maximum number of edges longer than 180 degrees in a valid polygon. The number is limited, because each such edge is
- * compared with all other edges; real data have only few such edges.
- */
+/** Limit, because each such edge is compared with all other edges. */
 const MOST_LONG_EDGES = 100;
 
-/**
- * True for a polygon that is valid as drawn: its rings are closed and correctly oriented, and none of its edges longer
- * than 180 degrees crosses another edge. A ring that jumps at the antimeridian is not valid as drawn, because its long
- * edges cross the ring itself or reverse its orientation.
- */
+/** True if a polygon is valid as drawn: rings are closed and oriented, and edges over 180 degrees cross no edges. */
 export function isValidAsDrawn(rings: readonly Ring[]): boolean {
   const isWound = rings.every((ring, index) => {
     const area = signedArea(ring);
@@ -30,7 +23,6 @@ function edgesOf(ring: Ring): readonly Edge[] {
   return ring.slice(1).map((to, index) => [ring[index] ?? to, to]);
 }
 
-/** True if the ends of each edge are on different sides of the other edge. Edges that only touch do not cross. */
 function cross([a, b]: Edge, [c, d]: Edge): boolean {
   return sideOf(a, b, c) * sideOf(a, b, d) < 0 && sideOf(c, d, a) * sideOf(c, d, b) < 0;
 }

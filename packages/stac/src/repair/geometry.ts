@@ -12,10 +12,7 @@ import type { Draft, Path } from './draft.ts';
 
 const COORDINATES: Path = ['geometry', 'coordinates'];
 
-/**
- * Repairs the geometry of an Item, then its bbox. If the intended coordinates are unknown, because coordinates are not positions or
- * are outside of the Earth (another CRS, or latitude first), the bbox and the geometry stay. Only heights are removed.
- */
+/** Repairs the geometry and bbox of an Item. For coordinates outside of the Earth, removes only heights. */
 export function repairGeometry(draft: Draft): void {
   if (validGeometry(draft) === undefined) return;
   dropHeights(draft);
@@ -23,16 +20,11 @@ export function repairGeometry(draft: Draft): void {
   if (geometry === undefined || !isOnEarth(geometry)) return;
   const isDrawn = isMeantAsDrawn(geometry, draft.read(['bbox']));
   repairRings(draft, geometry, isDrawn);
-  // Rings that this repair has closed or reversed may now be valid as drawn, so `isDrawnNow` checks again. Without this
-  // check, a second repair would change the document again.
+  // Checked again, because a repair may make rings valid as drawn; otherwise a second repair would change the document.
   if (isDrawn || isDrawnNow(draft) || splitParts(draft)) repairBoxes(draft);
 }
 
-/**
- * True if all edges are meant as drawn, including edges longer than 180 degrees. The Item's own bbox decides first: a long edge and the
- * shorter way between its ends together make a full circle, so a valid box of less than a full circle contains only one of these two
- * ways. If the bbox does not decide, the edges are meant as drawn only if the rings are valid as drawn.
- */
+/** A valid bbox shows which way an edge goes round the globe. Without a bbox, the rings must be valid as drawn. */
 function isMeantAsDrawn(geometry: GeometryLike, itemBbox: unknown): boolean {
   const unused = new Report({});
   const bounds = checkBox(unused, '', bboxOf(geometry));
@@ -63,10 +55,6 @@ function dropHeights(draft: Draft): void {
   draft.write(COORDINATES, 'geometry.heights', mapPositions(geometry, (position) => position.slice(0, 2)).coordinates);
 }
 
-/**
- * Greatest absolute longitude that is moved back to -180 to 180. The limit is one and a half times around the globe,
- * because some data have longitudes around 360 degrees.
- */
 const MOST_LONGITUDE = 540;
 
 function isOnEarth(geometry: GeometryLike): boolean {
@@ -95,10 +83,7 @@ interface RingInput {
   readonly isDrawn: boolean;
 }
 
-/**
- * Closes a ring, then corrects its orientation. If `isDrawn`, the orientation is computed from the edges as drawn. Otherwise each edge is
- * read as the shorter way round the globe. A ring without area, or round a pole, is not reversed.
- */
+/** Closes and orients a ring. Rings without area or round a pole are not reversed. */
 function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInput): void {
   const [first] = ring;
   if (first === undefined || ring.length < 3) return;
@@ -108,10 +93,7 @@ function repairRing(draft: Draft, path: Path, { ring, isHole, isDrawn }: RingInp
   if (area !== 0 && area > 0 === isHole) draft.write(path, 'geometry.ring-orientation', closed.toReversed());
 }
 
-/**
- * Cuts parts at the antimeridian. False if a part that may cross the antimeridian cannot be cut, so that the bounds of
- * the geometry are unknown.
- */
+/** False if a part cannot be cut, which leaves the bounds unknown. */
 function splitParts(draft: Draft): boolean {
   const geometry = validGeometry(draft);
   if (geometry === undefined) return false;
@@ -157,7 +139,7 @@ function splitPolygons(
   return isWhole;
 }
 
-/** Recomputes the Item's bbox. Removes a wrong member `bbox` of the geometry. */
+/** Also removes a wrong `bbox` of the geometry. */
 function repairBoxes(draft: Draft): void {
   const geometry = validGeometry(draft);
   if (geometry === undefined) return;

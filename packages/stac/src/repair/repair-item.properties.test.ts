@@ -11,10 +11,7 @@ import { repairItem } from './repair-item.ts';
 
 const RUNS = { seed: 12, numRuns: 500 };
 
-/**
- * A simple ring around a centre: closed and counter-clockwise. The radius differs for each direction, so that the ring
- * has bays.
- */
+/** Radii differ by direction, so that the ring has bays. */
 function star(centre: readonly [number, number], radii: readonly number[]): number[][] {
   const open = radii.map((radius, index) => {
     const angle = (2 * Math.PI * index) / radii.length;
@@ -85,8 +82,8 @@ function broken({ rings, damage: changes }: Shape): object {
   return {
     ...sample,
     geometry: changes.multi ? { type: 'MultiPolygon', coordinates: [coordinates] } : { type: 'Polygon', coordinates },
-    // A reversed ring whose longitudes jump between -180 and 180 may be valid without a repair, as the outline of another area. Only
-    // the bbox of the Item shows which of the two areas is intended, so the test sets the bbox.
+    // A reversed ring across the antimeridian may be the valid outline of another area; only the bbox shows the
+    // intended area.
     ...(changes.jumps && changes.reversed ? { bbox: [179, -90, -179, 90] } : {}),
     ...(changes.bbox === undefined || (changes.jumps && changes.reversed) ? {} : { bbox: changes.bbox }),
     properties: { ...sample.properties, end_datetime: `2024-06-30T12:00:00${changes.offset}` },

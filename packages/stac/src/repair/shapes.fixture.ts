@@ -22,7 +22,7 @@ export const polygons = (...exteriors: readonly unknown[]): object => ({
   type: 'MultiPolygon',
   coordinates: exteriors.map((ring) => [ring]),
 });
-/** The ids of the rules that a document breaks. */
+/** Ids of the rules that a document breaks. */
 export const errorsOf = (document: unknown): string[] =>
   validateItem(document, 'headwater')
     .filter(({ severity }) => severity === 'error')

@@ -6,7 +6,6 @@ import { StacError } from '../errors.ts';
 import { RASTER_INPUT, sampleCatalog, sampleCollection, sampleRaster, sampleVector } from '../samples.fixture.ts';
 import { contentHash, stacText } from './stac-text.ts';
 
-/** Returns the same content with its members in another order. */
 function shuffled(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shuffled);
   if (typeof value !== 'object' || value === null) return value;

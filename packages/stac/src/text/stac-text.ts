@@ -2,48 +2,33 @@ import { StacError } from '../errors.ts';
 import { multihash } from '../multihash.ts';
 import { describeNonJsonValue, findNonJsonValue, writtenAs } from './non-json-value.ts';
 
-/**
- * Names of the members that are written first, in this order. All other members follow, sorted by the code units of
- * their names.
- */
+/** Members that are written first, in this order. All others are sorted by code units. */
 const FIRST = (
   'rel href name value type stac_version stac_extensions id title description keywords license providers extent geometry bbox ' +
   'properties start_datetime end_datetime datetime summaries links assets item_assets collection'
 ).split(' ');
 const RANKS: ReadonlyMap<string, number> = new Map(FIRST.map((name, rank) => [name, rank]));
 
-/**
- * Canonical JSON text of a document: members in a fixed order, numbers in their shortest form, no blanks. Members that are undefined are
- * left out. Throws `StacError` with a pointer for a value that JSON cannot express: NaN, an infinity, undefined in a list, a function, a
- * bigint, a cycle, or nesting of more than a thousand levels.
- */
+/** Canonical JSON: members in a fixed order, no blanks. Throws `StacError` for a value that JSON cannot express. */
 export function stacText(document: object): string {
   const found = findNonJsonValue(document);
   if (found !== undefined) throw new StacError(describeNonJsonValue(found));
   return JSON.stringify(inOrder(document, new Map()));
 }
 
-/**
- * Multihash (sha2-256) of a document's canonical text in UTF-8. Documents with equal content have the same multihash.
- * Rejects with the errors that `stacText` throws.
- */
+/** Multihash (sha2-256) of the canonical text in UTF-8. Rejects with errors of `stacText`. */
 export async function contentHash(document: object): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(stacText(document)));
   return multihash([...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join(''));
 }
 
-/**
- * Cache of orders: names of members in their original order -> the same names in their written order. The orders are
- * cached, because many objects have the same names.
- */
 type Orders = Map<string, readonly string[]>;
 
 function inOrder(input: unknown, orders: Orders): unknown {
   const value = writtenAs(input);
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => inOrder(each, orders));
-  // JavaScript puts integer names first in every object, so they are not written in the order of `byRank`; but their
-  // order is also always the same.
+  // JavaScript puts integer names first, which is also a fixed order.
   return Object.fromEntries(
     ordered(Object.keys(value), orders).map((key) => [key, inOrder(Reflect.get(value, key), orders)]),
   );

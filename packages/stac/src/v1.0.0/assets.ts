@@ -2,10 +2,7 @@ import type { Asset, Band, Statistics } from '../types.ts';
 import { at } from '../validate/report.ts';
 import type { AssetV100, Loss, RasterBandV100 } from './types.ts';
 
-/**
- * Converts an asset of STAC 1.1.0 to 1.0.0. Its bands become `raster:bands`. Pixel fields of the asset itself, such as the data type, are
- * copied to each band; an asset without bands gets one band with these fields.
- */
+/** Converts an asset to STAC 1.0.0, with `raster:bands`. Pixel fields of the asset are copied to each band. */
 export function assetV100(losses: Loss[], pointer: string, asset: Asset): AssetV100 {
   const {
     bands,

@@ -20,7 +20,7 @@ export type * from './types.ts';
 const VERSION = '1.0.0';
 const SCHEMAS = 'https://stac-extensions.github.io';
 
-/** Schema URLs of the extensions whose fields are at other places in STAC 1.0.0. */
+/** Schema URLs of extensions whose fields are at other places in STAC 1.0.0. */
 export const EXTENSIONS_V100 = {
   projection: `${SCHEMAS}/projection/v1.1.0/schema.json`,
   raster: `${SCHEMAS}/raster/v1.1.0/schema.json`,
@@ -33,11 +33,7 @@ const OLDER: ReadonlyMap<string, string> = new Map([
   [EXTENSIONS.raster, EXTENSIONS_V100.raster],
 ]);
 
-/**
- * Converts an Item for clients that read STAC 1.0.0 only. Bands become `raster:bands` and `eo:bands`, the CRS becomes
- * `proj:epsg`, and the extensions get versions for 1.0.0. `losses` lists the information that 1.0.0 cannot express.
- * The input is not changed.
- */
+/** Converts an Item to STAC 1.0.0. `losses` lists the information that 1.0.0 cannot express. */
 export function itemV100(item: Item): Downgraded<ItemV100> {
   const losses: Loss[] = [];
   const properties = propertiesV100(losses, item.properties);
@@ -67,10 +63,7 @@ export function itemV100(item: Item): Downgraded<ItemV100> {
   return { document, losses };
 }
 
-/**
- * Converts a Collection for clients that read STAC 1.0.0 only. The result declares the extension of `item_assets`,
- * and its summaries have `proj:epsg` instead of `proj:code`.
- */
+/** Converts a Collection to STAC 1.0.0; `proj:code` in summaries becomes `proj:epsg`. */
 export function collectionV100(collection: Collection): Downgraded<CollectionV100> {
   const losses: Loss[] = [];
   const { summaries, providers, ...rest } = structuredClone(collection);
@@ -87,7 +80,7 @@ export function collectionV100(collection: Collection): Downgraded<CollectionV10
   return { document, losses };
 }
 
-/** Converts a Catalog for clients that read STAC 1.0.0 only; nothing is lost. */
+/** Converts a Catalog to STAC 1.0.0 without losses. */
 export function catalogV100(catalog: Catalog): Downgraded<CatalogV100> {
   return { document: { ...structuredClone(catalog), stac_version: VERSION }, losses: [] };
 }

@@ -1,14 +1,14 @@
 import type { Asset, Catalog, ClassObject, Collection, Item, ItemProperties, Provider, Statistics } from '../types.ts';
 
-/** Information that STAC 1.0.0 cannot express, or can express only in part. */
+/** Information that STAC 1.0.0 cannot express completely. */
 export interface Loss {
   /** JSON pointer (RFC 6901) into the document of STAC 1.1.0. */
   readonly pointer: string;
-  /** Stable id of the kind of loss: `statistics.count`, `proj.code`, `license`. */
+  /** Stable id of the loss: `statistics.count`, `proj.code`, `license`. */
   readonly rule: string;
-  /** The value in STAC 1.1.0. */
+  /** Value in STAC 1.1.0. */
   readonly lost: unknown;
-  /** The replacement of the value in the document of STAC 1.0.0; undefined if there is no replacement. */
+  /** Value in STAC 1.0.0; undefined if there is none. */
   readonly replacement: unknown;
   readonly reason: string;
 }
@@ -19,13 +19,10 @@ export interface Downgraded<Document> {
   readonly losses: readonly Loss[];
 }
 
-/** A provider with a mutable list of roles, as in the types of STAC 1.0.0 clients. */
+/** A provider with a mutable list of roles, as the types of STAC 1.0.0 clients require. */
 export type ProviderV100 = Provider & { roles?: NonNullable<Provider['roles']>[number][] };
 
-/**
- * Properties of an Item in STAC 1.0.0. `proj:epsg` (projection v1.1) is the number of an EPSG code, or null if the
- * CRS has no EPSG code.
- */
+/** Properties of an Item in STAC 1.0.0. `proj:epsg` is an EPSG number or null (projection v1.1). */
 export type PropertiesV100 = ItemProperties & { providers?: ProviderV100[]; 'proj:epsg'?: number | null };
 
 /** A band of `raster:bands` (raster v1.1). */
@@ -39,7 +36,7 @@ export type RasterBandV100 = {
   'classification:classes'?: ClassObject[];
 };
 
-/** An asset in STAC 1.0.0: pixel fields are in `raster:bands`, names of bands in `eo:bands`. */
+/** An asset in STAC 1.0.0: pixel fields in `raster:bands`, band names in `eo:bands`. */
 export type AssetV100 = Omit<
   Asset,
   'bands' | 'data_type' | 'nodata' | 'raster:sampling' | 'raster:spatial_resolution'
@@ -50,7 +47,7 @@ export type AssetV100 = Omit<
 
 type V100 = { stac_version: '1.0.0' };
 
-/** An Item in STAC 1.0.0; fits the type `StacItem` of the package stac-ts. */
+/** An Item in STAC 1.0.0; fits `StacItem` of stac-ts. */
 export type ItemV100 = Omit<Item, 'stac_version' | 'stac_extensions' | 'properties' | 'assets'> &
   V100 & {
     stac_extensions: string[];
@@ -64,7 +61,7 @@ export type CollectionV100 = Omit<Collection, 'stac_version' | 'providers'> & V1
 /** A Catalog in STAC 1.0.0. */
 export type CatalogV100 = Omit<Catalog, 'stac_version'> & V100;
 
-/** A licence for STAC 1.0.0. `other` and a licence with a `+`, which 1.0.0 does not allow, become `proprietary`. */
+/** Licence for STAC 1.0.0. `other` and licences with `+` become `proprietary`. */
 export function licenseV100(losses: Loss[], pointer: string, license: string): string {
   if (/^[\w.-]+$/.test(license) && license !== 'other') return license;
   const reason = 'STAC 1.0.0 has no "other" and no "+" in a licence; read the licence link';
@@ -72,7 +69,7 @@ export function licenseV100(losses: Loss[], pointer: string, license: string): s
   return 'proprietary';
 }
 
-/** The number of an EPSG code. Null for a CRS of another authority, because projection v1.1 has no code for it. */
+/** EPSG number; null for another authority. */
 export function epsgV100(losses: Loss[], pointer: string, code: unknown): number | null {
   const number = typeof code === 'string' ? /^EPSG:(\d+)$/.exec(code)?.[1] : undefined;
   if (number !== undefined) return Number(number);

@@ -34,7 +34,6 @@ describe('documents of STAC 1.0.0', () => {
     expectTypeOf<ItemV100>().toExtend<StacItem>();
     expectTypeOf<CatalogV100>().toExtend<StacCatalog>();
     expectTypeOf<Item>().not.toExtend<StacItem>();
-    // All members are readonly. The lists themselves are mutable, because the types of stac-ts require mutable lists.
     type OfVersion<T> = Omit<T, 'stac_version'> & { stac_version: '1.1.0' };
     expectTypeOf<Item>().toExtend<OfVersion<StacItem>>();
     expectTypeOf<Collection>().toExtend<OfVersion<StacCollection>>();

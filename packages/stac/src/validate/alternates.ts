@@ -5,13 +5,8 @@ import { checkMetadata, undeclared } from './metadata.ts';
 import { at, type Report } from './report.ts';
 
 const source = EXTENSIONS.alternate;
-/**
- * Fields of the extension. An asset must not have one of these names as its key, because the extension's schema would read
- * such an asset as the field.
- */
 const FIELDS = ['alternate', 'alternate:name'] as const;
 
-/** Form of alternates. Alternates of an asset have an href; alternates of an entry of `item_assets` have no href. */
 type AlternateForm = 'with href' | 'without href';
 
 interface AlternateHolder {
@@ -19,10 +14,7 @@ interface AlternateHolder {
   readonly form: AlternateForm;
 }
 
-/**
- * Checks the alternates of one asset. There must be at least one alternate. Each alternate must be an object, and must have an href or
- * no href, as `form` requires.
- */
+/** Checks the alternates of an asset: at least one object, with or without an href as `form` requires. */
 export function checkAlternates(report: Report, pointer: string, { asset, form }: AlternateHolder): void {
   const { alternate } = asset;
   const { alternate: declared } = report.declared;
@@ -73,10 +65,7 @@ function checkAlternate(
   checkMetadata(report, pointer, alternate);
 }
 
-/**
- * Checks that no asset of an Item has a field of the extension as its key. The check is necessary, because the
- * extension's schema would read such an asset as the field.
- */
+/** Reports assets whose key is a field of the extension, because the extension's schema would misread them. */
 export function checkAssetKeys(report: Report, assets: JsonObject): void {
   if (report.declared.alternate !== 'exact') return;
   for (const key of FIELDS) {

@@ -8,21 +8,21 @@ import type { Finding } from '../errors.ts';
 import { validateItem } from './item.ts';
 import type { Profile } from './profile.ts';
 
-/** Data of the layer with which an Item is compared. Absent members are not compared. */
+/** Data that an Item is compared with. Absent members are not compared. */
 export interface Evidence extends RasterEvidence {
-  /** All features of a vector layer, as a list or a FeatureCollection. */
+  /** All features of a vector layer. */
   readonly features?: Features;
 }
 
 /** Options of `validate`. */
 export interface ValidateOptions extends Evidence {
-  /** Rules to apply: `stac` (default), or `headwater` for Headwater's own documents. */
+  /** Rules to apply: `stac` (default), or `headwater`. */
   readonly profile?: Profile;
 }
 
 /**
- * Returns all findings of a document. A document whose `type` is Collection or Catalog is validated as such; any other
- * document is validated as an Item. An Item is also compared with the layer's data, if they are passed. Does not throw.
+ * Returns all findings of a document, and does not throw. Unless `type` is Collection or Catalog, the document counts
+ * as an Item.
  */
 export function validate(value: unknown, { profile = 'stac', ...evidence }: ValidateOptions = {}): Finding[] {
   const type = isObject(value) ? value['type'] : undefined;
@@ -33,10 +33,7 @@ export function validate(value: unknown, { profile = 'stac', ...evidence }: Vali
   return isObject(value) ? [...found, ...checkColumns(value, features), ...checkClasses(value, evidence)] : found;
 }
 
-/**
- * Throws `StacError` if a document (Item, Collection or Catalog) has errors by the rules of a profile. The message
- * lists every `error`.
- */
+/** Throws `StacError` with all errors of an Item, Collection or Catalog. */
 export function assertValid(value: unknown, profile: Profile): void {
   const errors = validate(value, { profile }).filter((finding) => finding.severity === 'error');
   if (errors.length === 0) return;
@@ -48,7 +45,7 @@ export function assertValid(value: unknown, profile: Profile): void {
   );
 }
 
-/** A finding as one line: place, value found, value expected, remedy and rule. */
+/** A finding as one line: place, found and expected value, remedy, rule. */
 export function describeFinding({ pointer, rule, got, expected, fix }: Finding): string {
   return `${pointer === '' ? '(document)' : pointer}: got ${got}, expected ${expected}; ${fix} [${rule}]`;
 }

@@ -6,17 +6,16 @@ import { hrefKind } from './formats.ts';
 import { checkMetadata } from './metadata.ts';
 import { at, type Report } from './report.ts';
 
-/** Media types and role that the interface specification requires for an asset key. */
 const KINDS: Readonly<Record<string, { readonly types: readonly string[]; readonly role: string }>> = {
   data: { types: [MEDIA.geojson, MEDIA.geotiff], role: 'data' },
   style: { types: [MEDIA.xml], role: 'metadata' },
   thumbnail: { types: [MEDIA.png], role: 'thumbnail' },
 };
 
-/** Kind of an Item's layer. It is derived from the media type of the `data` asset. */
+/** Kind of layer, from the media type of the `data` asset. */
 export type LayerKind = 'vector' | 'raster' | 'unknown';
 
-/** Checks an Item's `assets`; returns the kind of layer, which is derived from the asset `data`. */
+/** Checks an Item's `assets`; returns the kind of layer. */
 export function checkAssets(report: Report, assets: unknown): LayerKind {
   if (!isObject(assets)) {
     report.add('/assets', {
@@ -53,7 +52,6 @@ export function checkAssets(report: Report, assets: unknown): LayerKind {
   return layerKind(assets['data']);
 }
 
-/** Checks one asset: first the fields that every asset needs, then the requirements of its key. */
 function checkAsset(report: Report, key: string, asset: unknown): void {
   const pointer = at('/assets', key);
   if (!isObject(asset)) {

@@ -3,13 +3,10 @@ import type { Bbox, GeometryLike } from '../geometry/types.ts';
 import { isList } from '../json.ts';
 import type { Report } from './report.ts';
 
-/**
- * Greatest allowed difference between a bbox and the bounds of the geometry, degrees: half a unit of the sixth
- * decimal, about 5 cm.
- */
+/** Half a unit of the sixth decimal, degrees (about 5 cm). */
 const TOLERANCE = 5e-7;
 
-/** Checks an Item's bbox: numbers in range, and equal to the bounds of a valid geometry. */
+/** Checks that an Item's bbox equals the bounds of its geometry. */
 export function checkItemBbox(report: Report, value: unknown, geometry: GeometryLike | undefined): void {
   const box = checkBox(report, '/bbox', value);
   if (box === undefined || geometry === undefined) return;
@@ -25,7 +22,7 @@ export function checkItemBbox(report: Report, value: unknown, geometry: Geometry
   }
 }
 
-/** True for four numbers, if each differs from its bound by at most `TOLERANCE`, the greatest error of rounding to six decimals. */
+/** True if four numbers differ from the bounds by at most `TOLERANCE`. */
 export function matchesBounds(value: unknown, bounds: Bbox): boolean {
   return (
     isList(value) &&
@@ -35,15 +32,12 @@ export function matchesBounds(value: unknown, bounds: Bbox): boolean {
   );
 }
 
-/**
- * True if the outer box contains the inner box, also across the antimeridian: the box around both boxes is then equal
- * to the outer box.
- */
+/** True if the outer box contains the inner box, also across the antimeridian. */
 export function containsBox(outer: Bbox, inner: Bbox): boolean {
   return matchesBounds(outer, joinBboxes([outer, inner]));
 }
 
-/** Checks that an Item without a place (geometry null, which STAC allows) has no bbox. */
+/** Reports a bbox of an Item without geometry. */
 export function checkNoBbox(report: Report, value: unknown): void {
   if (value === undefined) return;
   report.add('/bbox', {
@@ -55,10 +49,7 @@ export function checkNoBbox(report: Report, value: unknown): void {
   });
 }
 
-/**
- * Checks one `[west, south, east, north]`; west > east is a box across the antimeridian. STAC also allows heights,
- * but the interface specification does not. If the box is valid, returns it without heights.
- */
+/** Checks `[west, south, east, north]`; west > east crosses the antimeridian. Returns a valid box without heights. */
 export function checkBox(report: Report, pointer: string, value: unknown): Bbox | undefined {
   const source = report.isHeadwater ? 'spec' : 'stac';
   const isBox = isList(value) && (value.length === 4 || (value.length === 6 && !report.isHeadwater));

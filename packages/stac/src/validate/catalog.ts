@@ -7,15 +7,12 @@ import { checkMetadata } from './metadata.ts';
 import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 
-/** Extensions that a Catalog cannot declare: their schemas accept only Items and Collections. */
+/** Extensions whose schemas accept only Items and Collections. */
 const NOT_OF_CATALOGS: ReadonlySet<unknown> = new Set(
   (['table', 'projection', 'classification', 'processing', 'alternate'] as const).map((name) => EXTENSIONS[name]),
 );
 
-/**
- * Returns all findings of a Catalog by the rules of a profile. The Catalog conforms if no finding is an `error`. Does
- * not throw.
- */
+/** Returns all findings of a Catalog by the rules of a profile. Does not throw. */
 export function validateCatalog(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return [notADocument(value, 'Catalog')];
   const report = new Report(value, profile);
@@ -38,7 +35,7 @@ function checkCatalogExtensions(report: Report, extensions: unknown): void {
   }
 }
 
-/** Checks the parts that Catalogs and Collections have in common: texts, metadata, and links with exactly one root. */
+/** Checks the common parts of Catalogs and Collections: texts, metadata and links. */
 export function checkNode(report: Report, node: JsonObject, type: 'Catalog' | 'Collection'): void {
   checkDocument(report, node, type);
   checkMetadata(report, '', node);
@@ -64,7 +61,7 @@ export function checkNode(report: Report, node: JsonObject, type: 'Catalog' | 'C
   checkLinks(report, node['links'], report.isHeadwater ? { once: ['root'], unlabelled: 'warning' } : ANY_LINKS);
 }
 
-/** The finding for a value that is not an object. */
+/** Finding for a value that is not an object. */
 export function notADocument(value: unknown, type: string): Finding {
   const got = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value;
   return {

@@ -3,7 +3,7 @@ import { isList, isObject } from '../json.ts';
 /** A test of one value. */
 export type Test = (value: unknown) => boolean;
 
-/** True for any text, also an empty one. */
+/** True for any text. */
 export const isString: Test = (value) => typeof value === 'string';
 /** True for a boolean. */
 export const isBoolean: Test = (value) => typeof value === 'boolean';
@@ -16,33 +16,33 @@ export const isCount: Test = (value) => Number.isInteger(value) && Number(value)
 /** True for a number from 0 to 100. */
 export const isPercentage: Test = (value) => isNumber(value) && Number(value) >= 0 && Number(value) <= 100;
 
-/** Test for a list whose elements all pass `test`. */
+/** Tests that all elements of a list pass `test`. */
 export function listOf(test: Test): Test {
   return (value) => isList(value) && value.every(test);
 }
 
-/** Test for one of the listed values. */
+/** Tests for one of the listed values. */
 export function oneOf(...values: readonly unknown[]): Test {
   const set = new Set(values);
   return (value) => set.has(value);
 }
 
-/** Test for a text that matches the pattern. */
+/** Tests for a text that matches the pattern. */
 export function matches(pattern: RegExp): Test {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
-/** Test for null, or for a value that passes `test`. */
+/** Tests for null or a value that passes `test`. */
 export function orNull(test: Test): Test {
   return (value) => value === null || test(value);
 }
 
-/** Test for a list of numbers that has one of the listed lengths. */
+/** Tests for a list of numbers with one of the listed lengths. */
 export function numbers(...lengths: readonly number[]): Test {
   return (value) => isList(value) && lengths.includes(value.length) && value.every(isNumber);
 }
 
-/** Test for an object in which each listed member passes its test or is absent. The members in `required` must be present. */
+/** Tests an object: present members pass their tests, and required members are present. */
 export function shape(members: Readonly<Record<string, Test>>, required: readonly string[] = []): Test {
   const entries = Object.entries(members);
   return (value) =>
@@ -51,21 +51,16 @@ export function shape(members: Readonly<Record<string, Test>>, required: readonl
     entries.every(([key, test]) => value[key] === undefined || test(value[key]));
 }
 
-/** True for a value nested at most `levels` deep, so that a recursive function does not exhaust the stack. */
+/** True if nesting is at most `levels` deep, so that recursion does not exhaust the stack. */
 export function isShallow(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1));
 }
 
-/**
- * Number of levels that are compared. Values below these levels count as equal, so that no value exhausts the stack.
- */
+/** Deeper values count as equal, so that no value exhausts the stack. */
 const LEVELS = 64;
 
-/**
- * A text for comparing values. Equal values have equal texts, even if their members are in another order. Accepts any
- * value.
- */
+/** Text for comparing values: equal values have equal texts, in any order of members. */
 export function comparable(value: unknown, levels = LEVELS): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return String(value);
@@ -78,8 +73,7 @@ export function comparable(value: unknown, levels = LEVELS): string {
 
 /** True for a list without two equal elements. */
 export function isUnique(values: readonly unknown[]): boolean {
-  // A quotation mark in front of a text is enough to distinguish it from other values. Writing the text as JSON would
-  // take longer.
+  // A quotation mark distinguishes a text from other values, and is faster than JSON.
   const keys = values.map((value) => (typeof value === 'string' ? `"${value}` : comparable(value)));
   return new Set(keys).size === values.length;
 }

@@ -2,30 +2,22 @@ import type { Finding } from '../errors.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import { at, Report } from './report.ts';
 
-/** A value that a style draws, and its colour as RRGGBB. */
 interface StyleEntry {
   readonly value: number;
   readonly color: string | undefined;
 }
 
-/**
- * Matches an element that draws one value, in QML of a paletted raster or in SLD of a colour map. Prefixes of XML namespaces are
- * ignored.
- */
+/** Element that draws a value, in QML of a paletted raster or an SLD colour map. */
 const ENTRY = /<(?:[\w-]+:)?(?:paletteEntry|ColorMapEntry)\b((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;
-/**
- * Matches an attribute. The lookbehind excludes matches that start within a name. Without the lookbehind, the regular
- * expression would search a long text without `=` again from each letter.
- */
+/** Attribute. The lookbehind makes the search linear in long texts without `=`. */
 const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-/** The values that a style draws, in the order of the style. Values with an opacity of 0 are left out. */
 function styleEntries(xml: string): readonly StyleEntry[] {
   return [...withoutComments(xml).matchAll(ENTRY)].flatMap(([, attributes = '']) => {
     const named = new Map(
       [...attributes.matchAll(ATTRIBUTE)].map(([, name, double, single]) => [name, double ?? single]),
     );
-    // An empty text is tested separately, because `Number('')` would be 0.
+    // `Number('')` would be 0.
     const written = (named.get('value') ?? named.get('quantity') ?? '').trim();
     const value = written === '' ? Number.NaN : Number(written);
     const isDrawn = Number(named.get('alpha') ?? named.get('opacity') ?? 1) > 0;
@@ -34,7 +26,6 @@ function styleEntries(xml: string): readonly StyleEntry[] {
   });
 }
 
-/** The text without comments. If a comment has no end, the rest of the text counts as comment. */
 function withoutComments(xml: string): string {
   const [first = '', ...others] = xml.split('<!--');
   return (
@@ -42,11 +33,11 @@ function withoutComments(xml: string): string {
   );
 }
 
-/** Data of a raster with which its Item is compared. */
+/** Raster data that an Item is compared with. */
 export interface RasterEvidence {
-  /** Number of pixels of each pixel value. */
+  /** Numbers of pixels by value. */
   readonly pixels?: ReadonlyMap<number, number>;
-  /** The text of the style: QML of a paletted raster, or SLD with a colour map. */
+  /** Style of the raster: QML with a palette, or SLD with a colour map. */
   readonly style?: string;
 }
 
@@ -58,12 +49,7 @@ interface Class {
 
 const STYLE = '/assets/style';
 
-/**
- * Compares the classes of an Item's data with the raster's values and with its style. Reports values without a class
- * and wrong counts. Also reports classes without an entry in the style, entries of the style without a class, and
- * classes with another colour than their entry. A raster of measured values has no classes to compare. The rules of
- * the findings begin with `classes.`. Does not throw.
- */
+/** Compares an Item's classes with pixel values and style. Reports missing classes, wrong counts and wrong colours. */
 export function checkClasses(item: object, { pixels, style }: RasterEvidence): Finding[] {
   const report = new Report({});
   const { classes, nodata, pointer } = classesIn(item);
@@ -79,11 +65,10 @@ export function checkClasses(item: object, { pixels, style }: RasterEvidence): F
 interface Classes {
   readonly classes: readonly Class[];
   readonly nodata: unknown;
-  /** Pointer to the list of classes. */
   readonly pointer: string;
 }
 
-/** Finds the classes on the asset, or on its first band. */
+/** Classes may be on the asset or on its first band. */
 function classesIn(item: object): Classes {
   const assets: unknown = 'assets' in item ? item.assets : undefined;
   const data: unknown = isObject(assets) ? assets['data'] : undefined;
@@ -105,7 +90,7 @@ function checkExplained(
   report: Report,
   { classes, nodata, pointer, pixels }: Classes & { readonly pixels: ReadonlyMap<number, number> },
 ): void {
-  // In the Item, a no-data value of NaN is the text `nan`.
+  // In an Item, the no-data value NaN is the text `nan`.
   const explained = new Set<unknown>([nodata === 'nan' ? Number.NaN : nodata, ...classes.map(({ value }) => value)]);
   for (const [value, count] of pixels) {
     if (count === 0 || explained.has(value)) continue;
@@ -119,10 +104,7 @@ function checkExplained(
   }
 }
 
-/**
- * Checks a class's count. The count of a no-data class is not checked, because no-data pixels may also be outside of
- * the layer.
- */
+/** The count of no-data is not checked, because such pixels may also be outside of the layer. */
 function checkCount(report: Report, { pointer, value, fields }: Class, pixels: ReadonlyMap<number, number>): void {
   const count = pixels.get(value) ?? 0;
   if (fields['nodata'] === true || fields['count'] === undefined || fields['count'] === count) return;

@@ -12,10 +12,7 @@ import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 import { checkSummaries } from './summaries.ts';
 
-/**
- * Returns all findings of a Collection by the rules of a profile. The Collection conforms if no finding is an
- * `error`. Does not throw.
- */
+/** Returns all findings of a Collection by the rules of a profile. Does not throw. */
 export function validateCollection(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return [notADocument(value, 'Collection')];
   const report = new Report(value, profile);
@@ -112,9 +109,6 @@ function checkTextFields(report: Report, pointer: string, asset: JsonObject): vo
   });
 }
 
-/**
- * Checks that the Collection uses the extensions processing and raster if it declares them, as their schemas require.
- */
 function checkUse(report: Report, collection: JsonObject): void {
   const [summaries, providers] = [collection['summaries'], collection['providers']];
   const isProducer = (provider: unknown): provider is JsonObject =>

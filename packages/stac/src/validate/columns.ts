@@ -4,7 +4,7 @@ import type { Finding } from '../errors.ts';
 import { brief } from '../brief.ts';
 import { at } from './report.ts';
 
-/** The members of a GeoJSON feature that columns are compared with. */
+/** Members of a GeoJSON feature that are compared with columns. */
 export interface FeatureLike {
   readonly properties?: unknown;
   readonly geometry?: unknown;
@@ -12,9 +12,9 @@ export interface FeatureLike {
 
 type Kind = 'text' | 'object' | 'integer' | 'number' | 'boolean' | 'time' | 'geometry' | 'any';
 
-/** Column types of numpy, pandas, Parquet, SQL and JSON Schema, and the kind of JSON value of each. */
+/** Kinds of JSON values by type name, from numpy, pandas, Parquet, SQL and JSON Schema. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  // numpy uses the type `object` for text, lists and objects.
+  // In numpy, the type of text, lists and objects.
   object: 'object',
   category: 'text',
   char: 'text',
@@ -60,7 +60,6 @@ interface Column {
   readonly pointer: string;
   readonly name: string;
   readonly type: string;
-  /** The type without parameters and prefixes, in lower case. */
   readonly plainType: string;
   readonly kind: Kind;
 }
@@ -68,13 +67,7 @@ interface Column {
 /** A list of features, or a GeoJSON FeatureCollection. */
 export type Features = Iterable<FeatureLike> | { readonly features: Iterable<FeatureLike> };
 
-/**
- * Compares an Item's `table:columns` with real features. Reports columns that no feature has, properties without a
- * column, and values that the column's type does not allow. Such values cause one finding per column, which contains
- * the first of these values. Null is allowed in every column. A column of unknown type is reported as not compared. A
- * geometry column is compared with the features' geometry. Without features there are no findings. The rules of the
- * findings begin with `columns.`. Does not throw.
- */
+/** Compares the columns of an Item with features. Reports missing columns, undescribed properties and wrong values. */
 export function checkColumns(item: object, input: Features): Finding[] {
   const features = featuresOf(input);
   if (features === undefined) return [invalidFeatures(input)];
@@ -101,10 +94,6 @@ export function checkColumns(item: object, input: Features): Finding[] {
   ];
 }
 
-/**
- * The features as an iterable; undefined if the value is not iterable. The value is tested, because a caller without
- * type check may pass, for example, unparsed GeoJSON text.
- */
 function featuresOf(input: unknown): Iterable<unknown> | undefined {
   const list = isObject(input) && 'features' in input ? input['features'] : input;
   return isIterable(list) ? list : undefined;
@@ -126,10 +115,7 @@ function invalidFeatures(input: unknown): Finding {
   };
 }
 
-/**
- * True if a feature has a geometry. The feature is tested first, because features are not validated: a feature may be
- * null, or not an object.
- */
+/** A feature may be null, because features are not validated. */
 const hasGeometry = (feature: unknown): boolean =>
   isObject(feature) && feature['geometry'] !== undefined && feature['geometry'] !== null;
 
@@ -156,16 +142,12 @@ function readFeature({ attributes, seen, index }: ColumnComparison, feature: unk
   }
 }
 
-/** Place of an Item's columns, and the fields of the table extension at that place. */
 interface Holder {
   readonly pointer: string;
   readonly fields: JsonObject;
 }
 
-/**
- * Finds columns in the properties. If the properties have no columns, finds the columns of the first asset that has columns, because other
- * producers write columns on an asset.
- */
+/** Without columns in the properties, returns those of an asset, as other producers write. */
 function holderOf(item: object): Holder {
   const { properties, assets } = { properties: undefined, assets: undefined, ...item };
   const own: Holder = { pointer: '/properties', fields: isObject(properties) ? properties : {} };
@@ -179,24 +161,20 @@ function columnsIn({ pointer, fields }: Holder): readonly Column[] {
   const { 'table:columns': columns, 'table:primary_geometry': geometry } = fields;
   if (!isList(columns)) return [];
   const here = at(pointer, 'table:columns');
-  // A column whose name is not a text is left out, because the rules of the column list report it. A column without a
-  // type accepts any value.
+  // Other rules report a name that is not a text. A column without type accepts any value.
   return columns.flatMap((column, index) => {
     if (!isObject(column) || typeof column['name'] !== 'string') return [];
     const { name } = column;
     const type = typeof column['type'] === 'string' ? column['type'] : '';
     const plainType = plainTypeOf(type);
-    // The column that `table:primary_geometry` names is the geometry column, whatever its type is.
+    // `table:primary_geometry` decides before the type.
     return [
       { pointer: at(here, index), name, type, plainType, kind: name === geometry ? 'geometry' : kindOf(plainType) },
     ];
   });
 }
 
-/**
- * A type in lower case without its prefix and its parameters. For example, `varchar(80)` becomes `varchar`, and
- * `xsd:date` becomes `date`.
- */
+/** `varchar(80)` becomes `varchar`, `xsd:date` becomes `date`. */
 function plainTypeOf(type: string): string {
   return type
     .toLowerCase()
@@ -209,10 +187,7 @@ function kindOf(plainType: string): Kind {
   return Object.hasOwn(KINDS, plainType) ? (KINDS[plainType] ?? 'any') : 'any';
 }
 
-/**
- * False for a column of an unknown type, whose values cannot be compared. True for a missing type, because the rules of
- * the column list already report it.
- */
+/** True for a missing type, which other rules report. */
 function isCompared(column: Column): boolean {
   return column.type.trim() === '' || column.kind !== 'any';
 }
@@ -227,7 +202,6 @@ function fits(value: unknown, { kind, plainType }: Column): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-/** True for an integer within the range of its type, as far as JSON numbers can express the range exactly. */
 function isInRange(value: number, type: string): boolean {
   return mayHold(type, value) && !(type === 'uint64' && value < 0);
 }

@@ -17,16 +17,16 @@ import { isIri } from './formats.ts';
 /** Rule for the elements of a list field. */
 export interface Elements {
   readonly test: Test;
-  /** Name of a member that must have a different value in each element of the list. */
+  /** Member that differs in all elements. */
   readonly key?: string;
 }
 
-/** Rule for one field of a metadata object. */
+/** Rule for a field of a metadata object. */
 export interface FieldRule {
   readonly rule: string;
   readonly source: string;
   readonly test: Test;
-  /** Test of the official schema; absent if the official schema is as strict as `test`. */
+  /** Test of the official schema; absent if equal to `test`. */
   readonly schema?: Test;
   readonly expected: string;
   readonly fix: string;
@@ -44,7 +44,7 @@ const DATA_TYPES =
   'int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 cint16 cint32 cfloat32 cfloat64 other'.split(
     ' ',
   );
-/** A time that the service can store and search: no leap second, and a fraction of nine digits at most. */
+/** The service cannot store leap seconds, or more than nine digits of a fraction. */
 const isStorableTime: Test = (value) => isUtcText(value) && parseInstant(value) === value.replace('+00:00', 'Z');
 const STORABLE_TIME = 'RFC 3339 time in UTC, with nine digits of fraction at most and no leap second';
 const IN_UTC = 'convert to UTC, write it as 2024-07-01T00:00:00Z, cut a longer fraction';
@@ -74,9 +74,7 @@ const isProvider = shape(
   ['name'],
 );
 
-/**
- * Common metadata of STAC 1.1: fields that have the same meaning in properties, links, assets, bands and Collections.
- */
+/** Common metadata of STAC 1.1. */
 export const COMMON_METADATA: Readonly<Record<string, Omit<FieldRule, 'rule'>>> = {
   title: stac('a text', isString),
   description: stac('a text that is not empty', (value) => isString(value) && value !== ''),

@@ -74,7 +74,6 @@ describe('the three results that the specification refuses', () => {
     expect(findingsOf({ results: [{ layer_name: 'a' }, sampleRaster()] })).toEqual([
       '/results/0/layer_name deliverable.layer-name error',
     ]);
-    // Names of the members in which work services and container runs return their Items.
     expect(findingsOf({ asset_id: 'projects/p/a', stac_items: ['/tmp/a.tif'] })).toEqual([
       '/asset_id deliverable.asset-id error',
       '/stac_items/0 deliverable.local-path error',

@@ -2,10 +2,7 @@ import { isList, isObject, isText, type JsonObject } from '../json.ts';
 import { hrefKind } from './formats.ts';
 import { at, type Report } from './report.ts';
 
-/**
- * Kinds of results that are not an Item: a bare asset id, layer name or local path (interface specification, "STAC
- * Item").
- */
+/** Kind of a result that is not an Item (interface specification, "STAC Item"). */
 export type Form = 'asset-id' | 'layer-name' | 'local-path';
 
 const NAMES: Readonly<Record<Form, string>> = {
@@ -24,41 +21,34 @@ const FIXES: Readonly<Record<Form, string>> = {
 const FILE =
   /\.(?:tiff?|vrt|img|jp2|nc|h5|hdf5?|grib2?|npy|zarr|geojson|json|shp|gpkg|fgb|kml|kmz|gpx|sqlite|parquet|csv|xlsx?|zip|tar|gz|png|qml|sld)\/?$/i;
 
-/** Classifies a text as one of the three forms in `Form`. Undefined for an address, for prose and for an empty text. */
+/** Form of a text; undefined for an address, prose or an empty text. */
 export function formOf(text: string): Form | undefined {
-  // The address of an object in a bucket counts as an asset id, because clients cannot fetch it.
+  // Clients cannot fetch an address in a bucket.
   if (/^(?:gs|s3|az|abfss?|ee):\/\//i.test(text.trim())) return 'asset-id';
-  // Unparsed JSON and a text of punctuation only have none of the three forms.
+  // Only punctuation, or unparsed JSON.
   if (/^[^\p{L}\p{N}]*$/u.test(text) || /^\s*[[{"]/.test(text)) return undefined;
   if (text === '' || /\s/.test(text.trim()) || /^[a-z][a-z0-9+.-]*:\/\//i.test(text)) {
     return hrefKind(text) === 'local' ? 'local-path' : undefined;
   }
   const isPath = hrefKind(text) === 'local' || /^(?:\/|\.{1,2}\/)|\\/.test(text) || FILE.test(text);
   if (isPath) return 'local-path';
-  // A text with a slash is an id in a folder of an Earth-observation platform: `projects/p/assets/x`, `users/u/x`, `COLLECTION/x`.
+  // A text with a slash is an asset id: `projects/p/assets/x`, `users/u/x`, `COLLECTION/x`.
   return text.includes('/') ? 'asset-id' : 'layer-name';
 }
 
-/**
- * Patterns for the end of a member's name, each with the form of such a member's value. The path of an asset counts as
- * an asset id.
- */
+/** Forms by the end of a member's name; the path of an asset counts as an asset id. */
 const MEMBERS: readonly (readonly [end: RegExp, form: Form])[] = [
   [/(?:^|_)asset(?:_ids?|_paths?|_names?)?$/, 'asset-id'],
   [/(?:^|_)(?:layers?(?:_names?|_ids?)?|type_?names?)$/, 'layer-name'],
   [/(?:^|_)(?:paths?|files?(?:_?names?|_?paths?)?)$/, 'local-path'],
 ];
 
-/**
- * The form that a member's name implies for its value. The name may have any spelling: `gee_asset_path`,
- * `outputFile`.
- */
+/** The name may have any spelling: `gee_asset_path`, `outputFile`. */
 function formOfMember(name: string): Form | undefined {
   const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
   return MEMBERS.find(([end]) => end.test(words))?.[1];
 }
 
-/** Members that wrap the result of a computation. */
 const WRAPPERS: ReadonlySet<string> = new Set([
   'result',
   'results',
@@ -70,10 +60,9 @@ const WRAPPERS: ReadonlySet<string> = new Set([
   'stac_items',
 ]);
 
-/** Number of nested wrappers that are searched. */
 const MOST_WRAPPERS = 3;
 
-/** Reports a text in one of the three forms, or such texts in a list. Returns true if a text was reported. */
+/** Reports a text, or texts in a list, in one of the forms. Returns true after a report. */
 export function checkBareDeliverable(report: Report, value: unknown): boolean {
   const form = typeof value === 'string' ? formOf(value) : undefined;
   if (form !== undefined) {
@@ -90,10 +79,7 @@ export function checkBareDeliverable(report: Report, value: unknown): boolean {
   return report.findings.length > before;
 }
 
-/**
- * Reports results in one of the three forms in an object that is not a Feature. The results may be members of the
- * object, elements of a list, or members of a wrapper (a member such as `result`).
- */
+/** Reports bare results in an object that is not a Feature, also in lists and wrappers (`result`). */
 export function checkWrappedDeliverable(report: Report, document: JsonObject): void {
   if (document['type'] !== 'Feature') searchMembers(report, '', { answer: document, depth: 0 });
 }
@@ -115,15 +101,11 @@ function searchMembers(
   }
 }
 
-/** The elements of a list, or a single value, each with its pointer. */
 function eachOf(pointer: string, value: unknown): readonly (readonly [pointer: string, value: unknown])[] {
   return isList(value) ? value.map((each, index) => [at(pointer, index), each]) : [[pointer, value]];
 }
 
-/**
- * Reports each text that has one of the forms. `form` is the form that the name of the member implies; undefined if the
- * name implies no form.
- */
+/** `form`: form that the member's name implies, if any. */
 function reportEach(
   report: Report,
   pointer: string,
@@ -132,17 +114,16 @@ function reportEach(
   for (const [here, text] of eachOf(pointer, value)) {
     if (!isText(text)) continue;
     const own = formOf(text);
-    // A text without slashes and blanks looks like a layer name, but the name of the member may imply another form.
+    // A text without slash looks like a layer name, but the member's name may imply another form.
     const found = own === undefined || own === 'layer-name' ? (form ?? own) : own;
     if (found !== undefined) reportForm(report, here, { form: found, got: text });
   }
 }
 
-/** Reports the address of a layer if the address is an asset id or a layer name; in this case returns true. */
+/** Reports an address that is an asset id or layer name. Returns true after a report. */
 export function checkHrefForm(report: Report, pointer: string, href: string): boolean {
   const form = formOf(href);
-  // Other texts with a slash are checked by another rule, because `tiles/x` may be an asset id or a file next to the
-  // document.
+  // `tiles/x` may also be a file, so another rule checks this text.
   const isPlain = form === 'layer-name' || (form === 'asset-id' && /^(?:projects|users)\//.test(href));
   if (form !== undefined && isPlain) reportForm(report, pointer, { form, got: href, rule: 'href' });
   return isPlain;

@@ -6,7 +6,7 @@ import { at, type Report } from './report.ts';
 
 const CHECKED: ReadonlySet<unknown> = new Set(Object.values(EXTENSIONS));
 
-/** Checks the parts that Items, Collections and Catalogs have in common: type, version, id, declared extensions. */
+/** Checks common parts of documents: type, version, id, declared extensions. */
 export function checkDocument(report: Report, document: JsonObject, type: 'Feature' | 'Collection' | 'Catalog'): void {
   if (document['type'] !== type) {
     report.add('/type', {
@@ -52,10 +52,7 @@ function checkVersion(report: Report, version: unknown): void {
   }
 }
 
-/**
- * Checks an id. The id must be safe in a path on every system and have at most 255 characters. STAC itself allows any
- * text that is not empty.
- */
+/** Checks that an id is safe in a path and has at most 255 characters. STAC itself allows any text. */
 export function checkId(report: Report, pointer: string, id: unknown): void {
   const safe = typeof id === 'string' && id.length <= 255 && /^[A-Za-z0-9.,:;_-]+$/.test(id) && !/^\.+$/.test(id);
   if (safe) return;

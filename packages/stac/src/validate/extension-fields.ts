@@ -51,7 +51,6 @@ const isClass = shape(
   ['value', 'name'],
 );
 const listsClasses: Test = (value) => isList(value) && value.length > 0 && value.every(isClass) && isUnique(value);
-/** A list of classes that passes `listsClasses` and in which no value is repeated. */
 const isClassList: Test = (value) =>
   isList(value) &&
   value.length > 0 &&
@@ -99,10 +98,7 @@ const isFileValue = shape(
   { values: (value) => isList(value) && value.length > 0, summary: (value) => isString(value) && value !== '' },
   ['values', 'summary'],
 );
-/**
- * True for positions that are nested `depth` levels deep, with at least `least` positions in the innermost lists. The
- * range of coordinates is not checked, because it depends on the CRS.
- */
+/** Coordinates may have any range, because the range depends on the CRS. */
 const isNested = (value: unknown, depth: number, least: number): boolean =>
   isList(value) &&
   (depth === 0
@@ -118,10 +114,7 @@ const inRange =
   (value) =>
     isNumber(value) && Math.abs(Number(value)) <= limit;
 
-/**
- * Rules for elements of list fields. Findings of these rules have the pointer of the element instead of the pointer of
- * the list.
- */
+/** Rules for elements of list fields. Findings point to the element, not to the list. */
 export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
   'table:columns': { test: isColumn, key: 'name' },
   'table:tables': { test: shape({ name: isString, description: isString }, ['name']) },
@@ -130,10 +123,7 @@ export const EXTENSION_ELEMENTS: Readonly<Record<string, Elements>> = {
   'file:values': { test: isFileValue },
 };
 
-/**
- * Fields of the supported extensions, at the versions in `EXTENSIONS`. `expected` also describes rules of this package
- * that are stricter than the extension's schema.
- */
+/** Fields of the supported extensions. `expected` also describes stricter rules of this package. */
 export const EXTENSION_FIELDS: Readonly<Record<ExtensionName, Rules>> = {
   table: rulesOf('table', {
     'table:columns': [

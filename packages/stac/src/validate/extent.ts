@@ -3,10 +3,7 @@ import { isList, isObject } from '../json.ts';
 import { checkBox } from './bbox.ts';
 import { at, type Report } from './report.ts';
 
-/**
- * Checks a Collection's extent. The extent needs one box, or an overall box that is followed by the boxes of two or
- * more parts. The intervals must be in UTC, and must not end before they start.
- */
+/** Checks a Collection's extent: boxes, and intervals in UTC with the start before the end. */
 export function checkExtent(report: Report, extent: unknown): void {
   if (!isObject(extent)) {
     report.add('/extent', {
@@ -29,7 +26,7 @@ function checkBoxes(report: Report, boxes: unknown): void {
   if (!isList(boxes) || boxes.length === 0 || isPair) {
     report.add(pointer, {
       rule: 'extent.bbox-count',
-      // STAC 1.0.0 does not have this rule.
+      // STAC 1.0.0 has no such rule.
       severity: isPair && report.isV100 ? 'warning' : 'error',
       got: boxes,
       expected: 'one bbox, or an overall bbox followed by at least two parts',

@@ -239,7 +239,6 @@ describe.skipIf(skipReason !== undefined)('the official schemas', () => {
       expect(findingsOf(document).length > 0, findingsOf(document).join(', ')).toBe(
         officialJudge()(document).length > 0,
       );
-      // The only expected fault: the scene contains the id of its Collection, but no link to the Collection.
       expect(findingsOf(document)).toEqual(['collection.link /collection']);
     },
   );

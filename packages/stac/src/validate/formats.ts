@@ -1,32 +1,23 @@
-/**
- * Characters that no IRI may contain (RFC 3987): blanks, control characters, <>"{}|\^`, and brackets that do not
- * enclose a host.
- */
+/** Characters that no IRI may contain (RFC 3987); brackets may enclose a host. */
 const NOT_IRI = /[\s\p{Cc}<>"{}|\\^`[\]]|%(?![0-9A-Fa-f]{2})/u;
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 const LOCAL = /^(?:file:|[A-Za-z]:[\\/]|\\\\|~\/)/i;
-/**
- * Paths that begin with a folder of a server's disk. An href that begins with such a path is a file path, not an
- * address.
- */
+/** An href that begins with a folder of a server's disk is a file path. */
 const DISK = /^\/(?:home|root|tmp|var|mnt|media|opt|usr|srv|etc|app|data|Users|private)(?:\/|$)/;
 
-/**
- * Start of an address whose host is in brackets (IPv6 or later). The groups of the pattern are the text before the
- * brackets, and the host.
- */
+/** Start of an address with a bracketed host (IPv6). The groups are the text before the brackets and the host. */
 const IN_BRACKETS =
   /^((?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\/(?:[^/?#@[\]]*@)?)\[([0-9A-Fa-f:.]+|v[0-9A-Fa-f]+\.[^[\]]+)\](?=[:/?#]|$)/i;
 
 const mayBeIri = (text: string): boolean =>
   !NOT_IRI.test(text) || (text.includes('[') && !NOT_IRI.test(text.replace(IN_BRACKETS, '$1$2')));
 
-/** True for an absolute IRI: a scheme that is followed by at least one character. */
+/** True for an absolute IRI. */
 export function isIri(value: unknown): value is string {
   return typeof value === 'string' && mayBeIri(value) && SCHEME.test(value) && value.length > value.indexOf(':') + 1;
 }
 
-/** True for an absolute or relative IRI reference that is not empty. */
+/** True for an absolute or relative IRI reference. */
 export function isIriReference(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -36,13 +27,10 @@ export function isIriReference(value: unknown): value is string {
   );
 }
 
-/**
- * Kinds of href: an `http` address, a `relative` reference, a `local` path, an address with another scheme, or a text
- * that is not an IRI.
- */
+/** Kind of an href. `scheme`: an address that is not http; `malformed`: not an IRI. */
 export type HrefKind = 'http' | 'relative' | 'local' | 'scheme' | 'malformed';
 
-/** Classifies an href. `/api/..` counts as relative, `/tmp/..` and `C:\..` as local. */
+/** Kind of an href. `/api/..` is relative, `/tmp/..` and `C:\..` are local. */
 export function hrefKind(href: string): HrefKind {
   if (LOCAL.test(href) || DISK.test(href)) return 'local';
   if (!isIriReference(href)) return 'malformed';
@@ -50,7 +38,7 @@ export function hrefKind(href: string): HrefKind {
   return SCHEME.test(href) ? 'scheme' : 'relative';
 }
 
-/** True if two hrefs have the same target: equal as text, or equal as absolute URLs. */
+/** True if two hrefs are equal as text or as absolute URLs. */
 export function sameTarget(a: string, b: string): boolean {
   if (a === b) return true;
   return URL.canParse(a) && URL.canParse(b) && new URL(a).href === new URL(b).href;

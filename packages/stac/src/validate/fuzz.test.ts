@@ -22,7 +22,6 @@ import { PROFILES, type Profile } from './profile.ts';
 if (skipReason !== undefined) console.warn(`skipped: ${skipReason}`);
 
 const MUTATIONS = sized(2_000, 50_000);
-/** Seed of the mutations; HEADWATER_FUZZ_SEED sets another one. */
 const SEED = Number(process.env['HEADWATER_FUZZ_SEED'] ?? 20_261_122);
 const ITEMS = [sampleRaster(), sampleNumeric(), sampleVector(), sampleTabular()];
 const VALID_DOCUMENTS: readonly object[] = [
@@ -40,20 +39,15 @@ const VALID_DOCUMENTS: readonly object[] = [
   catalogV100(sampleCatalog()).document,
 ];
 
-/**
- * Rules by which the profile `stac` refuses documents that the official schemas accept. The comments give the reason of
- * each group.
- */
+/** Rules by which the profile `stac` refuses documents that the official schemas accept. */
 const BEYOND_SCHEMAS: readonly RegExp[] = [
-  // Rules of GeoJSON about rings, ranges and parts without positions. Also numbers that are not finite, because the
-  // schemas accept such numbers.
+  // Rules of GeoJSON; also numbers that are not finite.
   /^(?:geometry|bbox)\.|^metadata\.(?:gsd|nodata|statistics)$/,
   /^datetime\.order$/,
-  // Invalid fields of a declared extension at places that the schema of the extension does not check: links, bands,
-  // properties, alternates of Items.
+  // Fields of an extension at places that the extension's schema does not check.
   /^(?:table|proj|raster|classification|file|processing|alternate)\.|^(?:version|deprecated|experimental|extension\.unknown-field)$/,
   /^bands\.(?:list|band)$|^metadata\.(?:title|description)$/,
-  // Blank texts, references that are invalid by RFC 3986, and asset definitions that are not objects.
+  // Blank texts, invalid references (RFC 3986), and asset definitions that are not objects.
   /^(?:links\.rel|description|href\.fetchable|item_assets\.object)$/,
 ];
 

@@ -6,7 +6,7 @@ import { at, type Report } from './report.ts';
 
 const SOURCE = 'rfc7946';
 
-/** Nesting depth of the coordinates of each geometry type. 0 is one position, 1 is a list of positions. */
+/** Nesting depth of coordinates by geometry type; 0 is one position. */
 export const DEPTH: Readonly<Record<string, number>> = {
   Point: 0,
   MultiPoint: 1,
@@ -26,10 +26,7 @@ export const LEAST: Readonly<Record<string, number>> = {
   MultiPolygon: 4,
 };
 
-/**
- * Checks a geometry. Returns the geometry if its bounds can be computed, otherwise undefined. Each rule has at most one
- * finding per ring or line.
- */
+/** Checks a geometry, and returns it if the bounds can be computed. A rule has at most one finding per ring. */
 export function checkGeometry(report: Report, pointer: string, value: unknown): GeometryLike | undefined {
   const type = isObject(value) ? value['type'] : undefined;
   if (!isObject(value) || typeof type !== 'string' || !Object.hasOwn(DEPTH, type)) {
@@ -54,7 +51,7 @@ export function checkGeometry(report: Report, pointer: string, value: unknown): 
   return broken ? undefined : (value as unknown as GeometryLike);
 }
 
-/** True for a valid member `bbox` of a geometry: it is absent, or a list of at least four numbers. */
+/** True if a geometry's `bbox` is absent or has at least four numbers. */
 export function isOwnBbox(bbox: unknown): boolean {
   return bbox === undefined || (isList(bbox) && bbox.length >= 4 && bbox.every(Number.isFinite));
 }
@@ -119,7 +116,6 @@ function walk(context: Walk, pointer: string, { node, depth, index }: Node): voi
     checkRing(report, pointer, { ring: node as readonly (readonly number[])[], isHole: index > 0 });
 }
 
-/** Checks positions; returns true if each is a list of two or three finite numbers. */
 function checkPositions(report: Report, pointer: string, positions: readonly unknown[]): boolean {
   const firstInvalid = positions.findIndex((position) => !isPosition(position));
   const firstUnreadable =
@@ -129,8 +125,7 @@ function checkPositions(report: Report, pointer: string, positions: readonly unk
   if (broken >= 0) {
     report.add(here(broken), {
       rule: 'geometry.position',
-      // RFC 7946 advises against positions of more than three numbers. In the profile `stac` they are only a warning,
-      // because readers ignore the further numbers.
+      // RFC 7946 advises against more than three numbers, but readers ignore the additional numbers.
       severity: firstUnreadable >= 0 || report.isHeadwater ? 'error' : 'warning',
       got: positions[broken],
       expected: '[longitude, latitude] as numbers',
@@ -158,7 +153,6 @@ function isPosition(value: unknown): boolean {
   return isList(value) && (value.length === 2 || value.length === 3) && value.every(Number.isFinite);
 }
 
-/** True for a position that may have any number of further numbers. */
 function isLongPosition(value: unknown): boolean {
   return isList(value) && value.length >= 2 && value.every(Number.isFinite);
 }
@@ -183,8 +177,7 @@ function checkRing(
   if (crossing !== undefined) {
     report.add(pointer, {
       rule: 'geometry.self-intersection',
-      // A crossing in a ring of area 0 is an error: the parts of the ring cancel out, so inside and outside are
-      // ambiguous.
+      // In a ring without area, inside and outside are ambiguous.
       severity: area === 0 ? 'error' : 'warning',
       got: `edges ${crossing.join(' and ')} cross`,
       expected: 'a ring that does not cross itself',
@@ -212,7 +205,7 @@ function checkRing(
   }
 }
 
-/** Checks that holes are inside of the exterior, which is the first ring. */
+/** The first ring is the exterior. */
 function checkHoles(report: Report, pointer: string, rings: readonly unknown[]): void {
   const [exterior, ...holes] = rings;
   if (holes.length === 0 || !isRing(exterior)) return;

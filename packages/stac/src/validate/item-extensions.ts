@@ -3,13 +3,10 @@ import { withoutHeights } from '../geometry/bbox.ts';
 import { isList, isObject, type JsonObject } from '../json.ts';
 import type { Report } from './report.ts';
 
-/** Objects in which the extensions processing and raster allow their fields, by extension. */
+/** Objects that may have fields of processing and raster. */
 export type Holders = Readonly<Record<'processing' | 'raster', readonly unknown[]>>;
 
-/**
- * Checks that each of the extensions processing and raster, if it is declared, is used in at least one of its allowed
- * objects, as its schema requires.
- */
+/** Checks that the extensions processing and raster are used if they are declared. */
 export function checkUsed(report: Report, holders: Holders): void {
   for (const name of ['processing', 'raster'] as const) {
     const isUsed = holders[name].some(
@@ -26,7 +23,7 @@ export function checkUsed(report: Report, holders: Holders): void {
   }
 }
 
-/** Checks an Item as a whole: extensions in use, and agreement of grid and geometry. */
+/** Checks the use of declared extensions, and that the grid covers the geometry. */
 export function checkItemExtensions(report: Report, item: JsonObject, properties: JsonObject): void {
   const assets = isObject(item['assets']) ? Object.values(item['assets']).filter(isObject) : [];
   checkInUse(report, { properties, assets });
@@ -43,7 +40,6 @@ export function checkItemExtensions(report: Report, item: JsonObject, properties
   checkGridCovers(report, item, properties);
 }
 
-/** Checks that processing is used in the properties, and raster anywhere, if the Item declares them. */
 function checkInUse(
   report: Report,
   { properties, assets }: { readonly properties: JsonObject; readonly assets: readonly JsonObject[] },
@@ -53,10 +49,7 @@ function checkInUse(
   checkUsed(report, { processing: [properties], raster: [...holders, ...bands] });
 }
 
-/**
- * Checks that a grid in degrees covers the bbox to within a pixel. This check finds swapped rows and columns, and a
- * transform in another order.
- */
+/** Finds swapped rows and columns, and a transform in another order: a grid in degrees must cover the bbox. */
 function checkGridCovers(report: Report, item: JsonObject, properties: JsonObject): void {
   const { 'proj:code': code, 'proj:shape': shape, 'proj:transform': transform } = properties;
   const { bbox } = item;

@@ -15,10 +15,6 @@ import { checkOpenItemAssets } from './open-assets.ts';
 import type { Profile } from './profile.ts';
 import { at, Report } from './report.ts';
 
-/**
- * Checks that the data of a raster have classes, or a data type (of the asset or of each band). Also checks that no-data values are
- * within the data type.
- */
 function checkRasterValues(report: Report, assets: unknown, isRaster: boolean): void {
   if (!isObject(assets)) return;
   for (const [key, asset] of Object.entries(assets)) {
@@ -73,11 +69,7 @@ const TOP_LEVEL = new Set([
   'collection',
 ]);
 
-/**
- * Returns all findings of an Item by the rules of a profile. The rules are those of STAC with the supported
- * extensions, of RFC 7946 and, for `headwater`, of the interface specification. The Item conforms if no finding is an
- * `error`. Makes no network request; does not throw.
- */
+/** Returns all findings of an Item by the rules of a profile. Makes no requests; does not throw. */
 export function validateItem(value: unknown, profile: Profile): Finding[] {
   if (!isObject(value)) return notAnItem(value);
   const report = new Report(value, profile);
@@ -92,7 +84,6 @@ export function validateItem(value: unknown, profile: Profile): Finding[] {
 
 const OWN_LINKS = { once: ['root', 'collection', 'parent'], unlabelled: 'error' } as const;
 
-/** Checks an Item by the profile `headwater`: all rules of the interface specification. */
 function checkHeadwaterItem(report: Report, value: JsonObject): void {
   if (value['stac_extensions'] === undefined) {
     report.add('/stac_extensions', {
@@ -112,7 +103,6 @@ function checkHeadwaterItem(report: Report, value: JsonObject): void {
   checkId(report, '/collection', value['collection']);
 }
 
-/** Checks an Item by the profile `stac`. */
 function checkAnyItem(report: Report, value: JsonObject): void {
   if (value['geometry'] === null) checkNoBbox(report, value['bbox']);
   else checkItemBbox(report, value['bbox'], checkGeometry(report, '/geometry', value['geometry']));
@@ -123,7 +113,7 @@ function checkAnyItem(report: Report, value: JsonObject): void {
   checkCollectionOf(report, value);
 }
 
-/** Checks that an Item has the member `collection` if and only if it has a link to its Collection. */
+/** The member `collection` and the link to the Collection require each other. */
 function checkCollectionOf(report: Report, { collection, links }: JsonObject): void {
   const isLinked = isList(links) && links.some((link) => isObject(link) && link['rel'] === 'collection');
   if (isLinked) checkId(report, '/collection', collection);
@@ -138,10 +128,6 @@ function checkCollectionOf(report: Report, { collection, links }: JsonObject): v
   }
 }
 
-/**
- * Findings for a value that is not an object. If the value is a bare asset id, layer name or path, the finding names
- * that form.
- */
 function notAnItem(value: unknown): Finding[] {
   const report = new Report({});
   if (checkBareDeliverable(report, value)) return report.findings;
@@ -155,10 +141,7 @@ function notAnItem(value: unknown): Finding[] {
   return report.findings;
 }
 
-/**
- * Checks that an id has the form `{state}_{district}_{block}_{dataset}`, that is, at least four parts that are not
- * empty.
- */
+/** `{state}_{district}_{block}_{dataset}`: at least four non-empty parts. */
 function checkIdShape(report: Report, id: unknown): void {
   if (typeof id !== 'string' || id.split('_').filter((part) => part !== '').length >= 4) return;
   report.add('/id', {
@@ -241,10 +224,7 @@ interface TableCheck {
   readonly kind: LayerKind;
 }
 
-/**
- * Checks the table extension and its columns. The extension and its columns are required on vectors, and forbidden on
- * rasters without a table.
- */
+/** The extension is required on vectors, and forbidden on rasters without a table. */
 function checkTable(report: Report, { item, properties, kind }: TableCheck): void {
   const isDeclared = isList(item['stac_extensions']) && item['stac_extensions'].some(isTableExtension);
   const hasColumns = properties['table:columns'] !== undefined;
@@ -281,7 +261,6 @@ function checkTable(report: Report, { item, properties, kind }: TableCheck): voi
   }
 }
 
-/** True if the asset with the rows of a raster's table exists. */
 function hasTableAsset(assets: unknown): boolean {
   const table = isObject(assets) ? assets['table'] : undefined;
   return isObject(table) && TABLES.has(table['type']);

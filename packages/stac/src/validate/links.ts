@@ -12,14 +12,13 @@ import { comparable, isString, listOf, matches } from './checks.ts';
 export interface LinkProfile {
   /** Relations that must occur exactly once. */
   readonly once: readonly string[];
-  /** Severity of a missing `type` or `title`; undefined if neither is required (profile `stac`). */
+  /** Severity of a missing `type` or `title`; undefined if the profile does not require these members. */
   readonly unlabelled: Severity | undefined;
 }
 
-/** Requirements of the profile `stac`: no relation is required. */
+/** The profile `stac` requires no links. */
 export const ANY_LINKS: LinkProfile = { once: [], unlabelled: undefined };
 
-/** A link with texts as rel and href, and its pointer. */
 interface ValidLink {
   readonly pointer: string;
   readonly rel: string;
@@ -27,7 +26,7 @@ interface ValidLink {
   readonly link: JsonObject;
 }
 
-/** Checks a document's `links`. Returns the valid links by relation, for rules that compare links. */
+/** Checks a document's `links`; returns the valid links by relation. */
 export function checkLinks(
   report: Report,
   links: unknown,
@@ -44,7 +43,7 @@ export function checkLinks(
     });
     return byRel;
   }
-  // A `Set` is used, because look-ups must be fast: a Collection may have a link to each of its many Items.
+  // A `Set`, because a Collection may have very many links.
   const requests = new Set<string>();
   for (const [index, link] of links.entries()) {
     const valid = checkLink(report, at('/links', index), { link, profile });
@@ -61,19 +60,14 @@ export function checkLinks(
   return byRel;
 }
 
-/**
- * Relations of the web map links extension. A document that declares this extension must have a link with at least one of these relations.
- */
+/** The web map links extension requires a link with at least one of these relations. */
 const MAP_RELS = ['xyz', 'wms', 'wmts', 'tilejson', 'pmtiles', '3d-tiles'];
-/** Required field of a link to a map service, by its relation. */
 const LAYERS_OF_MAPS = [
   ['wms', 'wms:layers'],
   ['wmts', 'wmts:layer'],
 ] as const;
-/** Placeholders in the address of an `xyz` link. */
 const PLACEHOLDERS = /\{-?[sxyz]\}/g;
 
-/** Checks the links to maps of a document that declares the web map links extension. */
 function checkMapLinks(report: Report, links: ReadonlyMap<string, readonly ValidLink[]>): void {
   if (report.declared.webMapLinks !== 'exact') return;
   const source = EXTENSIONS.webMapLinks;
@@ -97,10 +91,7 @@ function checkMapLinks(report: Report, links: ReadonlyMap<string, readonly Valid
         });
 }
 
-/**
- * Key of the request that a link describes. A link is repeated only if the whole request is equal: links with the same
- * target may differ in method (GET, POST), media type, headers or body.
- */
+/** Links to one target may differ in method, media type, headers or body. */
 function requestOf({ rel, href, link: { method = 'GET', type, headers, body } }: ValidLink): string {
   return comparable([rel, href, method, type, headers, body]);
 }
@@ -171,7 +162,7 @@ function checkLabels(
   }
 }
 
-/** Checks method and headers of a link's request (STAC 1.1). */
+/** STAC 1.1 defines method and headers of a link. */
 function checkRequest(report: Report, pointer: string, link: JsonObject): void {
   const { method, headers } = link;
   if (method !== undefined && !matches(/^[A-Z]+$/)(method)) {

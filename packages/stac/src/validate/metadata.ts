@@ -6,7 +6,6 @@ import { at, type Report } from './report.ts';
 
 type Owned = FieldRule & { readonly owner?: ExtensionName };
 
-/** Every field rule by key, so that each member of an object needs only one look-up. */
 const RULES: ReadonlyMap<string, Owned> = new Map([
   ...Object.entries(COMMON_METADATA).map(([key, rule]): [string, Owned] => [
     key,
@@ -20,21 +19,15 @@ const RULES: ReadonlyMap<string, Owned> = new Map([
   ),
 ]);
 
-/**
- * Limit of nested bands. The depth is limited, because each level needs space on the stack; real documents have one
- * level.
- */
+/** Each level needs space on the stack, and real documents have one level. */
 const MOST_BANDS_DEEP = 16;
 
-/**
- * Checks the common fields and the extension fields of properties, of a link, an asset, a band or a Collection. No
- * field is required.
- */
+/** Checks the common and extension fields of an object; all are optional. */
 export function checkMetadata(report: Report, pointer: string, value: JsonObject): void {
   checkWithin(report, pointer, { value, depth: 0 });
 }
 
-/** Like `checkMetadata`, for an object that is nested in `depth` bands. */
+/** `depth` is the number of enclosing bands. */
 function checkWithin(
   report: Report,
   pointer: string,
@@ -56,10 +49,9 @@ function checkWithin(
       source: 'stac',
     });
   }
-  // The field `mlm:output` of the extension mlm contains classes of a machine-learning model's output, which the
-  // classification extension also checks.
+  // The classification extension also checks `mlm:output`, a field of the extension mlm.
   checkListed(report, at(pointer, 'mlm:output'), { list: value['mlm:output'], owner: 'classification' });
-  // Older versions of the raster extension have the bands in `raster:bands`, with the same fields.
+  // Older versions have the same fields in `raster:bands`.
   for (const key of ['bands', 'raster:bands']) {
     if (value[key] !== undefined) checkBands(report, at(pointer, key), { bands: value[key], depth: depth + 1 });
   }
@@ -71,12 +63,10 @@ function checkField(
   { rule, field }: { readonly rule: Owned; readonly field: unknown },
 ): void {
   const declared = rule.owner === undefined ? 'exact' : report.declared[rule.owner];
-  // The interface specification's rules for tables apply to every version of the table extension that a document
-  // declares.
+  // The interface specification applies to tables of every version.
   if (declared === 'other' && !(report.isHeadwater && rule.owner === 'table')) return;
   if (!rule.test(field)) {
-    // A fault that the official schema accepts is only a warning. So is a fault in a field of an extension that the
-    // document does not declare, because the schema of the extension does not apply.
+    // Only a warning: the official schema accepts the fault, or the document does not declare the extension.
     const isTolerated = !report.isHeadwater && (declared === 'none' || rule.schema?.(field) === true);
     const severity = isTolerated ? 'warning' : 'error';
     const { rule: name, expected, fix, source } = rule;
@@ -87,10 +77,6 @@ function checkField(
     undeclared(report, pointer, rule.owner);
 }
 
-/**
- * Places of a fault in a field: the elements that are invalid or repeated. If no single element is invalid or repeated,
- * the place is the whole field.
- */
 function placesOf(
   pointer: string,
   { field, elements }: { readonly field: unknown; readonly elements: Elements | undefined },
@@ -107,15 +93,12 @@ function placesOf(
   return wrong.length === 0 ? whole : wrong.map(([index, element]) => [at(pointer, index), element]);
 }
 
-/** An object with fields of one extension. */
 interface Holder {
   readonly value: JsonObject;
   readonly owner: ExtensionName;
 }
 
-/**
- * Checks the fields of one extension in an object that the core schema does not check, but the extension's schema does.
- */
+/** Checks fields of an extension in an object that only the extension's schema checks. */
 export function checkFieldsOf(report: Report, pointer: string, { value, owner }: Holder): void {
   if (report.declared[owner] !== 'exact') return;
   for (const [key, field] of Object.entries(value)) {
@@ -126,13 +109,12 @@ export function checkFieldsOf(report: Report, pointer: string, { value, owner }:
   }
 }
 
-/** A list of objects with fields of an extension. The extension's schema checks each of these objects. */
 interface Listed {
   readonly list: unknown;
   readonly owner: ExtensionName;
 }
 
-/** Checks the fields of one extension in each object of a list. */
+/** Checks the fields of an extension in each object of a list. */
 export function checkListed(report: Report, pointer: string, { list, owner }: Listed): void {
   if (list === undefined || report.declared[owner] !== 'exact') return;
   const isValid = isList(list) && list.every(isObject);
@@ -150,7 +132,7 @@ export function checkListed(report: Report, pointer: string, { list, owner }: Li
     if (isObject(value)) checkFieldsOf(report, at(pointer, index), { value, owner });
 }
 
-/** Reports a field of an extension that the document does not declare. */
+/** Reports a field of an undeclared extension. */
 export function undeclared(report: Report, pointer: string, owner: ExtensionName): void {
   report.add(pointer, {
     rule: 'extension.undeclared',
@@ -162,7 +144,7 @@ export function undeclared(report: Report, pointer: string, owner: ExtensionName
   });
 }
 
-/** Reports an unknown field under an extension's prefix: a misspelling, or a field of an older version. */
+/** A misspelling, or a field of an older version. */
 function checkUnknown(report: Report, pointer: string, key: string): void {
   const colon = key.indexOf(':');
   const owner = colon < 0 ? undefined : PREFIX_OWNER.get(key.slice(0, colon));
@@ -170,8 +152,7 @@ function checkUnknown(report: Report, pointer: string, key: string): void {
   const known = Object.keys(EXTENSION_FIELDS[owner]).join(', ');
   report.add(pointer, {
     rule: 'extension.unknown-field',
-    // The schema of the table extension allows unknown fields. In the profile `headwater` they are errors, because no
-    // client reads them.
+    // The table extension allows unknown fields, which no client reads.
     severity: report.declared[owner] === 'exact' && (report.isHeadwater || owner !== 'table') ? 'error' : 'warning',
     got: key,
     expected: `one of ${known}`,
@@ -185,8 +166,7 @@ function checkBands(
   pointer: string,
   { bands, depth }: { readonly bands: unknown; readonly depth: number },
 ): void {
-  // Faults in bands of the older raster extension are errors only if the document declares the classification
-  // extension. Of the supported extensions, only the schema of classification checks these bands.
+  // Only the schema of classification checks bands of the older raster extension.
   const isTolerated = pointer.endsWith(':bands') && !report.isHeadwater && report.declared.classification !== 'exact';
   const severity = isTolerated ? 'warning' : 'error';
   if (!isList(bands)) {

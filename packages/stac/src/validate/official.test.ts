@@ -51,7 +51,7 @@ describe.skipIf(skipReason !== undefined)('compared with the official JSON Schem
   it.each(Object.entries(EXTENSIONS))(
     'our validator allows a Catalog to declare %s if and only if the schemas allow it',
     (_name, url) => {
-      // The document has a link to a map, because one of the extensions requires such a link.
+      // One of the extensions requires a link to a map.
       const map = { rel: 'tilejson', href: 'https://example.org/a.json', type: 'application/json', title: 'Tiles' };
       const links = [...sampleCatalog().links, map];
       const declaring = { ...sampleCatalog(), stac_extensions: [url], links };
@@ -69,8 +69,7 @@ describe.skipIf(skipReason !== undefined)('compared with the official JSON Schem
     (_name, document) => {
       let rejected = 0;
       for (const [place, path] of pathsOf(document).entries()) {
-        // In a short run, one of five junk values is used at each place, and the other values at the neighbouring
-        // places.
+        // A short run tests one of five junk values at each place.
         for (const junk of JUNK.filter((_, index) => (index + place) % sized(5, 1) === 0)) {
           const broken = mutate(document, path, junk);
           const schemas = judge(broken);

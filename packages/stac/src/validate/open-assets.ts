@@ -5,7 +5,7 @@ import { checkMetadata } from './metadata.ts';
 import { checkReference } from './references.ts';
 import { at, type Report } from './report.ts';
 
-/** Checks assets by the profile `stac`: each must have an href, and its other fields must be valid. */
+/** Checks assets by the profile `stac`: each needs an href and valid fields. */
 export function checkOpenAssets(report: Report, assets: unknown): void {
   if (!isObject(assets)) {
     report.add('/assets', {
@@ -20,10 +20,7 @@ export function checkOpenAssets(report: Report, assets: unknown): void {
   for (const [key, asset] of Object.entries(assets)) checkOpenAsset(report, at('/assets', key), asset);
 }
 
-/**
- * Checks an Item's assets by the profile `stac`. An asset's key must not be the name of a field of the
- * alternate-assets extension.
- */
+/** Checks an Item's assets by the profile `stac`, and the assets' keys. */
 export function checkOpenItemAssets(report: Report, assets: unknown): void {
   checkOpenAssets(report, assets);
   if (isObject(assets)) checkAssetKeys(report, assets);

@@ -2,11 +2,7 @@ import type { ExtensionName } from '../extensions.ts';
 import type { Severity } from '../errors.ts';
 import { isObject } from '../json.ts';
 
-/**
- * Rules for checking a document. `stac` is for any STAC document: violations of the official schemas (core and the
- * supported extensions) and of GeoJSON are errors, other problems are warnings. `headwater` is for Headwater's own
- * documents: it adds the interface specification's rules on ids, members, links and assets.
- */
+/** Rules for a document. `stac`: STAC and GeoJSON; `headwater`: also the interface specification. */
 export type Profile = 'stac' | 'headwater';
 
 /** All profiles; the first is the default of `validate`. */
@@ -17,7 +13,6 @@ export function isProfile(name: string): name is Profile {
   return PROFILES.some((profile) => profile === name);
 }
 
-/** Rules that only the profile `headwater` has. */
 const OF_HEADWATER: ReadonlySet<string> = new Set([
   'id.pattern',
   'links.parent-is-collection',
@@ -30,10 +25,7 @@ const OF_HEADWATER: ReadonlySet<string> = new Set([
   'table.raster',
 ]);
 
-/**
- * Rules that neither the official schemas nor readers of GeoJSON have. Violations are only warnings: a document that breaks these rules
- * conforms, but causes problems for some clients.
- */
+/** A document that breaks these rules conforms, but causes problems for some clients. */
 const ADVICE: ReadonlySet<string> = new Set([
   'bbox.matches-geometry',
   'geometry.ring-area',
@@ -61,27 +53,26 @@ const SINCE_1_1: ReadonlySet<string> = new Set([
   'metadata.unit',
 ]);
 
-/** Rules for the common metadata that the 1.0.0 schema of Collections checks at the top level. */
 const OF_COLLECTION_1_0: ReadonlySet<string> = new Set(
   ['title', 'description', 'keywords', 'license', 'providers'].map((field) => `metadata.${field}`),
 );
 
-/** Parts of a fault that determine its severity. */
+/** Parts of a fault that determine the severity. */
 export interface RatedFault {
   readonly rule: string;
   readonly got: unknown;
   readonly severity?: Severity;
 }
 
-/** Properties of the document that determine the severity of its faults. */
+/** Properties of a document that determine the severity of faults. */
 export interface DocumentTraits {
   readonly type: unknown;
   readonly isV100: boolean;
-  /** True for an extension that the document declares in the version that this package supports. */
+  /** True if the document declares the supported version of the extension. */
   readonly declares: (name: ExtensionName) => boolean;
 }
 
-/** The severity of a fault by the profile `stac`; undefined for a rule that only the profile `headwater` has. */
+/** Severity in the profile `stac`; undefined for a rule of `headwater` only. */
 export function severityInStac(fault: RatedFault, pointer: string, traits: DocumentTraits): Severity | undefined {
   const { rule, severity = 'error' } = fault;
   if (OF_HEADWATER.has(rule)) return undefined;
@@ -97,20 +88,16 @@ export function severityInStac(fault: RatedFault, pointer: string, traits: Docum
 
 const isCommon = (rule: string): boolean => rule.startsWith('metadata.') || rule === 'datetime.range';
 
-/** True for places where not even the schemas of 1.1.0 check common metadata. */
+/** Not even the schemas of 1.1.0 check these places. */
 function isOutsideSchemas({ rule }: RatedFault, pointer: string): boolean {
   if (pointer.includes('/alternate/')) return isCommon(rule) && !/\.(?:title|description)$/.test(rule);
   return isCommon(rule) && pointer.includes('/raster:bands/');
 }
 
-/**
- * True for a fault that the schemas of 1.0.0 do not report, because they check common metadata in fewer places than the
- * schemas of 1.1.0.
- */
+/** The schemas of 1.0.0 check fewer places than the schemas of 1.1.0. */
 function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }: DocumentTraits): boolean {
   const { rule, got } = fault;
   if (checkingExtensions(fault, pointer).some(declares)) return false;
-  // Bands of the older raster extension are excluded: neither core schema checks them, so their rules are not newer.
   if (SINCE_1_1.has(rule)) return !(rule.startsWith('bands.') && pointer.includes('/raster:bands'));
   if (pointer.startsWith('/item_assets/')) return isCommon(rule) || rule === 'assets.type';
   if (!isCommon(rule)) return false;
@@ -122,14 +109,12 @@ function isNewerThanV100(fault: RatedFault, pointer: string, { type, declares }:
   return rule === 'metadata.keywords' || (rule === 'metadata.description' && got === '');
 }
 
-/** Extensions whose schemas require each definition of `item_assets` to be an object. */
+/** Extensions that require an object for each definition of `item_assets`. */
 const OF_DEFINITIONS = ['classification', 'processing', 'file', 'projection', 'version'] as const;
-/**
- * Places of bands that the schema of the raster extension checks. Bands within bands are not checked by this schema.
- */
+/** Bands that the raster schema checks; bands in bands are not checked. */
 const BANDS = /^(?:\/properties|\/(?:assets|item_assets)\/[^/]+)?\/bands(?:\/\d+)?$/;
 
-/** Extensions whose schemas report this fault although the core schema of 1.0.0 does not check its place. */
+/** Extensions that report a fault although the core schema of 1.0.0 does not. */
 function checkingExtensions({ rule, got }: RatedFault, pointer: string): readonly ExtensionName[] {
   switch (rule) {
     case 'item_assets.object':

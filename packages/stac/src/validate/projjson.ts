@@ -1,10 +1,7 @@
 import { isObject } from '../json.ts';
 import { isInteger, isNumber, isShallow, isString, listOf, oneOf, type Test } from './checks.ts';
 
-/**
- * Limit of nesting in PROJJSON. Bound and compound systems contain other systems, but rarely on more than one level, so
- * a low limit is enough.
- */
+/** Real systems rarely contain systems on more than one level. */
 const LEVELS = 32;
 
 const either =
@@ -12,7 +9,6 @@ const either =
   (value) =>
     tests.some((test) => test(value));
 
-/** A test for an object that has only these members. Members whose name ends in `!` are required. */
 function record(members: Readonly<Record<string, Test>>): Test {
   const tests = new Map(Object.entries(members).map(([key, test]) => [key.replace('!', ''), test]));
   const needed = Object.keys(members).flatMap((key) => (key.endsWith('!') ? [key.slice(0, -1)] : []));
@@ -60,7 +56,7 @@ const EXTENT = {
   vertical_extent: record({ 'minimum!': isNumber, 'maximum!': isNumber, unit: isUnit }),
   temporal_extent: record({ 'start!': isString, 'end!': isString }),
 };
-/** A test for an object of PROJJSON that may also have scope, area, usages and remarks. */
+/** Also allows scope, area, usages and remarks. */
 const usedUnnamed = (types: string, members: Readonly<Record<string, Test>>): Test =>
   typed(types, { ...members, ...EXTENT, usages: listOf(record(EXTENT)), remarks: isString });
 const used = (types: string, members: Readonly<Record<string, Test>>): Test =>
@@ -119,18 +115,12 @@ const isEnsemble = typed('DatumEnsemble', {
   'accuracy!': isString,
 });
 
-/**
- * A test for a CRS. The test looks up `CRS` only when it is called, because the tests in `CRS` contain this test: a CRS
- * may contain another CRS.
- */
+/** A CRS may contain a CRS, so `CRS` is looked up only when this test runs. */
 const isCrs: Test = (value) => isObject(value) && CRS.get(value['type'])?.(value) === true;
 const model = record({ 'name!': isString, id: isId });
 const geoid = record({ 'name!': isString, interpolation_crs: isCrs, id: isId });
 
-/**
- * Adds two requirements to a test: exactly one of a datum and a datum ensemble, and not both a geoid model and a list
- * of geoid models.
- */
+/** Requires either a datum or a datum ensemble, and at most one of `geoid_model` and `geoid_models`. */
 const referenced =
   (test: Test): Test =>
   (value) =>
@@ -231,10 +221,7 @@ const OTHERS: ReadonlyMap<unknown, Test> = new Map<unknown, Test>([
   ['CoordinateMetadata', record({ $schema: isString, 'type!': isString, 'crs!': isCrs, coordinateEpoch: isNumber })],
 ]);
 
-/**
- * True for an object of PROJJSON 0.7 with a member `type`, as PROJ writes it. The schema also allows objects without
- * `type` if their members identify the type; this test does not.
- */
+/** True for PROJJSON 0.7 as PROJ writes it, with a member `type`. */
 export const isProjjson: Test = (value) =>
   isObject(value) &&
   isShallow(value, LEVELS) &&

@@ -1,23 +1,16 @@
 import { hrefKind, isIri, isIriReference } from './formats.ts';
 import type { Report } from './report.ts';
 
-/** An href and the form that the profile `stac` requires. */
 interface Reference {
   readonly href: string;
-  /** True for a `self` link. Since STAC 1.1.0 such a link must have the absolute address of the document. */
+  /** True for `self`, which needs an absolute address since STAC 1.1.0. */
   readonly isAbsolute: boolean;
 }
 
-/**
- * Matches an asset id of an Earth-observation platform. By the rules of STAC such an id is a valid relative reference. It is not meant as a
- * reference, because no catalogue has folders with such names.
- */
+/** Asset ids of Earth-observation platforms, which are valid relative references by the rules of STAC. */
 const ASSET_ID = /^(?:ee:\/\/|projects\/[^/]+\/assets\/)/;
 
-/**
- * Checks an href by the rules of STAC: it must be an address or a relative reference. A local path conforms, but causes a warning, because
- * clients cannot fetch it.
- */
+/** Checks an href by the rules of STAC. A local path causes a warning, because clients cannot fetch local paths. */
 export function checkReference(report: Report, pointer: string, { href, isAbsolute }: Reference): void {
   const kind = hrefKind(href);
   if (!isIriReference(href) || (kind === 'malformed' && !isIri(href))) {

@@ -9,30 +9,21 @@ export interface Fault extends RatedFault {
   readonly expected: string;
   readonly fix: string;
   readonly source: string;
-  /**
-   * Pointer to the whole field, if the pointer of the fault leads to an element of the field. The severity depends on this pointer,
-   * because schemas check whole fields.
-   */
+  /** Pointer to the whole field, if `pointer` leads to an element. The severity depends on the whole field. */
   readonly field?: string;
 }
 
-/**
- * State of an extension in a document. `exact`: declared in the version that this package checks. `other`: declared
- * in another version. `none`: not declared.
- */
+/** State of an extension. `exact`: the checked version; `other`: another version; `none`: not declared. */
 export type Declared = 'exact' | 'other' | 'none';
 
-/** Collects findings, with the severities of a profile. Pointers are JSON pointers; a caller extends them with `at`. */
+/** Collects findings with the severities of a profile. */
 export class Report {
   readonly findings: Finding[] = [];
-  /** State of each supported extension in the document. */
+  /** State of each supported extension. */
   readonly declared: Readonly<Record<ExtensionName, Declared>>;
   /** True for the profile `headwater`. */
   readonly isHeadwater: boolean;
-  /**
-   * True for a document of STAC 1.0.0 under the profile `stac`. In such a document, violations of rules that are new in
-   * 1.1.0 are only warnings.
-   */
+  /** True for a document of STAC 1.0.0 in the profile `stac`: rules that are new in 1.1.0 only cause warnings. */
   readonly isV100: boolean;
   readonly #traits: DocumentTraits;
 
@@ -57,8 +48,7 @@ export class Report {
 
 /** Appends a key to a JSON pointer (RFC 6901 escapes). */
 export function at(base: string, key: string | number): string {
-  // Names without special characters are handled first, because this function is called for each member of each
-  // document and few names need escapes.
+  // A fast way for most names, because every member of a document comes here.
   if (typeof key === 'number' || (!key.includes('~') && !key.includes('/'))) return `${base}/${String(key)}`;
   return `${base}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

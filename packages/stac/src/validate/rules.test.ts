@@ -5,7 +5,6 @@ import { assertValid, validate } from './assert-valid.ts';
 
 type Change = readonly [rule: string, path: string, value: unknown];
 
-/** A deep copy with the member at a path such as `a/b/c` set to a value, or removed if the value is undefined. */
 function changed(document: object, path: string, value: unknown): Record<string, unknown> {
   const copy = structuredClone(document) as Record<string, unknown>;
   const keys = path.split('/');

@@ -5,17 +5,13 @@ import { EXTENSION_FIELDS } from './extension-fields.ts';
 import { checkFieldsOf, checkListed } from './metadata.ts';
 import { at, type Report } from './report.ts';
 
-/** Limit of nesting in a schema. */
 const LEVELS = 64;
 
 const TEXTS = '$id $ref $schema $comment title description pattern format contentMediaType contentEncoding'.split(' ');
 const TYPE = oneOf('array', 'boolean', 'integer', 'null', 'number', 'object', 'string');
 const isFilled = (value: unknown): value is readonly unknown[] => isList(value) && value.length > 0;
 const isTexts: Test = (value) => isList(value) && value.every(isString) && isUnique(value);
-/**
- * A test for a subschema. The test is a function that calls `isSchemaObject` later, because schemas contain schemas and
- * the two tests use each other.
- */
+/** Calls `isSchemaObject` later, because these two tests call each other. */
 const isPart: Test = (value) => typeof value === 'boolean' || isSchemaObject(value);
 const isParts: Test = (value) => isFilled(value) && value.every(isPart);
 const mapOf =
@@ -23,7 +19,7 @@ const mapOf =
   (value) =>
     isObject(value) && Object.values(value).every(test);
 
-/** Tests of draft-7 keywords; other keywords may have any value. */
+/** Tests of keywords (draft 7); other keywords may have any value. */
 const KEYWORDS: ReadonlyMap<string, Test> = new Map<string, Test>([
   ...TEXTS.map((key): [string, Test] => [key, isString]),
   ...['readOnly', 'writeOnly', 'uniqueItems'].map((key): [string, Test] => [key, isBoolean]),
@@ -53,12 +49,12 @@ function isSchemaObject(value: unknown): boolean {
   );
 }
 
-/** True for a JSON Schema of draft 7. Patterns and other texts are not checked, and references are not followed. */
+/** JSON Schema of draft 7. Patterns are not checked, and references are not followed. */
 function isJsonSchema(value: unknown): boolean {
   return isShallow(value, LEVELS) && isSchemaObject(value);
 }
 
-/** Checks a Collection's `summaries`: the form of each summary, and the rules of declared extensions. */
+/** Checks the form of a Collection's `summaries`, and the rules of declared extensions. */
 export function checkSummaries(report: Report, summaries: unknown): void {
   if (summaries === undefined) return;
   if (!isObject(summaries)) {
@@ -81,8 +77,7 @@ export function checkSummaries(report: Report, summaries: unknown): void {
       source: 'stac',
     });
   }
-  // The summary of classes is one list of classes, so it is checked like the field itself. Summaries of other fields
-  // are lists of values.
+  // The summary of classes is a list of classes, like the field itself.
   checkFieldsOf(report, '/summaries', { value: summaries, owner: 'classification' });
   if (report.declared.raster === 'exact') checkRaster(report, summaries);
 }
@@ -95,10 +90,7 @@ function isSummary(summary: unknown): boolean {
   return isRange || (Object.keys(summary).length > 0 && isJsonSchema(summary));
 }
 
-/**
- * Checks raster summaries. A summary that is a list must contain valid values of the field; a range or a schema must be an object.
- * Bands must be objects with valid raster fields.
- */
+/** A list must contain valid values of the field. A range or a schema must be an object. */
 function checkRaster(report: Report, summaries: JsonObject): void {
   const source = EXTENSIONS.raster;
   for (const [key, { test, expected, fix }] of Object.entries(EXTENSION_FIELDS.raster)) {

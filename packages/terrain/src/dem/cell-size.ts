@@ -1,12 +1,12 @@
 import type { PixelGrid } from '@headwater/core';
 
-/** Semi-major axis (metres) and flattening of the WGS 84 ellipsoid. */
+/** Semi-major axis (m) and flattening of the WGS 84 ellipsoid. */
 const A = 6_378_137;
 const F = 1 / 298.257223563;
 const E2 = F * (2 - F);
 const RADIANS = Math.PI / 180;
 
-/** Distances between neighbouring pixel centres in metres, for each row. */
+/** Distances between neighbouring pixel centres by row, m. */
 export interface CellSizes {
   /** Eastward, `[rows]`. */
   readonly x: Float64Array;
@@ -15,8 +15,8 @@ export interface CellSizes {
 }
 
 /**
- * Metres of a degree to the east and of a degree to the north at a latitude (degrees). Both are lengths of arcs on the
- * WGS 84 ellipsoid (Snyder 1987, formulas 4-20 and 4-21).
+ * Metres of a degree to the east and to the north, at a latitude in degrees (WGS 84; Snyder 1987, formulas 4-20 and
+ * 4-21).
  */
 export function metresPerDegree(latitude: number): { readonly x: number; readonly y: number } {
   const phi = latitude * RADIANS;
@@ -25,10 +25,8 @@ export function metresPerDegree(latitude: number): { readonly x: number; readonl
 }
 
 /**
- * Pixel sizes in metres. On a UTM grid, the sizes are those of the grid, as in gdaldem; the scale error is at most 0.1
- * %. On a grid in EPSG:4326, the sizes are lengths of arcs at the latitude of each row's centres. They differ from
- * those of `gdaldem -s 111120`, which uses the same length for x and y: at 25 degrees, slopes of gdaldem to the east
- * are 9 % too gentle.
+ * Pixel sizes, m. On a UTM grid: sizes of the grid, with an error up to 0.1 %. In EPSG:4326: arcs at the latitude of
+ * each row.
  */
 export function cellSizes(grid: PixelGrid): CellSizes {
   const { rows, pixelWidth, pixelHeight, north } = grid;

@@ -31,7 +31,7 @@ describe('sizes of cells', () => {
   });
 
   it.each([
-    // Lengths of one degree of WGS 84, from the tables of the NGA (National Geospatial-Intelligence Agency).
+    // Lengths of one degree of WGS 84, from tables of the NGA.
     [0, 111_319.49, 110_574.28],
     [45, 78_846.81, 111_131.78],
     [-45, 78_846.81, 111_131.78],

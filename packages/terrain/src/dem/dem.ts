@@ -2,27 +2,26 @@ import type { PixelGrid } from '@headwater/core';
 import { DomainError } from '@headwater/core/errors';
 import { utmZone } from '@headwater/core/geo';
 
-/** A digital elevation model: heights of pixel centres on a grid. */
+/** A digital elevation model: heights at pixel centres. */
 export interface Dem {
-  /** EPSG:4326 (degrees) or a UTM zone (metres). */
+  /** EPSG:4326 (degrees) or a UTM zone (m). */
   readonly grid: PixelGrid;
-  /** Heights in metres, row-major, `[rows * cols]`; NaN for unknown heights. */
+  /** Heights in m, row-major `[rows * cols]`; NaN is unknown. */
   readonly heights: Float32Array;
 }
 
 /** Heights of a file's pixels. */
 export interface HeightPlane {
   readonly grid: PixelGrid;
-  /** Metres, row-major, `[rows * cols]`. */
+  /** Metres, row-major `[rows * cols]`. */
   readonly heights: Float32Array | Int16Array | Uint16Array | Float64Array;
-  /** No-data value, e.g. -32768 or -9999. If the file has no such value, only NaN means no data. */
+  /** No-data value, such as -32768. NaN always means no data. */
   readonly nodata?: number | undefined;
 }
 
 /**
- * Creates a DEM from the heights of a file. In the copy, no-data values and values that are not finite become NaN.
- * Throws `input_data` for a CRS in which the size of pixels in metres is unknown, and if the number of heights is not
- * rows * cols.
+ * Creates a DEM from a file's heights; no-data values become NaN. Throws `input_data` for an unsupported CRS or a wrong
+ * number of heights.
  */
 export function createDem({ grid, heights, nodata }: HeightPlane): Dem {
   checkCrs(grid.crs);
@@ -33,8 +32,7 @@ export function createDem({ grid, heights, nodata }: HeightPlane): Dem {
     );
   }
   const copy = Float32Array.from(heights);
-  // Heights are compared with the nodata value rounded to float32, because pixels contain the rounded value (often
-  // -3.4e38).
+  // Pixels contain the no-data value after rounding to float32 (often 3.4e38).
   const absent = nodata === undefined ? Number.NaN : Math.fround(nodata);
   for (let at = 0; at < copy.length; at += 1) {
     if (copy[at] === absent || !Number.isFinite(copy[at])) copy[at] = Number.NaN;

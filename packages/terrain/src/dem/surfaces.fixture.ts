@@ -1,17 +1,17 @@
 import type { PixelGrid } from '@headwater/core';
 import { createDem, type Dem } from './dem.ts';
 
-/** A UTM grid with square pixels whose side is `metres` long. */
+/** A UTM grid with square pixels; `metres` is the length of a side. */
 export function utmGrid(rows: number, cols: number, metres = 30): PixelGrid {
   return { crs: 'EPSG:32643', west: 500_000, north: 2_000_000, pixelWidth: metres, pixelHeight: metres, cols, rows };
 }
 
-/** A grid in degrees, with pixels that are not square in metres. */
+/** A grid in degrees, whose pixels are not square in metres. */
 export function degreeGrid(rows: number, cols: number, north = 60): PixelGrid {
   return { crs: 'EPSG:4326', west: 77, north, pixelWidth: 1 / 3600, pixelHeight: 1 / 3600, cols, rows };
 }
 
-/** A DEM with the height `f(row, col)` at each cell. NaN means no data. */
+/** A DEM with the height `f(row, col)`; NaN means no data. */
 export function surface(grid: PixelGrid, f: (row: number, col: number) => number): Dem {
   const heights = Float32Array.from({ length: grid.rows * grid.cols }, (_, at) =>
     f(Math.floor(at / grid.cols), at % grid.cols),
@@ -24,10 +24,7 @@ export function rowsOf(rows: readonly (readonly number[])[], metres = 1): Dem {
   return surface(utmGrid(rows.length, rows[0]!.length, metres), (row, col) => rows[row]![col]!);
 }
 
-/**
- * A DEM with hills, valleys and pits of several sizes, from 0 to `relief` metres. The same seed gives the same
- * heights.
- */
+/** A DEM with hills, valleys and pits, from 0 to `relief` m. The same seed gives the same heights. */
 export function roughSurface(grid: PixelGrid, { seed = 1, relief = 300 } = {}): Dem {
   return surface(grid, (row, col) => {
     let height = 0;
@@ -38,7 +35,6 @@ export function roughSurface(grid: PixelGrid, { seed = 1, relief = 300 } = {}): 
   });
 }
 
-/** Noise from 0 to 1. It has random values at whole coordinates, and is interpolated bilinearly between them. */
 function smoothNoise(y: number, x: number, seed: number): number {
   const [row, col] = [Math.floor(y), Math.floor(x)];
   const [fy, fx] = [y - row, x - col];

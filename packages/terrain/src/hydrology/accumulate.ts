@@ -2,10 +2,7 @@ import { cellSizes } from '../dem/cell-size.ts';
 import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
-/**
- * Number of cells that drain through each cell, the cell itself included. Uint32 `[rows * cols]`, 0 for cells without
- * data.
- */
+/** Number of cells that drain through each cell, the cell itself included. Uint32 `[rows * cols]`; 0 without data. */
 export function accumulatedCells(flow: Flow): Uint32Array {
   const cells = new Uint32Array(flow.directions.length);
   for (let k = 0; k < flow.order.length; k += 1) cells[flow.order[k]!] = 1;
@@ -13,8 +10,8 @@ export function accumulatedCells(flow: Flow): Uint32Array {
 }
 
 /**
- * Sum of `weights` over the cells that drain through each cell, the cell itself included. `weights` is `[rows *
- * cols]`, for example pixel areas in m2 for the catchment area. Float64 `[rows * cols]`, 0 for cells without data.
+ * Sum of `weights` (`[rows * cols]`) over the cells that drain through each cell, the cell itself included. Float64; 0
+ * without data.
  */
 export function accumulated(flow: Flow, weights: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(flow.directions.length);
@@ -22,10 +19,7 @@ export function accumulated(flow: Flow, weights: ArrayLike<number>): Float64Arra
   return passDown(flow, sums);
 }
 
-/**
- * Catchment area (m2) of each cell, the cell itself included. Float64 `[rows * cols]`, 0 for cells without data. The area of a
- * pixel is the product of the lengths of its sides (`cellSizes`).
- */
+/** Catchment area of each cell, the cell itself included, m2. Float64 `[rows * cols]`; 0 without data. */
 export function accumulatedAreas(flow: Flow): Float64Array {
   const { cols } = flow.grid;
   const { x, y } = cellSizes(flow.grid);
@@ -38,10 +32,7 @@ export function accumulatedAreas(flow: Flow): Float64Array {
   return passDown(flow, sums);
 }
 
-/**
- * Adds the sum of each cell to the sum of the cell into which it drains. One pass is enough, because it handles each cell
- * before the cell into which it drains.
- */
+/** One pass is enough, because each cell is before the cell that it drains into. */
 function passDown<T extends Uint32Array | Float64Array>({ grid, directions, order }: Flow, sums: T): T {
   const steps = stepsByCode(grid.cols);
   for (let k = order.length - 1; k >= 0; k -= 1) {

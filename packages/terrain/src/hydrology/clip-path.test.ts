@@ -82,9 +82,7 @@ describe('a path clipped to outlines', () => {
   });
 
   it('has the lengths that were computed by hand on the ellipsoid, in two micro-watersheds with a common border', () => {
-    // At the equator, a degree is a x pi / 180 = 111319.491 m to the east and a x (1 - e2) x pi / 180 = 110574.276 m to the
-    // north. The line enters the southern square at its western side, turns north in its middle, and ends in the
-    // northern square.
+    // A degree at the equator: a x pi / 180 = 111319.491 m east, a x (1 - e2) x pi / 180 = 110574.276 m north.
     const [southern, northern] = [outlineEdges([square(77, 0, 0.01)]), outlineEdges([square(77, 0.01, 0.01)])];
     const path = [
       [76.995, 0.005],
@@ -99,7 +97,7 @@ describe('a path clipped to outlines', () => {
         [77.005, 0.015],
       ],
     ]);
-    // 0.005 x 111319.491 = 556.597 m east, and 0.005 x 110574.276 = 552.871 m north in each square.
+    // 0.005 x 111319.491 = 556.597 m, and 0.005 x 110574.276 = 552.871 m in each square.
     expect(inside.map(({ metres }) => metres)).toEqual([
       expect.closeTo(556.597 + 552.871, 2),
       expect.closeTo(552.871, 2),
@@ -166,16 +164,14 @@ it('the lengths within two halves of an outline add up to the length within the 
   const path = fc.tuple(corner, corner);
   fc.assert(
     fc.property(ring, path, fc.double({ min: 0.1, max: 9.9, noNaN: true }), (corners, [a, b], middle) => {
-      // By the even-odd rule, an outline of the ring (A) and the half plane (B) contains every point that is either in
-      // A or in B, but not in both.
+      // Even-odd rule: the outline of a ring (A) and a half plane (B) contains the points in only one of A and B.
       const half = [square(-20, middle - 60, 60)];
       const [x0, y0, x1, y1] = [...a, ...b];
       const share = (rings: readonly (readonly Position[])[]): number => {
         const shares = insideShares(outlineEdges(rings), { x0, y0, x1, y1 });
         return shares.reduce((sum, at, k) => sum + (k % 2 === 0 ? -at : at), 0);
       };
-      // |A xor B| = |A| + |B| - 2 |A and B|. The length within both (A and B) is measured in two steps: the line is cut to the pieces
-      // within B, and the parts of these pieces within A are added.
+      // |A xor B| = |A| + |B| - 2 |A and B|. To measure A and B, the line is first cut to the pieces in B.
       const within = insideShares(outlineEdges(half), { x0, y0, x1, y1 });
       let both = 0;
       for (let k = 0; k < within.length; k += 2) {

@@ -2,23 +2,17 @@ import type { Position } from 'geojson';
 import { metresPerDegree } from '../dem/cell-size.ts';
 import { insideShares, type OutlineEdges, type Segment } from './outline-edges.ts';
 
-/** The parts of a path inside of outlines. */
+/** Parts of a path inside of outlines. */
 export interface ClippedPath {
-  /** Parts of the path inside of at least one outline, in the path's direction. */
+  /** Parts inside of at least one outline, in the path's direction. */
   readonly pieces: readonly (readonly Position[])[];
-  /**
-   * Length of the path inside of each outline whose box intersects the box of the path, metres. `outline` is the index of the
-   * outline.
-   */
+  /** Length inside of each outline near the path, m; `outline` is an index. */
   readonly inside: readonly { readonly outline: number; readonly metres: number }[];
-  /** Length of all pieces, metres. */
+  /** Length of all pieces, m. */
   readonly length: number;
 }
 
-/**
- * Cuts a path (lon/lat) at the borders of outlines. If a part is inside of several outlines, it is counted in the length of each of
- * these outlines, but is only one piece.
- */
+/** Cuts a path (lon/lat) at outlines. A part in several outlines is one piece, but counts for each outline. */
 export function clipPath(path: readonly Position[], outlines: readonly OutlineEdges[]): ClippedPath {
   const near = nearOf(path, outlines);
   const metres = new Float64Array(near.length);
@@ -54,7 +48,6 @@ interface Near {
   readonly edges: OutlineEdges;
 }
 
-/** Outlines whose box intersects the box of a path. */
 function nearOf(path: readonly Position[], outlines: readonly OutlineEdges[]): readonly Near[] {
   let [left, low, right, high] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [x = NaN, y = NaN] of path) {
@@ -73,16 +66,12 @@ function nearOf(path: readonly Position[], outlines: readonly OutlineEdges[]): r
 
 const segmentOf = ([x0 = NaN, y0 = NaN]: Position, [x1 = NaN, y1 = NaN]: Position): Segment => ({ x0, y0, x1, y1 });
 
-/** Length in metres of a segment of a few pixels, on the ellipsoid at the latitude of the segment's middle. */
 function metresOf({ x0, y0, x1, y1 }: Segment): number {
   const { x, y } = metresPerDegree((y0 + y1) / 2);
   return Math.hypot((x1 - x0) * x, (y1 - y0) * y);
 }
 
-/**
- * Point on a segment. The ends of the segment are returned without rounding, so that lines with a common end still have a common
- * end.
- */
+/** Ends are not rounded, so that lines with a common end still join. */
 function pointAt({ x0, y0, x1, y1 }: Segment, share: number): Position {
   if (share === 0) return [x0, y0];
   return share === 1 ? [x1, y1] : [x0 + share * (x1 - x0), y0 + share * (y1 - y0)];
@@ -94,10 +83,7 @@ function sumOf(shares: readonly number[]): number {
   return sum;
 }
 
-/**
- * Union of lists of shares. Each list contains the begin and the end of intervals: from, to, from, to, ... The union contains the
- * intervals that are in at least one of the lists.
- */
+/** Each list has the begin and end of intervals: from, to, from, to. */
 function union(shareLists: readonly (readonly number[])[]): readonly number[] {
   const parts = shareLists.filter(({ length }) => length > 0);
   const [only = [], ...others] = parts;

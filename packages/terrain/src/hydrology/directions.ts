@@ -1,19 +1,15 @@
-/**
- * D8 codes of a cell's flow direction, as in ESRI and pysheds: powers of two, clockwise from east. 0 means out of the
- * DEM's data, 255 means no data. The list is in the order in which neighbours are compared: clockwise from north, as in
- * pysheds. If several neighbours have the same slope, the first of them is chosen.
- */
+/** D8 codes of flow directions as in ESRI and pysheds, clockwise from north. 0: out of the data; 255: no data. */
 export const DIRECTION_CODES: readonly number[] = [64, 128, 1, 2, 4, 8, 16, 32];
 export const OUTLET = 0;
 export const NO_DATA = 255;
 
-/** Steps to the eight neighbours, in columns to the right and rows down, clockwise from north. */
+/** Steps to the eight neighbours, clockwise from north: columns to the right, and rows down. */
 export const STEPS_RIGHT: readonly number[] = [0, 1, 1, 1, 0, -1, -1, -1];
 export const STEPS_DOWN: readonly number[] = [-1, -1, 0, 1, 1, 1, 0, -1];
 
 /**
- * For each code, the difference between the indexes of the next cell and of the cell, in a row-major plane that is
- * `cols` wide. `[256]`; 0 for outlets and no data.
+ * Index difference to the next cell, by code, in a row-major plane of `cols` columns. `[256]`; 0 for outlets and no
+ * data.
  */
 export function stepsByCode(cols: number): Int32Array {
   const steps = new Int32Array(256);

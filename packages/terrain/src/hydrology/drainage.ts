@@ -3,23 +3,20 @@ import { cellSizes, type CellSizes } from '../dem/cell-size.ts';
 import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
-/** A segment of a stream between a source or confluence and the next confluence or outlet. */
+/** A stream segment from a source or confluence to the next confluence or outlet. */
 export interface DrainageLine {
-  /** Number of the line, from 1. Lines are numbered in the order of their first cells, row by row. */
+  /** Number from 1. Lines are numbered by their first cells, row by row. */
   readonly id: number;
   /** Strahler order. */
   readonly order: number;
   /** Number of the line into which this line flows; absent if this line leaves the DEM. */
   readonly downstream?: number;
   readonly lengthMetres: number;
-  /** Last cell that belongs to this line only. All water of the line drains through this cell. */
+  /** Last cell that belongs to this line only. */
   readonly lastCell: number;
   /** Number of cells that drain through `lastCell`. */
   readonly upstreamCells: number;
-  /**
-   * Cell centres in the grid's CRS, downstream. The last centre is also the first centre of the next line, so that the
-   * lines join.
-   */
+  /** Cell centres in the grid's CRS, downstream. The next line begins at the last centre. */
   readonly geometry: LineString;
 }
 
@@ -33,8 +30,8 @@ export interface Streams {
 }
 
 /**
- * Drainage lines of all stream cells. A stream that consists of a single cell at the border of the DEM has no line. A
- * line also ends where unseen water joins it; `unseen` is the result of `edgeContamination`.
+ * Drainage lines of all stream cells. A line also ends where unseen water joins; `unseen` is the result of
+ * `edgeContamination`.
  */
 export function drainageLines({ flow, cells, orders }: Streams, unseen?: Uint8Array): readonly DrainageLine[] {
   const steps = stepsByCode(flow.grid.cols);
@@ -42,7 +39,7 @@ export function drainageLines({ flow, cells, orders }: Streams, unseen?: Uint8Ar
   if (unseen !== undefined) addUnseen(inflows, { flow, orders, unseen, steps });
   const starts: number[] = [];
   for (let at = 0; at < orders.length; at += 1) {
-    // A cell with exactly one inflow continues the line of that inflow.
+    // A cell with one inflow continues a line.
     if (orders[at] !== 0 && inflows[at] !== 1 && steps[flow.directions[at]!] !== 0) starts.push(at);
   }
   const idByStart = new Map(starts.map((start, index) => [start, index + 1]));
@@ -64,7 +61,6 @@ export function drainageLines({ flow, cells, orders }: Streams, unseen?: Uint8Ar
   });
 }
 
-/** Number of stream cells that drain into each cell. */
 function streamInflows({ directions }: Flow, orders: Uint8Array, steps: Int32Array): Uint8Array {
   const inflows = new Uint8Array(orders.length);
   for (let at = 0; at < orders.length; at += 1) {
@@ -74,16 +70,12 @@ function streamInflows({ directions }: Flow, orders: Uint8Array, steps: Int32Arr
   return inflows;
 }
 
-/** Parts of `addUnseen`. */
 interface UnseenWater extends Pick<Streams, 'flow' | 'orders'> {
   readonly unseen: Uint8Array;
   readonly steps: Int32Array;
 }
 
-/**
- * Counts unseen water that joins a stream as one more inflow of the cell in which the water joins the stream: the
- * catchment of the stream cell above is complete, and that of this cell is not.
- */
+/** Unseen water counts as an inflow, because the catchment is complete only above the inflow. */
 function addUnseen(inflows: Uint8Array, { flow, orders, unseen, steps }: UnseenWater): void {
   for (const at of flow.order) {
     const into = at + steps[flow.directions[at]!]!;
@@ -98,7 +90,6 @@ interface Network {
   readonly steps: Int32Array;
 }
 
-/** Cells from a start to the next confluence or to the outlet, including the start and the end. */
 function follow(start: number, { flow, inflows, steps }: Network): readonly number[] {
   const path = [start];
   let at = start;
@@ -111,7 +102,6 @@ function follow(start: number, { flow, inflows, steps }: Network): readonly numb
   return path;
 }
 
-/** Sum of the distances between the centres of consecutive cells, metres. */
 function lengthOf(path: readonly number[], cols: number, { x, y }: CellSizes): number {
   let metres = 0;
   for (let k = 1; k < path.length; k += 1) {

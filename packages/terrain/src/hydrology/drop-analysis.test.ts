@@ -7,8 +7,7 @@ import { flowOf } from './flow.ts';
 import { streamOrders } from './stream-network.ts';
 
 it('measures the drop of each Strahler stream, from its first cell to the cell in which it ends', () => {
-  // Two streams of order 1 (19, 18 and 19, 18) join at 17. The stream of order 2 falls from 17 to 11 at the border. The
-  // stream of order 2 leaves the DEM, so it is not measured.
+  // Two streams of order 1 (19, 18) join at 17. The stream of order 2 leaves the DEM, so it has no drop.
   const dem = rowsOf([
     [90, 90, 90, 90, 90, 90, 90],
     [90, 19, 90, 90, 90, 19, 90],

@@ -2,32 +2,29 @@ import type { Flow } from './flow.ts';
 import { stepsByCode } from './directions.ts';
 import { streamOrders } from './stream-network.ts';
 
-/** Mean drops (differences in height) of the streams of a network, and Student's t, which shows if these means differ. */
+/** Mean drops (m) of the streams in a network, and Student's t of the difference. */
 export interface DropTest {
-  /** Minimum number of cells that drain through a stream cell. */
+  /** Minimum number of upstream cells of a stream cell. */
   readonly threshold: number;
-  /** Number and mean drop (m) of the streams of order 1, and of all higher orders. */
+  /** Streams of order 1 and of all higher orders. */
   readonly first: DropMean;
   readonly higher: DropMean;
-  /** Student's t of the two means (`first` and `higher`), with pooled variance; NaN if one of the groups has fewer than two streams. */
+  /** Student's t with pooled variance; NaN if a group has fewer than two streams. */
   readonly t: number;
 }
 
-/** Number of streams and the mean of their drops in metres. */
+/** Number of streams and their mean drop, m. */
 export interface DropMean {
   readonly count: number;
   readonly mean: number;
 }
 
-/** The mean drops of order 1 and of higher orders differ if |t| is greater than this value (Tarboton et al. 1991). */
+/** The means differ if |t| is greater (Tarboton et al. 1991). */
 const MOST_T = 2;
 
 /**
- * Constant drop analysis (Broscoe 1959; Tarboton, Bras and Rodriguez-Iturbe 1991, Hydrological Processes 5:81). In a network of streams, the mean
- * drop of Strahler streams is the same for all orders. If hillslopes are also counted as streams, the mean drops differ. A Strahler stream is a
- * sequence of cells of one order. The drop of a stream is the difference in height between its first cell and the cell into which its last cell
- * drains. Streams that leave the DEM are not measured. The network is tested for each threshold (number of cells); `cells` is the result of
- * `accumulatedCells`. If `isWhole` is given, a stream is measured only if `isWhole` is true for its last cell.
+ * Constant drop analysis for each threshold (Broscoe 1959; Tarboton et al. 1991, Hydrological Processes 5:81). Measures
+ * streams within the DEM whose last cell passes `isWhole`.
  */
 export function dropTests(
   flow: Flow,
@@ -51,14 +48,11 @@ export function dropTests(
   });
 }
 
-/**
- * Smallest threshold at which the mean drops of order 1 and of higher orders do not differ. Undefined if there is no such threshold. With this
- * threshold, the network is the most detailed network that obeys the law of the constant drop.
- */
+/** Smallest threshold at which the mean drops do not differ; undefined if there is none. */
 export const smallestConstantDrop = (tests: readonly DropTest[]): number | undefined =>
   tests.toSorted((a, b) => a.threshold - b.threshold).find(({ t }) => Math.abs(t) <= MOST_T)?.threshold;
 
-/** Running mean, and sum of squared differences from the mean (Welford 1962). */
+/** Running mean and sum of squared differences (Welford 1962). */
 class Spread {
   count = 0;
   mean = 0;
@@ -72,14 +66,13 @@ class Spread {
   }
 }
 
-/** Drops of the streams of order 1 and of higher orders. */
 function drops(
   { grid, filled, directions, order }: Flow,
   orders: Uint8Array,
   isWhole: (cell: number) => boolean,
 ): { readonly first: Spread; readonly higher: Spread } {
   const steps = stepsByCode(grid.cols);
-  // Height at which the stream of each cell begins. A stream of order 2 or more begins where two streams join.
+  // A stream of order 2 or more begins where two streams join.
   const top = new Float32Array(orders.length).fill(Number.NaN);
   const spreads = { first: new Spread(), higher: new Spread() };
   for (let k = order.length - 1; k >= 0; k -= 1) {

@@ -7,11 +7,10 @@ import { stepsByCode } from './directions.ts';
 import { edgeContamination, SIDES } from './edge-contamination.ts';
 import { flowOf } from './flow.ts';
 
-/** Bits of `SIDES` for each cell of a DEM. */
 const sidesOf = (dem: Dem): readonly number[] => [...edgeContamination(flowOf(dem))];
 
 it('marks inner cells that water from a border reaches with the side of this border, and marks no other inner cell', () => {
-  // A valley that descends southwards in column 2; a ridge in rows 1 and 2 keeps the water of the north out of column 5.
+  // A valley descends in column 2. A ridge keeps the water of the north out of column 5.
   const dem = rowsOf([
     [9, 9, 7, 9, 9, 3, 9],
     [9, 9, 6, 9, 9, 8, 9],
@@ -37,10 +36,10 @@ it('marks the cells that water from a hole reaches, with a separate bit', () => 
 });
 
 it('does not mark the outlets of a coast, unless water from a marked cell leaves there', () => {
-  // A valley descends to the sea in rows 6 to 8. The water of the valley comes from the border of the DEM.
+  // A valley with water from the border descends to the sea in rows 6 to 8.
   const valley = surface(utmGrid(9, 9), (row, col) => (row > 5 ? Number.NaN : 50 - row + 3 * Math.abs(col - 4)));
   expect(sidesOf(valley)[5 * 9 + 4]! & SIDES.north).toBe(SIDES.north);
-  // On a slope without a valley, water comes from the border in the outer columns only.
+  // Without a valley, only outer columns get water from the border.
   const hill = surface(utmGrid(9, 9), (row) => (row > 5 ? Number.NaN : 50 - Math.abs(row - 2)));
   expect(sidesOf(hill).slice(5 * 9 + 2, 5 * 9 + 7)).toEqual([0, 0, 0, 0, 0]);
 });

@@ -1,19 +1,12 @@
 import { OUTLET, stepsByCode } from './directions.ts';
 import { hasGap, type Flow } from './flow.ts';
 
-/**
- * Bits of the sides of a DEM from which unseen water (water from land outside of the DEM) may enter; `gap`: unseen
- * water may enter from cells without a height.
- */
+/** Bits of the sides from which unseen water (from outside) may enter a DEM; `gap`: from cells without a height. */
 export const SIDES = { north: 1, east: 2, south: 4, west: 8, gap: 16 } as const;
 
 /**
- * Sides from which water from unseen land may reach each cell. Each element of the result contains bits of `SIDES`,
- * uint8 `[rows * cols]`, and is 0 if the catchment of the cell is complete. As in the edge contamination check of
- * TauDEM (Tarboton, AreaD8), a cell at the border of the DEM or next to a cell without a height may receive such water.
- * Every cell downstream of such a cell may also receive this water. There is one exception: an outlet inside of the DEM
- * gives its water to the cells without a height, and receives no water from them. So at a coast, or at a lake without
- * heights, such an outlet has only the bits of its inflows.
+ * Sides from which unseen water may reach each cell (edge contamination check of TauDEM). Bits of `SIDES`, uint8 `[rows
+ * * cols]`; 0 if the catchment is complete.
  */
 export function edgeContamination(flow: Flow): Uint8Array {
   const { grid, directions, order } = flow;
@@ -41,11 +34,11 @@ function isAtBorder(at: number, { rows, cols }: Flow['grid']): boolean {
   return at < cols || at >= (rows - 1) * cols || col === 0 || col === cols - 1;
 }
 
-/** True if a cell is next to a cell of the DEM without a height. */
+/** True if a neighbour of a cell has no height. */
 export const bordersGap = (flow: Flow, at: number): boolean =>
   isAtBorder(at, flow.grid) ? hasGapWithin(flow, at) : hasGap(flow.filled, at, flow.grid.cols);
 
-/** True if a border cell, or one of its neighbours inside of the DEM, has no height. */
+/** Also for border cells, with their neighbours inside of the DEM. */
 function hasGapWithin({ grid: { rows, cols }, filled }: Flow, at: number): boolean {
   const [row, col] = [Math.floor(at / cols), at % cols];
   for (let r = Math.max(0, row - 1); r <= Math.min(rows - 1, row + 1); r += 1) {

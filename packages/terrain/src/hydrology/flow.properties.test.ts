@@ -8,7 +8,7 @@ import { flowOf } from './flow.ts';
 import { streamOrders } from './stream-network.ts';
 import { outlets, watersheds } from './watersheds.ts';
 
-/** Small DEMs with many equal heights, pits, negative heights and holes (cells without a height). */
+/** Many equal heights, pits, negative heights and cells without a height. */
 const dems: fc.Arbitrary<Dem> = fc
   .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }))
   .chain(([rows, cols]) =>
@@ -26,7 +26,6 @@ const dems: fc.Arbitrary<Dem> = fc
       .map((heights) => surface(utmGrid(rows, cols), (row, col) => heights[row * cols + col] ?? Number.NaN)),
   );
 
-/** Values of a cell and of the cells around it; NaN outside of the grid. */
 function around({ grid: { rows, cols } }: Dem, values: Float32Array, at: number): readonly number[] {
   const [row, col] = [Math.floor(at / cols), at % cols];
   return [-1, 0, 1].flatMap((down) =>

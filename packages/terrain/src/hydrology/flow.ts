@@ -7,23 +7,17 @@ import { FloodQueue } from './flood-queue.ts';
 /** Flow directions on a DEM with filled depressions. */
 export interface Flow {
   readonly grid: PixelGrid;
-  /**
-   * Heights with every depression filled to its spill point, Float32 `[rows * cols]`. A filled height is never below
-   * the height of the DEM, and is NaN if the height of the DEM is NaN.
-   */
+  /** Heights with depressions filled to their spill points, Float32 `[rows * cols]`; NaN is unknown. */
   readonly filled: Float32Array;
   /** D8 code per cell (`directions.ts`), uint8 `[rows * cols]`. */
   readonly directions: Uint8Array;
-  /** Cells with data, in an order in which each cell comes after the cell that it drains into. */
+  /** Cells with data, each after the cell that it drains into. */
   readonly order: Int32Array;
 }
 
 /**
- * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117) and assigns a direction to
- * each cell. If a neighbour is lower, the direction is the steepest descent over true distances. Otherwise, in flats
- * and filled depressions, the direction leads back to the cell from which the flood came. Along these directions, water
- * crosses the fewest cells to the spill point. Water leaves the DEM at its border and into cells without data. Every
- * cell drains, because each step leads to a cell that the flood reached earlier. Flats are not raised artificially.
+ * Fills depressions (Priority-Flood: Barnes et al. 2014, Computers & Geosciences 62:117). Directions follow the
+ * steepest descent; in flats they lead to the spill point.
  */
 export function flowOf(dem: Dem): Flow {
   const { grid } = dem;
@@ -38,7 +32,6 @@ export function flowOf(dem: Dem): Flow {
 
 type Plane = Pick<Flow, 'grid' | 'filled' | 'directions'>;
 
-/** Queues the cells from which water leaves: cells at the border, and cells next to a cell without data. */
 function seedBorder({ grid: { rows, cols }, heights }: Dem, directions: Uint8Array, queue: FloodQueue): void {
   for (let row = 0; row < rows; row += 1) {
     for (let col = 0; col < cols; col += 1) {
@@ -54,16 +47,13 @@ function seedBorder({ grid: { rows, cols }, heights }: Dem, directions: Uint8Arr
 
 /** True if one of the eight neighbours of an inner cell has no height. */
 export function hasGap(heights: Float32Array, at: number, cols: number): boolean {
-  // A sum that contains NaN is NaN, so one test of the sum replaces eight tests.
+  // One test is enough, because a sum with NaN is NaN.
   const above = heights[at - cols - 1]! + heights[at - cols]! + heights[at - cols + 1]!;
   const below = heights[at + cols - 1]! + heights[at + cols]! + heights[at + cols + 1]!;
   return Number.isNaN(above + heights[at - 1]! + heights[at + 1]! + below);
 }
 
-/**
- * Floods from the border inwards. Each cell is raised to at least the height of the cell from which the flood reached
- * it.
- */
+/** Raises each cell to at least the height of the cell from which the flood came. */
 function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: FloodQueue): void {
   const back = Uint8Array.from(DIRECTION_CODES, opposite);
   const steps = stepsAround(cols);
@@ -79,17 +69,14 @@ function flood({ grid: { rows, cols }, filled, directions }: Plane, queue: Flood
       const height = filled[near]!;
       if (height !== height) continue;
       directions[near] = back[k]!;
-      // The negated test also covers equal heights: 0 and -0 are the same height, but have different keys in the
-      // queue.
+      // The negated test includes 0 and -0, equal heights with different keys.
       if (!(height > level)) filled[near] = level;
       queue.add(near);
     }
   }
 }
 
-/**
- * Replaces the direction from which the flood came by the direction of the steepest descent, if a neighbour is lower.
- */
+/** Applies only if a neighbour is lower. */
 function useSteepestDescent({ grid, filled, directions }: Plane): void {
   const { rows, cols } = grid;
   const { x, y } = cellSizes(grid);
@@ -116,12 +103,10 @@ function useSteepestDescent({ grid, filled, directions }: Plane): void {
   }
 }
 
-/** Steps to the eight neighbours in a row-major plane `cols` wide, clockwise from north. */
 function stepsAround(cols: number): Int32Array {
   return Int32Array.from(STEPS_DOWN, (down, k) => down * cols + STEPS_RIGHT[k]!);
 }
 
-/** True if the neighbour with index `k` of a cell is outside of the grid. */
 function leavesGrid(at: number, k: number, { rows, cols }: { rows: number; cols: number }): boolean {
   const row = Math.floor(at / cols) + STEPS_DOWN[k]!;
   const col = (at % cols) + STEPS_RIGHT[k]!;

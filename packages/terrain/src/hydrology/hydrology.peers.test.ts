@@ -9,10 +9,7 @@ import { roughSurface, surface, utmGrid } from '../dem/surfaces.fixture.ts';
 import { accumulatedCells } from './accumulate.ts';
 import { flowOf } from './flow.ts';
 
-/**
- * Python program that computes flow with pysheds. It writes the filled heights (float32) of a DEM, and the D8 codes
- * (int32) and the accumulation (float64) of the DEM without filling.
- */
+/** Writes filled heights (float32), D8 codes (int32) and accumulation (float64) of pysheds. */
 const PYSHEDS = `
 import sys
 import numpy as np
@@ -31,14 +28,13 @@ np.asarray(directions).astype("<i4").tofile(folder + "/directions.raw")
 np.asarray(grid.accumulation(directions)).astype("<f8").tofile(folder + "/cells.raw")
 `;
 
-/** Timeout, ms. It is long because a comparison takes ten seconds on a busy machine. */
+/** Timeout, ms; a comparison takes ten seconds on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
 const peers = findPeers({ modules: ['numpy', 'pysheds'] });
 if ('reason' in peers) console.warn(`flow against pysheds: skipped, ${peers.reason}`);
 
-// The folder is created in a hook, because no hook runs if every case is skipped. A folder that was created outside of
-// a hook would then never be removed.
+// Created in a hook, because otherwise no hook would remove the folder if all cases are skipped.
 let folder = '';
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'headwater-pysheds-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -65,10 +61,7 @@ function pysheds({ grid, heights }: Dem): PyshedsResult {
   };
 }
 
-/**
- * The filled DEM, in which each cell is raised by 1/64 m for each cell that the flood reached earlier. This DEM
- * therefore has no pits, no flats and no equal heights.
- */
+/** The filled DEM, raised by 1/64 m per cell in the order of the flood, has no pits, flats or equal heights. */
 function drained(dem: Dem): Dem {
   const { order, filled } = flowOf(dem);
   const turn = new Float64Array(filled.length);
@@ -109,8 +102,7 @@ describe.skipIf('reason' in peers)('flow equals pysheds', () => {
       const ours = flowOf(dem);
       const theirs = pysheds(dem);
       expect(ours.filled).toEqual(dem.heights);
-      // Negative codes are replaced by 0, because pysheds writes -2 and our code writes 0 for a border cell without a
-      // lower neighbour.
+      // pysheds writes -2 for a border cell without a lower neighbour.
       expect(Int32Array.from(ours.directions)).toEqual(theirs.directions.map((code) => Math.max(code, 0)));
       expect(Float64Array.from(accumulatedCells(ours))).toEqual(theirs.cells);
     },

@@ -2,11 +2,8 @@ import { cellSizes } from '../dem/cell-size.ts';
 import type { PixelGrid } from '@headwater/core';
 
 /**
- * Straight distance (m) from the centre of each cell to the centre of the nearest stream cell. Float32 `[rows * cols]`,
- * Infinity if there is no stream. `orders` is the result of `streamOrders`; 0 means no stream. The algorithm
- * (Felzenszwalb and Huttenlocher 2012, Theory of Computing 8:415) has two passes, each in linear time: the first pass
- * computes the distances along rows, and the second pass finds the lower envelope of parabolas along columns. On a grid
- * in degrees, the eastward part of a distance is measured with the cell width of the row of the stream cell.
+ * Distance of each cell's centre to the nearest stream cell, m (Felzenszwalb and Huttenlocher 2012, Theory of Computing
+ * 8:415). Float32 `[rows * cols]`; Infinity without streams.
  */
 export function distanceToStreams(grid: PixelGrid, orders: Uint8Array): Float32Array {
   const { cols, rows } = grid;
@@ -26,7 +23,6 @@ export function distanceToStreams(grid: PixelGrid, orders: Uint8Array): Float32A
   return metres;
 }
 
-/** Distance to the nearest stream cell of the same row. */
 function alongRows(
   orders: Uint8Array,
   { cols, rows, x }: { readonly cols: number; readonly rows: number; readonly x: Float64Array },
@@ -48,16 +44,10 @@ function alongRows(
   return metres;
 }
 
-/**
- * Lower envelope (lowest value at each height) of parabolas `squared + (height - heights[row])^2`. Parabolas must be
- * added in ascending order of rows.
- */
+/** Lower envelope of parabolas `squared + (height - heights[row])^2`, which are added in ascending order of rows. */
 class Envelope {
   readonly #heights: Float64Array;
-  /**
-   * Rows of the parabolas on the envelope, their values `squared`, and the height from which each parabola is the
-   * lowest.
-   */
+  /** Rows of the parabolas, values `squared`, and the height from which each parabola is the lowest. */
   readonly #rows: Int32Array;
   readonly #squared: Float64Array;
   readonly #from: Float64Array;
@@ -91,7 +81,6 @@ class Envelope {
     this.#count += 1;
   }
 
-  /** Writes the square root of the envelope's value at each row; Infinity if no parabola was added. */
   write(out: Float32Array, { first, step }: { readonly first: number; readonly step: number }): void {
     let k = 0;
     for (let row = 0; row < this.#heights.length; row += 1) {

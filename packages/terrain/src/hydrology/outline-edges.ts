@@ -4,23 +4,16 @@ import type { Position } from 'geojson';
 export interface OutlineEdges {
   /** West, south, east, north. */
   readonly box: readonly [number, number, number, number];
-  /** Ends of each edge as lon, lat, lon, lat. The ends of edge e begin at index 4 * e. */
+  /** Ends of each edge: lon, lat, lon, lat. Edge e begins at index 4 * e. */
   readonly ends: Float64Array;
-  /** Start of each band in `members`. The edges that reach into band b are `members[start[b] .. start[b + 1] - 1]`. */
+  /** The edges in band b are `members[start[b] .. start[b + 1] - 1]`. */
   readonly start: Int32Array;
   readonly members: Int32Array;
 }
 
-/**
- * Approximate number of edges per band. A greater number would make each test slower, because the test checks more
- * edges. A smaller number would need more memory, because each edge is in more bands.
- */
 const EDGES_PER_BAND = 4;
 
-/**
- * Indexes the edges of rings (lon/lat). Exteriors and holes are not distinguished, because a point is inside of the
- * outline if it is within an odd number of rings.
- */
+/** Indexes the edges of rings (lon/lat). A point is inside if it is within an odd number of rings. */
 export function outlineEdges(rings: readonly (readonly Position[])[]): OutlineEdges {
   const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   const ends: number[] = [];
@@ -30,7 +23,6 @@ export function outlineEdges(rings: readonly (readonly Position[])[]): OutlineEd
       box[1] = Math.min(box[1], y);
       box[2] = Math.max(box[2], x);
       box[3] = Math.max(box[3], y);
-      // An open ring is closed by an edge to its first corner.
       const [nextX = NaN, nextY = NaN] = ring[(at + 1) % ring.length]!;
       if (x !== nextX || y !== nextY) ends.push(x, y, nextX, nextY);
     }
@@ -59,7 +51,6 @@ function inBands(ends: readonly number[], box: OutlineEdges['box']): Pick<Outlin
   return { start, members };
 }
 
-/** Band of a latitude. A latitude north or south of the outline belongs to the nearest band. */
 function bandAt(
   y: number,
   { box: [, south, , north], bands }: { readonly box: OutlineEdges['box']; readonly bands: number },
@@ -68,7 +59,6 @@ function bandAt(
   return Math.min(Math.max(Number.isNaN(band) ? 0 : band, 0), bands - 1);
 }
 
-/** True if a point is inside of the outline. */
 function contains({ box, ends, start, members }: OutlineEdges, x: number, y: number): boolean {
   const band = bandAt(y, { box, bands: start.length - 1 });
   let isInside = false;
@@ -80,7 +70,7 @@ function contains({ box, ends, start, members }: OutlineEdges, x: number, y: num
   return isInside;
 }
 
-/** A straight line from one point to another, lon/lat. */
+/** A straight line between two points, lon/lat. */
 export interface Segment {
   readonly x0: number;
   readonly y0: number;
@@ -88,10 +78,7 @@ export interface Segment {
   readonly y1: number;
 }
 
-/**
- * Parts of a segment that are inside of an outline. The parts are given as shares (0-1) of the segment's length, in
- * ascending order: the begin and the end of the first part, then of the second part, and so on.
- */
+/** Parts of a segment inside of an outline, as shares (0-1) of the length: begin, end, begin, end, ascending. */
 export function insideShares(outline: OutlineEdges, segment: Segment): readonly number[] {
   const { x0, y0, x1, y1 } = segment;
   const cuts = [0, ...crossings(outline, segment), 1];
@@ -107,10 +94,7 @@ export function insideShares(outline: OutlineEdges, segment: Segment): readonly 
   return shares;
 }
 
-/**
- * Shares of a segment's length at which it crosses edges, ascending. A crossing is repeated if its edge is in several
- * bands.
- */
+/** A crossing is repeated if its edge is in several bands. */
 function crossings({ box, ends, start, members }: OutlineEdges, { x0, y0, x1, y1 }: Segment): readonly number[] {
   const bands = start.length - 1;
   const [dx, dy] = [x1 - x0, y1 - y0];

@@ -12,7 +12,7 @@ describe('the stream threshold', () => {
     [utmGrid(10, 10, 10), 1100],
     [utmGrid(10, 10, 90), 14],
     [utmGrid(10, 10, 1000), 1],
-    // At 60 degrees north, an arc second of longitude is half as long as on the equator: a pixel is 15.5 m by 30.9 m.
+    // At 60 degrees north, a pixel is 15.5 m by 30.9 m.
     [degreeGrid(10, 10), 229],
   ])('is the same area at every pixel size: %j', (grid, cells) => {
     expect(streamThreshold(grid)).toBe(cells);

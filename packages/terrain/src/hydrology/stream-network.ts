@@ -7,17 +7,15 @@ import { flowOf, type Flow } from './flow.ts';
 import { stepsByCode } from './directions.ts';
 
 /**
- * Default of the smallest catchment of a stream, in hectares. It is the smallest threshold at which streams have a
- * constant drop (`dropTests`) on 890 km2 of the Appalachians, measured by SRTM (decision 223). It is an area and not a
- * number of pixels, so that finer DEMs give the same network (decision 071).
+ * Default of the smallest catchment of a stream, hectares. An area gives the same network on finer DEMs (decisions 071
+ * and 223).
  */
 export const STREAM_HECTARES = 11;
 const M2_PER_HA = 10_000;
 
 /**
- * Number of cells that together have the area `hectares`, at least 1. The number is computed from the pixel area at
- * `latitude`; default: the latitude of the grid's middle row. For a grid in UTM, `latitude` has no effect, because all
- * pixels have the same area.
+ * Number of cells, at least 1, that have this area at `latitude` (default: middle row). In UTM, `latitude` has no
+ * effect.
  */
 export function streamThreshold(grid: PixelGrid, hectares = STREAM_HECTARES, latitude?: number): number {
   const { x, y } = cellSizes(grid);
@@ -27,11 +25,7 @@ export function streamThreshold(grid: PixelGrid, hectares = STREAM_HECTARES, lat
   return Math.max(1, Math.round((hectares * M2_PER_HA) / (x[within]! * y[within]!)));
 }
 
-/**
- * Streams of a DEM. Depressions are filled, the flow is D8, and cells with a catchment of at least `hectares` have
- * Strahler orders. If the latitude of the place is passed, the threshold does not depend on the margin around the
- * place.
- */
+/** Streams of a DEM with Strahler orders. If `latitude` is set, the threshold does not depend on the margin. */
 export function streamsOf(dem: Dem, hectares = STREAM_HECTARES, latitude?: number): Streams {
   const flow = flowOf(dem);
   const cells = accumulatedCells(flow);
@@ -40,13 +34,11 @@ export function streamsOf(dem: Dem, hectares = STREAM_HECTARES, latitude?: numbe
 
 /**
  * Strahler order (1957, Trans. AGU 38:913) of cells with at least `threshold` upstream cells; uint8 `[rows * cols]`, 0
- * elsewhere. Below a confluence the order is the greatest order above it, plus one if at least two streams with this
- * order meet. `cells` is the result of `accumulatedCells`.
+ * elsewhere.
  */
 export function streamOrders(flow: Flow, cells: Uint32Array, threshold: number): Uint8Array {
   const steps = stepsByCode(flow.grid.cols);
   const orders = new Uint8Array(cells.length);
-  // 1 if at least two inflows of a cell have the greatest order.
   const twice = new Uint8Array(cells.length);
   for (let k = flow.order.length - 1; k >= 0; k -= 1) {
     const at = flow.order[k]!;

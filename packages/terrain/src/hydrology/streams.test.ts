@@ -15,10 +15,7 @@ function streamsOf(dem: Dem, threshold: number): Streams {
   return { flow, cells, orders: streamOrders(flow, cells, threshold) };
 }
 
-/**
- * A main valley to the south with a side valley on each side (a Y), and a second Y further south. The walls are high,
- * and the beds of the streams descend southwards.
- */
+/** A main valley to the south with two side valleys (like a Y), and a second Y further south. */
 const Y = rowsOf(
   [
     [90, 19, 90, 90, 90, 19, 90],
@@ -36,7 +33,6 @@ const Y = rowsOf(
 describe('stream orders', () => {
   it('increase by one if two streams of the same order meet, but not if a stream of a smaller order joins', () => {
     const flow = flowOf(Y);
-    // Only cells of the stream beds keep their number of upstream cells, so that no stream begins on a wall.
     const cells = accumulatedCells(flow).map((count, at) => (Y.heights[at]! < 50 ? count : 0));
     const orders = streamOrders(flow, cells, 1);
     const bed = (row: number, col: number): number => orders[row * 7 + col]!;
@@ -70,7 +66,7 @@ describe('stream orders', () => {
 
 describe('drainage lines', () => {
   it('end where unseen water joins a stream, but not where the water of a complete hillslope joins unseen water', () => {
-    // A valley in column 10 from border to border. Ridges in columns 5 and 15 keep the water of the sides away.
+    // Ridges in columns 5 and 15 keep other water out of the valley in column 10.
     const valley = surface(utmGrid(30, 21), (row, col) => 100 - row / 10 - 3 * Math.abs(5 - Math.abs(col - 10)));
     const streams = streamsOf(valley, 20);
     const unseen = edgeContamination(streams.flow);
@@ -78,7 +74,7 @@ describe('drainage lines', () => {
     expect([unseen[bed(15)] === 0, unseen[bed(15) - 2] === 0]).toEqual([false, true]);
     const lines = drainageLines(streams);
     expect(drainageLines(streams, unseen)).toEqual(lines);
-    // Unseen water that joins the river half-way, as the water of a tributary from outside of the DEM.
+    // Unseen water joins the river half-way, like a tributary from outside.
     const joined = unseen.map((sides, at) => (at % 21 === 10 && at < bed(15) ? 0 : sides));
     const cut = drainageLines(streams, joined).filter(({ lastCell }) => lastCell % 21 === 10);
     expect(cut.map(({ geometry }) => geometry.coordinates.length).length).toBeGreaterThan(

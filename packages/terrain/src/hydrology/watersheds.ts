@@ -2,10 +2,7 @@ import type { ZoneIndex } from '../landforms/zone-moments.ts';
 import { stepsByCode } from './directions.ts';
 import type { Flow } from './flow.ts';
 
-/**
- * Cells at which water leaves the DEM. The cells with the most upstream cells are first; cells with equal numbers of upstream cells are in
- * the order of their indexes. `cells` is the result of `accumulatedCells`.
- */
+/** Cells at which water leaves the DEM, by descending number of upstream cells. */
 export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
   const steps = stepsByCode(flow.grid.cols);
   const found: number[] = [];
@@ -16,11 +13,7 @@ export function outlets(flow: Flow, cells: Uint32Array): readonly number[] {
   return found.toSorted((a, b) => cells[b]! - cells[a]! || a - b);
 }
 
-/**
- * Watersheds of the given cells (`pourPoints`), numbered from 1 in the order of these cells. Each cell of the DEM has the number of the
- * first pour point downstream; 0 means that there is no pour point downstream. Int32 `[rows * cols]`. If a pour point is upstream of a
- * second pour point, the watershed of the second pour point does not include the watershed of the first.
- */
+/** Number (from 1) of the first pour point downstream of each cell. Int32 `[rows * cols]`; 0 without a pour point. */
 export function watersheds({ grid, directions, order }: Flow, pourPoints: readonly number[]): Int32Array {
   const steps = stepsByCode(grid.cols);
   const labels = new Int32Array(directions.length);
@@ -34,10 +27,7 @@ export function watersheds({ grid, directions, order }: Flow, pourPoints: readon
   return labels;
 }
 
-/**
- * For each zone, the cell of the zone with the most upstream cells. The result is indexed by zone; -1 for a zone without data. Entry 0 is
- * unused. `cells` is the result of `accumulatedCells`.
- */
+/** Cell with the most upstream cells, by zone; -1 for a zone without data. Entry 0 is unused. */
 export function pourPoints({ zones, count }: ZoneIndex, cells: Uint32Array): Int32Array {
   const best = new Int32Array(count + 1).fill(-1);
   for (let at = 0; at < cells.length; at += 1) {

@@ -1,25 +1,21 @@
-/** One of the five groups of landforms that are counted per micro-watershed. */
+/** A group of landforms that is counted per micro-watershed. */
 export type TerrainGroup = 'plain' | 'slopy' | 'hill_slope' | 'ridge' | 'valley';
 
-/** One landform of the terrain raster. */
+/** A landform of the terrain raster. */
 export interface Landform {
   readonly code: number;
-  /**
-   * Slug for `classification:classes` (`^[0-9A-Za-z-_]+$`). The slug is the name in the published style, in lower case.
-   */
+  /** Slug for `classification:classes`; the published style's name in lower case. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** `#rrggbb` of the published 11-class style. */
+  /** `#rrggbb` of the published style. */
   readonly color: string;
   readonly group: TerrainGroup;
 }
 
 /**
- * Landforms 1 to 11 of the published terrain raster, in the order of their codes; 0 means no data. The landforms are
- * the classes of Weiss (2001), "Topographic Position and Landforms Analysis", ESRI User Conference. Open slopes and
- * plains are separated by slope, and mesa tops are separated from upper slopes. Sources of colours, codes and groups:
- * core-stack-org/QGIS-Styles `terrain_1-12class.qml` and the published terrain clusters.
+ * Landforms 1 to 11 of the published raster, after Weiss (2001, ESRI User Conference). Colours and groups:
+ * core-stack-org/QGIS-Styles `terrain_1-12class.qml`.
  */
 export const LANDFORMS: readonly Landform[] = [
   form(1, ['v-shape_river_valleys_and_deep_narrow_canyons', 'V-shaped valleys and deep narrow canyons'], {

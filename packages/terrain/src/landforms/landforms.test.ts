@@ -51,12 +51,12 @@ describe('landforms', () => {
       grid,
       (row, col) => 1000 + (mountains.heights[row * 120 + col]! - 1000) * (col < 60 ? 1 : 0.05),
     );
-    // Columns 60 to 74 are plain, but their rings reach into the mountains. So these columns belong to neither zone.
+    // Columns 60 to 74 belong to no zone, because the rings of their pixels reach into the mountains.
     const zones = Uint8Array.from({ length: 7200 }, (_, at) => (at % 120 < 60 ? 1 : at % 120 < 75 ? 0 : 2));
     const limit = (): number => WEISS_LIMIT;
     const together = landforms(dem, { limit });
     const apart = landforms(dem, { limit, zones: { zones, count: 2 } });
-    // Landforms 4 to 8 are level with their near surroundings, so all other landforms are counted as uneven.
+    // Landforms 4 to 8 are level with their surroundings.
     const uneven = (codes: Uint8Array): number =>
       codes.filter((code, at) => at % 120 >= 80 && (code < 4 || code > 8)).length;
     expect(uneven(together)).toBe(0);

@@ -6,22 +6,15 @@ import { momentsOf, type ZoneIndex } from './zone-moments.ts';
 
 /** Options of the landform classification. */
 export interface LandformOptions {
-  /**
-   * Zones in which the position index is standardised separately. Pixels outside of all zones become 0. Default: the
-   * whole grid is one zone.
-   */
+  /** Zones whose position index is standardised separately; pixels outside become 0. Default: one zone. */
   readonly zones?: ZoneIndex;
-  /**
-   * Returns the limit for a zone, in standard deviations of the position index: pixels beyond the limit are higher or
-   * lower than their surroundings, and all other pixels are level with them. The argument is the standard deviation of
-   * the zone's heights (m). Default: `reliefLimit`.
-   */
+  /** Limit of level land, in standard deviations of the position index. The argument is the deviation of heights, m. */
   readonly limit?: (deviationMetres: number) => number;
 }
 
 /**
- * Landforms 1 to 11 (`LANDFORMS`) by near and far topographic position and by slope. Uint8 `[rows * cols]`, 0 for no
- * data. Position is measured against heights up to 2 km away, so include a margin of 2 km around the zones.
+ * Landforms 1 to 11 by near position, far position and slope. Uint8 `[rows * cols]`, 0 without data; needs a margin of
+ * 2 km.
  */
 export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: LandformOptions = {}): Uint8Array {
   const index = zones ?? { zones: new Uint8Array(dem.heights.length).fill(1), count: 1 };
@@ -40,10 +33,7 @@ export function landforms(dem: Dem, { zones, limit: limitOf = reliefLimit }: Lan
   return classes;
 }
 
-/**
- * Converts each value to standard deviations above or below the mean of its zone. The result is 0 in a zone with only
- * equal values. Changes the plane in place.
- */
+/** Replaces values by standard deviations from the zone's mean, in place. All equal values become 0. */
 function standardised(plane: Float32Array, index: ZoneIndex): Float32Array {
   const { mean, deviation } = momentsOf(plane, index);
   for (let at = 0; at < plane.length; at += 1) {
@@ -53,12 +43,12 @@ function standardised(plane: Float32Array, index: ZoneIndex): Float32Array {
   return plane;
 }
 
-/** Position of a pixel: below (-1), level with (0) or above (1) its surroundings. */
+/** Below (-1), level with (0) or above (1) the surroundings. */
 type Side = -1 | 0 | 1;
 
 const side = (value: number, limit: number): Side => (value <= -limit ? -1 : value >= limit ? 1 : 0);
 
-/** Landform code of a pixel, from the near position, the far position and the slope (degrees). */
+/** Landform code of a pixel; the slope is in degrees. */
 export function landformOf(near: Side, far: Side, slope: number): number {
   if (near < 0) return far < 0 ? 1 : far > 0 ? 3 : 2;
   if (near > 0) return far < 0 ? 9 : far > 0 ? 11 : 10;

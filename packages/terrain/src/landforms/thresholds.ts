@@ -1,10 +1,6 @@
 import type { Neighbourhood } from '../surface/ring-sums.ts';
 
-/**
- * Thresholds of the landforms. The rings of 5-10 and 62-67 pixels of 30 m are the kernels of the published layer,
- * after the 300 m and 2 km of Weiss (2001). The slope between plains and open slopes is 5 degrees as in Weiss (2001);
- * the slopes of 6 and 20 degrees are those of the published layer.
- */
+/** Thresholds of landforms. Rings and slopes are those of the published layer, after Weiss (2001). */
 export const LANDFORM_THRESHOLDS = {
   near: { innerMetres: 150, outerMetres: 300 },
   far: { innerMetres: 1860, outerMetres: 2010 },
@@ -19,17 +15,12 @@ export const LANDFORM_THRESHOLDS = {
   upperSlopeFromDegrees: number;
 };
 
-/**
- * Number of standard deviations of the position index that separates "level" from "higher" and "lower". Sources:
- * Weiss (2001), Jenness (2006).
- */
+/** Limit of level land, in standard deviations of the position index. Sources: Weiss (2001), Jenness (2006). */
 export const WEISS_LIMIT = 1;
 
 /**
- * Number of standard deviations that separates "level" from "higher" and "lower" in a zone whose heights have the
- * standard deviation `metres`. The number is max(0.3, 3 - log10(metres + 1)), as in the published layer. In flat land,
- * where the index is mostly noise, the limit is 2 to 3. For a standard deviation of 100 m it is about 1, the limit of
- * Weiss.
+ * Limit of level land for a standard deviation of heights in m: max(0.3, 3 - log10(metres + 1)), as in the published
+ * layer.
  */
 export function reliefLimit(metres: number): number {
   return Math.max(0.3, 3 - Math.log10(metres + 1));

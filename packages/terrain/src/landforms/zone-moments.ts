@@ -1,20 +1,17 @@
-/** Zone of each pixel, `[rows * cols]`: 0 for no zone, otherwise 1 to `count`. */
+/** Zone of each pixel, `[rows * cols]`: 0 without a zone, otherwise 1 to `count`. */
 export interface ZoneIndex {
   readonly zones: Uint8Array | Uint16Array | Uint32Array | Int32Array;
-  /** Number of zones, which is also the largest value in `zones`. */
+  /** Number of zones. */
   readonly count: number;
 }
 
-/** Mean and population standard deviation of a plane in each zone, by the index of the zone. Entry 0 is for no zone. */
+/** Mean and population standard deviation by zone. Entry 0 is for pixels without a zone. */
 export interface Moments {
   readonly mean: Float64Array;
   readonly deviation: Float64Array;
 }
 
-/**
- * Moments of a plane per zone; NaN pixels do not count. The moments are computed in two passes, because one pass loses
- * precision if the mean is far from 0. A zone without values has mean and deviation 0.
- */
+/** Moments of a plane by zone, without NaN pixels. Two passes are used, because one pass loses precision. */
 export function momentsOf(plane: Float32Array, { zones, count }: ZoneIndex): Moments {
   const mean = new Float64Array(count + 1);
   const deviation = new Float64Array(count + 1);

@@ -10,10 +10,7 @@ export { inflowBlock } from './dem/flow-window.ts';
 export { connectivityBlock } from './mws-connectivity/block.ts';
 export { terrainLulcBlock } from './terrain-lulc/block.ts';
 
-/**
- * Computes the slope in percent. Input: `heights` (m, NaN = unknown). Output: `values`, float32, NaN for unknown
- * slopes.
- */
+/** Computes the slope in percent from `heights` (m). Writes `values`, float32; NaN means unknown. */
 export const slopeBlock: WholeBlock = ({ grid, inputs, outputs }) => {
   const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
   planeOf(outputs, 'values', 'float32').set(slopePercent(dem));
@@ -21,8 +18,8 @@ export const slopeBlock: WholeBlock = ({ grid, inputs, outputs }) => {
 };
 
 /**
- * Computes landforms 1 to 11 (`LANDFORMS`). Input: `heights` (m, NaN = unknown), with a margin of 2 km. Parameter
- * `zones`: rings of each zone in lon/lat. Output: `values`, uint8, 0 outside of all zones.
+ * Computes landforms 1 to 11 from `heights` (m, with a margin of 2 km) in `zones` (lon/lat). Writes `values`, uint8; 0
+ * outside of zones.
  */
 export const landformsBlock: WholeBlock = ({ grid, inputs, outputs, params }) => {
   const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });

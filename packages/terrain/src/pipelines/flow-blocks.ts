@@ -18,7 +18,6 @@ const demOf = ({ grid, inputs }: WholeBlockInput): Dem =>
 
 const streamParams = z.object({
   streamHectares: z.number().positive(),
-  /** Latitude of the place; default: the latitude of the grid's middle. */
   latitude: z.number().optional(),
 });
 
@@ -28,8 +27,7 @@ const streamsIn = (input: WholeBlockInput): Streams => {
 };
 
 /**
- * Computes Strahler orders. Input: `heights` (m, NaN = unknown). Parameters: `streamParams`. Output: `values`, uint8,
- * encoded by `publishedOrders`.
+ * Computes Strahler orders from `heights` (m), with `streamParams`. Writes `values`, uint8, as in `publishedOrders`.
  */
 export const streamOrderBlock: WholeBlock = (input) => {
   const dem = demOf(input);
@@ -41,27 +39,23 @@ export const streamOrderBlock: WholeBlock = (input) => {
 };
 
 /**
- * Computes the catchment area of each pixel, hectares. Input: `heights`. Output: `values`, float32, NaN if the pixel
- * has no height, or if its catchment is not complete.
+ * Computes catchment areas in hectares from `heights`. Writes `values`, float32; NaN for an incomplete catchment or an
+ * unknown height.
  */
 export const catchmentAreaBlock: WholeBlock = (input) => {
   const flow = flowOf(demOf(input));
   const areas = accumulatedAreas(flow);
   const unseen = edgeContamination(flow);
   const values = planeOf(input.outputs, 'values', 'float32');
-  // Each pixel with a height has at least its own area, so an area of 0 means that the height is unknown.
+  // A pixel with a height has at least its own area.
   for (let at = 0; at < values.length; at += 1)
     values[at] = areas[at] === 0 || unseen[at] !== 0 ? Number.NaN : areas[at]! / M2_PER_HA;
   return null;
 };
 
 /**
- * Computes the distance to the nearest stream, metres. Input: `heights`. Parameters: `streamParams`. Output: `values`,
- * float32, NaN if the pixel has no height, or if there is no stream. A pixel with an incomplete catchment is a stream
- * if the known part of the catchment is large enough; otherwise the pixel is a possible stream. The distance is NaN if
- * a possible stream is nearer than the nearest stream. A pixel at a coast, which only borders a gap (cells without a
- * height), is not a possible stream: if water really came out of the gap, this water would also reach the pixels
- * downstream of this pixel.
+ * Computes the distance to the nearest stream in m from `heights`, with `streamParams`. Writes `values`, float32; NaN
+ * if a possible stream (incomplete catchment, not at a coast) is nearer.
  */
 export const streamDistanceBlock: WholeBlock = (input) => {
   const dem = demOf(input);
@@ -82,8 +76,8 @@ export const streamDistanceBlock: WholeBlock = (input) => {
 };
 
 /**
- * Computes the depth of depressions: metres from the ground to the level at which the depression overflows. Input:
- * `heights`. Output: `values`, float32: 0 outside of depressions, NaN without height.
+ * Computes the depth of depressions in m from `heights`. Writes `values`, float32; 0 outside of depressions, NaN
+ * without height.
  */
 export const depressionBlock: WholeBlock = (input) => {
   const dem = demOf(input);
@@ -92,9 +86,6 @@ export const depressionBlock: WholeBlock = (input) => {
   return null;
 };
 
-/**
- * Computes drainage lines. Input: `heights`. Parameters: `streamParams`, and `zones`: rings of outlines in lon/lat.
- * Returns `FoundLines`.
- */
+/** Computes drainage lines from `heights`, with `streamParams` and `zones` (lon/lat). Returns `FoundLines`. */
 export const drainageBlock: WholeBlock = (input): FoundLines =>
   findLines(streamsIn(input), zoneRings.parse(input.params['zones']));

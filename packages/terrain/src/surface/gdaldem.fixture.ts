@@ -6,15 +6,14 @@ import type { Dem } from '../dem/dem.ts';
 
 const NODATA = -9999;
 
-/** Reason why GDAL's gdaldem cannot be used; undefined if gdaldem is installed. */
+/** Reason why gdaldem is not available. */
 export const gdaldemMissing =
   spawnSync('gdaldem', ['--version'], { stdio: 'ignore' }).error === undefined
     ? undefined
     : 'no gdaldem (Debian: gdal-bin)';
 
 /**
- * Output of `gdaldem MODE -compute_edges` for a DEM, Float32 `[rows * cols]`. `x` and `y` are the width and the height
- * of a pixel in map units. The heights are passed to gdaldem unchanged.
+ * Output of `gdaldem MODE -compute_edges`, Float32 `[rows * cols]`. `x` and `y` are the sides of a pixel in map units.
  */
 export function gdaldem(mode: readonly string[], dem: Dem, [x, y]: readonly [number, number]): Float32Array {
   const folder = mkdtempSync(join(tmpdir(), 'gdaldem-'));
@@ -26,7 +25,7 @@ export function gdaldem(mode: readonly string[], dem: Dem, [x, y]: readonly [num
     const files = [join(folder, 'dem.img'), join(folder, 'out.img')];
     execFileSync('gdaldem', [mode[0]!, ...files, '-of', 'ENVI', '-compute_edges', '-q', ...mode.slice(1)]);
     const bytes = readFileSync(join(folder, 'out.img'));
-    // gdaldem writes hillshades as bytes, all other planes as float32.
+    // gdaldem writes hillshades as bytes, other planes as float32.
     const isByte = bytes.length === input.length;
     const plane = isByte ? Float32Array.from(bytes) : new Float32Array(new Uint8Array(bytes).buffer);
     return plane.map((value) => (value === NODATA ? Number.NaN : value));
@@ -35,7 +34,6 @@ export function gdaldem(mode: readonly string[], dem: Dem, [x, y]: readonly [num
   }
 }
 
-/** Header of a raw little-endian float32 file in ENVI's format. */
 function header({ rows, cols, x, y }: { rows: number; cols: number; x: number; y: number }): string {
   return [
     'ENVI',

@@ -1,30 +1,21 @@
 import { cellSizes, type CellSizes } from '../dem/cell-size.ts';
 import type { Dem } from '../dem/dem.ts';
 
-/**
- * A ring around each pixel: the pixels whose centres are at a distance of more than `innerMetres` and at most
- * `outerMetres`. With an `innerMetres` of -1, the ring is a full circle that includes the pixel itself.
- */
+/** Ring of pixels whose centres are more than `innerMetres` and at most `outerMetres` away. */
 export interface Neighbourhood {
   readonly innerMetres: number;
   readonly outerMetres: number;
 }
 
-/**
- * Sums of heights in a ring around each pixel of a row. Prefix sums along rows are used, so that a row of the ring
- * takes four look-ups, whatever its width. The work is therefore proportional to the number of pixels times the number
- * of rows of the ring. Prefix sums are padded at both ends by the ring's outer radius, so sums at the border need no special case.
- */
+/** Sums of heights in a ring around each pixel. Prefix sums make the time independent of the ring's width. */
 export class RingSums {
   readonly #dem: Dem;
   readonly #ring: Neighbourhood;
   readonly #sizes: CellSizes;
-  /** Greatest number of columns from a pixel to the ring's edge. */
   readonly #pad: number;
   readonly #heights: Float64Array;
-  /** Prefix sums of the number of pixels with data; undefined if all pixels have data. */
+  /** Undefined if all pixels have data. */
   readonly #known: Float64Array | undefined;
-  /** Prefix sums of a row of ones. */
   readonly #ones: Float64Array;
   readonly #sum: Float64Array;
   readonly #count: Float64Array;
@@ -45,10 +36,7 @@ export class RingSums {
     this.#count = new Float64Array(cols);
   }
 
-  /**
-   * Sum of heights and number of pixels with data in the ring of each pixel of a row, `[cols]`. The next call
-   * overwrites the returned arrays.
-   */
+  /** Sum of heights, and number of pixels with data, by column. The next call overwrites the arrays. */
   ofRow(row: number): { readonly sum: Float64Array; readonly count: Float64Array } {
     const { rows, cols } = this.#dem.grid;
     this.#sum.fill(0);
@@ -66,10 +54,7 @@ export class RingSums {
     return { sum: this.#sum, count: this.#count };
   }
 
-  /**
-   * Counts the pixels for columns near the border, if all pixels have data. The other columns are filled by
-   * `#spreadCount`, because their counts are equal.
-   */
+  /** Counts pixels near the border, if all pixels have data; `#spreadCount` fills the other columns. */
   #countBorder(halves: Halves): void {
     const part = { prefix: this.#ones, base: this.#pad, ...halves };
     const { near, far, cols } = this.#border();
@@ -77,7 +62,7 @@ export class RingSums {
     addRow(this.#count, part, [far, cols]);
   }
 
-  /** Fills the columns that are not near the border with one count, which is the same for all these columns. */
+  /** Away from the border, all columns have the same count. */
   #spreadCount(): void {
     const { near, far } = this.#border();
     this.#count.fill(this.#count[near - 1]!, near, far);
@@ -93,10 +78,7 @@ export class RingSums {
     return this.#dem.grid.cols + 1 + 2 * this.#pad;
   }
 
-  /**
-   * For each row, the sums of the values left of each column. In the padding before a row, the sums are 0. In the
-   * padding after it, they are the total of this row.
-   */
+  /** Prefix sums of each row. The padding before a row is 0; the padding after a row is the row's total. */
   #prefix(rows: number, valueOf: (at: number) => number): Float64Array {
     const { cols } = this.#dem.grid;
     const sums = new Float64Array(rows * this.#stride);
@@ -112,7 +94,7 @@ export class RingSums {
     return sums;
   }
 
-  /** Half widths, in the row `from`, of the outer circle and of the hole of a ring around a pixel of `row`. */
+  /** Half widths, in row `from`, of the ring around a pixel of `row`. */
   #halves(row: number, from: number): Halves {
     const away = (from - row) * this.#sizes.y[row]!;
     const x = this.#sizes.x[row]!;
@@ -121,32 +103,28 @@ export class RingSums {
   }
 }
 
-/** Half widths in pixels. -1 if the circle does not reach the row. */
+/** Pixels; -1 if the circle does not reach the row. */
 interface Halves {
   readonly outer: number;
   readonly inner: number;
 }
 
 /**
- * Number of pixels to the left, and to the right, that are within `radius`, in a row that is `away` metres from the
- * centre of the circle. -1 if the circle does not reach the row.
+ * Number of pixels on each side within `radius`, in a row `away` metres from the centre. -1: the circle does not reach
+ * the row.
  */
 function halfWidth(radius: number, away: number, pixel: number): number {
   const squared = radius * radius - away * away;
-  // The small tolerance compensates rounding. For example, a radius of 300 m must include the tenth pixel of 30 m.
+  // The tolerance compensates rounding: a radius of 300 m must include the tenth pixel of 30 m.
   return radius < 0 || squared < -1e-6 ? -1 : Math.floor(Math.sqrt(Math.max(squared, 0)) / pixel + 1e-9);
 }
 
 interface RowPart extends Halves {
   readonly prefix: Float64Array;
-  /** Index of column 0 in `prefix`. */
   readonly base: number;
 }
 
-/**
- * For each column from `from` to `to - 1`, adds the values of the pixels of one row that are at most `outer` and more
- * than `inner` columns away from this column.
- */
+/** Adds the pixels at a distance of more than `inner` and at most `outer` columns. */
 function addRow(
   sums: Float64Array,
   { prefix, base, outer, inner }: RowPart,

@@ -4,25 +4,21 @@ import { mapWindows, type Window } from './window.ts';
 
 const DEGREES = 180 / Math.PI;
 
-/** Rise per metre to the east by the method of Horn (1981, Proc. IEEE 69:14), for pixels `x` metres wide. */
+/** Rise per metre to the east (Horn 1981, Proc. IEEE 69:14). */
 const eastward = (w: Window, x: number): number => (w[2]! + 2 * w[5]! + w[8]! - w[0]! - 2 * w[3]! - w[6]!) / (8 * x);
 
-/** Rise per metre to the south, for pixels `y` metres high. */
 const southward = (w: Window, y: number): number => (w[6]! + 2 * w[7]! + w[8]! - w[0]! - 2 * w[1]! - w[2]!) / (8 * y);
 
-/**
- * Length of a vector. Math.hypot is not used, because it is five times slower: it guards against an overflow that
- * heights cannot cause.
- */
+/** `Math.hypot` is five times slower. */
 const lengthOf = (a: number, b: number): number => Math.sqrt(a * a + b * b);
 
-/** Rise over run of each pixel in percent (100 = 45 degrees). Float32 `[rows * cols]`, NaN for cells without data. */
+/** Slope of each pixel in percent (100 = 45 degrees). Float32 `[rows * cols]`, NaN without data. */
 export function slopePercent(dem: Dem): Float32Array {
   const { x, y } = cellSizes(dem.grid);
   return mapWindows(dem, (w, row) => 100 * lengthOf(eastward(w, x[row]!), southward(w, y[row]!)));
 }
 
-/** Angle between each pixel and the horizontal in degrees. Float32 `[rows * cols]`, NaN for cells without data. */
+/** Slope of each pixel in degrees. Float32 `[rows * cols]`, NaN without data. */
 export function slopeDegrees(dem: Dem): Float32Array {
   const slope = slopePercent(dem);
   for (let at = 0; at < slope.length; at += 1) slope[at] = Math.atan(slope[at]! / 100) * DEGREES;
@@ -37,12 +33,12 @@ export interface Light {
   readonly altitude: number;
 }
 
-/** The usual light of maps, from the north-west. This light is also the default of gdaldem. */
+/** North-western light, the default of maps and gdaldem. */
 export const NORTH_WEST_LIGHT: Light = { azimuth: 315, altitude: 45 };
 
 /**
- * Shaded relief for previews, uint8 `[rows * cols]`: from 1 (dark) to 255 (lit), 0 for no data. The value is 1 + 254
- * max(0, cos a), as in gdaldem hillshade; a is the angle between the normal of the surface (Horn) and the light.
+ * Shaded relief as in gdaldem, uint8 `[rows * cols]`: 1 + 254 max(0, cos a), where a is the angle to the light; 0
+ * without data.
  */
 export function hillshade(dem: Dem, light: Light = NORTH_WEST_LIGHT): Uint8Array {
   const { x, y } = cellSizes(dem.grid);

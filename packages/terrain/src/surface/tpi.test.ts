@@ -5,7 +5,6 @@ import { degreeGrid, roughSurface, rowsOf, surface, utmGrid } from '../dem/surfa
 import type { Neighbourhood } from './ring-sums.ts';
 import { position, positionOf8 } from './tpi.ts';
 
-/** Computes the index by its definition: for each pixel, the distances to all other pixels are computed. */
 function byDefinition({ grid, heights }: Dem, { innerMetres, outerMetres }: Neighbourhood): Float32Array {
   const { x, y } = cellSizes(grid);
   return heights.map((height, at) => {

@@ -1,16 +1,14 @@
 import type { Dem } from '../dem/dem.ts';
 
-/** Nine heights, row-major from the north-west; index 4 is the pixel itself. */
+/** Nine heights, row-major from the north-west; index 4 is the pixel. */
 export type Window = Float64Array;
 
-/** Value of one pixel from its nine heights. */
+/** Computes the value of a pixel from nine heights. */
 export type WindowRule = (window: Window, row: number) => number;
 
 /**
- * Computes a plane from each pixel's 3 x 3 neighbourhood. Float32 `[rows * cols]`, NaN for cells without data. Missing
- * neighbours are replaced as in `gdaldem -compute_edges`. A height beyond the border is extrapolated from the two
- * nearest rows or columns (2a - b). In the first and the last row, heights are extrapolated only along columns, so a
- * corner uses the heights of its nearest column. A neighbour without data gets the height of the pixel itself.
+ * Computes a plane from 3 x 3 windows, Float32 `[rows * cols]`, NaN without data. Missing neighbours are replaced as in
+ * `gdaldem -compute_edges`.
  */
 export function mapWindows({ grid, heights }: Dem, rule: WindowRule): Float32Array {
   const { rows, cols } = grid;
@@ -23,7 +21,7 @@ export function mapWindows({ grid, heights }: Dem, rule: WindowRule): Float32Arr
       if (inside) readInside(heights, at, { cols, window });
       else readBorder({ grid, heights }, [row, col], window);
       out[at] = Number.isNaN(heights[at]!) ? Number.NaN : rule(window, row);
-      // If a neighbour is NaN, the result is NaN. Because this is rare, gaps are replaced only after a result was NaN.
+      // Gaps are replaced only after a NaN result, because gaps are rare.
       if (Number.isNaN(out[at]) && !Number.isNaN(heights[at]!)) out[at] = rule(withoutGaps(window), row);
     }
   }
@@ -53,10 +51,7 @@ function readBorder(dem: Dem, [row, col]: readonly [number, number], window: Win
   }
 }
 
-/**
- * Height at a position up to one row or column outside of the grid. If the grid has a single row or column, the height
- * beyond this row or column is the height of the nearest cell.
- */
+/** Heights beyond a single row or column are repeated, not extrapolated. */
 function heightOrExtended({ grid: { rows, cols }, heights }: Dem, row: number, col: number): number {
   const nearest = Math.min(Math.max(row, 0), rows - 1) * cols + Math.min(Math.max(col, 0), cols - 1);
   if (rows > 1 && (row < 0 || row >= rows)) return extended(heights, nearest, row < 0 ? cols : -cols);
@@ -64,9 +59,6 @@ function heightOrExtended({ grid: { rows, cols }, heights }: Dem, row: number, c
   return isOutside && cols > 1 ? extended(heights, nearest, col < 0 ? 1 : -1) : heights[nearest]!;
 }
 
-/**
- * Extrapolates the height one step beyond a border pixel, from the heights of this pixel and of its inner neighbour.
- */
 function extended(heights: Float32Array, at: number, inward: number): number {
   return 2 * heights[at]! - heights[at + inward]!;
 }

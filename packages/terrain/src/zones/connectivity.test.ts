@@ -32,7 +32,6 @@ describe('connections of zones', () => {
       name.includes('S') ? 1 : name.includes('N') ? -1 : 0,
       name.includes('E') ? 1 : name.includes('W') ? -1 : 0,
     ];
-    // A ramp that descends in this direction, with two zones that meet in the middle.
     const along = (row: number, col: number): number => down * (row - 7) + right * (col - 7);
     const zones = Uint8Array.from({ length: 225 }, (_, at) => (along(Math.floor(at / 15), at % 15) < 0 ? 1 : 2));
     const [first, second] = connect(
@@ -45,8 +44,7 @@ describe('connections of zones', () => {
   });
 
   it('count a stream that winds along a border once', () => {
-    // A stream along the border between zones 1 (left) and 2 (right). The stream crosses the border repeatedly and ends
-    // in zone 2.
+    // The stream winds along the border of zones 1 (left) and 2 (right), and ends in zone 2.
     const dem = rowsOf([
       [99, 20, 99, 99],
       [99, 99, 19, 99],
@@ -75,9 +73,7 @@ describe('connections of zones', () => {
   });
 
   it('of a valley agree with figures counted by hand', () => {
-    // Water runs straight down from both banks (10 m over 30 m is steeper than 11 m over 42 m) into the middle row, and
-    // then along the middle row to the east, to the lowest cell, which is the outlet. So cell n of the middle row
-    // drains 3, 6, 9, 12 and 15 cells.
+    // Both banks drain into the middle row, which flows east: cells of this row drain 3, 6, 9, 12 and 15 cells.
     const dem = rowsOf(
       [
         [59, 58, 57, 56, 55],
@@ -86,7 +82,7 @@ describe('connections of zones', () => {
       ],
       30,
     );
-    // The northern bank is zone 4. This bank gives 1 cell to zone 1, 3 cells to zone 2 and 1 cell to zone 3.
+    // The northern bank (zone 4) gives 1 cell to zone 1, 3 cells to zone 2 and 1 cell to zone 3.
     const zones = Uint8Array.of(4, 4, 4, 4, 4, 1, 2, 2, 2, 3, 1, 2, 2, 2, 3);
     const [east, south] = [DIRECTIONS.indexOf('E'), DIRECTIONS.indexOf('S')];
     const bank = [
@@ -109,7 +105,7 @@ describe('connections of zones', () => {
 });
 
 describe('the downstream zone of a zone', () => {
-  // Two valleys descend southwards, in columns 3 and 9. Each third of the rows is divided after column 6 into two zones.
+  // Two valleys descend in columns 3 and 9; column 6 divides the zones.
   const heights = (row: number, col: number) => 100 - row + 5 * Math.min(Math.abs(col - 3), Math.abs(col - 9));
   const zones = Array.from({ length: 12 * 13 }, (_, at) => 1 + Math.floor(at / 13 / 4) * 2 + (at % 13 > 6 ? 1 : 0));
   const run = (dem: Dem, of: readonly number[], count: number) => {
@@ -120,7 +116,7 @@ describe('the downstream zone of a zone', () => {
   };
 
   it('is certain if unseen water leaves the zone only into the downstream zone', () => {
-    // The ridge between the valleys is in the middle column, so no unseen water flows from one valley to the other.
+    // The ridge keeps unseen water in one valley.
     expect(
       run(
         surface(utmGrid(12, 13), heights),
@@ -131,8 +127,7 @@ describe('the downstream zone of a zone', () => {
   });
 
   it('is uncertain if unseen water leaves the zone elsewhere', () => {
-    // Zone 1 contains both valleys. Most of its water flows into the wider zone downstream, but unseen water also flows
-    // into the other zone downstream.
+    // Zone 1 contains both valleys, so unseen water also flows into the second zone downstream.
     const both = zones.map((zone) => [0, 0, 0, 1, 1, 2, 3][zone] ?? 0);
     expect(run(surface(utmGrid(12, 13), heights), both, 3)).toContain(1);
   });

@@ -8,33 +8,26 @@ export const DIRECTIONS = ['none', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW', 'N'] a
 
 /** Net flow from a zone to another zone. */
 export interface ZoneFlow {
-  /** Index of the receiving zone. 0 is land outside of all zones or beyond the DEM. */
+  /** Receiving zone; 0 is outside of all zones. */
   readonly into: number;
-  /** Number of cells that drain into the receiving zone, minus the number of cells that drain back. */
+  /** Net number of draining cells. */
   readonly cells: number;
 }
 
-/** Connections of a zone: the zones that receive its water, and the zones that give it water. */
+/** Connections of a zone to other zones. */
 export interface ZoneConnection {
   readonly zone: number;
-  /**
-   * Zone that receives most of this zone's water. 0 if most of the water leaves all zones, or if no water leaves this
-   * zone.
-   */
+  /** Zone that gets most of this zone's water; 0 if most water leaves all zones. */
   readonly downstream: number;
   /** Zones whose `downstream` is this zone, ascending. */
   readonly upstream: readonly number[];
-  /** Index into `DIRECTIONS` of the direction from this zone's centre to the centre of `downstream`. */
+  /** Direction between the centres of the zones, as index into `DIRECTIONS`. */
   readonly direction: number;
-  /** All outflows of the zone, greatest first. The list is empty only if the zone has no cell with a height. */
+  /** Outflows, greatest first; empty only without heights. */
   readonly gives: readonly ZoneFlow[];
 }
 
-/**
- * Finds the drainage between zones. Wherever water crosses a border, the cells that drain through the crossing are
- * counted (`cells`, the result of `accumulatedCells`). Water that flows back is subtracted, so that a stream that winds
- * along a border counts once. The downstream zone of a zone is the zone that receives most of its water.
- */
+/** Finds the drainage between zones: counts the cells that drain over each border, minus water that flows back. */
 export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): readonly ZoneConnection[] {
   const gives = netFlows(crossings(flow, cells, index), index.count);
   const downstream = gives.map((list) => list[0]?.into ?? 0);
@@ -48,12 +41,7 @@ export function connectZones(flow: Flow, cells: Uint32Array, index: ZoneIndex): 
   });
 }
 
-/**
- * Zones whose downstream zone may change because of unseen water (water from land without heights). If unseen water
- * leaves a zone into another zone than its downstream zone, this other outflow may really be the greatest. Unseen water that leaves a zone only into its
- * downstream zone does not change the result. `unseen` is the result of `edgeContamination`; `connections` is the
- * result of `connectZones`.
- */
+/** Zones whose downstream zone may change because of unseen water. `unseen` is the result of `edgeContamination`. */
 export function uncertainZones(
   { flow, unseen }: { readonly flow: Flow; readonly unseen: Uint8Array },
   { zones }: ZoneIndex,
@@ -71,7 +59,7 @@ export function uncertainZones(
   return uncertain;
 }
 
-/** Number of cells that drain over each border. The key is from * (count + 1) + into. */
+/** Draining cells by border; the key is from * (count + 1) + into. */
 function crossings(flow: Flow, cells: Uint32Array, { zones, count }: ZoneIndex): ReadonlyMap<number, number> {
   const steps = stepsByCode(flow.grid.cols);
   const sums = new Map<number, number>();
@@ -97,7 +85,6 @@ function netFlows(sums: ReadonlyMap<number, number>, count: number): readonly (r
   return gives.map((list) => list.toSorted((a, b) => b.cells - a.cells || a.into - b.into));
 }
 
-/** Centre of each zone's cells in metres: east of column 0, and north of row 0 (negative to the south). */
 function zoneMiddles({ grid }: Flow, { zones, count }: ZoneIndex): readonly (readonly [number, number])[] {
   const east = new Float64Array(count + 1);
   const north = new Float64Array(count + 1);
@@ -114,7 +101,6 @@ function zoneMiddles({ grid }: Flow, { zones, count }: ZoneIndex): readonly (rea
   return Array.from(pixels, (n, zone) => [east[zone]! / n, north[zone]! / n] as const);
 }
 
-/** Index into `DIRECTIONS` of the compass direction from one point to another. */
 function compass(from: readonly [number, number], to: readonly [number, number]): number {
   const degrees = (Math.atan2(to[0] - from[0], to[1] - from[1]) * 180) / Math.PI;
   const eighth = (Math.round(degrees / 45) + 8) % 8;

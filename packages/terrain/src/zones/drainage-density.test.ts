@@ -3,7 +3,7 @@ import { drainageDensity } from './drainage-density.ts';
 import { sharesOfOrders, UNKNOWN_ORDER } from './stream-order-shares.ts';
 
 it('the density is the stream length per area, plain and weighted by order', () => {
-  // 3 km of streams of order 1, and 2 km of order 11, on 2 km2.
+  // Streams of 3 km (order 1) and 2 km (order 11) on 2 km2.
   const metres = [3000, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2000];
   const { plain, weighted, kilometres } = drainageDensity(metres, 200);
   expect(plain).toBeCloseTo(2.5, 12);

@@ -1,9 +1,6 @@
 import { GREATEST_ORDER } from './stream-order-shares.ts';
 
-/**
- * Weight of each order in the weighted density, as in core-stack-backend (`drainage_density`): 60, 55, .. 10 parts of
- * 385. So the smallest streams have the greatest weight.
- */
+/** Weights as in core-stack-backend (`drainage_density`): 60, 55, .. 10 parts of 385. */
 const WEIGHTS: readonly number[] = Array.from({ length: GREATEST_ORDER }, (_, index) => (60 - 5 * index) / 385);
 const HA_PER_KM2 = 100;
 
@@ -11,16 +8,13 @@ const HA_PER_KM2 = 100;
 export interface DrainageDensity {
   /** Stream km per km2. */
   readonly plain: number;
-  /** Weighted density: sum over the orders of density times weight, multiplied by 100 as in core-stack-backend. */
+  /** Sum of density times weight over the orders, times 100 as in core-stack-backend. */
   readonly weighted: number;
   /** Stream km by order, 1 to `GREATEST_ORDER`. */
   readonly kilometres: readonly number[];
 }
 
-/**
- * Computes the drainage density of a zone. `metres` is the length of streams by order, 1 to `GREATEST_ORDER`;
- * `hectares` is the area of the zone.
- */
+/** Drainage density of a zone, from the lengths of streams by order (m) and the area (hectares). */
 export function drainageDensity(metres: ArrayLike<number>, hectares: number): DrainageDensity {
   const kilometres = Array.from({ length: GREATEST_ORDER }, (_, index) => (metres[index] ?? 0) / 1000);
   const km2 = hectares / HA_PER_KM2;

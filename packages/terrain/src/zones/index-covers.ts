@@ -1,10 +1,7 @@
 import type { ZoneCover } from '@headwater/core/geo';
 import type { ZoneIndex } from '../landforms/zone-moments.ts';
 
-/**
- * Covers of zones that consist of whole pixels. Entry k is the cover of zone k + 1. Planes are `cols` wide. The cover
- * of a zone without pixels has no rows.
- */
+/** Covers of zones that consist of whole pixels. Entry k is the cover of zone k + 1. */
 export function coversOfIndex({ zones, count }: ZoneIndex, cols: number): readonly ZoneCover[] {
   const runs = Array.from({ length: count }, (): Run[] => []);
   for (let at = 0; at < zones.length;) {
@@ -25,7 +22,6 @@ interface Run {
   readonly to: number;
 }
 
-/** The cover of a zone. The runs must be in the order of rows. */
 function coverOfRuns(runs: readonly Run[]): ZoneCover {
   const top = runs[0]?.row ?? 0;
   const rows = runs.length === 0 ? 0 : runs.at(-1)!.row - top + 1;

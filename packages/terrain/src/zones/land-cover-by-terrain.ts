@@ -5,12 +5,9 @@ import { landformCodes } from '../landforms/classes.ts';
 /** Terrain on which land cover is counted. */
 export type CoveredTerrain = 'plain' | 'slope';
 
-/**
- * Number of land-cover classes that have a code on each terrain: classes 0 to 15. Class 0 and classes above 15 mean
- * that the cover is unknown.
- */
+/** Number of classes with a code: 0 to 15. Class 0 means unknown cover. */
 const CLASSES = 16;
-/** Code of class 0 on each terrain. Code 0 means that a pixel is on neither terrain. */
+/** Code of class 0 on each terrain; code 0 means neither terrain. */
 const FIRST: Readonly<Record<CoveredTerrain, number>> = { plain: 1, slope: 1 + CLASSES };
 
 /** Meaning of each code of `landCoverCodes`. */
@@ -22,18 +19,17 @@ export const TERRAIN_CODES: readonly {
   Array.from({ length: CLASSES }, (_, value) => ({ code: FIRST[terrain] + value, terrain, value })),
 );
 
-/** Planes that cover the same pixels, uint8. */
+/** Planes with the same pixels, uint8. */
 export interface TerrainPlanes {
   /** Result of `landforms`. */
   readonly landforms: Uint8Array;
-  /** Land-cover classes of years, oldest first. */
+  /** Land-cover classes by year, oldest first. */
   readonly years: readonly Uint8Array[];
 }
 
 /**
- * Writes a code for each pixel on plains (landform 5) and open slopes (landform 6); 0 elsewhere. The code stands for
- * the terrain and the most frequent land cover of the years (`modeOf`). `landCoverOfAreas` converts areas that were
- * summed by these codes.
+ * Codes of terrain (plain or open slope) and most frequent cover (`modeOf`); 0 elsewhere. `landCoverOfAreas` decodes
+ * areas by code.
  */
 export function landCoverCodes({ landforms, years }: TerrainPlanes, codes: Uint8Array): void {
   const first = firstOfLandform();
@@ -50,7 +46,6 @@ export function landCoverCodes({ landforms, years }: TerrainPlanes, codes: Uint8
   }
 }
 
-/** First code of the terrain of each landform; 0 for landforms that are neither plain nor slope. */
 function firstOfLandform(): Uint8Array {
   const first = new Uint8Array(256);
   for (const code of landformCodes('plain')) first[code] = FIRST.plain;
@@ -58,15 +53,15 @@ function firstOfLandform(): Uint8Array {
   return first;
 }
 
-/** Areas by land-cover class and terrain, in the unit of the input. */
+/** Areas by terrain and land-cover class, in the unit of the input. */
 export interface LandCoverByTerrain extends Readonly<Record<CoveredTerrain, readonly number[]>> {
-  /** Area of plains and open slopes together, with any known cover. The published percentages refer to this area. */
+  /** Area of plains and slopes with known cover, to which percentages refer. */
   readonly plainAndSlope: number;
-  /** Area of plains and open slopes with unknown cover (class 0 or above 15 in all years). */
+  /** Area of plains and slopes with unknown cover. */
   readonly unseen: number;
 }
 
-/** Converts the areas of one zone by code (`landCoverCodes`), `[256]`, to areas by terrain and class. */
+/** Converts areas of a zone by code, `[256]`, to areas by terrain and class. */
 export function landCoverOfAreas(areas: ArrayLike<number>): LandCoverByTerrain {
   const part = (terrain: CoveredTerrain): readonly number[] =>
     Array.from({ length: CLASSES }, (_, value) => areas[FIRST[terrain] + value] ?? 0);
@@ -81,9 +76,8 @@ export function landCoverOfAreas(areas: ArrayLike<number>): LandCoverByTerrain {
 }
 
 /**
- * Area of each class on one terrain, in the order of `classes`, as a percentage of the zone's plains and open slopes
- * with a known cover. Undefined if the zone has neither plains nor open slopes, or if the cover of less than half of
- * this land is known.
+ * Share of each class on a terrain, in percent of plains and slopes with known cover. Undefined if the cover of more
+ * than half is unknown.
  */
 export function terrainPercentages(
   areas: LandCoverByTerrain,

@@ -1,10 +1,7 @@
 import type { ZoneCover } from '@headwater/core/geo';
 import { LANDFORMS, type TerrainGroup } from '../landforms/classes.ts';
 
-/**
- * Index of the centre with the least squared distance to `point`. If several centres have this distance, the first of
- * them is returned; -1 if there are no centres.
- */
+/** Index of the centre with the least squared distance; -1 without centres. */
 export function nearestCluster(point: readonly number[], centres: readonly (readonly number[])[]): number {
   let best = -1;
   let least = Infinity;
@@ -17,7 +14,7 @@ export function nearestCluster(point: readonly number[], centres: readonly (read
   return best;
 }
 
-/** Percent of a zone's area in each group of landforms. */
+/** Percentages of landform groups. */
 export type TerrainShares = Readonly<Record<TerrainGroup, number>>;
 
 /** A kind of micro-watershed. */
@@ -26,17 +23,14 @@ export interface TerrainCluster {
   readonly title: string;
   /** `#rrggbb` of the published style. */
   readonly color: string;
-  /** Shares 0-1 of slopy, plain, ridge, valley and hill slope (`CLUSTER_AXES`). */
+  /** Shares 0-1 in the order of `CLUSTER_AXES`. */
   readonly centre: readonly number[];
 }
 
 /** Groups in the order of `TerrainCluster.centre`. */
 export const CLUSTER_AXES: readonly TerrainGroup[] = ['slopy', 'plain', 'ridge', 'valley', 'hill_slope'];
 
-/**
- * The published clusters, with their published ids and centres. The centres were computed by k-means over watersheds
- * of many tehsils.
- */
+/** Published clusters with ids and centres (k-means over many tehsils). */
 export const TERRAIN_CLUSTERS: readonly TerrainCluster[] = [
   cluster(0, ['Broad Sloppy and Hilly', '#324a1c'], [0.36255426, 0.21039965, 0.12161905, 0.17393119, 0.13149585]),
   cluster(1, ['Mostly Plains', '#97c76b'], [0.09171062, 0.84299211, 0.035222, 0.02172654, 0.00834873]),
@@ -50,18 +44,15 @@ function cluster(id: number, [title, color]: readonly [string, string], centre: 
 
 /** Terrain of one zone. */
 export interface TerrainDescriptor {
-  /** Shares in percent. The sum of the shares is 100; in a zone without data all shares are 0. */
+  /** Percentages with sum 100; all 0 without data. */
   readonly shares: TerrainShares;
   /** Area with a landform, m2. */
   readonly areaM2: number;
-  /** Cluster with the most similar shares; absent in a zone without data. */
+  /** Nearest cluster; absent without data. */
   readonly cluster?: TerrainCluster;
 }
 
-/**
- * Shares of landform groups in a zone, and the nearest cluster. `classes` is the result of `landforms`, uint8 `[rows
- * * cols]`.
- */
+/** Shares of landforms in a zone, and the nearest cluster. `classes` is the result of `landforms`. */
 export function terrainDescriptor(
   cover: ZoneCover,
   { classes, size }: { classes: Uint8Array; size: PlaneSize },
@@ -69,7 +60,7 @@ export function terrainDescriptor(
   return descriptorOfAreas(areasBy(cover, size, { count: 256, binOf: (at) => classes[at]! }));
 }
 
-/** Terrain descriptor that is computed from areas (m2) by landform code, `[256]`. */
+/** Terrain descriptor from areas (m2) by landform code, `[256]`. */
 export function descriptorOfAreas(areas: ArrayLike<number>): TerrainDescriptor {
   const sums: Record<TerrainGroup, number> = { plain: 0, slopy: 0, hill_slope: 0, ridge: 0, valley: 0 };
   for (const { code, group } of LANDFORMS) sums[group] += areas[code] ?? 0;
@@ -83,17 +74,14 @@ export function descriptorOfAreas(areas: ArrayLike<number>): TerrainDescriptor {
   return { shares: sums, areaM2, cluster: TERRAIN_CLUSTERS[nearest]! };
 }
 
-/** Size of a plane, with the areas of its pixels. */
+/** Size of a plane, and areas of pixels. */
 export interface PlaneSize {
   readonly cols: number;
-  /** Area in m2 of one pixel of each row, `[rows]`. */
+  /** Area of a pixel by row, m2. */
   readonly rowAreas: Float64Array;
 }
 
-/**
- * Sums the areas (m2) of the pixels in a cover, by the bin `binOf(at)` of each pixel; Float64 `[count]`. Pixels whose
- * bin is not in the range 0 to count - 1 are left out.
- */
+/** Sums areas of pixels (m2) in a cover by bin, Float64 `[count]`. Pixels with other bins are left out. */
 export function areasBy(
   cover: ZoneCover,
   { cols, rowAreas }: PlaneSize,

@@ -13,10 +13,7 @@ import { dominantCover } from '../pipelines/terrain-lulc/terrain-rows.ts';
 import { landCoverCodes, landCoverOfAreas, terrainPercentages } from './land-cover-by-terrain.ts';
 import { streamOrderShares } from './stream-order-shares.ts';
 
-/**
- * Cover of a zone on planes of 2 rows and 3 columns. The zone contains a half of pixel (row 0, column 0), all of
- * pixels (0, 1) and (1, 1), and a quarter of pixel (1, 2).
- */
+/** The zone covers half of pixel (0, 0), all of (0, 1) and (1, 1), and a quarter of (1, 2). */
 const cover: ZoneCover = {
   top: 0,
   rows: 2,
@@ -70,12 +67,12 @@ describe('terrain of a zone', () => {
   });
 
   it.each([
-    // Squared distances by hand: 0.0459 to cluster 0, 0.2586 to cluster 1, 0.3273 to cluster 2 and 0.0348 to cluster 3.
+    // Squared distances to clusters 0 to 3: 0.0459, 0.2586, 0.3273, 0.0348.
     ['Broad Plains and Slopes', { slopy: 30, plain: 40, ridge: 10, valley: 12, hill: 8 }],
-    // Squared distances: 0.0186 to cluster 0, 0.3488 to cluster 1, 0.2846 to cluster 2 and 0.0720 to cluster 3.
+    // Squared distances to clusters 0 to 3: 0.0186, 0.3488, 0.2846, 0.0720.
     ['Broad Sloppy and Hilly', { slopy: 34, plain: 33, ridge: 11, valley: 13, hill: 9 }],
   ])('is %s, the cluster at the least distance from its shares', (title, { slopy, plain, ridge, valley, hill }) => {
-    // Codes 1, 2, 4 and 9 are valleys, 3, 7, 10 and 11 ridges, 5 plains, 6 slopes and 8 hill slopes; 0 has no share.
+    // Valleys: 1, 2, 4, 9. Ridges: 3, 7, 10, 11. Plains 5, slopes 6, hill slopes 8.
     const parts = {
       0: 500,
       6: slopy,

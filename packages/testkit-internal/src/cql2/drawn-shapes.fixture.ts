@@ -8,10 +8,7 @@ const square = (west: number, south: number, side: number): Ring => [
   [west, south],
 ];
 type Ring = [number, number][];
-/**
- * Shapes that users draw and that GEOS rejects or handles wrongly: a bow tie, a star of one line, a polygon with a hole
- * outside of its outline, a polygon with a hole on its outline, overlapping parts, a line.
- */
+/** Invalid shapes that users draw, such as a bow tie or a polygon with a hole outside of its outline. */
 export const DRAWN: readonly Cql2Geometry[] = [
   {
     type: 'Polygon',

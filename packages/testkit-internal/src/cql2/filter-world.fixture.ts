@@ -3,7 +3,7 @@ import type { Vocabulary } from '@headwater/cql2/testing';
 import fc from 'fast-check';
 import { DRAWN } from './drawn-shapes.fixture.ts';
 
-/** Row of the table to which the filters are applied. Properties without their own column are in `props`. */
+/** Row of the test table; other properties are in `props`. */
 export interface FilterRow {
   readonly id: number;
   readonly name: string | null;
@@ -72,7 +72,7 @@ const TIMES = [
 ];
 const NUMBERS = [0, 1, -1, 2, 2.5, 0.1, 1e-310, 1e160, -1e299, 1e301, 9007199254740992];
 
-/** Coordinates that doubles can express exactly, so that no library rounds them. */
+/** Doubles express these coordinates exactly, so no library rounds. */
 const longitude = fc.integer({ min: -8, max: 8 }).map((number) => number / 4);
 const position = fc.tuple(longitude, longitude).map((pair): number[] => [...pair]);
 const box = fc
@@ -87,7 +87,6 @@ const box = fc
       [x, y],
     ];
   });
-/** A triangle at a point. The polygon is valid for all random numbers. */
 const triangle = fc
   .tuple(position, fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }))
   .map(([[x = 0, y = 0], width, height]) => [
@@ -97,7 +96,6 @@ const triangle = fc
     [x, y],
   ]);
 const line = fc.uniqueArray(position, { minLength: 2, maxLength: 5, selector: String });
-/** A square with a square hole. */
 const frame = position.map(([x = 0, y = 0]) => [
   [
     [x, y],
@@ -123,13 +121,11 @@ const simple: fc.Arbitrary<Cql2Geometry> = fc.oneof(
   fc.record({ type: fc.constant('MultiLineString'), coordinates: fc.array(line, { minLength: 1, maxLength: 2 }) }),
   fc.record({
     type: fc.constant('MultiPolygon'),
-    // The parts do not intersect, because a valid MultiPolygon requires that.
     coordinates: fc
       .tuple(box, fc.boolean())
       .map(([ring, isAlone]) => (isAlone ? [[ring]] : [[ring], [ring.map(([x = 0, y = 0]) => [x + 20, y])]])),
   }),
 );
-/** Geometries at the antimeridian: one is cut there, two are points on it. */
 const ACROSS: readonly Cql2Geometry[] = [
   {
     type: 'MultiPolygon',
@@ -166,7 +162,7 @@ const json = fc.oneof(
   fc.constantFrom<unknown>(null, true, false, [], {}, [1], { a: null }),
 );
 
-/** Rows with nulls, values of mixed types, and texts in many scripts. */
+/** Rows with nulls, mixed types and many scripts. */
 export const anyRow: fc.Arbitrary<Omit<FilterRow, 'id'>> = fc.record({
   name: orNull([...TEXTS, ...INSTANT_TEXTS]),
   size: orNull([0, 1, -1, 2.5, 1e160, 1e-160]),
@@ -177,9 +173,7 @@ export const anyRow: fc.Arbitrary<Omit<FilterRow, 'id'>> = fc.record({
   props: fc.dictionary(fc.constantFrom(...JSON_NAMES), json, { maxKeys: 6, noNullPrototype: true }),
 });
 
-/**
- * Names and values from which the filters of one test run are built. The seed determines the random geometries.
- */
+/** Names and values for the filters of a test run; `seed` determines geometries. */
 export function vocabularyOf(seed: number): Vocabulary {
   return {
     names: ['name', 'size', 'count', 'wet', 'start', 'geometry', 'absent', ...JSON_NAMES],
@@ -218,10 +212,7 @@ export function vocabularyOf(seed: number): Vocabulary {
   };
 }
 
-/**
- * Reads the properties of rows in memory. Values have the types that PostgreSQL would return. For example, an instant
- * is a `Date`.
- */
+/** Reads properties of rows, with the types that PostgreSQL returns (an instant is a `Date`). */
 export const ACCESS: Cql2Access<FilterRow> = {
   geometry: ({ geometry }) => geometry,
   property: (row, name) => {
@@ -231,7 +222,7 @@ export const ACCESS: Cql2Access<FilterRow> = {
   },
 };
 
-/** Returns the columns of the table, from which the SQL of a filter is made. */
+/** Columns of the table for the SQL of a filter. */
 export function tableTarget(param: Cql2SqlTarget['param']): Cql2SqlTarget {
   return {
     param,

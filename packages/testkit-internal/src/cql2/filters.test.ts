@@ -11,7 +11,6 @@ import { ACCESS, anyRow, type FilterRow, INSERT, TABLE, tableTarget, vocabularyO
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 import { sized } from '../../../../scripts/test-length.mjs';
 
-/** Seed of the random rows and filters; HEADWATER_FUZZ_SEED overrides it. */
 const SEED = Number(process.env['HEADWATER_FUZZ_SEED'] ?? 20_261_122);
 const FILTERS = sized(300, 1_500);
 const ROWS: readonly FilterRow[] = fc.sample(anyRow, { seed: SEED, numRuns: 80 }).map((row, id) => ({ ...row, id }));
@@ -71,7 +70,6 @@ describe.each([
   });
   afterAll(async () => await opened?.close());
 
-  /** Ids of the rows that a filter selects in the database. */
   async function selectedIds(expression: Cql2Expression): Promise<readonly number[]> {
     const values: (string | number | boolean)[] = [];
     const condition = cql2Sql(

@@ -13,7 +13,7 @@ const source = openElevation({ folder, pixels, api, warn, network: { settings } 
 const BOX: Box = [78.9, 17.2, 79.1, 17.4];
 
 let requests: { readonly url: string; readonly authorization: string | undefined; readonly body: unknown }[] = [];
-/** Responses of the API by path. For paths that are not listed here, the server serves files. */
+/** Responses of the API by path; other paths are files. */
 let answers: Readonly<Record<string, () => unknown>> = {};
 
 const page = (items: readonly object[], next?: string) => ({
@@ -128,7 +128,7 @@ it.each([
       return true;
     };
     const warned = warnings.length;
-    // This new source has not cached a header yet, so it sends all requests.
+    // A new source has no cached header, so it sends all requests.
     const fresh = openElevation({ folder, pixels, api, warn, network: { settings } });
     await expect(fresh.demFor(BOX, stop.signal)).rejects.toBe(reason);
     expect([hung, warnings.length]).toEqual([1, warned]);

@@ -7,24 +7,18 @@ import { createPixelEngine, writeGeoTiff } from '@headwater/raster';
 import { afterAll, beforeEach } from 'vitest';
 import { listenOnLoopback } from '../../../../scripts/loopback.mjs';
 
-/** A folder of elevation tiles, a file server, and a pixel engine that may read from it. */
+/** Elevation tiles, a file server, and a pixel engine. */
 export interface DemWorld {
   readonly root: string;
   readonly folder: string;
   readonly pixels: PixelEngine;
   readonly origin: string;
-  /**
-   * Object with a callback, which tests replace. The callback receives each request before the file server, and returns
-   * true if the callback has sent the response.
-   */
+  /** Object with the function `answer`, which tests replace; true means that it has responded. */
   readonly server: { answer: (...request: Parameters<RequestListener>) => boolean };
   readonly json: (path: string, value: unknown) => Promise<void>;
 }
 
-/**
- * Creates the fixture. The file server handles range requests for files below `root`, and sends an ETag that changes
- * with the content of the file.
- */
+/** Creates the fixture. The server handles range requests and sends ETags. */
 export async function demWorld(): Promise<DemWorld> {
   const root = await mkdtemp(join(tmpdir(), 'dem-stac-'));
   const server: DemWorld['server'] = { answer: () => false };
@@ -64,13 +58,9 @@ async function sendFile(path: string, range: string | undefined, response: Serve
   response.writeHead(206, { ...headers, etag: `"${bytes.reduce((a, b) => (a * 31 + b) % 65_521, 7)}"` }).end(part);
 }
 
-/** West and south edges of a tile, degrees. */
 type Corner = readonly [number, number];
 
-/**
- * Writes a tile of one degree with `cols` columns and 100 rows (0.01 degree high). The heights in m form a plane: 10 *
- * lon + 20 * lat.
- */
+/** Writes a tile of one degree with 100 rows and `cols` columns. Heights in m: 10 lon + 20 * lat. */
 export async function writeTile(path: string, [west, south]: Corner, cols = 100): Promise<PixelGrid> {
   const grid = { crs: 'EPSG:4326', west, north: south + 1, pixelWidth: 1 / cols, pixelHeight: 0.01, cols, rows: 100 };
   const data = Float32Array.from({ length: cols * 100 }, (_, i) => {
@@ -82,7 +72,7 @@ export async function writeTile(path: string, [west, south]: Corner, cols = 100)
   return grid;
 }
 
-/** Builds an Item with the same members as Items of the Copernicus DEM. */
+/** An Item with the members of the Copernicus DEM. */
 export const demItem = ([west, south]: Corner, href: string, change: object = {}) => ({
   type: 'Feature',
   id: `${west}-${south}`,

@@ -16,7 +16,6 @@ const links = (...hrefs: readonly string[]) => ({ links: hrefs.map((href) => ({ 
 const hrefsOver = async (box: Box) => (await source.demFor(box))?.rasters.map(({ href }) => href);
 const versionsOver = async (box: Box) => (await source.demFor(box))?.rasters.map(({ version }) => version);
 
-/** Writes a catalogue of two tiles. The second tile is served over HTTP. */
 async function catalogue(change: object = {}): Promise<void> {
   await json('dem/cop/collection.json', { ...COLLECTION, ...links('./a/a.json', './b.json') });
   await json('dem/cop/a/a.json', demItem([78, 17], './a.tif'));
@@ -132,8 +131,7 @@ it('reads tiles of different pixel widths without a seam', async () => {
     const [lon, lat] = [10.8 + ((i % 36) + 0.5) * side, 50.2 - (Math.floor(i / 36) + 0.5) * 0.01];
     return Math.abs(value - 10 * lon - 20 * lat);
   });
-  // The heights are a plane that rises 10 m per degree of longitude and 20 m per degree of latitude. The read values
-  // are exact, except within half a pixel of the outermost pixel centres of a tile.
+  // Heights rise 10 m per degree of longitude and 20 m per degree of latitude. Only the outermost half pixels deviate.
   expect(Math.max(...off)).toBeLessThanOrEqual((10 / 60 + 20 / 100) / 2 + 1e-3);
   expect(off.filter((each) => each < 1e-3).length).toBeGreaterThan(1300);
 });

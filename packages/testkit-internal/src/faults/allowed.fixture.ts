@@ -11,10 +11,7 @@ const DONE = 'the change is stored; a failed read or log entry after the change 
 const UNPUBLISHED = 'the layer is unpublished, so the same request finds none';
 const EACH_ROW = 'the page lists the result of each row, failures too';
 
-/**
- * Symptoms that look like faults but are correct: the response is not a 503 after a store call failed, or data stay
- * written after a 503. The key is `operation: call: symptom` or `operation: symptom`. The value is the reason.
- */
+/** Reasons why symptoms are correct that look like faults. Key: `operation: call: symptom` or `operation: symptom`. */
 export const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: responds although the call failed': PAGE,
   'getFirstPage: catalog.newest: returns 200': PAGE,
@@ -68,7 +65,6 @@ export const ALLOWED: Readonly<Record<string, string>> = {
   'importFile: runs.publish: then returns 200': 'the second import of the file stores nothing and reports that',
 };
 
-/** Allowed symptoms of store calls that only count the entries of a resource in the admin. */
 function countsOfAdmin(...calls: readonly string[]): Readonly<Record<string, string>> {
   const symptoms = ['returns 200', 'responds although the call failed'];
   return Object.fromEntries(

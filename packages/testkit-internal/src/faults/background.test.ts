@@ -5,11 +5,10 @@ import { countLeaks, type LeakCounter } from './leaks.fixture.ts';
 import { createMemoryWorld } from './memory-world.fixture.ts';
 import { callKind } from './store-calls.ts';
 
-// The spy records every limiter that the service creates, so that `countLeaks` can read these limiters.
+// The spy lets `countLeaks` read every limiter of the service.
 vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
-// In each test case, one store call rejects once: a call that the service makes after a response, or that a worker
-// makes while a request waits.
+// In each case, a single store call rejects once: a call after a response, or a call of a worker.
 
 let leaks: LeakCounter;
 
@@ -58,8 +57,6 @@ describe('uses of API keys', () => {
       const world = await createMemoryWorld({ limits: { apiKeyRequestsPerDay: 1000 } });
       const request = world.requests.find(({ row }) => row.id === 'getActiveLocations');
       if (request === undefined || lost === undefined) throw new Error('fixture: no request for this row');
-      // The first request reads the usage of the key. When the service closes, it writes the usage and removes old
-      // usage.
       const statuses = [(await world.send(request)).answer?.status];
       const watch = world.faulty.watch({ name, nth: 0, when: 'before', error: lost() });
       await world.close();

@@ -1,23 +1,17 @@
 import type { Database } from '@headwater/postgres';
 
-/**
- * Tables that contain counters, or from which the service removes old rows. These tables may change even if the request
- * wrote nothing.
- */
+/** Tables with counters or automatic removal, which may change without a write of the request. */
 const UPKEEP: ReadonlySet<string> = new Set(['api_key_days', 'known_sign_ins', 'login_failures', 'run_events']);
 
-/**
- * SQL expressions for the text of a row from which the digest is computed, by table. The text omits columns that the
- * service writes after the response. Only tables with such columns are listed here.
- */
+/** Text of a row by table, without columns that the service writes after the response. */
 const ROW_TEXTS: Readonly<Record<string, string>> = { api_keys: "(to_jsonb(t) - 'last_used_at')::text" };
 
-/** Row count of each table, and digest of its rows. */
+/** Row count and digest of each table. */
 export type DatabaseState = ReadonlyMap<string, { readonly rows: number; readonly digest: string }>;
 
-/** Number of sessions and locks of a database at one moment. */
+/** Sessions and locks of a database at a moment. */
 export interface SessionsAndLocks {
-  /** Connections of the service that are idle inside a transaction. */
+  /** Connections of the service that are idle in a transaction. */
   readonly inTransaction: number;
   /** Connections of the service that execute a statement. */
   readonly active: number;
@@ -25,7 +19,6 @@ export interface SessionsAndLocks {
   readonly connections: number;
 }
 
-/** Query for all tables with their columns, without the columns that the database computes. */
 const TABLES = `select relname::text as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
   from pg_class c join pg_attribute a on a.attrelid = c.oid
   where relnamespace = 'headwater'::regnamespace and relkind = 'r' and relname <> 'migrations'
@@ -38,7 +31,7 @@ const SESSIONS_AND_LOCKS = `select
     and database = (select oid from pg_database where datname = current_database())) as "advisoryLocks"
   from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`;
 
-/** Observes a database over a direct connection and restores its initial state. */
+/** Observes a database directly and restores its initial state. */
 export class DatabaseWatch {
   readonly #direct: Database;
   readonly #tables: ReadonlyMap<string, string>;
@@ -48,7 +41,7 @@ export class DatabaseWatch {
     this.#tables = tables;
   }
 
-  /** Starts to observe the database, and copies every table into the schema `remembered`. */
+  /** Copies every table into the schema `remembered`. */
   static async start(direct: Database): Promise<DatabaseWatch> {
     const rows = await direct.rows<{ name: string; columns: string }>(TABLES);
     const tables = new Map(rows.map(({ name, columns }) => [name, columns]));
@@ -59,10 +52,7 @@ export class DatabaseWatch {
     return new DatabaseWatch(direct, tables);
   }
 
-  /**
-   * Returns the row count and digest of each table. Planning this statement takes longer than running it. So the
-   * statement has a name, and PostgreSQL plans it only once.
-   */
+  /** Row counts and digests of tables. The statement is prepared, because planning takes longer than running. */
   async state(): Promise<DatabaseState> {
     const parts = [...this.#tables.keys()].map((name) => {
       const text = ROW_TEXTS[name] ?? 't::text';
@@ -74,19 +64,17 @@ export class DatabaseWatch {
     return new Map(rows.map(({ name, ...rest }) => [name, rest]));
   }
 
-  /** Restores the tables whose present state `now` differs from the initial state `remembered`. */
+  /** Restores tables that differ from `remembered`. */
   async reset(remembered: DatabaseState, now: DatabaseState): Promise<void> {
     const changed = [...this.#tables].filter(([name]) => now.get(name)?.digest !== remembered.get(name)?.digest);
     if (changed.length === 0) return;
     const steps = changed.map(([name, columns]) => {
       return `delete from headwater.${name}; insert into headwater.${name} (${columns}) overriding system value table remembered.${name};`;
     });
-    // Rows refer to rows of other tables. In replica mode, foreign keys are not checked, so tables can be restored in
-    // any order.
+    // Replica mode ignores foreign keys, so tables can be restored in any order.
     await this.#direct.script(['begin; set local session_replication_role = replica;', ...steps, 'commit'].join(' '));
   }
 
-  /** Returns the current sessions and locks. */
   async sessionsAndLocks(): Promise<SessionsAndLocks> {
     const counts = await this.#direct.first<SessionsAndLocks>(SESSIONS_AND_LOCKS);
     if (counts === undefined) throw new Error('fixture: the query of sessions and locks returned no row');
@@ -94,7 +82,7 @@ export class DatabaseWatch {
   }
 }
 
-/** Lists the changed tables, each with its row count. Tables of `UPKEEP` are left out. */
+/** Changed tables with row counts, without `UPKEEP`. */
 export function changes(from: DatabaseState, to: DatabaseState): string {
   const changed = [...to].filter(([name, { digest }]) => !UPKEEP.has(name) && from.get(name)?.digest !== digest);
   return changed.map(([name, { rows }]) => `${name} ${rows}`).join(', ');

@@ -3,11 +3,7 @@ import type { Fault, StoreCall, Watch } from './faulty-stores.ts';
 import { type MemoryWorld, nextTurn, type Outcome } from './memory-world.fixture.ts';
 import type { RowRequest } from './requests.fixture.ts';
 
-/**
- * Errors with which the PostgreSQL stores reject if the database fails. Their causes are a lost connection, a statement
- * that was cancelled, and a transaction that failed too often. `packages/postgres/src/errors.test.ts` shows how errors
- * of the driver are converted to these errors.
- */
+/** Errors of the PostgreSQL stores after a failure of the database. */
 export const STORE_FAULTS: readonly (() => DomainError)[] = [
   () =>
     new DomainError('unavailable', 'PostgreSQL does not respond (57P01): it is starting, stopping or was restarted'),
@@ -18,59 +14,48 @@ export const STORE_FAULTS: readonly (() => DomainError)[] = [
     }),
 ];
 
-/** Counts resources that were not released, by name. */
+/** Counts unreleased resources by name. */
 export type Count = (world: MemoryWorld) => Readonly<Record<string, number>>;
 
-/** Parts that a `FaultTester` uses. */
+/** Parts of a `FaultTester`. */
 export interface FaultTesterParts {
   readonly world: MemoryWorld;
-  /** Builds a world (service with stores and data) whose caches are empty. */
+  /** Builds a service with data and empty caches. */
   readonly coldWorld: () => Promise<MemoryWorld>;
   readonly count: Count;
-  /**
-   * True: each call of a slow request also fails once with each error. Default: each of these calls fails with one
-   * error only.
-   */
+  /** True: each call of a slow request fails with every error. Default: each call fails with one error. */
   readonly isThorough?: boolean;
-  /**
-   * Allowed symptoms (deviations from the expected responses and writes), each with the reason why the symptom is
-   * correct. The key is `operation: call: symptom`, or `operation: symptom` for all store calls of the operation.
-   */
+  /** Reasons of correct symptoms. Key: `operation: call: symptom` or `operation: symptom`. */
   readonly allowed: Readonly<Record<string, string>>;
 }
 
-/** A request, and its responses if no store call fails. */
 interface CleanResponses {
   readonly request: RowRequest;
   readonly clean: Outcome;
-  /** Status of the response if the same request is sent again. */
   readonly again: number | undefined;
-  /** True if the body of the response is the same each time. */
+  /** True if repeated responses have the same body. */
   readonly isStable: boolean;
 }
 
-/**
- * Maximum number of calls of one store method that the tester rejects, one in each attempt. If a request makes more
- * calls, the tester rejects the first calls and the last call.
- */
+/** Maximum number of rejected calls of a store method: the first calls and the last call. */
 const MAX_CALLS_OF_NAME = 4;
-/** Like `MAX_CALLS_OF_NAME`, but for calls that a service makes only while its caches are empty. */
+/** Maximum number of rejected calls that a service makes only with empty caches. */
 const MAX_COLD_CALLS_OF_NAME = 2;
 const NOT_CALLED = 'was not called';
-/** Number of event-loop turns after which a request must have released its resources. */
+/** Number of event-loop iterations after which all resources must be released. */
 const MOST_TURNS = 500;
 
 /** Sends requests with each fault and collects the problems. */
 export class FaultTester {
   readonly #parts: FaultTesterParts;
-  /** Keys of the allowed symptoms that occurred. */
+  /** Allowed symptoms that occurred. */
   readonly used = new Set<string>();
 
   constructor(parts: FaultTesterParts) {
     this.#parts = parts;
   }
 
-  /** Rejects each store call of the request once. Returns the problems, one per line. */
+  /** Rejects each store call of a request once. Returns one line per problem. */
   async test(request: RowRequest): Promise<readonly string[]> {
     const { world, coldWorld } = this.#parts;
     const cold = await world.send(request);
@@ -83,8 +68,7 @@ export class FaultTester {
     const isShort = request.isSlow === true && this.#parts.isThorough !== true;
     for (const fault of faultsOf(clean.watch, isShort))
       problems.push(...(await this.#tryFault(world, { request, clean, again, isStable }, fault)));
-    // Some calls are not needed while the caches are filled. The tester rejects these calls after the cached response
-    // has expired, or on a service with empty caches.
+    // A cached response avoids these calls, so caches must be empty or expired.
     for (const fault of coldFaultsOf(cold.watch, clean.watch)) {
       world.later();
       const responses = { request, clean: cold, again, isStable: false };
@@ -95,7 +79,7 @@ export class FaultTester {
     return problems;
   }
 
-  /** Resets the stores if a request changed them. */
+  /** Resets the stores after a change. */
   async #restored(world: MemoryWorld, ...outcomes: readonly Outcome[]): Promise<Outcome> {
     const isChanged = outcomes.some(({ watch }) => watch.done.some(({ kind }) => kind !== 'read'));
     if (isChanged) await world.reset();
@@ -121,8 +105,7 @@ export class FaultTester {
     const before = count(world);
     const outcome = await world.send(request, fault);
     const symptoms = [...symptomsOf(outcome, responses), ...(await this.#leaks(world, before))];
-    // The same request must succeed if it is sent again after the fault. The fault must not leave a wrong response in
-    // the cache.
+    // The repeated request must succeed, and must not get a wrong response from the cache.
     const next = fault.isFollowed === true ? await world.send(request) : undefined;
     if (next !== undefined && !isRightAfter(next, outcome, responses)) symptoms.push(`then returns ${textOf(next)}`);
     await this.#restored(world, outcome, ...(next === undefined ? [] : [next]));
@@ -135,7 +118,6 @@ export class FaultTester {
     });
   }
 
-  /** Names of the resources that a request has still not released after `MOST_TURNS` turns of the event loop. */
   async #leaks(world: MemoryWorld, before: ReturnType<Count>): Promise<readonly string[]> {
     const { count } = this.#parts;
     const more = (): readonly string[] => {
@@ -147,10 +129,7 @@ export class FaultTester {
   }
 }
 
-/**
- * Faults that are tried for the calls of a request. If `isShort` is true, each call is rejected with only one of the
- * errors, and the errors take turns from call to call. A write also fails once after it takes effect.
- */
+/** If `isShort` is true, each call fails with only one of the errors. */
 function faultsOf({ calls }: Pick<Watch, 'calls'>, isShort: boolean): readonly Fault[] {
   return limitPerName(calls, MAX_CALLS_OF_NAME).flatMap(({ name, kind, nth }, index) => {
     const faults = STORE_FAULTS.map((make): Fault => ({ name, nth, when: 'before', error: make() }));
@@ -162,7 +141,7 @@ function faultsOf({ calls }: Pick<Watch, 'calls'>, isShort: boolean): readonly F
   });
 }
 
-/** Faults by a lost connection, for the calls that a service makes only for its first response. */
+/** Faults of calls that a service makes only for its first response. */
 function coldFaultsOf(cold: Watch, warm: Watch): readonly Fault[] {
   const known = new Set(warm.calls.map(({ name }) => name));
   const [make] = STORE_FAULTS;
@@ -180,7 +159,6 @@ function limitPerName(calls: readonly StoreCall[], most: number): readonly (Stor
   });
 }
 
-/** Problems of a response during a fault, and of the state of the stores after it. */
 function symptomsOf(outcome: Outcome, responses: CleanResponses): readonly string[] {
   const { watch, answer } = outcome;
   const { request, clean } = responses;
@@ -203,27 +181,20 @@ function missingRetryAfter({ answer, watch }: Outcome): readonly string[] {
   return isPresent ? [] : ['returns 503 without Retry-After'];
 }
 
-/** Symptom of a request that succeeds although a store call failed that the request needs. */
 function lost({ watch }: Outcome, clean: Outcome): readonly string[] {
   const done = new Set(watch.done.map(({ name }) => name));
   return clean.watch.done.some(({ name }) => !done.has(name)) ? ['responds although the call failed'] : [];
 }
 
-/** True if the response is the same as the response without a fault. */
 function isClean({ answer }: Outcome, { clean, isStable }: CleanResponses): boolean {
   return answer?.status === clean.answer?.status && (!isStable || answer?.body === clean.answer?.body);
 }
 
-/**
- * True if the request `next`, sent after the failed request, has the right response. If the failed request did its
- * writes, the right response is that to a repeated request. Otherwise, it is the response to a first request.
- */
 function isRightAfter(next: Outcome, failed: Outcome, responses: CleanResponses): boolean {
   const isDone = writesOf(failed) !== '' && writesOf(failed) === writesOf(responses.clean);
   return isDone ? next.answer?.status === responses.again : isClean(next, responses);
 }
 
-/** Names of the writes that took effect, in order. */
 function writesOf({ watch }: Outcome): string {
   const writes = watch.done.filter(({ kind }) => kind === 'write');
   return writes.map(({ name }) => name).join(', ');

@@ -9,54 +9,54 @@ export interface StoreCall {
   readonly kind: CallKind;
 }
 
-/** A store call that rejects: the call with the number `nth` (from 0) among the calls of this name. */
+/** A fault of the store call with number `nth` (from 0) among the calls of this name. */
 export interface Fault {
   readonly name: string;
   readonly nth: number;
-  /** `before`: the call has no effect. `after`: the call takes effect, and only its result is lost. */
+  /** `before`: no effect. `after`: only the result is lost. */
   readonly when: 'before' | 'after';
   readonly error: DomainError;
-  /** True if the same request is sent again, without a fault, after the request with this fault. */
+  /** True: the request is then repeated without a fault. */
   readonly isFollowed?: boolean;
 }
 
-/** Store calls of one request. */
+/** Store calls of a request. */
 export interface Watch {
   readonly calls: readonly StoreCall[];
   /** Calls that took effect, in order. */
   readonly done: readonly StoreCall[];
-  /** True after the faulty call was made. */
+  /** True after the faulty call. */
   readonly isReached: boolean;
-  /** Retry-After of the fault's error, seconds. */
+  /** Retry-After of the error, seconds. */
   readonly retryAfter: number | undefined;
   /** Removes the fault and stops watching. */
   end(): void;
 }
 
-/** Stores that pass their calls on to other stores, count the calls, and can reject a call. */
+/** Stores that pass on calls to other stores, count the calls, and can reject a call. */
 export interface FaultyStores {
   readonly stores: Stores;
-  /** Replaces the stores to which calls are passed on. */
+  /** Replaces the underlying stores. */
   use(stores: Stores): void;
-  /** Watches all calls that follow. The call that `fault` names rejects once. */
+  /** Watches the following calls; `fault` rejects once. */
   watch(fault?: Fault): Watch;
-  /** Number of calls whose promise is not settled yet. */
+  /** Number of pending calls. */
   readonly open: number;
-  /** Number of registered change listeners. */
+  /** Number of change listeners. */
   readonly listeners: number;
 }
 
-/** A store call with its arguments. */
+/** A store call and its arguments. */
 export interface Calling {
   readonly store: string;
   readonly method: string;
   readonly args: readonly unknown[];
 }
 
-/** Callback for each store call that took effect, even if no request is watched. */
+/** Called for each store call that took effect. */
 export type OnCall = (call: Calling & { readonly kind: CallKind }, result: unknown) => void;
 
-/** Calls that timers make, not requests. A watch ignores these calls unless the fault names them. */
+/** Calls of timers, which a watch ignores unless a fault names them. */
 const BACKGROUND: ReadonlySet<string> = new Set(['apiKeys.noteUses', 'apiKeys.removeOld']);
 
 /** Wraps stores so that a chosen call rejects. */
@@ -128,7 +128,6 @@ class WatchedCalls implements Watch {
   readonly done: StoreCall[] = [];
   isReached = false;
   readonly end: () => void;
-  /** Name of the call that the fault targets. */
   readonly targetName: string | undefined;
   readonly retryAfter: number | undefined;
   readonly #fault: Fault | undefined;
@@ -141,7 +140,6 @@ class WatchedCalls implements Watch {
     this.retryAfter = typeof seconds === 'number' ? seconds : undefined;
   }
 
-  /** Records a call. Returns the fault if the fault targets this call. */
   note(call: StoreCall): Fault | undefined {
     const nth = this.calls.filter(({ name }) => name === call.name).length;
     this.calls.push(call);

@@ -5,17 +5,15 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Splits the bytes of one direction of a PostgreSQL connection into messages. */
 class Frames {
   #rest = Buffer.alloc(0);
   #isStart: boolean;
 
-  /** `hasStart` is true for messages of the client, whose first message has no type byte. */
+  /** `hasStart`: the first message has no type byte, as for clients. */
   constructor({ hasStart }: { readonly hasStart: boolean }) {
     this.#isStart = hasStart;
   }
 
-  /** Yields the messages that these bytes complete. */
   *of(bytes: Buffer): Generator<Buffer, void> {
     this.#rest = Buffer.concat([this.#rest, bytes]);
     for (;;) {
@@ -31,7 +29,6 @@ class Frames {
   }
 }
 
-/** Builds a client message that contains one text. */
 function frame(type: string, text: string): Buffer {
   const body = Buffer.from(`${text}\0`);
   const head = Buffer.alloc(5);
@@ -40,36 +37,35 @@ function frame(type: string, text: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** Returns the SQL of the messages of a statement. For a prepared statement, returns the name of the statement. */
+/** SQL of a statement, or the name of a prepared statement. */
 function textOf(unit: readonly Buffer[]): string {
   const [first] = unit;
   if (first === undefined) return '';
   const parts = first.subarray(5).toString().split('\0');
   const type = String.fromCharCode(first[0] ?? 0);
-  // A parse message begins with the name of the statement, a bind message with the name of the portal.
+  // A parse message begins with the statement's name, a bind message with the portal's name.
   return (type === 'Q' ? parts[0] : parts[1]) ?? '';
 }
 
-/** Kinds of faults of a statement. PostgreSQL itself raises the errors. */
+/** Kinds of statement faults, raised by PostgreSQL itself. */
 export const WIRE_FAULTS = ['lost before', 'lost after', 'statement timeout', 'serialization failure'] as const;
 export type WireFault = (typeof WIRE_FAULTS)[number];
 
-/** A statement that fails: the statement with the number `nth` (from 0), counted over all connections. */
+/** A statement that fails: number `nth` (from 0) over all connections. */
 export interface StatementFault {
   readonly nth: number;
   readonly kind: WireFault;
 }
 
-/** SQL that the proxy sends instead of the statement, so that PostgreSQL raises the error. */
 const REFUSED: Readonly<Record<'statement timeout' | 'serialization failure', string>> = {
   'statement timeout': 'set statement_timeout = 1; select pg_sleep(5)',
   'serialization failure':
     "do $$ begin raise exception 'could not serialize access due to concurrent update' using errcode = '40001'; end $$",
 };
-/** Pattern of statements that no request sends: settings of a new connection, and statements of the LISTEN session. */
+/** Statements of connections, not of requests. */
 const OF_CONNECTIONS = /^set jit = off|^listen |^select 1$/i;
 
-/** Proxy in front of PostgreSQL. The proxy counts statements, and makes one statement fail. */
+/** Proxy in front of PostgreSQL, which counts statements and makes one statement fail. */
 export class FaultyWire {
   readonly #folder: string;
   readonly #server: Server;
@@ -90,7 +86,7 @@ export class FaultyWire {
     });
   }
 
-  /** Opens a proxy in front of a PostgreSQL socket. */
+  /** Opens a proxy of a PostgreSQL socket. */
   static async open(parts: WireParts): Promise<FaultyWire> {
     const wire = new FaultyWire(await mkdtemp(join(tmpdir(), 'headwater-wire-')), parts);
     wire.#server.listen(join(wire.#folder, '.s.PGSQL.5432'));
@@ -98,15 +94,12 @@ export class FaultyWire {
     return wire;
   }
 
-  /** Returns a connection to the same database through this proxy. */
+  /** Connection to the database through the proxy. */
   through(connection: Connection): Connection {
     return { ...connection, host: this.#folder, port: 5432 };
   }
 
-  /**
-   * Counts all statements that follow. The statement that `fault` names fails. The returned function stops counting and
-   * returns the texts of the statements.
-   */
+  /** Counts statements, and makes `fault` fail. The returned function stops the count and returns the statements. */
   watch(fault?: StatementFault): () => readonly string[] {
     const seen: string[] = [];
     this.#seen = seen;
@@ -117,14 +110,14 @@ export class FaultyWire {
     };
   }
 
-  /** Counts a statement. Returns the kind of its fault, or undefined if this statement must not fail. */
+  /** Counts a statement. Returns the fault of this statement, if any. */
   count(text: string): WireFault | undefined {
     if (this.#seen === undefined || OF_CONNECTIONS.test(text)) return undefined;
     const nth = this.#seen.push(text) - 1;
     return this.#fault?.nth === nth ? this.#fault.kind : undefined;
   }
 
-  /** Terminates a database session, as an administrator does. */
+  /** Terminates a database session. */
   async end(pid: number): Promise<void> {
     await this.#terminate(pid);
   }
@@ -136,24 +129,21 @@ export class FaultyWire {
   }
 }
 
-/** Target of a proxy, and a function that terminates a database session. */
+/** Target of a proxy, and a function that terminates sessions. */
 export interface WireParts {
-  /** Path of the PostgreSQL socket. */
+  /** PostgreSQL socket. */
   readonly target: string;
   readonly terminate: (pid: number) => Promise<void>;
 }
 
-/** One connection through the proxy. The object forwards statements to the server and responses to the client. */
 class Line {
   readonly #client: Socket;
   readonly #server: Socket;
   readonly #wire: FaultyWire;
   readonly #fromClient = new Frames({ hasStart: true });
   readonly #fromServer = new Frames({ hasStart: false });
-  /** Messages of an incomplete statement. */
   #unit: Buffer[] = [];
   #pid = 0;
-  /** True while the proxy drops the response to a statement. */
   #isLosing = false;
 
   constructor(client: Socket, server: Socket, wire: FaultyWire) {
@@ -190,7 +180,7 @@ class Line {
     const text = textOf(unit);
     const fault = this.#wire.count(text);
     if (fault === 'statement timeout' || fault === 'serialization failure') {
-      // A COMMIT that fails also ends its transaction. So the replaced COMMIT is preceded by a rollback.
+      // A failed COMMIT ends the transaction, so a rollback comes first.
       const ended = /^commit$/i.test(text) ? 'rollback; ' : '';
       return void this.#server.write(frame('Q', `${ended}${REFUSED[fault]}`));
     }
@@ -203,19 +193,14 @@ class Line {
     const type = typeOf(message);
     if (type === 'K') this.#pid = message.readInt32BE(5);
     if (!this.#isLosing) return void this.#client.write(message);
-    // The statement takes effect, but the proxy drops the messages of its response. After the last message, the proxy
-    // terminates the session.
+    // The statement has taken effect, but the client gets no response.
     if (type !== 'Z') return;
     this.#isLosing = false;
     void this.#wire.end(this.#pid);
   }
 }
 
-/**
- * Message types of a statement: simple query (Q), and parse, bind, describe, execute, close and sync of the extended
- * protocol.
- */
+/** Message types of statements: simple query (Q), and those of the extended protocol. */
 const STATEMENT_PARTS: ReadonlySet<string> = new Set(['Q', 'P', 'B', 'D', 'E', 'C', 'S']);
 
-/** Type of a message; '' for the first message of a client. */
 const typeOf = (message: Buffer): string => ((message[0] ?? 0) === 0 ? '' : String.fromCharCode(message[0] ?? 0));

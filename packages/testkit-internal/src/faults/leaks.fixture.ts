@@ -3,7 +3,7 @@ import { createRunSignals, type RunSignals } from '@headwater/core/runs';
 import { vi } from 'vitest';
 import type { MemoryWorld } from './memory-world.fixture.ts';
 
-/** Counts the resources that a request may fail to release. */
+/** Counts resources that a request may not release. */
 export interface LeakCounter {
   readonly count: (world: MemoryWorld) => Readonly<Record<string, number>>;
   /** Unhandled errors and rejections. */
@@ -11,10 +11,7 @@ export interface LeakCounter {
   readonly end: () => void;
 }
 
-/**
- * Starts counting. Signals of runs are counted only if they are created after this call. To count limiters, the test
- * file must spy on the module of `createKeyedLimiter`; otherwise this function throws.
- */
+/** Starts counting. Throws unless the test file spies on the module of `createKeyedLimiter`. */
 export function countLeaks(): LeakCounter {
   if (!vi.isMockFunction(createKeyedLimiter))
     throw new Error('limiters are not counted: the test file does not spy on createKeyedLimiter');

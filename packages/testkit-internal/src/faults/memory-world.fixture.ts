@@ -14,12 +14,12 @@ import type { RowRequest } from './requests.fixture.ts';
 import { type Answer, createWorld, STILL, type World } from './world.fixture.ts';
 
 const LATER_MS = 11_000;
-/** Number of turns of the event loop without a store call after which a request counts as complete. */
+/** Number of event-loop iterations without a store call after which a request is complete. */
 const QUIET_TURNS = 4;
 
 /** Outcome of a request. */
 export interface Outcome {
-  /** Response to the request; undefined if the response was aborted after its status had been sent. */
+  /** Undefined if the response was aborted after the status was sent. */
   readonly answer: Answer | undefined;
   readonly watch: Watch;
 }
@@ -30,23 +30,19 @@ export interface MemoryWorld extends Pick<
   'service' | 'requests' | 'waiting' | 'lines' | 'closing' | 'signals' | 'close'
 > {
   readonly faulty: FaultyStores;
-  /** Sends a request, with a fault if one is passed, and waits until its store calls have settled. */
+  /** Sends a request (with `fault`) and waits until all store calls have settled. */
   readonly send: (request: RowRequest, fault?: Fault) => Promise<Outcome>;
-  /** Replaces the stores by new stores with the initial data. */
+  /** Restores the initial data in new stores. */
   readonly reset: () => Promise<void>;
-  /** Advances the clock of the service until its cached names have expired. */
+  /** Advances the clock until cached names expire. */
   readonly later: () => void;
 }
 
-/** A write that created the initial data, and the id in its result. */
 interface Written extends Calling {
   readonly id: string | undefined;
 }
 
-/**
- * Builds the world. A reset repeats the writes that created the initial data with the same values, so that tokens and
- * ids stay valid.
- */
+/** Builds the service. A reset repeats the first writes, so that tokens and ids stay valid. */
 export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {}): Promise<MemoryWorld> {
   const journal: Written[] = [];
   let isSeeding = true;
@@ -80,10 +76,7 @@ export async function createMemoryWorld(options: Partial<HeadwaterOptions> = {})
   };
 }
 
-/**
- * Repeats the writes that created the initial data. For each random id that differs from the first time, returns the
- * pair [first id, new id].
- */
+/** Returns a pair [first id, new id] for each random id. */
 async function repeatWrites(
   stores: Stores,
   journal: readonly Written[],
@@ -108,7 +101,6 @@ function withNames(request: RowRequest, newIds: readonly (readonly [string, stri
   return { ...request, path: name(request.path), init };
 }
 
-/** Resolves when no store call is in progress and no further call follows. */
 async function settled(faulty: FaultyStores): Promise<void> {
   for (let quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
     await nextTurn();
@@ -116,7 +108,7 @@ async function settled(faulty: FaultyStores): Promise<void> {
   }
 }
 
-/** Resolves on the next turn of the event loop. */
+/** Resolves in the next iteration of the event loop. */
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve);

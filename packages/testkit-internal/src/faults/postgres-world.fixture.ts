@@ -7,32 +7,31 @@ import { type Answer, createWorld, type World } from './world.fixture.ts';
 
 /** Outcome of a request on PostgreSQL. */
 export interface PostgresOutcome {
-  /** Response to the request; undefined if the response was aborted after its status had been sent. */
+  /** Undefined if the response was aborted after the status was sent. */
   readonly answer: Answer | undefined;
-  /** Texts of the statements that the request sent, in order. */
+  /** Statements of the request, in order. */
   readonly statements: readonly string[];
   readonly state: DatabaseState;
-  /** Descriptions of sessions and locks that the request left in the database. */
+  /** Remaining sessions and locks. */
   readonly left: readonly string[];
 }
 
-/** A world (service with data) that reaches a real PostgreSQL through a proxy, which can make a statement fail. */
+/** A service with data, which reaches PostgreSQL through a proxy. */
 export interface PostgresWorld extends Pick<World, 'service' | 'requests' | 'closing' | 'signals' | 'lines'> {
   /** Initial state of the database. */
   readonly first: DatabaseState;
   readonly send: (request: RowRequest, fault?: StatementFault) => Promise<PostgresOutcome>;
-  /** Restores the initial state of the database. */
+  /** Restores the initial state. */
   readonly reset: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 const POOL = { poolSize: 3, searchPoolSize: 2 };
-/** Greatest number of connections: the connections of the pools, plus the LISTEN session. */
 const MOST_CONNECTIONS = POOL.poolSize + POOL.searchPoolSize + 1;
-/** Number of polls after which all sessions of a request must have ended. */
+/** Number of polls after which all sessions must have ended. */
 const MOST_LOOKS = 300;
 
-/** Builds the world in a new database of the PostgreSQL at `address`. */
+/** Builds the service in a new database. */
 export async function createPostgresWorld(address: string, name: string): Promise<PostgresWorld> {
   const admin = openDatabase(parseConnection(address), { poolSize: 2 });
   await admin.script(`drop database if exists ${name} with (force)`);
@@ -74,7 +73,6 @@ export async function createPostgresWorld(address: string, name: string): Promis
   };
 }
 
-/** Descriptions of the sessions and locks that the service still holds after all polls. */
 async function leftIn(watch: DatabaseWatch): Promise<readonly string[]> {
   const heldNow = async (): Promise<readonly string[]> => {
     const { inTransaction, active, advisoryLocks, connections } = await watch.sessionsAndLocks();

@@ -11,60 +11,54 @@ import { maskedText } from '@headwater/identity';
 import { SAMPLE_PIPELINES, SAMPLE_USERS } from '../http/fixture/sample-service.ts';
 import { exampleInit, exampleUrl } from '../http/suite/examples.ts';
 
-/**
- * Names, ids and credentials that requests contain. They refer to data that this suite stores in addition to the
- * sample.
- */
+/** Names, ids and credentials for requests. */
 export interface WorldFacts {
   /** Headers by kind of client. */
   readonly bearer: Readonly<Record<string, string>>;
   readonly superuser: Readonly<Record<string, string>>;
   readonly apiKey: Readonly<Record<string, string>>;
   readonly refreshToken: string;
-  /**
-   * Headers and form token of a browser that is not signed in. `browser` has the headers and token of a browser in
-   * which the owner is signed in.
-   */
+  /** A browser without a session. `browser` is a browser with a session of the owner. */
   readonly visitor: BrowserFacts;
   readonly browser: BrowserFacts;
-  /** Headers and form token of a browser in which a superuser is signed in. */
+  /** Browser with the session of a superuser. */
   readonly admin: BrowserFacts;
   readonly keyText: string;
   readonly ownerId: number;
   readonly otherId: number;
-  /** Parameters of the password link that was mailed. */
+  /** Parameters of the mailed password link. */
   readonly link: Readonly<Record<'uid' | 'token', string>>;
   readonly organizationId: string;
   readonly projectId: number;
   readonly memberId: number;
   readonly jobId: string;
   readonly queuedRun: string;
-  /** A failed run over a district. */
+  /** A failed run of a district. */
   readonly scopeRun: string;
-  /** A queued run over a district. */
+  /** A queued run of a district. */
   readonly openScopeRun: string;
   /** A run without an owner. */
   readonly unownedRun: string;
-  /** Name of a published region. */
+  /** A published region. */
   readonly region: string;
 }
 
-/** Headers of a browser, and the token of its forms. */
+/** Headers and form token of a browser. */
 export interface BrowserFacts {
   readonly headers: Readonly<Record<string, string>>;
   readonly token: string;
 }
 
-/** A request to an operation (`row`), and its status with the data of this suite. */
+/** A request to an operation, with the expected status. */
 export interface RowRequest {
   readonly row: Operation;
   readonly name: string;
   readonly path: string;
   readonly init: RequestInit;
   readonly status: number;
-  /** Pattern of the last log line of the work that the service does after the response. */
+  /** Last log line of the work after the response. */
   readonly lastLine?: RegExp;
-  /** True if the request takes half a second, because a child process reads its file. */
+  /** True if the request takes half a second, because a child process reads a file. */
   readonly isSlow?: boolean;
 }
 
@@ -85,7 +79,6 @@ const SERIES = JSON.stringify({
 const RING = '85,24 85.01,24 85.01,24.01 85,24.01 85,24';
 const KML = `<kml><Placemark><ExtendedData><Data name="uid"><value>12_77</value></Data></ExtendedData><Polygon><outerBoundaryIs><LinearRing><coordinates>${RING}</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark></kml>`;
 
-/** Fields of the form that starts a computation. */
 const COMPUTATION = {
   state: 'Sample State',
   district: 'Sample District',
@@ -98,7 +91,7 @@ const COMPUTATION = {
 
 type Named = Own & Pick<RowRequest, 'name'>;
 
-/** Further requests, for operations whose examples make no store call, or only some of the operation's store calls. */
+/** Requests for operations whose examples do not make all store calls. */
 const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   signIn: ({ visitor: { headers, token } }) => [{ headers, body: { ...SAMPLE_USERS.owner, token }, status: 303 }],
   registerByForm: ({ visitor: { headers, token } }) => {
@@ -243,7 +236,7 @@ const OWN: Readonly<Record<string, (facts: WorldFacts) => readonly Own[]>> = {
   retryRun: ({ scopeRun: id }) => [{ params: { id }, status: 202 }],
 };
 
-/** Operations that respond without a store call, or always with an error in this suite. */
+/** Operations that make no store call here, or always fail. */
 export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'runWorkflow',
   'workflowStatus',
@@ -269,7 +262,7 @@ export const WITHOUT_STORE: ReadonlySet<string> = new Set([
   'getRedoc',
 ]);
 
-/** Requests for every operation (row): its successful examples, and its requests in `OWN`. */
+/** Requests for every operation: successful examples, and requests of `OWN`. */
 export function rowRequests(facts: WorldFacts): readonly RowRequest[] {
   return buildOperations(SAMPLE_PIPELINES).flatMap((row) => {
     const successful = row.examples.filter(({ name, status }) => status < 300 && !isWaiting(row, name));
@@ -278,7 +271,7 @@ export function rowRequests(facts: WorldFacts): readonly RowRequest[] {
   });
 }
 
-/** Requests that wait for a worker's computation. */
+/** Requests that wait for a worker. */
 export function waitingRequests(facts: WorldFacts): readonly RowRequest[] {
   return buildOperations(SAMPLE_PIPELINES).flatMap((row) => {
     const waiting = row.examples.filter(({ name }) => isWaiting(row, name));
@@ -297,10 +290,7 @@ function requestOf(row: Operation, example: Named, facts: WorldFacts): RowReques
   };
 }
 
-/**
- * Builds a request that uploads a file. The examples of the operation cannot be used, because examples cannot have
- * multipart bodies.
- */
+/** Uploads a file; examples cannot have multipart bodies. */
 export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowRequest {
   const body = new FormData();
   body.append('file', new Blob([SERIES]), `deltaG_fortnight_${EXAMPLE_NAMES.district}_${EXAMPLE_NAMES.tehsil}.geojson`);
@@ -308,7 +298,7 @@ export function uploadRequest(row: Operation, { superuser }: WorldFacts): RowReq
   return { row, name: 'a file of series', path: '/api/v1/import/series/', init, status: 200 };
 }
 
-/** Builds a request that uploads a KML file. */
+/** Uploads a KML file. */
 export function kmlRequest(row: Operation, { superuser }: WorldFacts): RowRequest {
   const body = new FormData();
   for (const [name, value] of Object.entries({ ...EXAMPLE_NAMES, kind: 'mws' })) body.append(name, value);
@@ -317,7 +307,7 @@ export function kmlRequest(row: Operation, { superuser }: WorldFacts): RowReques
   return { row, name: 'a file of micro-watersheds', path: row.path, init, status: 201, isSlow: true };
 }
 
-/** Builds a request that checks a file by the form of the admin pages. */
+/** Checks a file with the form of the admin pages. */
 export function adminUploadRequest(row: Operation, { admin: { headers, token } }: WorldFacts): RowRequest {
   const body = new FormData();
   for (const [name, value] of Object.entries({ token, kind: 'series', dry_run: 'on' })) body.append(name, value);
@@ -325,7 +315,6 @@ export function adminUploadRequest(row: Operation, { admin: { headers, token } }
   return { row, name: 'a check of series', path: row.path, init: { method: 'POST', headers, body }, status: 200 };
 }
 
-/** True for a request that needs a running worker. */
 function isWaiting({ id }: Operation, name: string): boolean {
   return name === 'wait' || (id === 'exportAssetByQuery' && name === 'sides');
 }

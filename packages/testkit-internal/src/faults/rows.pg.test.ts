@@ -8,9 +8,8 @@ import { createPostgresWorld, type PostgresOutcome, type PostgresWorld } from '.
 import type { RowRequest } from './requests.fixture.ts';
 
 /**
- * Lets statements fail on a real PostgreSQL in three ways. The session is terminated before or after the statement
- * takes effect, a timeout cancels the statement, or the statement is refused as a serialization failure.
- * `HEADWATER_LONG=on` tries every statement of every operation (row of the operations table).
+ * Makes statements fail on PostgreSQL: ended sessions, timeouts and serialization failures. `HEADWATER_LONG=on` tries
+ * all statements.
  */
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
@@ -23,7 +22,6 @@ const seed = Number(process.env['HEADWATER_SEED'] ?? 23);
 const ROWS = buildOperations(SAMPLE_PIPELINES).map(({ id }) => id);
 /** Number of operations in a short run, and of faults per request. */
 const [SHORT_ROWS, SHORT_FAULTS] = [30, 2];
-/** Timeout for one operation, ms: in a long run, and in a short run. */
 const [LONG_MS, SHORT_MS] = [1_200_000, 120_000];
 const chance = randomNumbers(seed);
 const chosen = isLong ? ROWS : sample(ROWS, SHORT_ROWS);
@@ -37,7 +35,7 @@ if (address !== '' && !isLong) {
 const SIGNS_IN_LATER = 'the account exists, and its user signs in on the sign-in page';
 const COUNTED = 'a page of Items omits the total if counting takes too long';
 
-/** Symptoms that are correct: `operation: symptom` -> the reason. */
+/** Reasons of correct symptoms, by `operation: symptom`. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'getFirstPage: returns another body':
     'the first page is served without the database too, and reports that the database is unavailable',
@@ -128,10 +126,7 @@ describe.skipIf(address === '')('a statement that fails on PostgreSQL', () => {
   });
 });
 
-/**
- * Outcomes without a fault: `cold` of the first request to a new service, `clean` of a later request, and `again` of a
- * repetition of this request.
- */
+/** Outcomes of the first request (`cold`), of a later request (`clean`), and of its repetition (`again`). */
 type Known = Readonly<Record<'cold' | 'clean' | 'again', PostgresOutcome>>;
 
 function faultsOf({ statements }: PostgresOutcome): readonly StatementFault[] {
@@ -139,7 +134,6 @@ function faultsOf({ statements }: PostgresOutcome): readonly StatementFault[] {
   return isLong ? all : sample(all, SHORT_FAULTS);
 }
 
-/** Selects at most `most` of the values at random, and returns the selected values in their original order. */
 function sample<T>(of: readonly T[], most: number): readonly T[] {
   const drawn = of.map((each, at) => ({ each, at, rank: chance() })).toSorted((a, b) => a.rank - b.rank);
   return drawn
@@ -148,7 +142,7 @@ function sample<T>(of: readonly T[], most: number): readonly T[] {
     .map(({ each }) => each);
 }
 
-/** Returns a generator of numbers in [0, 1) that depend only on the seed (mulberry32). */
+/** Generates numbers in [0, 1) by seed (mulberry32). */
 function randomNumbers(from: number): () => number {
   let state = from;
   return () => {

@@ -8,14 +8,10 @@ import { createMemoryWorld, type MemoryWorld } from './memory-world.fixture.ts';
 import { FaultTester } from './fault-tester.ts';
 import { WITHOUT_STORE } from './requests.fixture.ts';
 
-// The spy records every limiter that the service creates, so that `countLeaks` can read these limiters.
+// The spy lets `countLeaks` read every limiter of the service.
 vi.mock('../../../core/src/timing/keyed-limiter.ts', { spy: true });
 
-/**
- * Rejects each store call of each request once, with the errors of the PostgreSQL stores. The response must be 503 or
- * the response without a fault. The request must do all of its writes or none. After the request, the service must have
- * released every listener, open store call and place in a limiter.
- */
+/** Rejects each store call once. The response must be 503 or correct, and the writes complete or absent. */
 describe('a store that rejects once', () => {
   let leaks: LeakCounter;
   let world: MemoryWorld;

@@ -1,17 +1,14 @@
 import type { Stores } from '@headwater/identity';
 
-/**
- * Kind of a store method: `read`, `write` or `upkeep`. An `upkeep` method counts something or removes old data. No
- * response depends on such a call, which may take effect even if the writes of the request do not.
- */
+/** Kind of a store method. An `upkeep` method counts or removes old data, which changes no response. */
 export type CallKind = 'read' | 'write' | 'upkeep';
 
-/** Names of the stores whose methods reach the database. (`ping` also reaches the database, but is not a store.) */
+/** Stores whose methods reach the database. */
 export type CalledStore = Exclude<keyof Stores, 'changes' | 'ping' | 'close'>;
 
 type Kinds = { readonly [S in CalledStore]: Readonly<Record<keyof Stores[S], CallKind>> };
 
-/** Kind of every method of every store. If a method is missing here, the code does not compile. */
+/** Kind of every store method, checked by the compiler. */
 export const CALL_KINDS: Kinds = {
   users: {
     create: 'write',
@@ -238,7 +235,7 @@ export const CALL_KINDS: Kinds = {
   installation: { getOrCreate: 'write', read: 'read', write: 'write', withLock: 'read', agree: 'read' },
 };
 
-/** Kind of the call `store.method`; undefined if no store has this method. */
+/** Kind of `store.method`; undefined for an unknown method. */
 export function callKind(store: string, method: string): CallKind | undefined {
   if (store === 'ping') return 'read';
   const kinds: Readonly<Record<string, Readonly<Record<string, CallKind>>>> = CALL_KINDS;

@@ -29,38 +29,37 @@ import {
   type WorldFacts,
 } from './requests.fixture.ts';
 
-/** Clock of the service, which does not advance. */
 const NOW = new Date('2026-03-01T06:00:00Z');
 export const STILL: Clock = { now: () => new Date(NOW) };
 const ADDRESS = '127.0.0.1';
 
-/** A response whose body was read completely. */
+/** A response whose body was read. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** A sample service with the data that requests to each operation need. */
+/** A sample service with the data that requests to all operations need. */
 export interface World {
   readonly service: Headwater;
   readonly requests: readonly RowRequest[];
-  /** Requests that wait until a worker has computed their result. */
+  /** Requests that wait for a worker. */
   readonly waiting: readonly RowRequest[];
-  /** Sends a request and reads the whole response; rejects if the transfer is aborted. */
+  /** Sends a request and reads the response; rejects if the transfer is aborted. */
   readonly ask: (request: RowRequest) => Promise<Answer>;
-  /** Number of listeners on the signal that is aborted when the service closes. */
+  /** Listeners on the signal that is aborted at close. */
   readonly closing: () => number;
-  /** Number of listeners on the signals of all requests that were sent so far. */
+  /** Listeners on the signals of all requests. */
   readonly signals: () => number;
-  /** Log lines that were written since the last call. */
+  /** Log lines since the last call. */
   readonly lines: () => readonly string[];
-  /** Resolves with the next log line that matches the pattern. */
+  /** Resolves with the next matching log line. */
   readonly lineLike: (pattern: RegExp) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
-/** Builds the world over the given stores. */
+/** Builds the service over the given stores. */
 export async function createWorld(stores: Stores, options: Partial<HeadwaterOptions> = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'headwater-faults-'));
   const mails: string[] = [];
@@ -108,7 +107,7 @@ export async function createWorld(stores: Stores, options: Partial<HeadwaterOpti
   };
 }
 
-/** Creates an operation whose handler stores the signal that is aborted when the service closes. */
+/** Operation that stores the signal of the service's close. */
 function closingProbe(): { readonly row: Operation; readonly signal: () => AbortSignal } {
   let found: AbortSignal | undefined;
   const row = operation({
@@ -182,8 +181,7 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
   const area = { scope: 'district', state: 'Sample State', district: 'Sample District' };
   const scopeParams = { ...area, computes: pipeline.name, request, overwrite: false, withDependencies: false };
   const scope = { id: scopeRun, pipeline: SCOPE_PIPELINE, params: scopeParams, fingerprint: 'scope' };
-  // The only part of the run is for a tehsil that does not exist. The cancellation ends the run as failed, so that a
-  // request can retry it.
+  // The only part is for an unknown tehsil; after the cancellation, a request can retry the run.
   await stores.runs.enqueue({ ...scope, ownerId: user.id }, { parts: [{ tehsilId: 99, work: 1 }] });
   await stores.runs.requestCancel(scopeRun);
   const openScopeRun = '0190a000-0000-7000-8000-0000000000e2';
@@ -211,7 +209,6 @@ async function worldFacts({ service, send, log, mails }: WorldParts): Promise<Wo
   };
 }
 
-/** Signs the owner and the superuser in at the page. */
 async function browserFacts(send: WorldParts['send']): Promise<Pick<WorldFacts, 'visitor' | 'browser' | 'admin'>> {
   const origin = 'http://headwater.example';
   const cookieOf = (answer: Response): string => answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -227,7 +224,6 @@ async function browserFacts(send: WorldParts['send']): Promise<Pick<WorldFacts, 
   return { visitor, browser: await signIn(SAMPLE_USERS.owner), admin: await signIn(SAMPLE_USERS.operator) };
 }
 
-/** Publishes an Item of a region; returns the region's name. */
 async function publishRegion({ runs }: Stores): Promise<string> {
   const name = 'region_0123456789abcdef';
   const id = '0190a000-0000-7000-8000-00000000000d';
@@ -239,7 +235,6 @@ async function publishRegion({ runs }: Stores): Promise<string> {
   return name;
 }
 
-/** Collects log lines as texts; `next` waits for a matching line. */
 class Log {
   #lines: string[] = [];
   readonly #waiting = new Set<(line: string) => void>();

@@ -10,8 +10,7 @@ import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 import { policyProbes } from '@headwater/testkit/http';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
-// Two services on one database behave like two processes. Each service has its own connections, and the services share
-// no memory.
+// Two services on one database behave like two processes, because they share no memory.
 
 let dataDir: string;
 let embedded: Awaited<ReturnType<typeof openEmbedded>>;
@@ -72,7 +71,7 @@ it('the keys of a user who is disabled at one service are immediately refused by
   expect(await statusWith(other, text)).toBe(401);
   await one.accounts.setActive(principal.user.id, true);
   expect(await statusWith(other, text)).toBe(200);
-  // The sessions of a disabled user end. So the user must sign in again to generate another key.
+  // The sessions of a disabled user end, so the user must sign in again.
   await expect(other.apiKeys.generate(principal)).rejects.toMatchObject({ code: 'token_not_valid' });
   principal = await signedIn();
 });

@@ -6,15 +6,12 @@ import { jsonInit } from './suite/harness.ts';
 import { publishedWorld } from './fixture/published-world.ts';
 import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/sample-service.ts';
 
-// Public GETs have no rate limit, so expensive GETs could overload the service. A GET must read only the data that its
-// response needs.
+// Public GETs have no rate limit. A GET must read only the data that the response needs.
 
 let get: (path: string, init?: RequestInit) => Promise<Response>;
 let close: () => Promise<void>;
 let key: string;
-/** Options of a request with the token of the account that owns the sample. */
 let signedIn: RequestInit;
-/** Names of the store methods called so far that load whole Items, boundaries or sheets. */
 let heavy: string[] = [];
 
 beforeAll(async () => {
@@ -50,7 +47,6 @@ beforeEach(() => {
 });
 afterAll(() => close());
 
-/** Wraps a store so that calls of the named methods are recorded. */
 function recordingCalls<S extends object>(store: S, names: readonly (keyof S & string)[]): S {
   return new Proxy(store, {
     get: (target, key, receiver) => {
@@ -141,7 +137,7 @@ it.each(['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometri
   async (route) => {
     const query = 'state=sample_state&district=Sample%20District&tehsil=SAMPLE_TEHSIL';
     const answer = await get(`/api/v1/${route}/?${query}`, { headers: { 'x-api-key': key } });
-    // In this service the layers have no files.
+    // Here the layers have no files.
     expect(answer.status).toBe(route === 'get_generated_layer_urls' ? 200 : 503);
     expect(heavy).toEqual([]);
   },
@@ -186,7 +182,6 @@ it('the features of a layer are converted once per version, and are not read for
   ).json()) as { assets: { data: { href: string } } };
   const { href } = assets.data;
   const etag = (await world.get(href, { method: 'HEAD' })).headers.get('etag') ?? '';
-  // The first request converts the file, and later requests read the converted file.
   expect(world.read()).toEqual(['example.geojson']);
   const whole = await (await world.get(href)).text();
   expect(world.read()).toEqual(['example.geojson.ows.json']);

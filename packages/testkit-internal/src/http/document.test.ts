@@ -12,13 +12,9 @@ const document = committedDocument();
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 
-/** Statuses with which an operation (row) refuses a missing body. */
 const REFUSED: ReadonlySet<number> = new Set([400, 413, 415]);
 
-/**
- * Operations whose body is required, but which refuse these requests with another status. The link in the example of `setPasswordByLink`
- * is invalid, because a valid link can be used only once. `importByAdminForm` refuses the sender before it reads the body.
- */
+/** `setPasswordByLink` needs an unused link; `importByAdminForm` first checks the sender. */
 const OTHERWISE: ReadonlySet<string> = new Set(['setPasswordByLink', 'importByAdminForm']);
 
 describe('the document marks required request bodies', () => {
@@ -55,7 +51,6 @@ interface TextSchema {
   readonly maxLength?: number;
 }
 
-/** Collects the schemas that have a pattern; equal schemas only once. */
 function patterned(value: unknown, found = new Map<string, TextSchema>()): ReadonlyMap<string, TextSchema> {
   if (typeof value !== 'object' || value === null) return found;
   if ('pattern' in value && typeof value.pattern === 'string') found.set(JSON.stringify(value), value as TextSchema);
@@ -63,10 +58,7 @@ function patterned(value: unknown, found = new Map<string, TextSchema>()): Reado
   return found;
 }
 
-/**
- * Regular-expression syntax that JavaScript, Python and Rust interpret differently. For example, in Python `\d`
- * matches every Unicode digit, and Rust rejects `\0` and lookarounds.
- */
+/** Syntax that JavaScript, Python and Rust interpret differently. In Python, `\d` matches every Unicode digit. */
 const DIFFERENT = /\\[dDwWsSbBpP0-9k]|\(\?[=!<]/;
 
 describe('patterns of the document', () => {
@@ -87,7 +79,7 @@ describe('patterns of the document', () => {
   );
 });
 
-/** E-mail addresses. On many of them the standards, the browsers and this service do not agree. */
+/** E-mail addresses on which standards, browsers and this service disagree. */
 const ADDRESSES = [
   'owner@example.org',
   'first.last+tag@sub.example.org',

@@ -9,7 +9,6 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map((app) => app.close()));
 });
 
-/** Builds a service that has one operation of an embedder. */
 function serviceWith(path: string): Service {
   const row = operation({
     id: 'embedded',

@@ -5,14 +5,13 @@ import { createSampleService, SAMPLE_SECRET, SAMPLE_USERS } from './fixture/samp
 
 const BASE = 'http://headwater.example';
 const TOTAL = 100_000;
-/** Limit for the processor time of a page without its queries, ms. */
+/** Limit of processor time for a page without queries, ms. */
 const MOST_MS = 5;
 
 let close: () => Promise<void>;
 let open: (path: string) => Promise<Response>;
 
-// The stores return a prepared page of a list of 100,000 entries immediately, so that only the service's own time is
-// measured.
+// The stores return prepared pages, so that only the service's own time is measured.
 beforeAll(async () => {
   const sample = await createSampleService();
   const { stores } = sample;

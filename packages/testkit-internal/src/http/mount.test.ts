@@ -13,7 +13,7 @@ async function serviceWith(mount: readonly Feature[]) {
   return { service, read };
 }
 
-/** Addresses of this service in the links of a page or of a document, as paths without the prefix. */
+/** Links to this service, as paths without the prefix. */
 function ownLinks(text: string, isPage: boolean): readonly string[] {
   const hrefs = isPage
     ? Array.from(text.matchAll(/<a\b[^>]*\shref="([^"#?][^"]*)"/g), ([, href = '']) => href.replaceAll('&amp;', '&'))
@@ -76,7 +76,6 @@ it('rows and OpenAPI name only the mounted features; other addresses get 404, ex
   expect((await alone.read('/api/health')).status).toBe(200);
   const reference = await alone.read('/docs/');
   expect(reference.status).toBe(404);
-  // The error must not name an address that this service does not have.
   expect(await reference.text()).not.toContain('GET /docs/');
   expect(await (await read('/nowhere/')).text()).toContain('GET /docs/ lists all addresses');
 });

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 
-// The example of packages/http-service/README.md, copied literally.
+// Literal copy of the example in packages/http-service/README.md.
 const partner: Policy<{ readonly kind: 'partner'; readonly name: string }> = {
   name: 'partnerKey',
   scheme: { type: 'apiKey', in: 'header', name: 'X-Partner-Key' },

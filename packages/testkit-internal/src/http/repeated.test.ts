@@ -5,15 +5,13 @@ import { outlinePipeline } from '../pipelines/outline-pipeline.ts';
 import { createSampleService, SAMPLE_USERS } from './fixture/sample-service.ts';
 import { jsonInit } from './suite/harness.ts';
 
-// Tests requests that are sent more than once: by a workflow that retries, by a user who clicks twice, or by several
-// clients.
+// Tests requests that are sent more than once, such as by a workflow or a double click.
 
 const BODY = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
 const ROUTE = '/api/v1/generate_outline_layer/';
 
 let service: Headwater;
 let post: (body: object, headers?: Record<string, string>, path?: string) => Promise<Answer>;
-/** Version of the inputs that the pipeline has now. */
 let present = 'one';
 
 interface Answer {

@@ -9,8 +9,7 @@ import { dataOf, publishData, table, bundle } from '@headwater/testkit/stores';
 import { SAMPLE_SECRET } from './fixture/sample-service.ts';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
-// Two services on one database behave like two processes. After one service has published, the other service must not
-// send its old cached responses.
+// Two services on one database behave like two processes. After a publication, neither may send old cached responses.
 
 let dataDir: string;
 let embedded: Awaited<ReturnType<typeof openEmbedded>>;
@@ -42,7 +41,6 @@ afterAll(async () => {
 
 const ROUTES = ['get_tehsil_data', 'download_kyl_data', 'generate_stats_excel_file'];
 
-/** Status and ETag of the response of each route, and the text of the tables. */
 async function answers({ service }: Headwater): Promise<{ readonly tags: readonly unknown[]; readonly text: string }> {
   const place = new URLSearchParams({ state: 'Jharkhand', district: 'West Singhbhum', block: 'Chaibasa' }).toString();
   const handle = toFetchHandler(service);
@@ -58,7 +56,6 @@ async function answers({ service }: Headwater): Promise<{ readonly tags: readonl
   return { tags, text };
 }
 
-/** Publishes a table from which indicators are computed. */
 const crops = (average: number): Promise<void> =>
   publishData(
     one.stores.runs,

@@ -13,8 +13,7 @@ import { signInBrowser } from './suite/screens.ts';
 import { fetchTarget } from '@headwater/testkit/http';
 import type { RunningHost } from './targets/target.ts';
 
-// Tests that one entry in the list of languages is enough to add a third language. The texts of this language are the
-// English texts in brackets.
+// A new language needs only an entry in the list of languages. The test language has the English texts in brackets.
 vi.mock('../../../http-service/src/wire/languages.ts', async (original) => {
   const { LANGUAGE_FACTS } = await original<{ readonly LANGUAGE_FACTS: object }>();
   const { CATALOGUE } = await vi.importActual<{
@@ -65,7 +64,6 @@ const OWN = [
 
 const inBrackets = (path: string): string => `${path}${path.includes('?') ? '&' : '?'}lang=qaa`;
 
-/** Parts of texts that are data, and the same in every language. */
 const DATA = [
   // Products, a version, and names of the sample.
   /Headwater( Spatio Temporal Asset Catalog| 0\.0\.0)?|^Node\.js$/g,
@@ -76,24 +74,20 @@ const DATA = [
   // Identifiers, licences, kinds of files and sizes.
   /\b\w+_\w+\b|\b[0-9a-f]{8}[0-9a-f-]*|CC-BY-4\.0/g,
   /\b(GeoTIFF|geojson|COG|CSV|JSON|WFS|xlsx|kB|local|fixture|validate|state-1)\b/g,
-  // Dates have the forms of the browser's language.
+  // Dates in the browser's language.
   /\b(January|March|July|November|Nov) \d+, \d{4}|\bUTC\b/g,
-  // Texts of the sample's layer and tables, and the menus of another program.
+  // Texts of the sample's layer and tables, and menus of another program.
   /\(raster\),|^(Built-up|Raster layer|Synthetic result for suites that need a published Item\.)$/g,
   /\b(uid|id|row|samples|note|village ids|latitude|longitude|mws|terrain|dem)\b/g,
   /^(Micro-watershed|ha|Area|A remark|Villages that it touches)$/,
-  // Messages of the API about the health of parts, and about an address. These messages have no translation. Error
-  // pages mark the messages about an address as English.
+  // Untranslated messages of the API about health and about addresses.
   /^(in memory, lost with the process|not started: runs are stored and wait|no pixel engine is configured)$/,
   /^(sources of scenes are not checked|free space is not measured|folders are not checked)$/,
   /^State collection not found: nowhere$/,
   /Layer › Add Layer › Add Raster Layer…/,
 ] as const;
 
-/**
- * Returns the texts of a page that are not in brackets: texts of elements, and of attributes that screen readers read.
- * Parts of texts that match `DATA` are ignored.
- */
+/** Texts of a page that are not in brackets, without data. */
 function plainTexts(page: string): readonly string[] {
   const html = page
     .replace(/<(style|script|pre|code|svg)\b[\s\S]*?<\/\1\s*>/g, ' ')
@@ -106,10 +100,7 @@ function plainTexts(page: string): readonly string[] {
   return [...new Set(left)];
 }
 
-/**
- * Returns a text without its parts in brackets. The innermost brackets are removed first, because a translated text may
- * be a part of another translated text.
- */
+/** Innermost brackets are removed first, because translated texts may be nested. */
 function outside(text: string): string {
   const next = text.replace(/⟦[^⟦⟧]*⟧/g, ' ');
   return next === text ? text : outside(next);
@@ -134,14 +125,12 @@ const signedIn = async (user: Fields): Promise<ScreenBrowser> => {
   return own;
 };
 
-/** Opens a page in the third language. Every text of the page must be in brackets. */
 async function look(own: ScreenBrowser, path: string, status = 200): Promise<string> {
   const page = await own.open(inBrackets(path));
   expect([path, page.status, plainTexts(page.body)]).toEqual([path, status, []]);
   return page.body;
 }
 
-/** Sends a form that is refused. Every text of the returned page must be in brackets. */
 async function refused(own: ScreenBrowser, path: string, fields: Fields): Promise<void> {
   const { body, status } = await own.post(inBrackets(path), fields);
   expect([path, fields, status, plainTexts(body)]).toEqual([path, fields, 400, []]);

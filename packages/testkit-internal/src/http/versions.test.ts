@@ -2,8 +2,7 @@ import { EXAMPLE_ITEM } from '@headwater/http-service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { publishedWorld, type PublishedWorld } from './fixture/published-world.ts';
 
-// Tests that a saved link stays valid. Also tests downloads in ranges: all bytes of a file must be from one version,
-// even if a new version is published between two requests.
+// Saved links must stay valid, and all ranges of a file must be from one version.
 
 const BLOCK = '/api/v1/stac/sample_state/sample_district/sample_tehsil';
 const RASTER = `${BLOCK}/items/${EXAMPLE_ITEM}/`;
@@ -28,7 +27,6 @@ async function bytes(url: string, headers: Record<string, string> = {}): Promise
   return { status: answer.status, values: [...new Set(new Uint8Array(await answer.arrayBuffer()))] };
 }
 
-/** Returns an address without its parameter `run`. */
 function unpinned(href: string): string {
   return href.replace(/&run=[^&]*/, '');
 }
@@ -73,7 +71,7 @@ describe('a download in ranges that continues while a new version of the layer i
     expect(await bytes(latest, { range: 'bytes=100-', 'if-match': etag })).toEqual({ status: 206, values: [1] });
     await world.publish(2);
     expect(await bytes(latest, { range: 'bytes=100-', 'if-range': etag })).toEqual({ status: 200, values: [2] });
-    // Both versions may have been written in the same second, so their dates cannot distinguish them.
+    // Dates may be equal, because both versions may have been written in one second.
     expect(await bytes(latest, { range: 'bytes=100-', 'if-range': modified })).toEqual({ status: 200, values: [2] });
     expect(await bytes(latest, { range: 'bytes=100-', 'if-match': etag })).toEqual({ status: 412, values: [] });
     expect(await bytes(latest, { range: 'bytes=100-', 'if-match': '*' })).toEqual({ status: 206, values: [2] });

@@ -12,7 +12,7 @@ import { holdableWork, regionNextTo } from './suite/work-host.ts';
 import { jsonInit } from './suite/harness.ts';
 import { copyDatabase } from '../../../../scripts/database-template.mjs';
 
-// Two services on one database behave like two processes. The limits of anonymous calls apply to both services
+// Two services on one database behave like two processes, but limits of anonymous calls apply to both services
 // together.
 
 const work = holdableWork();
@@ -48,13 +48,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/**
- * Number of addresses from which calls are sent. One address could not fill the queue, because the number of calls of
- * each address is limited.
- */
+/** One address cannot fill the queue, because calls are limited by address. */
 const ADDRESSES = 5;
 
-/** Sends a call that does not wait, alternately to the two services. */
+/** Sends calls to both services alternately. */
 async function ask(step: number): Promise<{ readonly status: number; readonly task: string }> {
   const service = services[step % services.length]?.service;
   if (service === undefined) throw new Error('the services have not started');

@@ -10,9 +10,7 @@ import { createSampleService, SAMPLE_USERS } from './fixture/sample-service.ts';
 const peers = findPeers({ modules: ['openpyxl'] });
 if ('reason' in peers) console.warn(`skipped: a workbook read with openpyxl. ${peers.reason}`);
 
-/**
- * Python program that prints the rows of every sheet, with column names in lower case, and the cells that are formulas.
- */
+/** Prints rows (with column names in lower case) and formulas of every sheet. */
 const READ = `
 import json, sys
 from openpyxl import load_workbook
@@ -51,7 +49,7 @@ it.skipIf('reason' in peers)(
     const file = join(folder, 'book.xlsx');
     await writeFile(file, new Uint8Array(await (await ask('download_excel_layer')).arrayBuffer()));
     const read: unknown = JSON.parse(execFileSync(peers.python, ['-c', READ, file], { encoding: 'utf8' }));
-    // A cell cannot contain a list, so the workbook contains the JSON text of the list.
+    // In a cell, a list is JSON text.
     const isList = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each !== 'object');
     const cells: unknown = JSON.parse(JSON.stringify(tables), (_name, value: unknown) =>
       isList(value) ? JSON.stringify(value) : value,

@@ -6,7 +6,7 @@ import { realPixels } from './fixture/real-pixels.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const FOLDERS = ['packages/testkit-internal/src/pipelines', 'packages/testkit-internal/src/http/suite'];
-/** Replaces line breaks and indentation by single blanks, because the formatter may change them in the copied code. */
+/** The formatter may change white space in copied code. */
 const flat = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 const sources = FOLDERS.flatMap((folder) =>

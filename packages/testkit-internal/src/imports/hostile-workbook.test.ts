@@ -179,10 +179,7 @@ it('reads a workbook with random changes of bytes, or reports the error', async 
   });
 }, 120_000);
 
-/**
- * Maximum growth of the memory during the import, bytes: twice the 150 MB that were measured. Most of this memory is
- * needed for the rows, which the import publishes in one call.
- */
+/** Limit of memory growth, bytes: twice the measured 150 MB. */
 const MOST_BYTES = 300 * 1024 ** 2;
 
 it('reads 100,000 rows within bounded memory, and reports progress', async () => {

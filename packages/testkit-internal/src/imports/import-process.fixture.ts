@@ -1,4 +1,4 @@
-// Imports a workbook into memory stores in a child process, and reports how much memory was used.
+// Imports a workbook in a child process and reports the used memory.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createMemoryStores } from '@headwater/identity/memory';
@@ -10,13 +10,13 @@ import { importWorld, requestOf } from './import-request.fixture.ts';
 export interface ImportOutcome {
   readonly stored: number;
   readonly progressCalls: number;
-  /** Growth of the peak memory during the import, bytes. */
+  /** Growth of the peak memory, bytes. */
   readonly grewBytes: number;
 }
 
 const SELF = fileURLToPath(import.meta.url);
 
-/** Imports the workbook at `path` into the tehsil of `importWorld`, in a child process. */
+/** Imports a workbook in a child process, into the tehsil of `importWorld`. */
 export function importInChildProcess(path: string): Promise<ImportOutcome> {
   return new Promise((settle, fail) => {
     const child = fork(SELF, [path], { execArgv: ['--conditions=@headwater/source'] });

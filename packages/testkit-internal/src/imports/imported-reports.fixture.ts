@@ -10,9 +10,9 @@ import { workbookParts, writeZip } from './workbook-file.fixture.ts';
 
 /** Public address of the service. */
 export const BASE = 'http://headwater.example';
-/** Ids of the micro-watersheds of a tehsil that has only imported data. */
+/** Micro-watersheds of a tehsil with only imported data. */
 export const [ONE, TWO] = ['Mws.77-1', '772'] as const;
-/** Query of this tehsil's report pages. */
+/** Query of the reports of this tehsil. */
 export const IMPORTED = 'state=sample_state&district=sample_district&block=imported';
 
 const PLACE = 'sample_district_imported';
@@ -22,7 +22,7 @@ const SHEETS = {
   hydrological_annual: [
     ['UID', `Precipitation_in_mm_${R}`, `RunOff_in_mm_${R}`, `WellDepth_in_m_${R}`],
     [ONE, 900, 90, 4.25],
-    // Some programs store an id that consists of digits as a number, so the test does the same.
+    // Some programs store an id of digits as a number.
     [Number(TWO), 700, 30, null],
   ],
   nrega_annual: [
@@ -60,10 +60,7 @@ const SHEETS = {
 const series = (properties: Readonly<Record<string, unknown>>): string =>
   collectionText({ type: 'Feature', geometry: null, properties: { uid: ONE, ...properties } });
 
-/**
- * Starts the sample service with a second tehsil. Imports a workbook for each of the two tehsils, and hydrology and the
- * NDVI of crops and trees for the second. The imported files are written to `folder`.
- */
+/** The sample service with imported workbooks, hydrology and NDVI, for two tehsils. */
 export async function serviceWithImports(folder: string): Promise<Headwater> {
   const headwater = await createSampleService({ baseUrl: BASE });
   const { stores } = headwater;
@@ -113,7 +110,7 @@ export async function serviceWithImports(folder: string): Promise<Headwater> {
   return headwater;
 }
 
-/** Returns a function that reads pages of a service. The argument is a path below the path of the API. */
+/** Returns a function that reads pages by path below the API. */
 export function pageReader(headwater: Headwater): (path: string) => Promise<string> {
   const handler = toFetchHandler(headwater.service);
   return async (path) => {

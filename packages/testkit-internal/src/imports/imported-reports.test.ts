@@ -5,7 +5,6 @@ import { inFolder } from './import-request.fixture.ts';
 
 const LONG = 60_000;
 
-/** Reads pages. White space is replaced by single blanks, as browsers show it. */
 async function pages(paths: readonly string[]): Promise<readonly string[]> {
   const found: string[] = [];
   await inFolder(async (folder) => {
@@ -61,13 +60,11 @@ it(
       'Credits and licence',
     ]);
     expect(page).toMatch(/Whole year<\/th> <td class="num">8.5<\/td>/);
-    // Imported data do not state if the water of a season includes the water of other seasons. So the report must not
-    // claim that it does.
+    // Imported data do not state if the water of a season includes other seasons.
     expect(page).not.toContain('Kharif counts all surface water of the year');
     for (const text of ['900', '4.25', '41.5', '66.1', 'Semi-critical &lt;b&gt;', 'A second quarry', '12.5'])
       expect(page).toContain(text);
-    // If all rows of a table have the same unit, the caption contains the unit. If the units differ, each row contains
-    // its unit.
+    // The caption contains the unit if all rows have the same unit.
     expect(page).toContain('Works under the employment guarantee (NREGA), works </caption>');
     expect(page).toContain('Cropping intensity </caption>');
     expect(page).toMatch(/Two crops, hectares<\/th>/);

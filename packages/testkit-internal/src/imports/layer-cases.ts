@@ -9,7 +9,7 @@ import { requestOf } from './import-request.fixture.ts';
 import { collectionText, feature, LAYER_OPTIONS, line, PATH, polygon, writeRaster } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
-/** Test cases of imported layers, which are published in the same way as layers of runs. */
+/** Test cases of imported layers, which are published like layers of runs. */
 export function layerCases(get: Get): void {
   describe('an imported layer', () => {
     const inWorld = (work: (world: LayerWorld) => Promise<void>): Promise<void> => inLayerWorld(get(), work);
@@ -147,8 +147,7 @@ export function layerCases(get: Get): void {
         expect(stored?.item).toMatchObject({ properties: { 'proj:code': 'EPSG:4326', license: 'CC-BY-4.0' } });
         const cog = await openRaster((await deps.assets.localPath?.(layer?.assetKey ?? '')) ?? '');
         try {
-          // The tehsil begins at 85 E, in the third column of the file. The import cuts the file to the tehsil, but
-          // does not move its pixels.
+          // The tehsil begins in the third column. The import cuts the file, but does not move pixels.
           expect(cog.grid.west).toBeCloseTo(84.994, 9);
           expect(cog.grid.pixelWidth).toBeCloseTo(0.007, 12);
         } finally {

@@ -4,14 +4,14 @@ import type { LayerImportDeps } from '@headwater/ingest';
 import { realPixels } from '../http/fixture/real-pixels.ts';
 import { SAMPLE_PLACE } from '../http/fixture/sample-place.ts';
 
-/** Dependencies of a layer importer: stores with the sample tehsil, and a pixel engine and files in a folder. */
+/** Dependencies of a layer importer: stores with the sample tehsil, pixels and files. */
 export interface LayerWorld {
   readonly deps: LayerImportDeps;
   readonly folder: string;
   readonly tehsilId: number;
 }
 
-/** Runs the function with a `LayerWorld` over these stores, in a temporary folder. */
+/** Runs a function with a `LayerWorld` in a temporary folder. */
 export async function inLayerWorld(stores: Stores, work: (world: LayerWorld) => Promise<void>): Promise<void> {
   const { compute, folder, remove } = await realPixels();
   try {

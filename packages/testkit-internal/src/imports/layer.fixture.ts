@@ -1,10 +1,10 @@
 import type { LayerOptions } from '@headwater/ingest';
 import { writeGeoTiff } from '@headwater/raster';
 
-/** Path of the sample tehsil's Collection. */
+/** Collection of the sample tehsil. */
 export const PATH = 'sample_state/sample_district/sample_tehsil';
 
-/** Options of the layers that are imported in these tests. */
+/** Options of imported layers. */
 export const LAYER_OPTIONS: LayerOptions = {
   name: 'drainage',
   workspace: 'imported',
@@ -24,7 +24,7 @@ export const feature = (geometry: unknown, properties: Readonly<Record<string, u
   geometry,
   properties,
 });
-/** A square with this south-west corner. */
+/** A square; `west` and `south` are the corner. */
 export const polygon = (west: number, south: number, size = 0.02) => ({
   type: 'Polygon',
   coordinates: [
@@ -45,14 +45,11 @@ export const line = {
     [85.05, 24.06],
   ],
 };
-/** Text of a collection of features. */
+/** Text of a feature collection. */
 export const collectionText = (...features: readonly unknown[]): string =>
   JSON.stringify({ type: 'FeatureCollection', features });
 
-/**
- * Writes a tiled GeoTIFF of 20 x 20 pixels around the sample tehsil, without overviews. The north-western pixel is 0,
- * and the last row (except its first pixel) is nodata.
- */
+/** Writes a tiled GeoTIFF of 20 x 20 pixels. One corner is 0, and the last row is nodata. */
 export async function writeRaster(path: string, west = 84.98): Promise<void> {
   const grid = { crs: 'EPSG:4326', west, north: 24.12, pixelWidth: 0.007, pixelHeight: 0.007, cols: 20, rows: 20 };
   const data = Float32Array.from({ length: 400 }, (_, index) => (index > 380 ? -9999 : index / 4));

@@ -12,18 +12,13 @@ import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
 const FILE = collectionText({ type: 'Feature', geometry: SAMPLE_PLACE.geometry, properties: { depth: 2 } });
 
-/** Failure of the database connection during a publication. */
 interface Outage {
-  /** True if the publication took effect before the failure. */
+  /** True if the failure follows the commit. */
   readonly isCommitted: boolean;
-  /** True if all later calls of the stores fail too. */
+  /** True if all later calls fail too. */
   readonly isPermanent: boolean;
 }
 
-/**
- * Wraps stores so that the database connection fails at the publication. `keys` collects the keys of the published
- * files.
- */
 function breaking(stores: Stores, { isCommitted, isPermanent }: Outage, keys: string[]): Stores {
   const { runs } = stores;
   let isAway = false;
@@ -48,7 +43,7 @@ function breaking(stores: Stores, { isCommitted, isPermanent }: Outage, keys: st
   };
 }
 
-/** Test cases of long imports, and of imports whose connection to the database fails at the publication. */
+/** Test cases of long imports, and of imports whose database connection fails. */
 export function lostResponseCases(get: Get): void {
   describe('an import', () => {
     const inWorld = (work: (world: LayerWorld & { readonly path: string }) => Promise<void>): Promise<void> =>
@@ -99,8 +94,7 @@ export function lostResponseCases(get: Get): void {
         const stores = get();
         const { promise: beaten, resolve } = Promise.withResolvers<unknown>();
         const pauses: number[] = [];
-        // In this test, the first pause between heartbeats ends immediately, and the next pause ends when the import
-        // ends.
+        // The first pause ends immediately; the next pause ends with the import.
         const sleep: typeof systemTimers.sleep = async (ms, signal) => {
           if (pauses.push(ms) > 1) await systemTimers.sleep(ms, signal);
         };

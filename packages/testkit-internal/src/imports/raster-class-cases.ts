@@ -7,14 +7,13 @@ import { requestOf } from './import-request.fixture.ts';
 import { LAYER_OPTIONS } from './layer.fixture.ts';
 import { inLayerWorld } from './layer-world.fixture.ts';
 
-/** Grid of 20 x 20 pixels around the sample tehsil. */
 const GRID = { crs: 'EPSG:4326', west: 84.98, north: 24.12, pixelWidth: 0.007, pixelHeight: 0.007, cols: 20, rows: 20 };
 const CLASSES = [
   { value: 0, name: 'dry', title: 'Dry', color: '#bad93e' },
   { value: 1, name: 'wet', title: 'Wet', color: '#38761d' },
 ];
 
-/** Test cases of rasters of integers from 0 to 255 that have no nodata value. */
+/** Test cases of rasters of integers (0 to 255) without a nodata value. */
 export function rasterClassCases(get: Get): void {
   describe('an imported raster in which 0 is an ordinary value', () => {
     it.each([

@@ -7,7 +7,7 @@ import { requestOf } from './import-request.fixture.ts';
 import { collectionText, feature, LAYER_OPTIONS, PATH, polygon, writeRaster } from './layer.fixture.ts';
 import { inLayerWorld, type LayerWorld } from './layer-world.fixture.ts';
 
-/** Test cases of layers that are refused as a whole, and of layers that have some refused features. */
+/** Test cases of refused layers and features. */
 export function refusedLayerCases(get: Get): void {
   describe('an imported layer', () => {
     const inWorld = (work: (world: LayerWorld) => Promise<void>): Promise<void> => inLayerWorld(get(), work);

@@ -22,7 +22,7 @@ const column = (name: string, type: TableColumn['type'], unit?: string): TableCo
 });
 const UID = column('uid', 'text');
 
-/** Sheets with the columns that our runs publish. */
+/** Sheets with the columns that runs publish. */
 const SHEETS: readonly Omit<PublishedTable, 'tehsilId'>[] = [
   {
     name: 'kyl_cropping_intensity',
@@ -78,10 +78,7 @@ const OWN: Omit<PublishedTable, 'tehsilId'> = {
   rows: [{ uid: '12_9', wetness: 0.5, months: [7, 8], rank: 1 }],
 };
 
-/**
- * Problems that an import reports for sheets of indicators. These sheets are not imported, because indicators are
- * computed from the yearly sheets.
- */
+/** Sheets of indicators are not imported, because indicators are computed from yearly sheets. */
 const LEFT_OUT = [
   {
     source: 'kyl_cropping_intensity',
@@ -98,14 +95,12 @@ async function publish(stores: Stores, sheets: readonly Omit<PublishedTable, 'te
   return { deps, tehsilId };
 }
 
-/** Response of the service to a request for the place. */
 async function answerOf(stores: Stores, path: string, more: Readonly<Record<string, string>> = {}): Promise<Response> {
   const { service } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores });
   const query = new URLSearchParams({ ...PLACE, ...more }).toString();
   return await toFetchHandler(service)(new Request(`${BASE}/api/v1/${path}/?${query}`));
 }
 
-/** Downloads the workbook of the place. */
 async function exported(stores: Stores): Promise<Uint8Array> {
   const answer = await answerOf(stores, 'download_excel_layer');
   expect(answer.status).toBe(200);

@@ -23,7 +23,7 @@ function collection(...features: readonly Properties[]): string {
 const water = (et: unknown, runoff: unknown, rain: unknown): string =>
   JSON.stringify({ ET: et, RunOff: runoff, Precipitation: rain, G: 1, DeltaG: -1 });
 
-/** Test cases of fortnightly series that are imported from GeoJSON layers and from CSV. */
+/** Test cases of imported series: GeoJSON layers and CSV. */
 export function seriesCases(get: Get): void {
   describe('fortnightly series', () => {
     const importText = async (fileName: string, text: string, isTrial = false) => {

@@ -85,7 +85,7 @@ beforeAll(async () => {
       ],
       mining: [
         ['UID', 'proposal'],
-        // The micro-watershed has several rows, and the first of these rows has no value.
+        // The micro-watershed has several rows; the first row has no value.
         [EXAMPLE_UID, null],
         [EXAMPLE_UID, 'A quarry'],
       ],

@@ -36,7 +36,7 @@ const SHEETS: SheetContents = {
   terrain: [['area_in_ha'], [3]],
 };
 
-/** Test cases of statistics workbooks that are imported as sheets of a tehsil. */
+/** Test cases of statistics workbooks, imported as sheets of a tehsil. */
 export function workbookCases(get: Get): void {
   describe('a statistics workbook', () => {
     it('is stored sheet by sheet; problems are reported with sheet and row', async () => {

@@ -9,7 +9,7 @@ export type CellContent =
   | null
   | { readonly formula: string; readonly value?: number | string }
   | { readonly error: string }
-  /** A date, as the serial number of its day. */
+  /** A date, as the serial number of a day. */
   | { readonly day: number };
 
 /** Rows by sheet name. */
@@ -25,7 +25,7 @@ const xml = (body: string): string => `<?xml version="1.0" encoding="UTF-8" stan
 const escaped = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Files of a workbook by path. `others` contains additional files, or files that replace files of the workbook. */
+/** Files of a workbook, by path. `others` contains additional or replaced files. */
 export function workbookParts(
   sheets: SheetContents,
   others: Readonly<Record<string, string>> = {},
@@ -57,7 +57,7 @@ export function workbookParts(
   );
   for (const part of ['sharedStrings', 'styles'])
     targets.push(`<Relationship Id="${part}" Type="${RELATIONS}/${part}" Target="${part}.xml"/>`);
-  // The list of sheets is the last file of the ZIP archive, as several programs write it.
+  // Several programs write the list of sheets as the last file.
   parts['xl/_rels/workbook.xml.rels'] = xml(
     `<Relationships xmlns="${PACKAGE}/relationships">${targets.join('')}</Relationships>`,
   );
@@ -67,10 +67,10 @@ export function workbookParts(
   return { ...parts, ...others };
 }
 
-/** Contents of files by their paths, as texts or bytes. */
+/** Contents of files by path. */
 export type ZipFiles = Readonly<Record<string, string | Uint8Array>>;
 
-/** Writes a workbook, or any other ZIP file. */
+/** Writes a workbook or another ZIP file. */
 export async function writeZip(path: string, parts: ZipFiles): Promise<void> {
   const bytes = (body: string | Uint8Array): Uint8Array => (typeof body === 'string' ? text.encode(body) : body);
   const files = Object.fromEntries(Object.entries(parts).map(([name, body]) => [name, bytes(body)]));

@@ -1,12 +1,9 @@
 import type { CombineBlock } from '@headwater/core/pixel-plan';
 
-/** Nodata value of the dryness raster, whose unit is per mille. */
+/** Nodata value of the dryness raster, in per mille. */
 export const NO_DRYNESS = -32_768;
 
-/**
- * Converts wetness (-1 to 1) to dryness in per mille (int16), and to the square of the dryness (float32). Outputs:
- * `permille`, `square`.
- */
+/** Converts wetness (-1 to 1) to dryness: `permille` (int16) and `square` (float32). */
 export const drynessBlock: CombineBlock = ({ pixels, inputs, outputs }) => {
   const { wetness } = inputs;
   const { permille, square } = outputs;

@@ -20,16 +20,12 @@ import { PLACE_PIPELINE, type PlaceParams, type PlaceRequest, SAMPLE_REQUEST } f
 import { PIXEL, publishedRaster } from './raster-layer.ts';
 import { WETNESS, wetnessLayer } from './wetness-pipeline.ts';
 
-/** Names and pixel formats of the two rasters. */
 const RASTERS = [
   { name: 'permille', title: 'Dryness', dataType: 'int16', nodata: NO_DRYNESS, unit: 'per mille' },
   { name: 'square', title: 'Squared wetness', dataType: 'float32', nodata: Number.NaN, unit: '1' },
 ] as const;
 
-/**
- * Pipeline of an embedder (an application that contains the service) that reads the raster of another pipeline. The
- * pipeline publishes two rasters (int16 and float32) that worker threads compute.
- */
+/** An embedder's pipeline with two rasters (int16, float32), computed from the raster of another pipeline. */
 export const drynessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
   ...PLACE_PIPELINE,
   name: 'dryness',
@@ -70,7 +66,7 @@ interface Work {
   readonly job: ComputedPlace;
   readonly wetness: OpenedLayer;
   readonly files: RunFiles;
-  /** Rasters that are released at the end, even after an error. */
+  /** Rasters that are released at the end, also after an error. */
   readonly scratch: ScratchRaster[];
 }
 

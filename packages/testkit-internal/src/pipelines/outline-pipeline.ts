@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 /** Workspace of the layer. */
 export const OUTLINES = 'outlines';
-/** Name of the layer of a place. */
+/** Layer name of a place. */
 export const outlineName = ({ district, tehsil }: Place): string =>
   `outline_${placeSlug(district.name)}_${placeSlug(tehsil.name)}`;
 
@@ -13,10 +13,7 @@ const COLUMNS = describedColumns<{ readonly label: string; readonly line_width: 
   line_width: { type: 'integer', description: 'Width of the line, pixels' },
 });
 
-/**
- * Pipeline of an embedder (an application that contains the service) in one file. The pipeline publishes the boundary
- * of a tehsil as a layer, and needs no pixels.
- */
+/** An embedder's pipeline in one file, which publishes the boundary of a tehsil. */
 export const outlinePipeline = layerPipeline({
   name: 'tehsil_outline',
   route: 'generate_outline_layer',

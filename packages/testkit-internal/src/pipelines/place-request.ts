@@ -4,9 +4,9 @@ import { z } from 'zod';
 const request = z.object({ ...placeFields, ...eoAccountField });
 const params = z.object({ tehsilId: z.int(), eoAccountId: z.int() });
 
-/** Request for a place, by its names, with the id of an Earth-observation account. */
+/** Request for a place, with an Earth-observation account. */
 export type PlaceRequest = Readonly<z.infer<typeof request>>;
-/** Parameters of the run for such a request. They are stored with the run. */
+/** Parameters that are stored with the run. */
 export type PlaceParams = Readonly<z.infer<typeof params>>;
 
 /** A request for the sample tehsil. */

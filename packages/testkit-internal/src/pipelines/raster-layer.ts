@@ -12,12 +12,12 @@ import {
 import { itemGrid } from '@headwater/layer-kit';
 import { instant, itemId, type NumericBandInput, rasterItem } from '@headwater/stac';
 
-/** Pixel size of these rasters, degrees. */
+/** Pixel size, degrees. */
 export const PIXEL = 0.01;
 
 /** A raster of measured values that is published for a place. */
 export interface RasterLayer {
-  /** Workspace of the layer in the map server. The id of the Item ends with this workspace. */
+  /** Workspace in the map server. The Item's id ends with the workspace. */
   readonly workspace: string;
   readonly layerName: string;
   readonly title: string;
@@ -25,13 +25,13 @@ export interface RasterLayer {
   readonly band: NumericBandInput;
 }
 
-/** The written files of a raster layer. */
+/** Written files of a raster layer. */
 export interface WrittenLayer {
   readonly cog: WrittenRaster;
   readonly file: StoredFile;
 }
 
-/** Builds the Item and the layer record of a raster layer. */
+/** Builds the Item and the layer record of a raster. */
 export function publishedRaster(
   { layer, written, job }: { readonly layer: RasterLayer; readonly written: WrittenLayer; readonly job: ComputedPlace },
   { addresses, version, now }: PipelinePorts,

@@ -10,16 +10,13 @@ type Params = Readonly<z.infer<typeof params>>;
 
 /** Callbacks of a `regionPipeline`. */
 export interface RegionWork {
-  /** Called when a computation begins. The computation continues when the promise resolves. */
+  /** Called when a computation begins. The computation then waits for the promise. */
   readonly work: (signal: AbortSignal) => Promise<void>;
-  /** Returns the newest year with scenes of a region. Without this callback, each request must contain a year. */
+  /** Newest year with scenes of a region. Without this function, each request must contain a year. */
   readonly newestYear?: (region: Box) => Promise<number | undefined>;
 }
 
-/**
- * Pipeline that publishes an empty result for a region, and needs no pixels. Tests of regions and of the work service
- * use this pipeline.
- */
+/** Pipeline that publishes an empty result for a region, without computing pixels. */
 export function regionPipeline(scheme: string, { work, newestYear }: RegionWork): Pipeline<PlaceRequest, Params> {
   return {
     name: `empty_${scheme}`,

@@ -3,9 +3,7 @@ import { featureOf } from '@headwater/layer-kit';
 import { modeOfPlanes, polygonAt, polygonise } from '@headwater/raster';
 
 /**
- * Computes the most frequent class of each pixel over several years, and polygons of the regions with equal classes. Inputs: one uint8
- * plane of classes for each year, 0 = unknown, on a grid in degrees. Output: `usual`, uint8. Returns GeoJSON features with the member
- * `class`.
+ * Computes the most frequent class over several years (`usual`, uint8). Returns polygons of equal classes as GeoJSON.
  */
 export const usualClassBlock: WholeBlock = async ({ grid, inputs, outputs }) => {
   const years = Object.keys(inputs).map((name) => planeOf(inputs, name, 'uint8'));

@@ -31,14 +31,11 @@ const LAYER = {
 } as const;
 const DATES = ['2021-07-01', '2021-07-15', '2021-07-29'];
 
-/** Name of the layer for a place. */
+/** Layer name of a place. */
 export const wetnessLayer = ({ slugs }: Pick<ComputedPlace, 'slugs'>): string =>
   layerNamesOf(slugs, (place) => `wetness_${place}`).layerName;
 
-/**
- * Pipeline of an embedder that needs the layer of another pipeline. The pipeline reads the published boundary, and
- * publishes a float32 raster, a table by micro-watershed and a fortnightly series. The numbers are invented.
- */
+/** An embedder's pipeline that needs another layer. Publishes a raster, a table and a series of invented numbers. */
 export const wetnessPipeline: Pipeline<PlaceRequest, PlaceParams> = {
   ...PLACE_PIPELINE,
   name: 'wetness',
@@ -73,8 +70,7 @@ async function execute(params: PlaceParams, ports: PipelinePorts, context: Pipel
   const clock = createStepClock(ports, context);
   const job = await loadPlace(params.tehsilId, ports);
   const need = needOf(params, job);
-  // The versions of the inputs are read before the layer is opened. If a newer version is published between these two
-  // steps, the stored version is the old one, so that a repeated request computes the layer again.
+  // Read before the layer is opened: if a newer version is published meanwhile, a repeated request computes again.
   const inputs = await versionsOfNeeds([need], ports);
   const outline = await ports.published.layerFile(need.workspace, need.layerName);
   const files = await openFiles(ports, context.run);
@@ -93,7 +89,6 @@ async function execute(params: PlaceParams, ports: PipelinePorts, context: Pipel
   };
 }
 
-/** Writes an array to a cloud-optimized GeoTIFF with pixels of 0.01 degrees. NaN means unknown. */
 async function writeRaster(
   { box, clip }: ComputedPlace,
   { pixels }: PipelinePorts,

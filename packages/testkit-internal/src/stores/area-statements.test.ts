@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { type DatabaseHarness, embeddedHarness, postgresHarness } from './harness.ts';
 
 const address = process.env['HEADWATER_TEST_PG'] ?? '';
-/** Numbers of tehsils of the states `a0` and `a1`. */
 const SIZES = [2, 400];
 
 let harness: DatabaseHarness;
@@ -15,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => harness.stop());
 
-/** Statements that insert a state. Each of its districts has at most five tehsils. */
 const stateOf = (tehsils: number, index: number): string => `
   insert into headwater.states (name, slug) values ('a${index}', 'a${index}');
   insert into headwater.districts (state_id, name, slug)

@@ -11,23 +11,20 @@ const OURS = `select
     where schemaname = 'headwater' and tablename <> 'migrations') as tables,
   (select array_agg(format('headwater.%I', sequencename)) from pg_sequences where schemaname = 'headwater') as sequences`;
 
-/**
- * Time zone of the database's connections. Its offset is not a whole number of hours. Stored and read times must not depend on the
- * time zone.
- */
+/** Stored times must not depend on the time zone. */
 const FOREIGN_ZONE = 'Asia/Kolkata';
 
-/** Stores over a database, with functions for the database itself. */
+/** Stores over a database, and functions for the database itself. */
 export interface DatabaseHarness extends StoresHarness {
-  /** Runs SQL, to write rows that the stores cannot write, or only slowly. */
+  /** Runs SQL for rows that the stores cannot write, or only slowly. */
   readonly run: (sql: string) => Promise<void>;
-  /** Texts of the statements that the stores sent during the work. */
+  /** Statements that the stores sent during the work. */
   readonly statementsOf: (work: () => Promise<unknown>) => Promise<readonly string[]>;
 }
 
 /**
- * Creates stores in a new database of a running PostgreSQL. Each test file needs its own database, because several
- * files empty their stores at the same time.
+ * Creates stores in a new PostgreSQL database. Each test file needs a database of its own, because tests empty the
+ * stores.
  */
 export async function postgresHarness(connection: Connection): Promise<DatabaseHarness> {
   const admin = openDatabase(connection, { poolSize: 1 });
@@ -45,7 +42,7 @@ export async function postgresHarness(connection: Connection): Promise<DatabaseH
   };
 }
 
-/** Creates stores over one database. `fresh` deletes all rows in the schema `headwater`, except in `migrations`. */
+/** `fresh` deletes all rows except those of `migrations`. */
 async function databaseHarness(connection: Connection): Promise<DatabaseHarness> {
   let statements: string[] = [];
   const database = openDatabase(connection, { onSlow: ({ text }) => statements.push(text), slowMs: 0 });
@@ -82,11 +79,7 @@ export async function embeddedHarness(): Promise<DatabaseHarness> {
   };
 }
 
-/**
- * Builds the SQL that deletes every row and restarts the sequences. The SQL takes 5 ms in the embedded database.
- * `truncate` would take 0.2 s before each test, because it creates new files for all tables and their indexes. In
- * replica mode foreign keys are not checked, which is safe because all rows are deleted.
- */
+/** Deleting all rows takes 5 ms, but `truncate` 0.2 s. Replica mode ignores foreign keys. */
 async function emptyingSql(database: Database): Promise<string> {
   const { tables = [], sequences = [] } =
     (await database.first<{ tables: readonly string[]; sequences: readonly string[] }>(OURS)) ?? {};

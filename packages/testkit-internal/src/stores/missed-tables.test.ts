@@ -10,7 +10,6 @@ const address = process.env['HEADWATER_TEST_PG'] ?? '';
 const hint = 'HEADWATER_TEST_PG is not set; `npm run test:postgres` starts a PostgreSQL + PostGIS and sets it';
 if (address === '') console.warn(`skipped: tests of the files of places after a lost session. ${hint}`);
 
-/** Folder for exported workbooks, in memory. The folder emits an event after a workbook was written. */
 function memoryFolder() {
   const files = new Map<string, string>();
   const workbooks = new EventTarget();
@@ -25,7 +24,7 @@ function memoryFolder() {
   return { folder, workbooks };
 }
 
-/** Publishes a table without an Item, like a run that validates a layer. */
+/** Publishes a table without an Item, like a validation run. */
 async function publishTable({ runs }: Stores, tehsilId: number): Promise<void> {
   await publishData(runs, randomUUID(), dataOf({ tables: [table({ tehsilId })] }));
 }
@@ -54,9 +53,7 @@ describe.skipIf(address === '')('files of places over PostgreSQL (needs HEADWATE
     const first = once(workbooks, 'written');
     await headwater.start();
     await first;
-    // The last statement of the LISTEN session is LISTEN itself, or the lock with which servers compare their secrets;
-    // this session is ended below. Open connections remain open for the publication, but no new session can listen
-    // until the database allows connections again.
+    // After this statement, no new session can listen, but open connections stay.
     await admin.script(`alter database ${name} with allow_connections false`);
     const cut = await admin.rows(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and query ~* '^listen |advisory'`,

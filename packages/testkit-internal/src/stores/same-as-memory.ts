@@ -6,16 +6,13 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { dataOf, series, table, type Get, claimed, newRun, stacItem } from '@headwater/testkit/stores';
 
-/** Paths of places. The id of a tehsil is the index of its path in this list plus 1. */
+/** The id of a tehsil is the index in this list plus 1. */
 const PLACES = ['bihar/gaya/gaya', 'jharkhand/west_singhbhum/chaibasa', 'jharkhand/west_singhbhum/manoharpur'] as const;
 const [GAYA, CHAIBASA] = PLACES;
-/** The root, and the paths of all places, districts and states. */
 const PATHS = ['', 'bihar', 'bihar/gaya', 'jharkhand', 'jharkhand/west_singhbhum', ...PLACES];
 
-/** An asset with type and title. The summary of a Collection contains these members. */
 const asset = (key: string) => ({ [key]: { href: `https://example.org/${key}`, type: 'text/csv', title: key } });
 
-/** Deliverable with Items of one place. Each Item has its own layer, and an asset whose name is the note. */
 function items(collectionPath: string, ids: readonly string[], note: string): Deliverable {
   const tehsilId = PLACES.findIndex((path) => path === collectionPath) + 1;
   const layer = { workspace: 'LULC', datasetName: 'LULC', layerType: 'raster', styleKey: null } as const;
@@ -36,7 +33,6 @@ function items(collectionPath: string, ids: readonly string[], note: string): De
   };
 }
 
-/** Adds a former name to the first Item. */
 function renamed(deliverable: Deliverable, former: ItemKey): Deliverable {
   return {
     ...deliverable,
@@ -44,22 +40,18 @@ function renamed(deliverable: Deliverable, former: ItemKey): Deliverable {
   };
 }
 
-/** Marks the Items of a deliverable as equal in content to Items of an earlier run. */
 function withSameContent(deliverable: Deliverable, sameContentAs: string): Deliverable {
   return { ...deliverable, items: deliverable.items.map((item) => ({ ...item, sameContentAs })) };
 }
 
-/**
- * Deliverable with a table that belongs to an Item of an earlier run. If `hasAssets` is true, the addresses of the
- * table are added to the Item.
- */
+/** A table of an earlier run's Item. If `hasAssets` is true, the Item gets the table's addresses. */
 function joining({ collectionPath, id }: ItemKey, name: string, hasAssets = true): Deliverable {
   const tehsilId = PLACES.findIndex((path) => path === collectionPath) + 1;
   const earlierItem = { id, collectionPath, ...(hasAssets ? { assets: asset(`table_${name}`) } : {}) };
   return dataOf({ tables: [table({ name, tehsilId, earlierItem })] });
 }
 
-/** Publishes the deliverable with a new run. Returns the outcome, or the code of the error. */
+/** Returns the outcome, or the code of the error. */
 async function outcomeOf(runs: RunStore, id: string, deliverable: Deliverable): Promise<unknown> {
   await runs.enqueue(newRun(id));
   const { token } = await claimed(runs);
@@ -68,7 +60,7 @@ async function outcomeOf(runs: RunStore, id: string, deliverable: Deliverable): 
   return outcome;
 }
 
-/** Reads everything that the stores return about publications and about results of runs, without times. */
+/** Everything that the stores return about publications, without times. */
 async function publishedState({ catalog, search, data }: Stores, runs: readonly string[]) {
   const tehsils = PLACES.map((_, index) => index + 1);
   const withoutTime = (each: object): object => ({ ...each, publishedAt: undefined });
@@ -83,12 +75,8 @@ async function publishedState({ catalog, search, data }: Stores, runs: readonly 
   };
 }
 
-/**
- * Returns functions that publish and compare in two stores: the stores of the current test, and empty memory stores.
- */
 function twins(get: Get): {
   readonly both: readonly [Stores, Stores];
-  /** Publishes the deliverables one by one in both stores, and compares the stores after each. */
   readonly publish: (...deliverable: readonly Deliverable[]) => Promise<readonly unknown[]>;
   readonly compare: () => Promise<void>;
   readonly runs: string[];
@@ -124,16 +112,10 @@ const former = fc.record({ collectionPath: place, id });
 const join = fc
   .tuple(former, fc.constantFrom('accuracy', 'areas', 'crops'), fc.boolean())
   .map((deliverable) => joining(...deliverable));
-/**
- * False if a former name is also the name of an Item in the same deliverable. Such deliverables are not tested, because
- * no real result has such a former name.
- */
+/** No real result has a former name that another Item also has. */
 const isOther = ([deliverable, { collectionPath, id: name }]: readonly [Deliverable, ItemKey]): boolean =>
   !deliverable.items.some((item) => item.collectionPath === collectionPath && item.id === name);
-/**
- * Generator of publications of every kind. The stores refuse many of them, because they refer to unknown Items or
- * layers.
- */
+/** The stores refuse many of these, because they refer to unknown Items or layers. */
 const step = fc.oneof(
   { weight: 3, arbitrary: some },
   { weight: 3, arbitrary: join },
@@ -152,7 +134,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.nat({ max: 2 }).map((index) => dataOf({ series: [series({ tehsilId: index + 1 })] })) },
 );
 
-/** Test cases of publications of every kind. A store must have the same result as the stores in memory. */
+/** Test cases of all kinds of publications. A store must have the same result as the stores in memory. */
 export function sameAsMemoryCases(get: Get): void {
   describe('publications', () => {
     it('have the same result as in memory after each kind', async () => {
@@ -169,9 +151,7 @@ export function sameAsMemoryCases(get: Get): void {
           tables: joining({ collectionPath: CHAIBASA, id: 'b' }, 'crops').tables ?? [],
         },
         dataOf({ series: [series({ tehsilId: 2 })] }),
-        // This publication replaces an Item, so the tables of this Item are removed.
         items(CHAIBASA, ['a'], 'x'),
-        // This publication leaves a place without Items. The next one adds a table to the renamed Item.
         renamed(items(CHAIBASA, ['d'], 'x'), { id: 'a', collectionPath: GAYA }),
         joining({ collectionPath: CHAIBASA, id: 'd' }, 'accuracy'),
         withSameContent(items(CHAIBASA, ['a'], 'zzz'), 'r1'),
@@ -179,7 +159,7 @@ export function sameAsMemoryCases(get: Get): void {
       expect(outcomes.filter((outcome) => outcome !== 'ok')).toEqual(['conflict']);
       await vi.waitFor(async () => {
         for (const stores of both) await stores.runs.removeOld({ runsMs: 1, eventsMs: 0, most: 100 });
-        // The last publication has replaced the Item and the layer of this run.
+        // The last publication has replaced the Item and the layer of `r8`.
         for (const stores of both) expect(await stores.runs.get('r8')).toBeUndefined();
       });
       expect(runs).toContain('r8');

@@ -11,10 +11,7 @@ const OWN: typeof STORES_SOURCES = [
   ['over the embedded database (PGlite + PostGIS)', embeddedHarness],
 ];
 
-/**
- * Every implementation of the stores, with a name for the titles of tests. If a PostgreSQL is configured, the list
- * contains only the PostgreSQL stores, because `npm test` runs the same test cases over the other stores.
- */
+/** Implementations of the stores, by name. With a configured PostgreSQL, only the PostgreSQL stores. */
 export const STORES_SOURCES: readonly (readonly [name: string, source: StoresSource])[] = [
   ...(address === '' ? OWN : []),
   [

@@ -1,15 +1,12 @@
 import { strFromU8, unzipSync } from 'fflate';
 
-/** Value of a cell; null if the cell is empty. */
+/** Value of a cell; null if empty. */
 export type CellValue = string | number | boolean | null;
 
 /** Rows by sheet name, in the order of the tabs. */
 export type WorkbookSheets = ReadonlyMap<string, readonly (readonly CellValue[])[]>;
 
-/**
- * Reads a workbook that this service has written, whose texts are in the cells themselves (inline). Throws if the
- * workbook contains a formula, because the service never writes a formula.
- */
+/** Reads a workbook of this service. Throws for a formula, because the service never writes formulas. */
 export function readWorkbook(bytes: ArrayBuffer): WorkbookSheets {
   const files = unzipSync(new Uint8Array(bytes));
   const text = (path: string): string => strFromU8(files[path] ?? new Uint8Array());

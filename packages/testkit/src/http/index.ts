@@ -1,4 +1,4 @@
-// The suites call vitest's `describe`, so import this entry only in test files that vitest runs.
+// Import this entry only in test files, because the suites call vitest's `describe`.
 import { describe } from 'vitest';
 import { bodyCases } from './suite/bodies.ts';
 import { connectionCases } from './suite/connections.ts';
@@ -23,10 +23,7 @@ export { ANY, PROBE, PROBE_TAG } from './probes/shared.ts';
 export { SAMPLE_GEOMETRY, SAMPLE_PLACE } from './host/sample-place.ts';
 export { HOST_TEXT, type HostOptions, type HttpTarget, type Mount, type RunningHost } from './host/target.ts';
 
-/**
- * Test cases whose results can depend on an adapter or its host: paths, methods, headers, origins, credentials, bodies,
- * multipart bodies, prepared bytes and connections.
- */
+/** Test cases that depend on an adapter or its host. */
 export function hostCases(target: HttpTarget): void {
   routingCases(target);
   methodCases(target);
@@ -40,10 +37,7 @@ export function hostCases(target: HttpTarget): void {
   preparedCases(target);
 }
 
-/**
- * Runs the conformance suite on a listening host that mounts the service with an adapter. Call this function at the top
- * level of a vitest file.
- */
+/** Runs the conformance suite on a listening host. Call it at the top level of a vitest file. */
 export function describeHost(target: HttpTarget): void {
   describe(`http over ${target.name}`, () => {
     hostCases(target);

@@ -1,4 +1,4 @@
-// The cases call vitest's `describe`, so import this entry only in test files that vitest runs.
+// Import this entry only in test files, because the cases call vitest's `describe`.
 import type { AnyPipeline } from '@headwater/core';
 import { createMemoryAssets } from '@headwater/core/memory';
 import { createFakePixels, fakeScenes } from '@headwater/core/testing';
@@ -19,21 +19,18 @@ import type { HttpTarget, RunningHost } from '../http/host/target.ts';
 
 /** Options of `describePipeline`. */
 export interface PipelineCasesOptions {
-  /**
-   * Pipelines whose layers this pipeline needs. The first example of each of them is computed before the test cases.
-   */
+  /** Pipelines whose layers are needed. The first example of each is computed before the test cases. */
   readonly needed?: readonly AnyPipeline[];
-  /** Host that mounts the service. Default: the fetch handler. */
+  /** Host of the service; default: the fetch handler. */
   readonly target?: HttpTarget;
   /**
-   * Creates the compute parts, such as `localCompute` of `@headwater/server`, and a function that removes the files of these parts.
-   * Default: the fakes of `@headwater/core/testing`.
+   * Creates compute parts, such as `localCompute`, and a function that removes the files. Default: the fakes of
+   * `@headwater/core/testing`.
    */
   readonly compute?: () => Promise<{ readonly compute: ComputeParts; readonly remove: () => Promise<void> }>;
 }
 
-// All routes of a pipeline have the same examples. Without `overwrite`, the second route would return the stored result
-// of the first route with status 200, instead of starting a run.
+// Without `overwrite`, the second route would return the stored result of the first route.
 const startedAgain = (example: OperationExample): OperationExample =>
   example.status === 202 ? { ...example, query: { ...example.query, overwrite: 'true' } } : example;
 
@@ -47,8 +44,8 @@ interface Mounted {
 }
 
 /**
- * Runs the test cases of a pipeline in a service: routes, errors, documentation, examples and a run. The pipeline must be
- * able to compute the sample tehsil without scenes. Call this function at the top level of a vitest file.
+ * Runs the test cases of a pipeline, at the top level of a vitest file. The pipeline must compute the sample tehsil
+ * without scenes.
  */
 export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOptions = {}): void {
   const { needed = [], target = fetchTarget, compute = fakeCompute } = options;
@@ -102,8 +99,7 @@ export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOp
 
     const examples = rows.flatMap((row) => row.examples);
     const [first] = examples;
-    // A response with status 202 is sent before the run ends. If all examples have this status, a pipeline that always
-    // fails would pass, so this test case waits for a run.
+    // A 202 comes before the end of the run, so this case must wait for a run.
     if (first !== undefined && !examples.some(({ status }) => status === 200)) {
       defineCase(target, `${pipeline.name} computes and publishes its first example`, async () => {
         const url = `/api/v1/${pipeline.route}/?wait=true`;
@@ -133,7 +129,7 @@ export function describePipeline(pipeline: AnyPipeline, options: PipelineCasesOp
 
     defineCase(target, `${pipeline.name} names every missing field by its JSON name`, async () => {
       const answer = await mounted.ask(`/api/v1/${pipeline.route}/`, jsonInit({}, mounted.bearer));
-      // A pipeline without required fields accepts an empty body, so it has no errors to check.
+      // A pipeline without required fields accepts an empty body.
       if (answer.status === 202) return;
       expect(answer.status).toBe(400);
       const { errors } = (await answer.json()) as { errors: Record<string, readonly string[]> };
@@ -179,7 +175,7 @@ interface Published {
   }[];
 }
 
-/** Checks that the Items of the run are valid, and that all addresses in these Items respond with 200. */
+/** All addresses in the Items must respond with 200. */
 async function checkPublished({ run_id: run, stac_items: items }: Published, { ask, bearer }: Mounted): Promise<void> {
   expect(items.length).toBeGreaterThan(0);
   expect((await ask(`/api/v1/runs/${run}/`, { headers: bearer })).status).toBe(200);

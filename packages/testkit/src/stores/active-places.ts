@@ -6,8 +6,8 @@ import { bundle, claimed, deliverable, type Get, newRun, parts, square } from '.
 const names = { state: 'Jharkhand', district: 'West Singhbhum', tehsil: 'Chaibasa' };
 
 /**
- * Test cases of active places, which the service lists. A place of the boundary folder is active immediately. An imported place
- * becomes active with its first publication. A setting of the operator always takes precedence.
+ * Test cases of active places: folder places at once, imported places with their first publication. The operator's
+ * setting decides first.
  */
 export function activePlaceCases(get: Get): void {
   describe('active places', () => {
@@ -51,7 +51,7 @@ export function activePlaceCases(get: Get): void {
       });
       expect(await publish('first', ofTehsil(tehsil, 'first'))).toBe('ok');
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
-      // If the same boundaries, or changed boundaries, are imported again, the same places stay active.
+      // Another import of equal or changed boundaries keeps places active.
       await importAll({ ...names, geometry: parts }, { ...names, geometry: square(77, 12) });
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
     });
@@ -193,7 +193,7 @@ export function activePlaceCases(get: Get): void {
       await importAll({ ...names, geometry: parts }, { ...names, tehsil: 'Manoharpur', geometry: parts });
       await publish('first', ofTehsil((await unitsOf()).tehsil, 'first'));
       const { tehsil: other } = await unitsOf('Manoharpur');
-      // The name of the layer belongs to the first tehsil, so the store refuses the publication for the second tehsil.
+      // The name of the layer belongs to the first tehsil.
       await expect(publish('second', ofTehsil(other, 'first'))).rejects.toMatchObject({ code: 'conflict' });
       expect(await listed()).toEqual([names.state, names.district, names.tehsil]);
     });
@@ -202,7 +202,7 @@ export function activePlaceCases(get: Get): void {
       await importAll({ ...names, geometry: parts });
       const { places } = get();
       const { tehsil, district, state } = await unitsOf();
-      // The place is already inactive, so the result is `unchanged`. But the operator's setting is stored.
+      // The place is inactive already, but the operator's setting is stored.
       expect(await places.setActive({ level: 'tehsil', id: tehsil }, false)).toBe('unchanged');
       await publish('first', ofTehsil(tehsil, 'first'));
       expect(await listed()).toEqual([names.state, names.district]);
@@ -228,7 +228,7 @@ export function activePlaceCases(get: Get): void {
       expect(await listed()).toEqual([names.state, names.district, 'Jagannathpur']);
       expect((await get().places.saveBundle(bundle())).tehsil.isActive).toBe(true);
       expect(await listed()).toEqual([names.state, names.district, names.tehsil, 'Jagannathpur']);
-      // An import does not deactivate a place that is also a place of a folder.
+      // An import does not deactivate a place of the boundary folder.
       await importAll({ ...names, tehsil: 'Jagannathpur', geometry: square(77, 12) });
       expect(await listed()).toContain('Jagannathpur');
     });

@@ -8,7 +8,7 @@ const EXPIRES = '2034-03-18T09:30:15.125Z';
 
 type KeyOptions = Partial<NewApiKey> & { readonly most?: number };
 
-/** Test cases of API keys: finding, listing and deactivating keys, and counting their uses. */
+/** Test cases of API keys: finding, listing, deactivating, counting uses. */
 export function apiKeyCases(get: Get): void {
   const owner = async (name = 'asha'): Promise<number> => (await get().users.create(newUser(name))).id;
   const make = (userId: number, prefix: string, { most = 20, ...rest }: KeyOptions = {}): Promise<ApiKey> =>
@@ -235,7 +235,7 @@ export function apiKeyCases(get: Get): void {
       await time.advance(10_000);
       await stored.promise;
       const during = keys.usesToday(user.id);
-      // The database has stored the uses, although the call that stores them has not returned yet.
+      // The database has stored the uses before the call returns.
       expect(await apiKeys.usesOn('2026-01-01', [user.id])).toMatchObject([{ uses: 60 }]);
       await time.advance(0);
       failing = 1;

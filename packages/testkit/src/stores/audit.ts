@@ -14,7 +14,7 @@ const BASE = {
   address: '127.0.0.1',
 } as const satisfies Omit<AuditEntry, 'id'>;
 
-/** Test cases of the audit log, and of the list of users that operators see. */
+/** Test cases of the audit log and the operators' list of users. */
 export function auditCases(get: Get): void {
   describe('the audit log', () => {
     const add = (change: Partial<AuditEntry> = {}): Promise<AuditEntry> => get().audit.append({ ...BASE, ...change });

@@ -2,7 +2,7 @@ import type { Deliverable, PublishedSeries, PublishedTable } from '@headwater/co
 import type { RunStore } from '@headwater/core/ports';
 import { claimed, newRun } from './sample.ts';
 
-/** Builds a sheet that has a column of each type. */
+/** Builds a sheet with a column of each type. */
 export function table(rest: Partial<PublishedTable> = {}): PublishedTable {
   return {
     name: 'croppingIntensity_annual',
@@ -23,7 +23,7 @@ export function table(rest: Partial<PublishedTable> = {}): PublishedTable {
   };
 }
 
-/** Builds a series that has two dates and two micro-watersheds. */
+/** Builds a series with two dates and two micro-watersheds. */
 export function series(rest: Partial<PublishedSeries> = {}): PublishedSeries {
   return {
     name: 'ndvi_crop',
@@ -36,12 +36,12 @@ export function series(rest: Partial<PublishedSeries> = {}): PublishedSeries {
   };
 }
 
-/** Builds a deliverable (the result of a run) that has only these members. */
+/** Builds a deliverable with only these members. */
 export function dataOf(rest: Pick<Deliverable, 'tables' | 'series'> & Partial<Deliverable>): Deliverable {
   return { items: [], layers: [], timings: {}, ...rest };
 }
 
-/** Publishes the deliverable with a new run. */
+/** Publishes a deliverable with a new run. */
 export async function publishData(runs: RunStore, id: string, published: Deliverable): Promise<void> {
   await runs.enqueue(newRun(id, { fingerprint: 'same' }));
   const { token } = await claimed(runs);

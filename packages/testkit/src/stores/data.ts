@@ -6,7 +6,7 @@ import { abandoned, claimed, claimedLater, deliverable, newRun } from './sample.
 
 const DAY = 86_400_000;
 
-/** Test cases of tables and series. Runs publish tables and series together with Items and layers. */
+/** Test cases of tables and series, which are published with Items and layers. */
 export function dataCases(get: Get): void {
   describe('tables and series', () => {
     it('are empty at first, for any name', async () => {

@@ -6,11 +6,11 @@ const NOW = '2026-03-10T00:30:00.000Z';
 const PART = { limit: 100, offset: 0 };
 const UNKNOWN_ID = '0190a000-0000-7000-8000-000000000009';
 
-/** Test cases of the lists that operators see. */
+/** Test cases of the operators' lists. */
 export function directoryCases(get: Get): void {
   const named = <T>({ rows, total }: DirectoryPage<T>, name: (row: T) => string): unknown => [rows.map(name), total];
 
-  /** Keys of two users. `old` has expired, and `ended` was deactivated. */
+  /** `old` has expired; `ended` was deactivated. */
   const someKeys = async () => {
     const { users, apiKeys } = get();
     const [asha, binod] = [await users.create(newUser('asha')), await users.create(newUser('Binod'))];

@@ -6,7 +6,7 @@ import { claimed, deliverable, newRun, stacItem } from './sample.ts';
 
 const collectionPath = 'jharkhand/west_singhbhum/chaibasa';
 
-/** Test cases of tables that a run publishes for an Item of an earlier run. */
+/** Test cases of tables that belong to an Item of an earlier run. */
 export function earlierItemCases(get: Get): void {
   describe('tables of an earlier Item', () => {
     it('can belong to an unchanged Item of an earlier run, but only if that Item belongs to a layer of the same tehsil', async () => {

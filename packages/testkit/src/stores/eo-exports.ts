@@ -12,7 +12,7 @@ const exportOf = (n: number, second = n): NewEoExport => ({
   createdAt: at(second).toISOString(),
 });
 
-/** Test cases of the records of exports to platforms, such as Earth Engine. */
+/** Test cases of export records (Earth Engine). */
 export function eoExportCases(get: () => { readonly eoExports: EoExportStore }): void {
   describe('exports to platforms', () => {
     it('stores one export for a file', async () => {

@@ -9,7 +9,6 @@ const EVENTS = 10;
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** Reads the stream up to the event with this number. */
 async function readUpTo(reader: Reader, seq: number): Promise<void> {
   for (let text = ''; !text.includes(`id: ${seq}\n`);) {
     const { value, done } = await reader.read();
@@ -18,10 +17,7 @@ async function readUpTo(reader: Reader, seq: number): Promise<void> {
   }
 }
 
-/**
- * Moments at which a client disconnects: before the client reads, while events are buffered, and while the client waits
- * for events.
- */
+/** Moments of a disconnect: before a read, while events are buffered, and while the client waits. */
 const LEAVING: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   before: async () => {},
   between: (reader) => readUpTo(reader, 3),
@@ -31,7 +27,6 @@ const LEAVING: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   },
 };
 
-/** Counts the listeners to changes of runs, over all services of this process. */
 function countListeners(): () => number {
   const all = Object.getPrototypeOf(createRunSignals()) as RunSignals;
   const [on, off] = [vi.spyOn(all, 'on'), vi.spyOn(all, 'off')];
@@ -44,7 +39,7 @@ function countListeners(): () => number {
   return () => countOf(on.mock.calls) - countOf(off.mock.calls);
 }
 
-/** Test case of event streams. A stream must release its resources when the client disconnects. */
+/** Test case of event streams, which must release resources after a disconnect. */
 export function eventStreamCases(get: Get): void {
   it('a disconnected event stream leaves no listener and frees its place', async () => {
     const stores = get();

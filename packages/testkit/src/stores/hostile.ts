@@ -3,9 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { bundle, claimed, deliverable, newRun, newUser } from './sample.ts';
 
-/**
- * Texts that caused failures of stores: texts with quotes, comments, NUL, lone surrogates or placeholders, and very long texts.
- */
+/** Texts that made stores fail. */
 const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['quotes', `o'b"r\`ien\\'; drop table headwater.users; --`],
   ['placeholders', '$1 ${x} $2:name %s ? :a'],
@@ -21,7 +19,6 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
 /** Ids that an `integer` column cannot contain. */
 const BEYOND = [2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1.5, Number.NaN, Number.POSITIVE_INFINITY];
 
-/** Resolves to the value, or to `refused` if the work fails with a validation error. Any other error fails the test. */
 async function storedOrRefused<T>(work: Promise<T>): Promise<T | 'refused'> {
   try {
     return await work;
@@ -31,10 +28,7 @@ async function storedOrRefused<T>(work: Promise<T>): Promise<T | 'refused'> {
   }
 }
 
-/**
- * Test cases of untrusted texts and ids. A store must store them exactly, or refuse them as `validation`. A look-up by
- * such a text or id must not fail.
- */
+/** Test cases of untrusted texts and ids. A store must keep them exactly, or refuse them as `validation`. */
 export function hostileCases(get: Get): void {
   describe.each(HOSTILE)('hostile text: %s', (_name, text) => {
     it('is looked up, and nothing is found', async () => {

@@ -35,10 +35,7 @@ const deliverableOf = (
   timings: {},
 });
 
-/**
- * Test cases of the identity of objects: of Items by Collection and id, of layers by tehsil, of runs by their
- * publications.
- */
+/** Test cases of identity: of Items, layers and runs. */
 export function identityCases(get: Get): void {
   const publish = async (id: string, published: Deliverable): Promise<void> => {
     const { runs } = get();

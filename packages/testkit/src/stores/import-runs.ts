@@ -5,10 +5,7 @@ import type { Get } from './sample.ts';
 import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';
 
 const YEAR = 365 * 86_400_000;
-/**
- * Options for polling until a lease has ended. The clock of the store decides when a lease ends, so the tests cannot
- * wait for a fixed time.
- */
+/** Polling, because the clock of the store decides when a lease ends. */
 const SOON = { interval: 2, timeout: 30_000 };
 
 const pipelineOf = (id: string): string => `import_layer:1:${id}`;
@@ -22,10 +19,7 @@ async function importing(runs: RunStore, id: string, leaseMs: number): Promise<R
   return await claimed(runs, { ...worker(`import ${id}`, leaseMs), pipelines: [pipelineOf(id)] });
 }
 
-/**
- * Test cases of runs of imports. Workers do not claim these runs. So if the process of an import dies, no worker
- * continues its run.
- */
+/** Test cases of import runs. No worker claims these runs, even after the death of the importing process. */
 export function importRunCases(get: Get): void {
   describe('an import whose process died', () => {
     it('fails, and its attempt is no longer listed; imports of live processes and runs of workers continue', async () => {

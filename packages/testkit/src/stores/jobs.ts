@@ -6,7 +6,7 @@ const LIMITS = { mostOpen: 3, mostEnded: 9, keepMs: 60_000 };
 const job = (id: string) => ({ id, op: 'export', params: { region: [75, 23, 76, 24], note: 'a\0b \ud800' } });
 const OK = { ok: true, result: { status: 'success', note: '\0' } } as const;
 
-/** Test cases of jobs whose results are posted by an orchestrator. */
+/** Test cases of jobs whose results an orchestrator posts. */
 export function jobCases(get: Get): void {
   describe('jobs', () => {
     it('are unfinished until their result is posted, and store any text in their parameters', async () => {
@@ -69,7 +69,7 @@ export function jobCases(get: Get): void {
 
     it('are removed above the limit of bytes, beginning with the job that ended first, but never the job that has just ended', async () => {
       const { jobs } = get();
-      // The text is random, so that a store cannot compress it.
+      // Random text, because a store could compress other text.
       const result = (kb: number) => ({ ok: true, result: { note: randomBytes(kb * 512).toString('hex') } }) as const;
       const left = async () => {
         const found = await Promise.all(['a', 'b', 'c', 'd', 'open', 'other'].map((id) => jobs.get(id)));

@@ -6,14 +6,11 @@ import { bundle, holed, square, type Get } from './sample.ts';
 
 const at = (longitude: number, latitude: number): LonLat => ({ longitude, latitude });
 
-/**
- * Two adjacent tehsils that meet at the meridian 85.5. The tehsils are saved in the reverse order of their slugs, so
- * that an order by id differs from an order by slug.
- */
+/** Two adjacent tehsils, saved in reverse order, so that orders by id and by slug differ. */
 const EAST = { state: 'Assam', district: 'Cachar', tehsil: 'Silchar', geometry: square(85.5, 24) };
 const WEST = { state: 'Assam', district: 'Cachar', tehsil: 'Lakhipur', geometry: square(85, 24) };
 
-/** The polygon with its rings in the other direction. */
+/** A polygon with its rings in the other direction. */
 const turned = ({ coordinates }: Polygon): Polygon => ({
   type: 'Polygon',
   coordinates: coordinates.map((ring) => ring.toReversed()),
@@ -22,7 +19,7 @@ const turned = ({ coordinates }: Polygon): Polygon => ({
 const parsed = (units: readonly { readonly geometry: string }[]) =>
   units.map((unit): unknown => ({ ...unit, geometry: JSON.parse(unit.geometry) as unknown }));
 
-/** The parsed units that a read must return for these units. */
+/** Units as a read must return them. */
 const expectedOf = (units: readonly (Mws | Village)[], version: string) =>
   units.map(({ tehsilId: _tehsilId, geometry, ...unit }) => ({
     ...unit,
@@ -30,7 +27,7 @@ const expectedOf = (units: readonly (Mws | Village)[], version: string) =>
     version,
   }));
 
-/** Cases of finding places by position, name and tehsil. */
+/** Test cases of finding places by position, name and tehsil. */
 export function lookupCases(get: Get): void {
   describe('lookups', () => {
     const save = async (rest: Partial<PlaceBundle>): Promise<number> =>
@@ -172,7 +169,7 @@ export function lookupCases(get: Get): void {
           yield { state, district, tehsil, villages };
         });
         versions.push(await lookups.villagesVersion(id));
-        // If the same villages are stored again, the version stays the same.
+        // The same villages do not change the version.
         await get().places.saveChanges(async function* () {
           yield { state, district, tehsil, villages };
         });
@@ -260,7 +257,6 @@ export function lookupCases(get: Get): void {
       expect(await places.setActive(top, true)).toBe('unchanged');
       expect(await places.setActive(top, false)).toBe('changed');
       expect(await listed()).toBe(0);
-      // Only the state becomes inactive; the units below the state keep their setting.
       expect(await places.placeOfTehsil(tehsil.id)).toEqual({ state: { ...state, isActive: false }, district, tehsil });
       expect(await places.setActive(low, true)).toBe('unchanged');
       expect(await places.setActive(middle, false)).toBe('changed');
@@ -271,7 +267,6 @@ export function lookupCases(get: Get): void {
       ]);
       for (const unit of units) expect(await places.setActive(unit, true)).toBe('changed');
       expect(await listed()).toBe(1);
-      // An inactive place stays inactive if it is saved again.
       await places.setActive(low, false);
       expect((await places.saveBundle(bundle())).tehsil.isActive).toBe(false);
       for (const id of [99_999, 2 ** 31, 1.5])

@@ -9,7 +9,7 @@ const CREATED = '2024-02-29T05:30:00.000Z';
 const from = (sourceId: string, digest = 'one') => ({ source: SOURCE, sourceId, digest });
 const wanted = (id: number, reserved = 900) => ({ id, reserved });
 
-/** Test cases of accounts that are moved from another system. */
+/** Test cases of accounts that come from another system. */
 export function moveCases(get: Get): void {
   const moved = (username: string, rest: object = {}) => {
     const { mustChangePassword: _, ...user } = newUser(username, { passwordHash: 'pbkdf2_sha256$1$a$b' });

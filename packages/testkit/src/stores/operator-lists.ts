@@ -9,9 +9,8 @@ const PATH = 'jharkhand/west_singhbhum/chaibasa';
 const PART = { limit: 50, offset: 0 };
 const WORKSPACE = 'LULC_level_3';
 
-/** Test cases of lists for operators, and of unpublishing an Item. */
+/** Test cases of lists for operators, and of removing published Items. */
 export function operatorListCases(get: Get): void {
-  /** Stores the tehsil and returns its id. */
   const place = async (): Promise<number> => {
     const bundle = { ...CHAIBASA, geometry: square(85, 22), mws: [], villages: [] };
     return (await get().places.saveBundle(bundle)).tehsil.id;
@@ -19,14 +18,12 @@ export function operatorListCases(get: Get): void {
   const enqueue = async (id: string, rest: Parameters<typeof newRun>[1] = {}): Promise<void> => {
     await get().runs.enqueue(newRun(id, { fingerprint: id, ...rest }));
   };
-  /** Publishes the deliverable with a new run of the tehsil. */
   const publish = async (id: string, tehsilId: number, published: Deliverable): Promise<void> => {
     const { runs } = get();
     await enqueue(id, { params: { tehsilId, year: 2020 } });
     const { token } = await claimed(runs);
     expect(await runs.publish(id, token, published)).toBe('ok');
   };
-  /** Deliverable that contains these Items and a layer for each of them. */
   const ofItems = (tehsilId: number, ids: readonly string[], note = 'first'): Deliverable => ({
     ...deliverable(ids, note),
     layers: ids.map((itemId) => ({
@@ -213,8 +210,7 @@ export function operatorListCases(get: Get): void {
       const { operatorLists } = get();
       const tehsilId = await place();
       await publish('r1', tehsilId, { ...ofItems(tehsilId, ['b', 'vector']), tables: [table({ tehsilId })] });
-      // Stores round times to milliseconds. So the second publication waits for the next millisecond, and gets a later
-      // time.
+      // Stores round times to milliseconds. This wait makes the second publication later.
       await nextMillisecond();
       await publish('r2', tehsilId, {
         ...ofItems(tehsilId, ['a', 'b'], 'again'),

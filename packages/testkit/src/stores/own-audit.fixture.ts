@@ -2,7 +2,7 @@ import { type AuditEntry, type AuditStore } from '@headwater/identity';
 import { createMemoryStores } from '@headwater/identity/memory';
 import { DatabaseSync } from 'node:sqlite';
 
-/** An audit log in a SQLite file of the host. */
+/** An audit log in a SQLite file. */
 export function sqliteAudit(file: string): AuditStore & { readonly close: () => void } {
   const db = new DatabaseSync(file);
   db.exec(
@@ -39,14 +39,13 @@ export function sqliteAudit(file: string): AuditStore & { readonly close: () => 
   };
 }
 
-/** True if the entry has each of the wanted values. */
 function isWanted(entry: AuditEntry, wanted: Partial<Pick<AuditEntry, 'resource' | 'rowId' | 'action'>>): boolean {
   return Object.entries(wanted).every(
     ([name, value]) => value === undefined || entry[name as keyof AuditEntry] === value,
   );
 }
 
-/** Stores in memory whose audit log is in a file. */
+/** Stores in memory, with the audit log in a file. */
 export function ownStores(file: string) {
   const audit = sqliteAudit(file);
   return { stores: { ...createMemoryStores(), audit }, close: audit.close };

@@ -5,17 +5,11 @@ import type { Get } from './sample.ts';
 import { claimed, deliverable, newRun, worker } from './sample.ts';
 
 const OWN = ownQueue('0123');
-/**
- * Options for polling until a lease has ended. The clock of the store decides when a lease ends, so the tests cannot
- * wait for a fixed time.
- */
+/** Polling, because the clock of the store decides when a lease ends. */
 const SOON = { interval: 2, timeout: 30_000 };
 const by = (rest: Partial<Adoption> = {}): Adoption => ({ queue: 'nrm', pipelines: ['lulc'], silentMs: 0, ...rest });
 
-/**
- * Test cases of runs in a queue that belongs to a single process. When this process dies, other workers take over the
- * runs.
- */
+/** Test cases of the queue of a single process. Other workers take over the runs of a dead process. */
 export function ownQueueCases(get: Get): void {
   const queueOf = async (id: string): Promise<string | undefined> => (await get().runs.get(id))?.queue;
   const claimedFrom = (runs: RunStore, queue: string, leaseMs = 60_000) =>

@@ -9,7 +9,7 @@ const as = (...changes: readonly PlaceChange[]) =>
     yield* changes;
   };
 
-/** Test cases of changes to places that an import makes. */
+/** Test cases of changes of places by an import. */
 export function placeChangeCases(get: Get): void {
   describe('changes of places by an import', () => {
     it('create tehsils and replace boundaries, with counts; a repetition changes nothing', async () => {

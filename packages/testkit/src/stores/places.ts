@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { bundle, holed, parts, square } from './sample.ts';
 
-/** A boundary with a size of five degrees, whose centroid is far from the middle of its bounding box. */
+/** The centroid of this boundary is far from the middle of its box. */
 const tall = {
   type: 'Polygon' as const,
   coordinates: [
@@ -20,7 +20,7 @@ const tall = {
   ],
 };
 
-/** Test cases of states, districts, tehsils, the units below tehsils, and datasets. */
+/** Test cases of places, units below tehsils, and datasets. */
 export function placeCases(get: Get): void {
   describe('places', () => {
     it('stores geometries exactly, with holes and parts', async () => {

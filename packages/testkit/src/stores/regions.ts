@@ -10,7 +10,6 @@ const FORM = { name: 'plain', text: JSON.stringify };
 const nameOf = (index: number): string => `region_${String(index).padStart(16, '0')}`;
 const pathOf = (index: number): string => `regions/custom/${nameOf(index)}`;
 
-/** Deliverable that contains Items of one region. */
 function ofRegion(index: number, ...names: readonly string[]): Deliverable {
   const items = names.map((name) => {
     const id = `${nameOf(index)}_${name}`;
@@ -19,9 +18,7 @@ function ofRegion(index: number, ...names: readonly string[]): Deliverable {
   return { items, layers: [], timings: {}, inputs: 'scenes' };
 }
 
-/**
- * Test cases of regions. Regions have their own list, which contains no tehsils. They are removed by path or by age.
- */
+/** Test cases of regions: their own list, and removal by path or by age. */
 export function regionCases(get: Get): void {
   const publish = async (id: string, published: Deliverable, fingerprint = id): Promise<void> => {
     const { runs } = get();
@@ -100,8 +97,7 @@ export function regionCases(get: Get): void {
       ]);
       expect(await paths()).toEqual(['jharkhand/west_singhbhum/chaibasa', pathOf(2)]);
       expect((await data.tablesOf(1)).map(({ name }) => name)).toEqual(['areas']);
-      // The runs of a removed region stay, but their results are not reused. The files of replaced results stay in use
-      // for some time, but the files of removed regions do not.
+      // Runs of a removed region stay, but their results are not reused, and files are not in use.
       expect(await runs.get('shown')).toMatchObject({ state: 'success' });
       expect(await runs.resultOf('shown')).toBeUndefined();
       expect(await live()).toEqual(['other', 'tehsil']);
@@ -129,7 +125,7 @@ export function regionCases(get: Get): void {
     it('are removed by age in portions, the oldest first', async () => {
       for (const index of [3, 1, 2, 5, 4]) await publish(`r${index}`, ofRegion(index, 'one', 'two'));
       expect(await remove({ ageMs: YEAR, most: 9 })).toEqual({ paths: [], items: 0, attempts: [] });
-      // The calls below remove regions that are older than 1 ms. After this wait, all regions are older.
+      // After this wait, all regions are older than 1 ms.
       const end = Date.now();
       await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(end + 2), { interval: 1 });
       const step = async () => {

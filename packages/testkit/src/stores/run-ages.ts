@@ -6,10 +6,7 @@ import { claimed, deliverable, newRun } from './sample.ts';
 
 const YEAR = 365 * 86_400_000;
 
-/**
- * Test cases of removing old data. The runs that have ended in these tests have just ended. So a limit of 1 ms
- * includes them, and a limit of a year does not.
- */
+/** Test cases of removing old data. A limit of 1 ms includes the ended runs; a limit of a year does not. */
 export function runAgeCases(get: Get): void {
   const publish = async (id: string, names: readonly string[]): Promise<Run> => {
     const { runs } = get();
@@ -22,10 +19,7 @@ export function runAgeCases(get: Get): void {
   };
   const kinds = async (id: string): Promise<readonly string[]> =>
     (await get().runs.events(id, 0, 100)).map(({ kind }) => kind);
-  /**
-   * Removes old data repeatedly until these numbers were removed in total, because runs may reach the age limit one
-   * after the other. Then expects that nothing more is removed.
-   */
+  /** Calls repeatedly, because runs reach the age limit one after the other. */
   const expectRemoved = async (
     wanted: { readonly events: number; readonly runs: number },
     ages: Partial<Parameters<RunStore['removeOld']>[0]>,
@@ -66,8 +60,7 @@ export function runAgeCases(get: Get): void {
       await runs.enqueue(newRun('failed'));
       await runs.fail('failed', (await claimed(runs)).token, { code: 'internal', message: 'broke' });
       await runs.enqueue(newRun('waiting'));
-      // The first call removes nothing. The call stores the time from which a run has no current result. The age is
-      // counted from this time.
+      // The first call only stores the time from which ages are counted.
       await runs.removeOld({ eventsMs: 0, runsMs: YEAR, most: 1 });
       await expectRemoved({ events: 0, runs: 2 }, { runsMs: 1 });
       const left = await runs.list({ limit: 10, offset: 0 });

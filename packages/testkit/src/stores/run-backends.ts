@@ -11,7 +11,6 @@ const watcher = (workerId: string, leaseMs = 60_000): Parameters<RunStore['claim
   backend: 'orchestrator',
 });
 
-/** Enqueues a run for an orchestrator, and claims the run as the watcher of the orchestrator does. */
 async function dispatchedRun(runs: RunStore, id: string, leaseMs = 60_000): Promise<Run> {
   await runs.enqueue(newRun(id, { backend: 'orchestrator' }));
   return await claimed(runs, watcher('w1', leaseMs));

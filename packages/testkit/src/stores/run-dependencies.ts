@@ -6,9 +6,9 @@ import { claimed, claimedLater, deliverable, newRun, worker } from './sample.ts'
 
 const OUTPUTS = { dem: 'layer terrain:dem', lulc: 'layer LULC_level_3:LULC_20_21' } as const;
 
-/** Test cases of runs that begin after their dependencies have succeeded. */
+/** Test cases of runs that begin after their dependencies. */
 export function runDependencyCases(get: Get): void {
-  /** Enqueues `child`, which waits for the runs `dem` and `lulc`. The run `lulc` also waits for `dem`. */
+  /** The run `child` waits for `dem` and `lulc`; `lulc` waits for `dem`. */
   const enqueueChain = async (options: EnqueueOptions = {}, child: Partial<NewRun> = {}) => {
     const dependencies = [
       newRun('dem', { parentId: 'child' }),
@@ -99,7 +99,7 @@ export function runDependencyCases(get: Get): void {
       });
       await runs.enqueue(newRun('other', { after: ['later'], awaits: ['x'] }), { dependencies: [newRun('later')] });
       expect(await runs.requestCancel('other')).toMatchObject({ state: 'failed', error: { code: 'cancelled' } });
-      // The run `later` has no parentId, so it does not belong to the cancelled run, and continues.
+      // The run `later` has no parentId, so it is not cancelled.
       expect((await claimed(runs)).id).toBe('later');
     });
 
@@ -155,7 +155,7 @@ export function runDependencyCases(get: Get): void {
       const joined = await enqueueChain({}, { fingerprint: 'fingerprint of open' });
       expect(joined).toMatchObject({ run: { id: 'open', after: [] }, joined: true, dependencies: [] });
       expect((await runs.list({ limit: 9, offset: 0 })).total).toBe(1);
-      // The dependencies of the run do not count towards the limit.
+      // The run's dependencies do not count towards the limit.
       expect((await enqueueChain({ mostOpen: 2 })).joined).toBe(false);
     });
 
@@ -199,7 +199,7 @@ export function runDependencyCases(get: Get): void {
           while (taken === undefined) {
             const run = await runs.claim(worker(id));
             if (run === undefined) continue;
-            // A worker can claim the run only after its dependency was published.
+            // The dependency must be published before a worker can claim the run.
             expect([run.id, (await runs.get(dem))?.state]).toEqual([child, 'success']);
             taken = run;
           }

@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, deliverable, newRun, worker } from './sample.ts';
 
-/**
- * Enqueues runs of these owners one after the other. Their ids are `{owner}-{number}`, or `unowned-{number}` without
- * an owner.
- */
+/** Ids of the runs are `{owner}-{number}` or `unowned-{number}`. */
 async function queueOf(runs: RunStore, owners: readonly (number | null)[], rest: Partial<NewRun> = {}): Promise<void> {
   const counts = new Map<number | null, number>();
   for (const ownerId of owners) {
@@ -16,7 +13,6 @@ async function queueOf(runs: RunStore, owners: readonly (number | null)[], rest:
   }
 }
 
-/** Claims runs until no run is due. Returns the ids of the runs in the order of the claims. */
 async function order(runs: RunStore, options: ClaimOptions = worker('w1')): Promise<readonly string[]> {
   const ids: string[] = [];
   for (;;) {
@@ -26,12 +22,11 @@ async function order(runs: RunStore, options: ClaimOptions = worker('w1')): Prom
   }
 }
 
-/** Waits until no worker holds a lease in the queue. */
 async function leaseEnds(runs: RunStore): Promise<void> {
   await expect.poll(async () => (await runs.queueState('nrm')).working, { interval: 2 }).toBe(0);
 }
 
-/** Test cases of a fair order between the owners of runs in a queue. */
+/** Test cases of a fair order between owners in a queue. */
 export function runFairnessCases(get: Get): void {
   describe('fairness of a queue', () => {
     it('an owner of many queued runs delays another owner by at most one run', async () => {
@@ -157,8 +152,7 @@ export function runFairnessCases(get: Get): void {
       };
       await Promise.all(['a', 'b', 'c', 'd'].map(claimAll));
       expect(new Set(taken).size).toBe(43);
-      // The limit is higher than 3, because four workers claim at the same time, and may have claimed runs of the first
-      // owner before.
+      // The limit is higher than 3, because four workers claim at the same time.
       for (const id of ['2-1', '3-1', '4-1']) expect(taken.indexOf(id), id).toBeLessThan(16);
     });
   });

@@ -2,15 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { Get } from './sample.ts';
 import { abandoned, claimed, claimedLater, deliverable, newRun, stacItem, worker } from './sample.ts';
 
-/**
- * Errors of fields, as objects and as plain texts. Version 0.1 stored plain texts. Stores must return both forms
- * unchanged.
- */
+/** Version 0.1 stored plain texts, so stores must also return plain texts unchanged. */
 const FIELDS = { tehsil: [{ rule: 'too_long', message: 'is too long.', limit: 5 }], block: ['no'] } as const;
 
 const PATH = 'jharkhand/west_singhbhum/chaibasa';
 
-/** Test cases of writes to a run with its fencing token: heartbeat, fail, release, publish. */
+/** Test cases of writes with a fencing token: heartbeat, fail, release and publish. */
 export function runFencingCases(get: Get): void {
   describe('the fencing token', () => {
     it('a heartbeat extends the lease and stores the progress', async () => {
@@ -207,7 +204,7 @@ export function runFencingCases(get: Get): void {
       const live = async (keepMs?: number): Promise<readonly string[]> =>
         (await runs.liveAttempts(keepMs)).map(({ id }) => id).sort();
       const day = 86_400_000;
-      // The run r1 still has a current Item. All Items of r2 were replaced.
+      // Run r1 still has a current Item; all Items of r2 were replaced.
       expect(await live(day)).toEqual(['r1', 'r2', 'r3']);
       expect(await live(day)).toEqual(['r1', 'r2', 'r3']);
       expect(await live(0)).toEqual(['r1', 'r3']);

@@ -13,7 +13,7 @@ const PARTS = [
 ];
 const coordinator = { ...worker('coordinator'), pipelines: ['scope'], queue: undefined };
 
-/** Test cases of the parts of a run, which other runs compute. */
+/** Test cases of the parts of a run. */
 export function runPartCases(get: Get): void {
   const begin = async () => {
     const { runs } = get();

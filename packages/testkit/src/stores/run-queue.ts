@@ -120,7 +120,6 @@ export function runQueueCases(get: Get): void {
       };
       expect(await runs.resultOf('same')).toBeUndefined();
       await publish('r1', deliverable(['a', 'b']));
-      // This result cannot be reused, because the versions of its inputs were not stored.
       expect(await runs.resultOf('same')).toBeUndefined();
       await publish('r2', { ...deliverable(['a', 'b']), inputs: 'scenes' });
       expect(await runs.resultOf('same')).toMatchObject({ id: 'r2', inputs: 'scenes' });

@@ -4,10 +4,10 @@ import type { NewUser, Stores } from '@headwater/http-service/testing';
 import type { MultiPolygon, Polygon } from 'geojson';
 import { assert, vi } from 'vitest';
 
-/** Function that returns the stores of the current test. The stores are empty when the test starts. */
+/** Returns the stores of the current test, which are empty at first. */
 export type Get = () => Stores;
 
-/** Builds a user that can be stored. Most tests set only the name. */
+/** Builds a user. */
 export function newUser(username: string, rest: Partial<NewUser> = {}): NewUser {
   return {
     username,
@@ -24,10 +24,7 @@ export function newUser(username: string, rest: Partial<NewUser> = {}): NewUser 
   };
 }
 
-/**
- * Successive values to which `isActive` is set, each with the session version after the change. The version grows by 1
- * if an active user is deactivated.
- */
+/** Successive values of `isActive`, each with the session version after the change. */
 export const ACTIVITY_STEPS = [
   [true, 0],
   [false, 1],
@@ -36,7 +33,7 @@ export const ACTIVITY_STEPS = [
   [false, 2],
 ] as const;
 
-/** A counter-clockwise square with sides of 0.5 degrees; `lon` and `lat` are its lower left corner. */
+/** A counter-clockwise square of 0.5 degrees; `lon` and `lat` are the lower left corner. */
 export function square(lon: number, lat: number): Polygon {
   const ring = [
     [lon, lat],
@@ -48,7 +45,7 @@ export function square(lon: number, lat: number): Polygon {
   return { type: 'Polygon', coordinates: [ring] };
 }
 
-/** A polygon with a hole. Some of its coordinates need all digits of a double. */
+/** A polygon with a hole, with coordinates that need all digits of a double. */
 export const holed: Polygon = {
   type: 'Polygon',
   coordinates: [
@@ -68,7 +65,7 @@ export const holed: Polygon = {
   ],
 };
 
-/** A geometry of two parts. The first part has a hole. */
+/** A geometry of two parts; the first part has a hole. */
 export const parts: MultiPolygon = {
   type: 'MultiPolygon',
   coordinates: [holed.coordinates, square(80, 20).coordinates],
@@ -94,7 +91,7 @@ export function bundle(rest: Partial<PlaceBundle> = {}): PlaceBundle {
   };
 }
 
-/** Builds a run that can be enqueued. The fingerprint depends on the id, unless `rest` contains a fingerprint. */
+/** Builds a run. Without a fingerprint in `rest`, the fingerprint depends on the id. */
 export function newRun(id: string, rest: Partial<NewRun> = {}): NewRun {
   return {
     id,
@@ -118,18 +115,18 @@ export async function claimed(runs: RunStore, options = worker('w1')): Promise<R
   return run;
 }
 
-/** Waits until the lease of a run has expired, and claims this run. */
+/** Claims a run after its lease has expired. */
 export async function claimedLater(runs: RunStore, options = worker('w2')): Promise<Run> {
   return await vi.waitFor(() => claimed(runs, options), { interval: 2, timeout: 30_000 });
 }
 
-/** Enqueues and claims a run with a lease that expires immediately. */
+/** Enqueues and claims a run whose lease expires immediately. */
 export async function abandoned(runs: RunStore, id: string): Promise<Run> {
   await runs.enqueue(newRun(id));
   return await claimed(runs, worker('w1', 1));
 }
 
-/** Builds a deliverable: one Item per name, and one raster layer. */
+/** Builds a deliverable with an Item for each name, and with a raster layer. */
 export function deliverable(names: readonly string[] = ['lulc_2020', 'lulc_vector'], note = 'first'): Deliverable {
   return {
     items: names.map((name) => ({
@@ -153,9 +150,7 @@ export function deliverable(names: readonly string[] = ['lulc_2020', 'lulc_vecto
   };
 }
 
-/**
- * Builds a STAC Item with the members that stores read. A test compares their order, because a database with JSON columns would change it.
- */
+/** Builds a STAC Item. Stores must keep the order of members, which a JSON column would change. */
 export function stacItem(id: string, note: string): Readonly<Record<string, unknown>> {
   return {
     type: 'Feature',

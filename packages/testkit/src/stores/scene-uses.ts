@@ -12,16 +12,14 @@ const use = (runId: string, second = 0): NewSceneUse => ({
   startedAt: at(second),
   dueAt: at(second + 10),
 });
-/** Computing time of a run in Earth Engine, and the reason why the last attempt to read this time failed. */
 type Measured = Pick<SceneUse, 'eecuSeconds'> & Partial<Pick<SceneUse, 'problem'>>;
 const COUNTS = { requests: 3, pixels: 6_000_000_000, bytes: 12_000_000_000 };
 
-/** Test cases of the records of the scenes that runs used. */
+/** Test cases of the records of used scenes. */
 export function sceneUseCases(get: Get): void {
   const storeRuns = async (...ids: readonly string[]): Promise<void> => {
     for (const id of ids) await get().runs.enqueue(newRun(id));
   };
-  /** Stores a run whose computing time is final. */
   const measure = async (wanted: NewSceneUse, pixels: number, change: Measured): Promise<void> => {
     const { sceneUses } = get();
     await storeRuns(wanted.runId);

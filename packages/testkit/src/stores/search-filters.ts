@@ -60,7 +60,7 @@ const FILTERS: readonly string[] = [
   `FALSE`,
 ];
 
-/** Test cases of CQL2 filters. A store must find the same Items as a predicate that is evaluated in memory. */
+/** Test cases of CQL2 filters. A store must find the same Items as a predicate in memory. */
 export function searchFilterCases(get: Get): void {
   it('finds with a filter the Items for which the filter is true', async () => {
     const stores = get();
@@ -77,8 +77,7 @@ export function searchFilterCases(get: Get): void {
       expect({ text, ids }).toEqual({ text, ids: expected });
       total += expected.length;
     }
-    // On average, a filter must match some of the Items, but not all of them. Otherwise the comparison would prove
-    // little.
+    // Filters must match some Items but not all, because otherwise the comparison proves little.
     expect(total / FILTERS.length).toBeGreaterThan(1);
     expect(total / FILTERS.length).toBeLessThan(4);
   });
@@ -114,8 +113,7 @@ export function searchFilterCases(get: Get): void {
       `start_datetime >= TIMESTAMP('${start}') AND NOT start_datetime > TIMESTAMP('${start}')`,
     ])
       expect([text, await by(text)]).toEqual([text, ['fine', 'later']]);
-    // Properties such as `created`, which contain times but have no column, must also be compared with all their
-    // digits.
+    // A time without a column, such as `created`, must also be compared with all digits.
     expect(await by(`created = '${published}' AND datetime = '${published}'`)).toEqual(['fine']);
     expect(await by(`created = '2024-05-06T07:08:09.123Z'`)).toEqual([]);
   });

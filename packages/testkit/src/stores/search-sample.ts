@@ -5,7 +5,7 @@ import type { MultiPolygon, Polygon } from 'geojson';
 import { dataOf, publishData } from './data-sample.ts';
 import { square } from './sample.ts';
 
-/** The members of a test Item that differ between tests. */
+/** Members of a test Item that differ between tests. */
 export interface SearchItem {
   readonly id: string;
   readonly path?: string;
@@ -17,7 +17,7 @@ export const PATH = 'jharkhand/west_singhbhum/chaibasa';
 export const COLLECTION = 'jharkhand_west_singhbhum_chaibasa';
 const YEAR = { start_datetime: '2020-07-01T00:00:00Z', end_datetime: '2021-06-30T23:59:59Z' };
 
-/** Builds an Item that can be published. */
+/** Builds an Item. */
 export function itemOf({ id, path = PATH, geometry = square(85, 22), properties = {} }: SearchItem) {
   const item = {
     type: 'Feature',
@@ -33,7 +33,7 @@ export function itemOf({ id, path = PATH, geometry = square(85, 22), properties 
   return { id, collectionPath: path, item };
 }
 
-/** A form of stored texts. The text of an Item is its JSON with version and run. */
+/** A form of stored texts: the JSON of an Item with version and run. */
 export const FORM: ItemForm = { name: 'test 1', text: textOf };
 
 function textOf({ item, version, runId }: PublishedItem): string {
@@ -42,20 +42,20 @@ function textOf({ item, version, runId }: PublishedItem): string {
 
 let runs = 0;
 
-/** Publishes Items with a new run; returns the run's id. */
+/** Publishes Items with a new run. Returns the run's id. */
 export async function publish(stores: Stores, ...items: readonly SearchItem[]): Promise<string> {
   const id = `run-${String(++runs).padStart(6, '0')}`;
   await publishData(stores.runs, id, { ...dataOf({}), items: items.map(itemOf) });
   return id;
 }
 
-/** Ids of the Items that a search finds, in order. */
+/** Ids of found Items, in order. */
 export async function found(stores: Stores, request: Partial<SearchRequest>): Promise<readonly string[]> {
   const { items } = await stores.search.search({ limit: 1000, ...request }, FORM);
   return items.map(({ id }) => id);
 }
 
-/** Reads all pages of a search. Throws if there is no last page. */
+/** Reads all pages of a search. Throws if the pages do not end. */
 export async function pages(stores: Stores, request: SearchRequest): Promise<readonly ItemPage[]> {
   const all: ItemPage[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {

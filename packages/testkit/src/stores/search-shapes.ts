@@ -12,10 +12,7 @@ const ring = (...[west, south, east, north]: readonly [number, number, number, n
 ];
 const polygon = (...coordinates: Position[][]): Polygon => ({ type: 'Polygon', coordinates });
 
-/**
- * Outlines inside one square (0 to 2 in both axes), which cover different parts of the square. All except `plain` are
- * invalid in PostGIS.
- */
+/** Outlines in a square from 0 to 2. All except `plain` are invalid in PostGIS. */
 const OUTLINES: Readonly<Record<string, Polygon | MultiPolygon>> = {
   adjacent: { type: 'MultiPolygon', coordinates: [[ring(0, 0, 1, 2)], [ring(1, 0, 2, 2)]] },
   bow: polygon([
@@ -30,7 +27,7 @@ const OUTLINES: Readonly<Record<string, Polygon | MultiPolygon>> = {
   plain: polygon(ring(0, 0, 2, 2)),
 };
 
-/** Test case of searches by geometry, if some Items have invalid outlines. */
+/** Test case of searches by geometry with invalid outlines. */
 export function searchShapeCases(get: Get): void {
   it('by a geometry finds all Items that it touches, including those with invalid outlines', async () => {
     const stores = get();

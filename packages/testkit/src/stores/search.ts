@@ -9,7 +9,7 @@ import { searchPageCases } from './search-pages.ts';
 import { searchShapeCases } from './search-shapes.ts';
 import { COLLECTION, FORM, found, PATH, publish } from './search-sample.ts';
 
-/** Test cases of searches for published Items and Collections. */
+/** Test cases of searches for Items and Collections. */
 export function searchCases(get: Get): void {
   describe('a search', () => {
     timeCases(get);
@@ -107,7 +107,6 @@ function placeCases(get: Get): void {
   });
 }
 
-/** A square from 0 to 4 that has a hole from 1 to 3. */
 const RING: Polygon = {
   type: 'Polygon',
   coordinates: [...box(0, 0, 4, 4).coordinates, ...box(1, 1, 3, 3).coordinates],

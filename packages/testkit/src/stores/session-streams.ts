@@ -12,7 +12,7 @@ interface Tokens {
   readonly refresh: string;
 }
 
-/** Creates a service over the stores. Several such services behave like several servers on one database. */
+/** Several such services are like several servers on one database. */
 function serverOver(stores: Stores) {
   const hasher = createScryptHasher({ N: 1024, r: 8, p: 1 });
   const headwater = createHeadwater({
@@ -45,9 +45,8 @@ const bearerOf = (access: string): { readonly authorization: string } => ({ auth
 
 type Server = ReturnType<typeof serverOver>;
 
-/** An action at another server that ends sessions of a user. */
 interface Ending {
-  /** True if the action ends every session of the user, false if it ends only the given session. */
+  /** False if the action ends only the given session. */
   readonly endsAll: boolean;
   readonly end: (other: Server, session: Tokens, userId: number) => Promise<unknown>;
 }
@@ -70,10 +69,7 @@ const ENDINGS: Readonly<Record<string, Ending>> = {
   'a disabled account': { endsAll: true, end: (other, _, userId) => other.accounts.setActive(userId, false) },
 };
 
-/**
- * Test case of event streams. A stream must end when its session ends, even if another server ends the session. The
- * stream must not end when another session ends.
- */
+/** Test case of event streams. A stream ends with its session, even if another server ends the session. */
 export function sessionStreamCases(get: Get): void {
   it('an event stream ends when its session ends at another server, but not when another session ends', async () => {
     const stores = get();
@@ -90,7 +86,6 @@ export function sessionStreamCases(get: Get): void {
       expect((await one.follow(id, ending)).status).toBe(401);
       expect(await text).toContain('"state":"queued"');
       if (endsAll) expect(await whole).toContain('"state":"queued"');
-      // A stream that is still open receives the end of the run.
       await stores.runs.requestCancel(id);
       expect((await whole).includes('"state":"failed"')).toBe(!endsAll);
     });

@@ -6,7 +6,7 @@ import { newUser } from './sample.ts';
 const NOW = '2026-01-01T00:00:00.000Z';
 const LATER = '2026-01-08T00:00:00.000Z';
 
-/** Test cases of refresh tokens, and of the limit for failed sign-ins. */
+/** Test cases of refresh tokens, and of limited sign-ins. */
 export function signInCases(get: Get): void {
   const issue = async (jti: string, familyId = 'family', expiresAt = LATER): Promise<RefreshRecord> => {
     const { users, refreshTokens } = get();
@@ -37,7 +37,7 @@ export function signInCases(get: Get): void {
       expect(await refreshTokens.spend('c', NOW)).toBe('unknown');
       await issue('e', 'other family');
       if ((await get().ping()).kind === 'memory') return;
-      // If the next token cannot be stored, the first token remains unused.
+      // If the next token cannot be stored, the first token stays unused.
       const stored = { ...next, jti: 'b', familyId: 'other family' };
       await expect(refreshTokens.spend('e', NOW, stored)).rejects.toMatchObject({ code: 'conflict' });
       expect(await refreshTokens.spend('e', NOW)).toBe('ok');

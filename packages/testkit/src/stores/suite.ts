@@ -42,10 +42,7 @@ import { eoExportCases } from './eo-exports.ts';
 import { sceneUseCases } from './scene-uses.ts';
 import { userCases } from './users.ts';
 
-/**
- * Test cases of Items that have the same content as Items of an earlier run. The stored result of the earlier run can
- * then still be reused.
- */
+/** A result can still be reused after its Items were replaced by equal Items. */
 function sameContentCases(get: Get): void {
   describe('a stored result', () => {
     it('is found while another run has a current Item with the same content', async () => {
@@ -64,8 +61,7 @@ function sameContentCases(get: Get): void {
       await publish('again', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
       expect(await runs.resultOf('again')).toMatchObject({ id: 'again' });
-      // The run still returns both of its Items. But a search by name finds only the newest Item, so the Item `vector`
-      // of this run counts as replaced.
+      // The run returns both Items, but a search by name finds only the newest Item.
       expect((await catalog.itemsOfRun('rasters')).map(({ id, replaced }) => [id, replaced])).toEqual([
         ['raster', false],
         ['vector', true],
@@ -82,14 +78,13 @@ function sameContentCases(get: Get): void {
         { id: 'rasters' },
         undefined,
       ]);
-      // An Item with the same content but another name does not make the result of the run current.
+      // An equal Item with another name does not make the run's result current.
       await publish('other', deliverable(['vector']));
       await publish('elsewhere', withSameContent('rasters', ['new']));
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fourth', { ...withSameContent('rasters'), tables });
       expect(await runs.resultOf('rasters')).toMatchObject({ id: 'rasters' });
-      // This table replaces the run's table of the same name, and is published without an Item that has the same
-      // content. So the result of the run can no longer be reused.
+      // This table replaces the run's table without an equal Item, so the result cannot be reused.
       await publish('another table', { ...deliverable(['apart']), tables: [table()] });
       expect(await runs.resultOf('rasters')).toBeUndefined();
       await publish('fifth', { ...withSameContent('rasters'), tables });
@@ -100,7 +95,6 @@ function sameContentCases(get: Get): void {
   });
 }
 
-/** Test cases of values and locks that all processes on one database share. */
 function installationCases(get: Get): void {
   describe('an installation', () => {
     it('stores only the first of several concurrent values', async () => {
@@ -154,7 +148,7 @@ function installationCases(get: Get): void {
   });
 }
 
-/** Stores under test. The stores are opened once, and emptied before every test. */
+/** Stores under test, which are opened once and emptied before every test. */
 export interface StoresHarness {
   readonly kind: 'memory' | 'embedded' | 'postgresql';
   /** Empties the stores and returns them. */
@@ -162,10 +156,10 @@ export interface StoresHarness {
   stop(): Promise<void>;
 }
 
-/** Function that starts stores for tests, or the reason why these stores are missing on this machine. */
+/** Function that starts stores for tests, or the reason why these stores are missing. */
 export type StoresSource = (() => Promise<StoresHarness>) | { readonly missing: string };
 
-/** Runs test cases over the stores of a source. Each test starts with empty stores. */
+/** Runs test cases over the stores of a source. */
 export function describeOver(name: string, source: StoresSource, cases: (get: Get, kind: () => string) => void): void {
   const missing = typeof source === 'function' ? undefined : source.missing;
   if (missing !== undefined) console.warn(`skipped: ${name}. ${missing}`);
@@ -188,7 +182,6 @@ export function describeOver(name: string, source: StoresSource, cases: (get: Ge
   });
 }
 
-/** The groups of test cases, by the part of the stores that they call. */
 const CASES = {
   users: userCases,
   eoExports: eoExportCases,
@@ -235,11 +228,7 @@ const CASES = {
 /** Name of a group of cases. */
 export type StoreCases = keyof typeof CASES;
 
-/**
- * Runs the conformance suite of stores, which has the same test cases for every implementation of `Stores`. `only`
- * selects groups of cases, if you replace only one part of the stores. Call this function at the top level of a vitest
- * file.
- */
+/** Runs the conformance suite of stores, at the top level of a vitest file. `only` selects groups of cases. */
 export function describeStores(name: string, source: StoresSource, only?: readonly StoreCases[]): void {
   describeOver(name, source, (get, kind) => {
     it('answers a ping with its kind and version', async () => {

@@ -10,22 +10,22 @@ export function isUtcTime(text: unknown): text is string {
   return seconds !== undefined && Number.isFinite(Date.parse(`${seconds}Z`));
 }
 
-/** True for a UTC time with a digit other than 0 below a microsecond. */
+/** True if a UTC time has digits below a microsecond. */
 export function isFinerThanMicros(text: string): boolean {
   const [, , fraction = ''] = UTC.exec(text) ?? [];
   return /[1-9]/.test(fraction.slice(6));
 }
 
-/** Microseconds from 1970 to a time in UTC; digits below a microsecond are cut. */
+/** Microseconds from 1970 to a UTC time; finer digits are cut. */
 export function microsOf(text: string): bigint {
   const [, seconds = '', fraction = ''] = UTC.exec(text) ?? [];
   return BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
 }
 
-/** Type of a column: either the common type (shape) of its values, or a type that stac-geoparquet prescribes. */
+/** Type of a column: the common type of its values, or a type of stac-geoparquet. */
 export type ColumnShape = Shape | { readonly kind: 'time' | 'wkb' };
 
-/** Schema elements of a column and its members, outermost first. Every column is optional. */
+/** Schema elements of an optional column, followed by those of its members. */
 export function elementsOf(name: string, shape: ColumnShape): SchemaElement[] {
   const optional = { name, repetition_type: 'OPTIONAL' } as const;
   switch (shape.kind) {
@@ -60,17 +60,13 @@ function listElements(named: Named, element: Shape): SchemaElement[] {
   ];
 }
 
-/**
- * Schema elements of an object. An object without members is written as text, because Parquet allows no group without
- * members.
- */
 function objectElements(named: Named, members: ReadonlyMap<string, Shape>): SchemaElement[] {
   if (members.size === 0) return [{ ...named, type: 'BYTE_ARRAY', converted_type: 'UTF8' }];
   const below = [...members].flatMap(([name, shape]) => elementsOf(name, shape));
   return [{ ...named, num_children: members.size }, ...below];
 }
 
-/** A value converted for a column of this shape. */
+/** Value converted for a column. */
 export function valueIn(shape: ColumnShape, value: unknown): unknown {
   if (value === null || value === undefined) return undefined;
   switch (shape.kind) {

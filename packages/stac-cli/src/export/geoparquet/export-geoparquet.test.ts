@@ -23,7 +23,6 @@ interface ReadBack {
   readonly metadata: Awaited<ReturnType<typeof parquetMetadataAsync>>;
 }
 
-/** Exports Items below one catalogue, and reads the file with an independent reader. */
 async function exported(items: readonly Row[]): Promise<ReadBack> {
   const links = items.map((_, index) => ({ rel: 'item', href: `i${String(index)}` }));
   const all = new Map<string, unknown>([[BASE, { type: 'Catalog', id: 'root', links }]]);

@@ -8,13 +8,9 @@ import type { DocumentTree } from '../../tree/walk.ts';
 import { type FileExport, type FileOptions, makeFile } from '../../writing/atomic.ts';
 import { ItemTable, schemaOf, type TableColumn } from './item-table.ts';
 
-/**
- * Largest size of all Collections in the file's footer, bytes. Larger Collections are left out, because every reader of
- * the file reads the whole footer.
- */
+/** Limit of all Collections in the footer, bytes. Every reader of the file reads the whole footer. */
 const MOST_COLLECTION_BYTES = 2 ** 20;
 
-/** The Collections of the Items, unless they are too large. */
 class CollectionNotes {
   readonly #collections = new Map<string, JsonObject>();
   #bytes = 0;
@@ -22,7 +18,6 @@ class CollectionNotes {
   note(document: JsonObject): void {
     const { id, type, links } = document;
     if (type !== 'Collection' || typeof id !== 'string') return;
-    // Links to child documents are left out, because the rows of the file contain these documents.
     const otherLinks = Array.isArray(links) ? links.filter((link: unknown) => !isBelow(link)) : [];
     const collection = { ...document, links: otherLinks };
     this.#bytes += JSON.stringify(collection).length;
@@ -30,7 +25,6 @@ class CollectionNotes {
     else this.#collections.clear();
   }
 
-  /** The Collections by id; undefined if there are none or if they are too large for the footer. */
   all(): Readonly<Record<string, JsonObject>> | undefined {
     const isWhole = this.#bytes > 0 && this.#bytes <= MOST_COLLECTION_BYTES;
     return isWhole ? Object.fromEntries(this.#collections) : undefined;
@@ -42,10 +36,7 @@ function isBelow(link: unknown): boolean {
   return rel === 'item' || rel === 'child';
 }
 
-/**
- * File metadata of GeoParquet 1.1 and stac-geoparquet. The metadata contain no CRS, so the default of GeoParquet
- * applies: longitude and latitude (OGC:CRS84).
- */
+/** Without a CRS, GeoParquet's default applies: longitude and latitude (OGC:CRS84). */
 function keyValues(geometryTypes: ReadonlySet<string>, collections: CollectionNotes): KeyValue[] {
   const side = (name: string): readonly string[] => ['bbox', name];
   const covering = { bbox: { xmin: side('xmin'), ymin: side('ymin'), xmax: side('xmax'), ymax: side('ymax') } };
@@ -59,39 +50,25 @@ function keyValues(geometryTypes: ReadonlySet<string>, collections: CollectionNo
   ];
 }
 
-/** Limits of a row group; only the rows of the current group are in memory. */
+/** Only the rows of one group are in memory. */
 const GROUP_ROWS = 1000;
 const GROUP_BYTES = 16 * 2 ** 20;
 
 /** Result of a stac-geoparquet export. */
 export interface GeoparquetExport extends FileExport {
-  /** Columns, or members of columns, that are written as JSON text, because Parquet has no type for all of their values. */
+  /** Columns (or members of columns) that are JSON text, because Parquet has no type for all values. */
   readonly textColumns: readonly string[];
-  /**
-   * Time columns in which at least one value is not a UTC time. All values of such a column are written as text,
-   * unchanged from the Items.
-   */
+  /** Time columns that are text, because some values are not UTC times. */
   readonly textTimes: readonly string[];
-  /**
-   * Time columns in which at least one value has digits below a microsecond, the precision of the format. These digits
-   * are cut.
-   */
+  /** Time columns with values that were cut to microseconds. */
   readonly cutTimes: readonly string[];
-  /**
-   * Names of properties that are also members of the Item itself. The format has no column for such a property, so the
-   * property is left out.
-   */
+  /** Properties that are omitted, because the Item has a member of this name. */
   readonly leftOut: readonly string[];
-  /** True if heights of boxes are left out because some Items have boxes without heights. */
+  /** True if some boxes have no heights, so all heights are omitted. */
   readonly losesHeights: boolean;
 }
 
-/**
- * Writes each Item of a tree as a row of a stac-geoparquet file (GeoParquet 1.1). The geometry is WKB, the bbox a
- * struct, times are timestamps, and each property is a column of the type that was found. All columns must be known
- * before the first row is written, so the Items are first written as lines to a temporary file in the same folder. If
- * the export fails, no file is written.
- */
+/** Writes each Item as a row of a stac-geoparquet file (GeoParquet 1.1). After a failure, writes no file. */
 export async function exportGeoparquet(
   tree: DocumentTree,
   file: string,
@@ -117,7 +94,6 @@ export async function exportGeoparquet(
   });
 }
 
-/** Writes a file of lines: `work` passes each line to its callback. */
 async function writeLines<T>(path: string, work: (take: (text: string) => Promise<void>) => Promise<T>): Promise<T> {
   const handle = await open(path, 'wx');
   try {

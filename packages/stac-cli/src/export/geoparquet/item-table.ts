@@ -5,7 +5,7 @@ import { elementsOf, valueIn, type ColumnShape } from './column.ts';
 import { isFinerThanMicros, isUtcTime } from './column.ts';
 import { joinShapes, leavesOf, NONE, shapeOf, type Shape } from './shape.ts';
 
-/** Names of properties that are times. stac-geoparquet stores them as timestamps if all values are UTC times. */
+/** Stored as timestamps if all values are UTC times. */
 const TIMES = new Set([
   'datetime',
   'start_datetime',
@@ -16,15 +16,11 @@ const TIMES = new Set([
   'published',
   'unpublished',
 ]);
-/** Names of the members of a bbox struct, by the number of values of the bbox. */
 const SIDES = { 4: ['xmin', 'ymin', 'xmax', 'ymax'], 6: ['xmin', 'ymin', 'zmin', 'xmax', 'ymax', 'zmax'] } as const;
-/**
- * Maximum number of leaf columns (columns without members). Without a limit, one hostile Item with millions of members
- * would create a file that no reader can use.
- */
+/** Limit against a hostile Item with millions of members, whose file no reader could use. */
 const MOST_LEAVES = 10_000;
 
-/** ISO WKB adds this number to the code of a geometry type if the geometry has heights. */
+/** ISO WKB adds this number to the type code of a geometry with heights. */
 const WITH_HEIGHTS = 1000;
 
 /** A column of the file. */
@@ -35,19 +31,15 @@ export interface TableColumn {
 
 /** Collects the columns of a file, Item by Item. */
 export class ItemTable {
-  /** Geometry types found. */
   readonly geometryTypes = new Set<string>();
-  /**
-   * Names of properties that are also members of the Item itself. The property and the member would need the same
-   * column, so the property is left out.
-   */
+  /** Properties that are omitted, because the Item has a member of this name. */
   readonly leftOut = new Set<string>();
   readonly #shapes = new Map<string, Shape>(['type', 'stac_version', 'id'].map((name) => [name, { kind: 'text' }]));
   readonly #noTimes = new Set<string>();
   readonly #fineTimes = new Set<string>();
   readonly #sides = new Set<4 | 6>();
 
-  /** Adds the columns of an Item. Throws `TreeError` if the geometry or the bbox of the Item cannot be stored. */
+  /** Adds the columns of an Item. Throws `TreeError` for an invalid geometry or bbox. */
   addItem(item: JsonObject): void {
     const { geometry, bbox } = item;
     if (isObject(geometry)) this.geometryTypes.add(checkedType(geometry, item));
@@ -60,7 +52,7 @@ export class ItemTable {
     if (this.#shapes.size > MOST_LEAVES) throw tooMany(item);
   }
 
-  /** The columns found so far; `type`, `stac_version` and `id` are first. Throws `TreeError` if there are too many. */
+  /** The columns so far; `type`, `stac_version` and `id` are first. Throws `TreeError` if there are too many. */
   columns(): readonly TableColumn[] {
     const found = [...this.#shapes].map(([name, shape]): TableColumn => ({ name, shape: this.#stored(name, shape) }));
     const leaves = [...this.#shapes.values()].reduce((sum, shape) => sum + leavesOf(shape), 0);
@@ -73,27 +65,27 @@ export class ItemTable {
     ];
   }
 
-  /** Names of columns, or of members of columns, that are written as JSON text. */
+  /** Columns or members that are JSON text. */
   textColumns(): readonly string[] {
     return [...this.#shapes].flatMap(([name, shape]) => textIn(name, shape));
   }
 
-  /** Names of time columns that are written as text, because at least one Item has a value that is not a UTC time. */
+  /** Time columns that are text, because some values are not UTC times. */
   textTimes(): readonly string[] {
     return [...this.#noTimes].filter((name) => this.#shapes.get(name)?.kind === 'text');
   }
 
-  /** Names of time columns with values cut to microseconds. */
+  /** Time columns with values that are cut to microseconds. */
   cutTimes(): readonly string[] {
     return [...this.#fineTimes].filter((name) => !this.#noTimes.has(name));
   }
 
-  /** True if some boxes have heights and some have none. In that case all boxes are written without heights. */
+  /** True if some boxes have no heights, so all heights are omitted. */
   losesHeights(): boolean {
     return this.#sides.size > 1;
   }
 
-  /** An Item's values in the order of the columns. */
+  /** Values of an Item in the order of the columns. */
   row(item: JsonObject, columns: readonly TableColumn[]): readonly unknown[] {
     const cells = new Map(this.#cells(item));
     return columns.map(({ name, shape }) => {
@@ -123,7 +115,6 @@ export class ItemTable {
     else if (isFinerThanMicros(value)) this.#fineTimes.add(name);
   }
 
-  /** Records the number of values of a bbox. If some boxes have no heights, heights are left out of all boxes. */
   #addBox(bbox: readonly unknown[], item: JsonObject): void {
     const sides = bbox.length === 6 ? 6 : 4;
     if (![4, 6].includes(bbox.length) || !bbox.every((side) => Number.isFinite(side)))
@@ -144,7 +135,7 @@ export class ItemTable {
   }
 }
 
-/** The schema of a file with these columns. */
+/** Schema of a file with these columns. */
 export function schemaOf(columns: readonly TableColumn[]): SchemaElement[] {
   return [
     { name: 'schema', num_children: columns.length },
@@ -156,7 +147,7 @@ type WkbGeometry = Parameters<typeof geojsonToWkb>[0];
 
 const asGeometry = (geometry: JsonObject): WkbGeometry => geometry as WkbGeometry & JsonObject;
 
-/** GeoParquet name of a geometry's type, with ` Z` if it has heights. Throws `TreeError` for invalid coordinates. */
+/** GeoParquet type name, with ` Z` for heights. Throws `TreeError` for invalid coordinates. */
 function checkedType(geometry: JsonObject, { id }: JsonObject): string {
   try {
     bboxOf(geometry as GeometryLike & JsonObject);

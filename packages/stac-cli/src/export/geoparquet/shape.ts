@@ -1,9 +1,6 @@
 import { isObject } from '@headwater/stac';
 
-/**
- * Common type of the values of a column. `none`: all values so far are null. `json`: the values have several types, or
- * are objects with too many members. Parquet has no type for such values, so they are written as JSON text.
- */
+/** Common type of the values of a column. `json`: values of several types, written as JSON text. */
 export type Shape =
   | { readonly kind: 'none' | 'boolean' | 'integer' | 'number' | 'text' | 'json' }
   | { readonly kind: 'list'; readonly element: Shape }
@@ -11,13 +8,10 @@ export type Shape =
 
 export const NONE: Shape = { kind: 'none' };
 const JSON_TEXT: Shape = { kind: 'json' };
-/**
- * Maximum number of members of an object that become columns. An object with more members is written as JSON text,
- * because its member names are probably data, such as ids.
- */
+/** Larger objects are written as JSON text, because their member names are probably data. */
 const MOST_MEMBERS = 256;
 
-/** The shape of one value. */
+/** Shape of one value. */
 export function shapeOf(value: unknown): Shape {
   if (value === null || value === undefined) return NONE;
   if (typeof value === 'boolean') return { kind: 'boolean' };
@@ -30,7 +24,7 @@ export function shapeOf(value: unknown): Shape {
   return objectOf(members);
 }
 
-/** The common shape of two shapes. */
+/** Common shape of two shapes. */
 export function joinShapes(a: Shape, b: Shape): Shape {
   if (a === b || b.kind === 'none') return a;
   if (a.kind === 'none') return b;
@@ -46,7 +40,7 @@ export function joinShapes(a: Shape, b: Shape): Shape {
 
 type Members = ReadonlyMap<string, Shape>;
 
-/** Joins the shapes of two objects. Returns `same`, the shape of `a`, if `b` adds nothing, which is the usual case. */
+/** Returns `same` (the shape of `a`) if `b` adds nothing. */
 function joinObjects(a: Members, b: Members, same: Shape): Shape {
   let joined: Map<string, Shape> | undefined;
   for (const [name, shape] of b) {

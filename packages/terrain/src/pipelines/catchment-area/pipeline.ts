@@ -4,7 +4,7 @@ import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Catchment area in hectares';
 
-/** Pipeline of the catchment area of each pixel in hectares, as float32. */
+/** Pipeline of catchment areas in hectares, float32. */
 export const catchmentAreaPipeline = demPipeline({
   name: 'generate_catchment_area_singleflow',
   listing: { title: 'Catchment area', theme: 'Streams and drainage', sources: ['Digital elevation model'] },

@@ -43,7 +43,6 @@ it.each([
     expect([grid.pixelWidth, grid.pixelHeight]).toEqual([expected, expected]);
     expect((grid.west - 234_607) % expected).toBe(0);
     expect((1_938_601 - grid.north) % expected).toBe(0);
-    // The box is about 1060 m by 1110 m.
     expect(grid.cols * expected).toBeGreaterThan(1060);
     expect(grid.rows * expected).toBeLessThan(1200 + 2 * expected);
   },

@@ -1,34 +1,30 @@
 import { type Box, outputGrid, type PixelGrid } from '@headwater/core';
 import { OUTPUT_PIXEL_DEG, projectedBox } from '@headwater/core/geo';
 
-/** Metres of a degree of latitude. The same length is used for a degree of longitude at the equator. */
+/** Length of a degree of latitude (at the equator also of longitude), m. */
 const METRES_PER_DEGREE = 111_320;
-/**
- * Finest pixel size, metres. Heights of finer DEMs are averaged, because their pixels show furrows and roofs instead
- * of terrain.
- */
+/** Finest pixels, m. Finer DEMs show furrows and roofs instead of terrain. */
 const FINEST = 10;
 
-/** Widths of the margin around a box in metres: north, east, south, west. */
+/** Margins of a box, m: north, east, south, west. */
 export type Margins = readonly [north: number, east: number, south: number, west: number];
 
-/** The same margin on each side. */
+/** The same margin on all four sides. */
 export const evenMargins = (metres: number): Margins => [metres, metres, metres, metres];
 
-/** A lon/lat box extended by its margins. */
+/** A lon/lat box, extended by margins. */
 export function grown([west, south, east, north]: Box, [above, right, below, left]: Margins): Box {
   const high = 1 / METRES_PER_DEGREE;
   const wide = high / Math.cos((Math.max(Math.abs(south), Math.abs(north)) * Math.PI) / 180);
   return [west - left * wide, south - below * high, east + right * wide, north + above * high];
 }
 
-/** Height of a grid's pixels in metres. */
+/** Height of a pixel, m. */
 export const pixelMetres = ({ crs, pixelHeight }: PixelGrid): number =>
   crs === 'EPSG:4326' ? pixelHeight * METRES_PER_DEGREE : pixelHeight;
 
 /**
- * Number of DEM pixels along each side of a computed pixel. The number is chosen so that computed pixels are about 10 m or larger,
- * and so that the box has at most `most` computed pixels.
+ * Number of DEM pixels along a side of a computed pixel. Computed pixels are 10 m or larger, at most `most` in a box.
  */
 export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
   const first = Math.max(1, Math.round(FINEST / pixelMetres(dem)));
@@ -41,9 +37,7 @@ export function stepWithin(dem: PixelGrid, box: Box, most: number): number {
   }
 }
 
-/**
- * Grid over a lon/lat box. The pixels of the grid are blocks of `step` by `step` pixels of the DEM, counted from the DEM's corner.
- */
+/** Grid over a lon/lat box. A pixel is a block of `step` by `step` DEM pixels. */
 export function latticeGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   const [west, south, east, north] = dem.crs === 'EPSG:4326' ? box : projectedBox(dem.crs, box);
   const [width, height] = [dem.pixelWidth * step, dem.pixelHeight * step];
@@ -60,10 +54,7 @@ export function latticeGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   };
 }
 
-/**
- * Grid of the published raster in EPSG:4326. For a DEM in degrees, the grid has the DEM's lattice, so that no pixel is warped. For
- * a DEM in UTM, the pixels of the grid have the size of a block of `step` by `step` DEM pixels.
- */
+/** Grid of the published raster in EPSG:4326. For a DEM in degrees, no pixel is warped. */
 export function publishedGrid(dem: PixelGrid, box: Box, step: number): PixelGrid {
   if (dem.crs === 'EPSG:4326') return latticeGrid(dem, box, step);
   return outputGrid(box, (OUTPUT_PIXEL_DEG * pixelMetres(dem) * step) / 10);

@@ -16,29 +16,29 @@ import { flowNote, type WindowFacts, windowProperties } from './window-note.ts';
 import { terrainBasics, type TerrainPipeline } from './place-pipeline.ts';
 import { type DemRead, elevationsOver, readDem } from './read-dem.ts';
 
-/** Margin around a place in which a layer needs heights. */
+/** Margin in which a layer needs heights. */
 export interface Surroundings {
-  /** Widths of the margin. A stored result is up to date as long as the elevations within each of these widths have not changed. */
+  /** Widths of the margin, m. A stored result is valid as long as the elevations in these widths are unchanged. */
   readonly metres: readonly [number, ...number[]];
-  /** True if the margin is widened until it contains the catchments of the place (`readFlowWindow`). */
+  /** True: the margin is widened until it contains all catchments (`readFlowWindow`). */
   readonly isFlow?: boolean;
-  /** Returns sentences about the margin for the Item's description; absent if there are no sentences. */
+  /** Sentences about the margin for the Item's description. */
   readonly note?: (read: WindowFacts) => string;
 }
 
-/** Margin of landforms. Each pixel is compared with heights up to 2010 m away. */
+/** Landforms depend on heights up to 2010 m away. */
 const LANDFORM_SURROUNDINGS: Surroundings = { metres: [2100] };
 
-/** A run, with the heights that the run has read. */
+/** A run and its heights. */
 export interface DemRun extends LayerWork<PlaceParams> {
   readonly dem: DemRead;
-  /** Window over which flow is computed; absent for a layer that does not depend on flow. */
+  /** Window of the flow; absent for layers without flow. */
   readonly window?: FlowWindow;
   /** Sentences about the margin for the Item's description. */
   readonly note: string;
 }
 
-/** Specification of a layer that is computed from heights. */
+/** Specification of a layer from heights. */
 export interface DemRunSpec extends Pick<
   LayerSpec<PlaceRequest, PlaceParams>,
   'listing' | 'styles' | 'summary' | 'data'
@@ -48,9 +48,9 @@ export interface DemRunSpec extends Pick<
   readonly method: string;
   readonly initiated: string;
   readonly about: TerrainAbout;
-  /** Resolves the parameters of a request. Default: a function that also accepts places without micro-watersheds. */
+  /** Resolves the parameters of a request. The default also accepts places without micro-watersheds. */
   readonly resolve?: TerrainPipeline['resolve'];
-  /** Heights around the place that the layer needs; default: the margin of landforms. */
+  /** Needed heights around the place; default: the margin of landforms. */
   readonly surroundings?: Surroundings;
   /** Steps after `read_elevation`. */
   readonly steps: TerrainPipeline['steps'];
@@ -58,9 +58,8 @@ export interface DemRunSpec extends Pick<
 }
 
 /**
- * Returns a text that identifies the elevation files, and their versions, in a box with each of these margins. The text changes if
- * a file or a version changes. The text names all files that a window may read, whatever the margin on each side is. To ensure
- * this, all files that overlap the greatest margin are named, even if they cover only a part of it.
+ * Text that changes if the elevation files in a box with these margins change. Always names the files of the greatest
+ * margin.
  */
 export async function versionsWithin(
   box: Box,
@@ -79,7 +78,7 @@ type VersionTools = {
   readonly context: Pick<InputTools['context'], 'signal'>;
 };
 
-/** Returns a text that changes if other elevation files, or other versions of the same files, cover a box. */
+/** Text that changes if the elevation files in a box change. */
 export async function demVersions(box: Box, { ports, context }: VersionTools): Promise<string> {
   return versionsOf(await ports.elevation?.demFor(box, context.signal));
 }
@@ -87,10 +86,7 @@ export async function demVersions(box: Box, { ports, context }: VersionTools): P
 const versionsOf = (found: Elevation | undefined): string =>
   JSON.stringify(found?.rasters.map(({ href, version = null }) => [href, version]) ?? null);
 
-/**
- * Creates the pipeline of a layer that is computed from heights. The pipeline reads the heights with their margin,
- * then calls `make` for the layer.
- */
+/** Creates the pipeline of a layer from heights. The pipeline reads heights with their margin, then calls `make`. */
 export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
   const { name, method, listing, styles, summary, initiated, about, data = [], resolve, steps, make } = spec;
   const { surroundings: { metres, note, isFlow = false } = LANDFORM_SURROUNDINGS } = spec;
@@ -114,8 +110,6 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
           const read = isFlow
             ? await readFlowWindow(job, { ports, work: step })
             : { dem: await readDem(job.box, { ports, work: step, margins }) };
-          // The heights are registered inside of the step, so that they are also released if the run is aborted at the end of the
-          // step.
           keep([read.dem.heights]);
           return read;
         },
@@ -129,7 +123,7 @@ export function demRunPipeline(spec: DemRunSpec): TerrainPipeline {
   });
 }
 
-/** Describes a layer of a run for its Item: the description with the note about the margin, and the properties of a flow window. */
+/** Description of a layer for an Item, with the note about the margin and with flow properties. */
 export function aboutOf(
   about: TerrainAbout,
   {
@@ -144,8 +138,8 @@ export function aboutOf(
   return { ...described, extra: { ...described.extra, ...extra, ...(window && windowProperties(window)) } };
 }
 
-/** Margin and note of layers that are computed from flow. */
+/** Margin and note of layers from flow. */
 export const FLOW_SURROUNDINGS: Surroundings = { metres: FLOW_MARGINS, isFlow: true, note: flowNote };
 
-/** Margin and note of the depths of depressions, which do not depend on the water of catchments. */
+/** Margin and note of depressions, which do not depend on catchments. */
 export const DEPRESSION_SURROUNDINGS: Surroundings = { metres: [FLOW_MARGINS[0]], note: flowNote };

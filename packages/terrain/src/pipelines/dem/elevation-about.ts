@@ -4,15 +4,15 @@ import { multiCoordinates } from '@headwater/core/geo';
 import type { Position } from 'geojson';
 import { z } from 'zod';
 
-/** The facts about elevations that a layer's description uses. */
+/** Facts about elevations for a layer's description. */
 export type ElevationSource = Pick<Elevation, 'title' | 'license' | 'attribution' | 'synthetic'>;
 
-/** Texts about a layer that is computed from elevations. */
+/** Texts about a layer from elevations. */
 export type TerrainAbout = Pick<LayerAbout, 'layer' | 'title' | 'description' | 'lineage' | 'years'> & {
   readonly keywords: readonly string[];
 };
 
-/** Adds facts about the elevations to a layer's description; `note` follows the description. */
+/** Adds facts about elevations and `note` to a layer's description. */
 export const elevationAbout = (
   about: TerrainAbout,
   { source, method, note = '' }: { readonly source: ElevationSource; readonly method: string; readonly note?: string },
@@ -26,7 +26,7 @@ export const elevationAbout = (
   extra: { 'headwater:elevation_title': source.title, 'headwater:elevation_license': source.license },
 });
 
-/** A zone as the rings (lon/lat) of all its polygons, both exteriors and holes. */
+/** Rings (lon/lat) of a zone's polygons, with holes. */
 export type ZoneRings = readonly (readonly Position[])[];
 
 /** Zones as parameters of a block function. */

@@ -14,13 +14,9 @@ import { readDem } from './read-dem.ts';
 import { flowNote, windowProperties } from './window-note.ts';
 
 const work = { signal: new AbortController().signal, progress: () => {} };
-/** Pixels per degree. The tests use pixels of 90 m, so that a valley of 79 km has few pixels. */
 const PER_DEGREE = 1200;
 const KM = 1 / 111.32;
 
-/**
- * A pixel engine and a source of elevations for a height function, with elevations only south of the latitude `end`.
- */
 function terrain(height: (x: number, y: number) => number, end: number, whole?: PixelEngine['whole']) {
   const grid: PixelGrid = {
     crs: 'EPSG:4326',
@@ -73,8 +69,8 @@ function terrain(height: (x: number, y: number) => number, end: number, whole?: 
 }
 
 /**
- * A valley that is 10 km wide, between two ridges, and 79.1 km long from its head to its mouth at y = 0 (km). Its area
- * is 791 km2. Beyond the ridges and the head the land falls away from the valley.
+ * A valley, 10 km wide and 79.1 km long, with its mouth at y = 0. The land falls away from the valley on all other
+ * sides.
  */
 function valley(x: number, y: number): number {
   const out = Math.max(Math.abs(x) - 5, y - 79.1);
@@ -91,7 +87,7 @@ describe('the window of a valley of 791 km2', () => {
     expect(window).toMatchObject({ end: 'complete', percent: 0 });
     expect(window.margins[0]).toBe(80_000);
     expect(window.margins.slice(1).every((metres) => metres < 80_000)).toBe(true);
-    // The heights of all windows except for the last one have been released.
+    // All other windows have released their heights.
     expect([...planes.keys()]).toEqual([dem.heights.key]);
     const areas = (grid: PixelGrid, heights: Float32Array) => {
       const all = accumulatedAreas(flowOf(createDem({ grid, heights })));
@@ -151,10 +147,7 @@ it('a window without inflow is read once', async () => {
   expect([window, reads.length]).toMatchObject([{ end: 'complete', percent: 0 }, 1]);
 });
 
-/**
- * A source of elevations with two data sets: `Fine` has the given tiles of one degree, and `World` has elevations
- * everywhere.
- */
+/** `Fine` has the given tiles of one degree; `World` has elevations everywhere. */
 function tiled(fine: readonly (readonly [west: number, south: number])[], hasWorld = true) {
   const touching = ([west, south, east, north]: Box) =>
     fine.filter(([x, y]) => x < east && x + 1 > west && y < north && y + 1 > south);
@@ -182,7 +175,7 @@ const hrefsOf = ({ elevation }: { readonly elevation: Elevation }): readonly str
 
 it('a wider window keeps the tiles and the data set of the narrower window, and also uses tiles that cover a side only in part', async () => {
   const { ports } = terrain(() => 0, 20);
-  // The place is in the first tile. The data set has two more tiles north of it, one straight north and one north-east.
+  // Two more tiles of the data set are north and north-east of the place.
   const elevation = tiled([
     [75, 10],
     [75, 11],
@@ -225,8 +218,7 @@ it('a window releases its heights if the run is aborted or a source fails, and r
 });
 
 it('the distance to the nearest stream is known at a coast', () => {
-  // A slope with a creek descends to the sea in rows 50 and below. The water of the creek comes only from inside of the
-  // grid.
+  // A slope with a creek descends to the sea from row 50. The water of the creek comes only from the grid.
   const dem = surface(utmGrid(60, 80), (row, col) => {
     if (row >= 50) return Number.NaN;
     const out = Math.max(3 - row, 3 - col, col - 76);

@@ -10,44 +10,33 @@ import { ringsOf, zoneRings } from './elevation-about.ts';
 import { type DemRead, MOST_PIXELS, readDem } from './read-dem.ts';
 import { runBlock } from './run-block.ts';
 
-/**
- * First margin of layers that are computed from flow, metres. It contains the whole catchment of a small stream that
- * enters the place.
- */
+/** First margin, m; contains the whole catchment of a small stream. */
 const FIRST_MARGIN = 5000;
-/** Greatest margin of a side, metres. It limits the time for reading elevations from far away. */
+/** Greatest margin, m; limits the time for reading distant elevations. */
 const LAST_MARGIN = 160_000;
 
-/** Margins that a window may have on each side. The elevations in these margins decide if a stored result is up to date. */
+/** Margins that a side of a window may have. Elevations in these margins decide if a stored result is valid. */
 export const FLOW_MARGINS: readonly [number, ...number[]] = [FIRST_MARGIN, 10_000, 20_000, 40_000, 80_000, LAST_MARGIN];
 
 /** Reason why a window was not widened further. */
 export type WindowEnd = 'complete' | 'elevation_ends' | 'size_limit';
 
-/** Facts about the part of a place whose catchment is not completely in the window. */
 const inflow = z.object({
-  /**
-   * Number of pixels of the place with a height, and number of these pixels that unseen water (water from outside of the
-   * window) may reach.
-   */
+  /** Number of the place's pixels with a height; `contaminated` counts pixels that water from outside may reach. */
   known: z.int(),
   contaminated: z.int(),
-  /** Sides from which unseen water may come, bits of `SIDES`. */
   sides: z.int(),
 });
 
-/** Window of the flow computation, and the share of the place whose catchment is not completely in the window. */
+/** Window of a flow computation, and the share of the place with an incomplete catchment. */
 export interface FlowWindow {
   readonly margins: Margins;
   readonly end: WindowEnd;
-  /** Share of the place's pixels that unseen water may reach, percent. */
+  /** Pixels that unseen water may reach, percent. */
   readonly percent: number;
 }
 
-/**
- * Finds the part of a place that water from unseen land may reach. Input: `heights` (m, NaN = unknown). Parameter
- * `zones`: rings of the place's outlines in lon/lat. Writes no plane.
- */
+/** Finds the part of a place that unseen water may reach, from `heights` (m) and `zones` (lon/lat). Writes no plane. */
 export const inflowBlock: WholeBlock = ({ grid, inputs, params, progress }): z.infer<typeof inflow> => {
   const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });
   const { zones } = zoneIndex(zoneRings.parse(params['zones']), grid);
@@ -69,9 +58,8 @@ type FlowPorts = Pick<PipelinePorts, 'elevation' | 'remedies'> & {
 };
 
 /**
- * Reads the heights of a place for flow. Starts with a margin of 5 km. Doubles the margin on each side from which unseen
- * water may reach the place. Stops if there is no such side, if the elevations end, or if the window is as large as memory
- * and time allow. The size of the pixels is the same in all windows.
+ * Reads the heights of a place for flow. Starts with a margin of 5 km, and doubles each side from which unseen water
+ * may come.
  */
 export async function readFlowWindow(
   job: Pick<ComputedPlace, 'box' | 'clip'>,
@@ -80,8 +68,7 @@ export async function readFlowWindow(
   const params = { zones: job.clip.map(ringsOf) };
   let margins = evenMargins(FIRST_MARGIN);
   let dem = await readDem(job.box, { ports, work, margins });
-  // If the network fails at a wide margin, the attempt fails although a narrower window was computed, and the run is
-  // retried. The narrower window is not used, because the size of a window must not depend on the state of a network.
+  // A network error fails the attempt, because otherwise the size of the window would depend on the network.
   try {
     for (;;) {
       const block = { name: 'inflowBlock', params, outputs: [] };
@@ -96,14 +83,12 @@ export async function readFlowWindow(
       await ports.pixels.release([narrower]);
     }
   } catch (error) {
-    // The caller does not receive these heights and cannot release them, so they are released here. An error of the release
-    // is ignored, so that the first error is thrown.
+    // The caller does not get these heights. An error of the release would hide the first error.
     await ports.pixels.release([dem.heights]).catch(() => {});
     throw error;
   }
 }
 
-/** Margins of the next window, or the reason why there is no next window. */
 function nextMargins(
   { dem, margins, sides }: { readonly dem: DemRead; readonly margins: Margins; readonly sides: number },
   box: Box,
@@ -117,7 +102,6 @@ function nextMargins(
 
 const ORDER = [SIDES.north, SIDES.east, SIDES.south, SIDES.west];
 
-/** Margins with each of these sides doubled; undefined if no side can be wider. */
 function widened(margins: Margins, sides: number): Margins | undefined {
   const next = margins.map((metres, at) => ((sides & ORDER[at]!) === 0 ? metres : Math.min(2 * metres, LAST_MARGIN)));
   const [north = 0, east = 0, south = 0, west = 0] = next;

@@ -8,10 +8,7 @@ import {
   resolvePlaceParams,
 } from '@headwater/layer-kit';
 
-/**
- * Members that the pipelines of all terrain layers have in common. Increment the number in `method` if the results of a
- * pipeline change.
- */
+/** Common members of terrain pipelines. Increment the number in `method` when results change. */
 export const terrainBasics = (name: string, method: string) => ({
   name,
   method,
@@ -23,7 +20,7 @@ export const terrainBasics = (name: string, method: string) => ({
   fingerprint: ({ tehsilId, eoAccountId }: PlaceParams) => [name, method, tehsilId, eoAccountId].join(':'),
 });
 
-/** Resolves the parameters of a request; refuses a place without micro-watersheds. */
+/** Resolves parameters; refuses a place without micro-watersheds. */
 export async function resolveWithMws(request: PlaceRequest, ports: ResolvePorts): Promise<PlaceParams> {
   const params = await resolvePlaceParams(request, ports);
   const mws = await ports.places.mwsOf(params.tehsilId);

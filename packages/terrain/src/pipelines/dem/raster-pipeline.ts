@@ -14,26 +14,25 @@ import { aboutOf, type DemRun, demRunPipeline, type DemRunSpec } from './dem-run
 import type { TerrainPipeline } from './place-pipeline.ts';
 import { runBlock } from './run-block.ts';
 
-/** A written raster, for layers that are derived from this raster. */
+/** A written raster, the source of derived layers. */
 export interface MadeRaster extends DemRun {
   readonly cog: WrittenRaster;
-  /** Work context of the step `publish`. */
+  /** Context of the step `publish`. */
   readonly step: WorkContext;
 }
 
-/** Definition of a raster that one block function computes only from heights. */
+/** A raster that a block function computes from heights. */
 export interface DemLayer extends Omit<DemRunSpec, 'resolve' | 'steps' | 'make'>, LayerPlacement, RasterParts {
-  /** Further properties of the Item; default: none. */
+  /** Further properties of the Item. */
   readonly extra?: LayerAbout['extra'];
-  /** Publishes further layers that are derived from the raster; default: none. */
+  /** Publishes layers that are derived from the raster. */
   readonly also?: (made: MadeRaster) => Promise<RunOutput>;
-  /** Name of the function in the block module. The function reads plane `heights` and writes plane `values`. */
+  /** Block function from plane `heights` to plane `values`. */
   readonly block: string;
-  /** Parameters of the function; default: none. */
   readonly params?: (job: ComputedPlace) => Readonly<Record<string, unknown>>;
 }
 
-/** Creates the pipeline of a raster that one block function computes from heights. */
+/** Creates the pipeline of a raster that a block function computes from heights. */
 export const demPipeline = (layer: DemLayer): TerrainPipeline =>
   demRunPipeline({
     ...layer,

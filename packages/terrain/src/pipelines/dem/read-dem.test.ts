@@ -5,7 +5,6 @@ import { expect, it } from 'vitest';
 import { evenMargins } from './dem-grid.ts';
 import { readDem } from './read-dem.ts';
 
-/** A DEM of 10 m pixels over two degrees. */
 const dem: PixelGrid = {
   crs: 'EPSG:4326',
   west: 77,
@@ -30,8 +29,6 @@ it('uses larger pixels for a large place, because its thread would otherwise run
       return { key: 'heights', grid: request.grid };
     },
   };
-  // A tehsil of about 80 km with the margin of landforms would have 70 million pixels of 10 m, which is more than the
-  // limit.
   const ports = { elevation, pixels, remedies: DEFAULT_REMEDIES };
   await readDem([77.5, 18, 78.25, 18.72], { ports, work, margins: evenMargins(2100) });
   const [request] = requests;

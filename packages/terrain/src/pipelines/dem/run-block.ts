@@ -2,19 +2,19 @@ import type { PixelEngine, WorkContext } from '@headwater/core';
 import type { OutputSpec } from '@headwater/core/pixel-plan';
 import type { DemRead } from './read-dem.ts';
 
-/** Module of the block functions, by the name with which workers import it. */
+/** Module name by which workers import block functions. */
 export const BLOCKS = '@headwater/terrain/blocks';
 
 /** A block function on the heights of a run. */
 export interface HeightsBlock {
-  /** Name of the function; it reads plane `heights`. */
+  /** Name of the function, which reads plane `heights`. */
   readonly name: string;
   readonly params: Readonly<Record<string, unknown>>;
   /** Planes that the function writes. */
   readonly outputs: readonly OutputSpec[];
 }
 
-/** Runs a block function as a step; returns its planes and its return value. */
+/** Runs a block function as a step. Returns the planes and the return value. */
 export function runBlock(
   { name, params, outputs }: HeightsBlock,
   {

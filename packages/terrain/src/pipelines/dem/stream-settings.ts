@@ -1,21 +1,15 @@
 import type { ComputedPlace } from '@headwater/core';
 
-/** Settings of layers that contain streams. */
+/** Settings of layers with streams. */
 export interface StreamSettings {
-  /**
-   * Smallest catchment of a stream, in hectares; default: `STREAM_HECTARES`. Streams begin at pixels through which this
-   * area drains.
-   */
+  /** Smallest catchment of a stream, hectares; default `STREAM_HECTARES`. */
   readonly streamHectares?: number | undefined;
 }
 
-/** Properties of an Item about the streams of its layer. */
+/** Properties of an Item about the layer's streams. */
 export const streamProperties = (streamHectares: number) => ({ 'headwater:stream_hectares': streamHectares });
 
-/**
- * Parameters of block functions that find streams. The latitude is that of the middle of the place, so that the
- * threshold in pixels does not depend on the margin around the place.
- */
+/** Parameters of blocks with streams. The place's latitude makes the threshold independent of the margin. */
 export const streamParamsOf = ({ box: [, south, , north] }: Pick<ComputedPlace, 'box'>, streamHectares: number) => ({
   streamHectares,
   latitude: (south + north) / 2,

@@ -1,10 +1,10 @@
 import type { Margins } from './dem-grid.ts';
 import type { FlowWindow } from './flow-window.ts';
 
-/** The facts about the heights of a run from which the note for its Item is written. */
+/** Facts for the note about the heights of a run. */
 export interface WindowFacts extends Partial<Omit<FlowWindow, 'margins'>> {
   readonly margins: Margins;
-  /** True if the elevations cover the whole margin. */
+  /** True if elevations cover the whole margin. */
   readonly isWhole: boolean;
   readonly pixelMetres: number;
 }
@@ -18,10 +18,7 @@ const ENDS: Readonly<Record<FlowWindow['end'], string>> = {
   size_limit: 'The area was widened as far as memory and time allow.',
 };
 
-/**
- * Sentences about the area over which flow is computed, and about the water that enters this area from outside.
- * `effect` describes the effect of this water on the layer.
- */
+/** Sentences about the flow window and unseen water. `effect` describes the effect of unseen water on the layer. */
 export function flowNote(
   { margins, isWhole, pixelMetres, end, percent = 0 }: WindowFacts,
   effect = 'there the catchment is unknown, and the value is no data',
@@ -50,10 +47,9 @@ function aroundOf(margins: Margins): string {
   return `${km.map((each, at) => `${each} km to the ${SIDE_NAMES[at]}`).join(', ')} of it`;
 }
 
-/** Percent with two significant digits. */
 const shareOf = (percent: number): string => `${Number(percent.toPrecision(2))} %`;
 
-/** Properties of an Item about its flow window. */
+/** Properties of an Item about the flow window. */
 export const windowProperties = ({ margins, end, percent }: FlowWindow) => ({
   'headwater:flow_margin_km': margins.map((metres) => metres / 1000),
   'headwater:flow_window': end,

@@ -5,9 +5,8 @@ import type { ZoneIndex } from '../../landforms/zone-moments.ts';
 import type { ZoneRings } from './elevation-about.ts';
 
 /**
- * Zone of each pixel of a grid in EPSG:4326 or UTM. A pixel belongs to the first zone that contains its centre. A pixel
- * outside of all zones gets the zone of a pixel that is at most two pixels away, if there is one. This widening ensures
- * that pixels on an outline still have a value after a warp to another grid.
+ * Zone of each pixel, by the pixel's centre. Zones are widened by two pixels, because a warp would otherwise lose
+ * pixels at outlines.
  */
 export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneIndex {
   const index = new Uint16Array(grid.rows * grid.cols);
@@ -19,7 +18,6 @@ export function zoneIndex(zones: readonly ZoneRings[], grid: PixelGrid): ZoneInd
   return { zones: widenedByOne(widenedByOne(index, grid), grid), count: zones.length };
 }
 
-/** Corners of a ring as columns and rows of the grid, with fractions: column, row, column, row, ... */
 function projected(ring: readonly Position[], { crs, west, north, pixelWidth, pixelHeight }: PixelGrid): Float64Array {
   const utm = utmZone(crs);
   const corners = new Float64Array(2 * ring.length);
@@ -31,11 +29,7 @@ function projected(ring: readonly Position[], { crs, west, north, pixelWidth, pi
   return corners;
 }
 
-/**
- * Pixels whose centres are in a zone, as runs within a row: the index of the first pixel, and the index after the last
- * pixel. The rule is even-odd: pixels between the first and second crossing of a row's centre line are inside, and so
- * are pixels between the third and the fourth crossing.
- */
+/** Runs of pixels whose centres are in a zone (even-odd): index of the first pixel, and index after the last. */
 export function* zoneSpans(zone: ZoneRings, grid: PixelGrid): Generator<readonly [number, number]> {
   const { rows, cols } = grid;
   const crossings = new Map<number, number[]>();
@@ -67,7 +61,6 @@ function addCrossings(
   }
 }
 
-/** Gives each pixel outside of all zones the zone of one of its eight neighbours, if any neighbour has a zone. */
 function widenedByOne(index: Uint16Array, { rows, cols }: PixelGrid): Uint16Array {
   const wide = Uint16Array.from(index);
   for (let row = 0; row < rows; row += 1) {

@@ -6,7 +6,7 @@ import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Distance to the nearest drainage line in metres';
 
-/** Pipeline of the straight distance from each pixel to the nearest stream in metres, as float32. */
+/** Pipeline of the distance to the nearest stream, m, float32. */
 export const createDrainageDistancePipeline = ({ streamHectares = STREAM_HECTARES }: StreamSettings = {}) =>
   demPipeline({
     name: 'generate_distance_nearest_DL',
@@ -50,5 +50,5 @@ export const createDrainageDistancePipeline = ({ streamHectares = STREAM_HECTARE
     }),
   });
 
-/** The pipeline with the default threshold. */
+/** Pipeline with the default threshold. */
 export const drainageDistancePipeline = createDrainageDistancePipeline();

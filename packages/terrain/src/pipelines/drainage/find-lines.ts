@@ -13,48 +13,39 @@ import { zoneSpans } from '../dem/zone-index.ts';
 
 const line = z.object({
   id: z.int(),
-  /** Strahler order; null (unknown) if water from unseen land may reach the line. */
+  /** Strahler order; null if unseen water may reach the line. */
   order: z.int().nullable(),
-  /** Id of the line into which this line flows; null if that line is not in the result. */
+  /** Id of the next line; null if the next line is not in the result. */
   downstream: z.int().nullable(),
-  /** Length within the outlines, metres. */
+  /** Length within the outlines, m. */
   lengthMetres: z.number(),
-  /**
-   * Number of pixels and hectares of land that drain through the line's last pixel; null if the order is null. The last pixel may be
-   * outside of the outlines.
-   */
+  /** Number of pixels (and hectares) that drain through the line's last pixel; null if the order is null. */
   upstreamCells: z.int().nullable(),
   upstreamHectares: z.number().nullable(),
-  /**
-   * Parts of the line inside of the outlines, lon/lat, downstream. There are several parts if the line crosses an outline's border more
-   * than once.
-   */
+  /** Parts inside of the outlines, lon/lat, downstream. */
   pieces: z.array(z.array(z.array(z.number()))),
 });
 
 /** Return value of the block function of drainage lines. */
 export const foundLines = z.object({
   lines: z.array(line),
-  /**
-   * Metres of streams within each outline by order, `[outlines][orders]`, orders 1 to `GREATEST_ORDER`. Streams of
-   * greater orders are added to `GREATEST_ORDER`.
-   */
+  /** Metres of streams by outline and order, `[outlines][orders]`. The last order includes greater orders. */
   metres: z.array(z.array(z.number())),
-  /** Metres of streams of unknown order within each outline, `[outlines]`. */
+  /** Metres of streams of unknown order by outline, `[outlines]`. */
   unknownMetres: z.array(z.number()),
-  /** True for an outline that contains a part of a line, or the centre of a pixel with elevation, `[outlines]`. */
+  /** True for an outline with a line, or with a pixel that has elevation. */
   known: z.array(z.boolean()),
 });
 
-/** Drainage lines within outlines, and their length in each outline. */
+/** Drainage lines within outlines, and their lengths. */
 export type FoundLines = Readonly<z.infer<typeof foundLines>>;
 type FoundLine = FoundLines['lines'][number];
 
 const M2_PER_HA = 10_000;
-/** Coordinates are rounded to 1 / `PER_DEGREE` degrees, about a millimetre. */
+/** Coordinates are rounded to about a millimetre. */
 const PER_DEGREE = 1e8;
 
-/** Finds the drainage lines that are at least partly in one of the outlines. */
+/** Finds the drainage lines that are at least partly in an outline. */
 export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundLines {
   const outlines = zones.map(outlineEdges);
   const areas = accumulatedAreas(streams.flow);
@@ -67,7 +58,7 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
     const { pieces, inside, length } = clipPath(geometry.coordinates.map(toLonLat), outlines);
     if (pieces.length === 0) continue;
     const at = Math.min(order, GREATEST_ORDER) - 1;
-    // A line ends where unseen water joins it, so the mark of unseen water at the last cell is valid for the whole line.
+    // Unseen water ends a line, so the last cell decides for the whole line.
     const isKnown = unseen[lastCell] === 0;
     for (const { outline, metres } of inside) {
       if (isKnown) byOrder[outline]![at]! += metres;
@@ -90,8 +81,7 @@ export function findLines(streams: Streams, zones: readonly ZoneRings[]): FoundL
     ),
     metres: byOrder.map((sums) => [...sums]),
     unknownMetres,
-    // A narrow outline may contain no pixel centre. So an outline also counts as known if a line is inside of it, because a line exists
-    // only where there are elevations.
+    // A narrow outline without a pixel centre may still contain a line.
     known: byOrder.map(
       (sums, at) =>
         unknownMetres[at]! > 0 || sums.some((length) => length > 0) || hasElevation(zones[at]!, streams.flow),
@@ -106,10 +96,7 @@ function hasElevation(zone: ZoneRings, { grid, filled }: Flow): boolean {
   return false;
 }
 
-/**
- * Returns a function that converts a point of the grid's CRS to lon/lat. The result is rounded, so that lengths match the published
- * coordinates.
- */
+/** Rounds coordinates, so that lengths match the published coordinates. */
 function lonLatOf(crs: string): (point: Position) => Position {
   const zone = utmZone(crs);
   const rounded = (value: number): number => Math.round(value * PER_DEGREE) / PER_DEGREE;

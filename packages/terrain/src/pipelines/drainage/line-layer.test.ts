@@ -9,10 +9,7 @@ import { densityTable } from './line-layer.ts';
 
 const GRID = utmGrid(60, 120);
 
-/**
- * A micro-watershed that covers columns and rows of the grid. Its corners are given as columns and rows of the grid,
- * with fractions.
- */
+/** Corners are columns and rows of the grid, with fractions. */
 function mwsOver(uid: string, [left, top, right, bottom]: readonly [number, number, number, number]): Mws {
   const corner = (col: number, row: number): number[] => {
     return [...fromUtm({ zone: 43, south: false }, GRID.west + 30 * col, GRID.north - 30 * row)];
@@ -21,9 +18,7 @@ function mwsOver(uid: string, [left, top, right, bottom]: readonly [number, numb
   return { uid, tehsilId: 1, geometry: { type: 'Polygon', coordinates: [ring] } };
 }
 
-/**
- * A valley that gets water only from inside of the grid: beyond the ridges of the valley the land falls to the border.
- */
+/** Gets water only from inside of the grid. */
 const closedValley = () =>
   surface(GRID, (row, col) => {
     const isRim = row < 2 || col < 2 || col > 57;
@@ -52,7 +47,7 @@ it('the order of a stream is unknown if water from land outside of the DEM may r
 });
 
 it('the density is null without elevation, and 0 without a stream', () => {
-  // A valley that descends southwards in columns 0 to 59. All columns east of the valley have no data.
+  // A valley descends in columns 0 to 59; all other columns have no data.
   const dem = surface(GRID, (row, col) => (col < 60 ? 1000 - row + 5 * Math.abs(col - 30) : Number.NaN));
   const mws = [
     mwsOver('valley', [10, 10, 50, 55]),
@@ -72,8 +67,7 @@ it('the density is null without elevation, and 0 without a stream', () => {
 });
 
 it('the density of a sliver that a stream crosses is known, although the sliver contains no pixel centre', () => {
-  // The stream flows through the centres of column 30; the sliver is between the centres of two rows, so it contains no
-  // pixel centre.
+  // The sliver is between the centres of two rows.
   const dem = closedValley();
   const mws = [mwsOver('sliver', [10, 40.6, 50, 40.9]), mwsOver('without', [2, 4.6, 20, 4.9])];
   const zones = mws.map(({ geometry }) => ringsOf(geometry));

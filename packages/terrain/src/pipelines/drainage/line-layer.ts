@@ -4,7 +4,7 @@ import type { Feature, MultiLineString } from 'geojson';
 import { drainageDensity } from '../../zones/drainage-density.ts';
 import type { FoundLines } from './find-lines.ts';
 
-/** Name of the attribute with the Strahler order, in the spelling that clients of the existing service read. */
+/** Attribute with the Strahler order, in the spelling of the existing service. */
 export const ORDER = 'ORDER';
 
 /** Attributes of a line. */
@@ -39,7 +39,7 @@ export const LINE_COLUMNS = describedColumns<LineRow>()({
   },
 });
 
-/** A feature per drainage line. */
+/** Features of the drainage lines. */
 export function lineFeatures({ lines }: FoundLines): readonly Feature<MultiLineString, LineRow>[] {
   return lines.map(({ id, order, downstream, lengthMetres, upstreamCells, upstreamHectares, pieces }) => ({
     type: 'Feature',
@@ -86,10 +86,7 @@ const DENSITY_COLUMNS: readonly TableColumn[] = [
   },
 ];
 
-/**
- * Sheet `drainage_density`: a row with the densities of each micro-watershed, in the order of `mws`. The densities are
- * null without elevation. The weighted density is also null if the order of a stream is unknown.
- */
+/** Sheet `drainage_density`, in the order of `mws`. Densities are null without elevation. */
 export function densityTable(
   mws: readonly Mws[],
   { metres, unknownMetres, known }: Pick<FoundLines, 'metres' | 'unknownMetres' | 'known'>,

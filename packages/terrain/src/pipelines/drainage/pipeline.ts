@@ -20,10 +20,7 @@ const aboutLines = (hectares: number) =>
     keywords: ['streams', 'drainage', 'hydrology'],
   }) as const;
 
-/**
- * Pipeline of the drainage lines as a vector layer, and of the drainage density of each micro-watershed as sheet
- * `drainage_density`.
- */
+/** Pipeline of drainage lines as a vector layer, and of sheet `drainage_density`. */
 export const createDrainagePipeline = ({ streamHectares = STREAM_HECTARES }: StreamSettings = {}) =>
   demRunPipeline({
     name: 'generate_drainage_layer',
@@ -46,7 +43,7 @@ export const createDrainagePipeline = ({ streamHectares = STREAM_HECTARES }: Str
     make: (run) => make(run, streamHectares),
   });
 
-/** The pipeline with the default threshold. */
+/** Pipeline with the default threshold. */
 export const drainagePipeline = createDrainagePipeline();
 
 async function make(run: DemRun, streamHectares: number): Promise<RunOutput> {
@@ -59,10 +56,7 @@ async function make(run: DemRun, streamHectares: number): Promise<RunOutput> {
   return clock.step('publish', () => publishVector(draftOf(found, run, streamHectares), run));
 }
 
-/**
- * Outlines of the micro-watersheds in their order, followed by the outline of the tehsil. Lines are cut at the border
- * of the union of these outlines.
- */
+/** Outlines of the micro-watersheds, followed by the outline of the tehsil. */
 function outlinesOf({ mws, place }: ComputedPlace): readonly Outline[] {
   const { geometry } = place.tehsil;
   return [...mws.map((one) => one.geometry), ...(geometry === null ? [] : [geometry])];
@@ -87,8 +81,7 @@ function draftOf(found: FoundLines, run: DemRun, streamHectares: number): Vector
       unknown: { color: '#8c8c8c', label: 'Unknown order' },
     },
     preview: 'Drainage lines by their Strahler order.',
-    // Lines of higher orders are wider. Lines of order 1 are wide enough to be visible next to borders of
-    // micro-watersheds.
+    // Lines of order 1 are wide enough to be visible next to borders.
     lineWidth: (order) => Math.min(order + 1, 6),
     ground: { outlines: outlinesOf(job), color: orderColor(0) },
     tables: job.mws.length === 0 ? [] : [densityTable(job.mws, found)],

@@ -8,27 +8,26 @@ import { connectZones, uncertainZones } from '../../zones/connectivity.ts';
 import { zoneRings } from '../dem/elevation-about.ts';
 import { zoneIndex } from '../dem/zone-index.ts';
 
-/** Return value of `connectivityBlock`: one element per zone, in the order of the zones. */
+/** Return value of `connectivityBlock`, by zone. */
 export const connections = z.array(
   z.object({
     /**
-     * Number (from 1) of the zone that receives most of this zone's water. 0 if most of this water leaves all zones.
-     * Null if this zone has no cell with a height, or if water from land without heights may change the result.
+     * Number (from 1) of the zone that gets most of this zone's water; 0 if most water leaves all zones, null if
+     * unknown.
      */
     downstream: z.int().nullable(),
-    /** Numbers of the zones whose `downstream` is this zone. */
+    /** Zones whose `downstream` is this zone. */
     upstream: z.array(z.int()),
-    /** Direction from this zone to `downstream`, as index into `DIRECTIONS`. */
+    /** Index into `DIRECTIONS`. */
     direction: z.int(),
   }),
 );
 
-/** Connections of a zone: the zone that receives its water, and the zones that give it water. */
+/** Zones that give water to a zone, and the zone that receives its water. */
 export type Connection = Readonly<z.infer<typeof connections>[number]>;
 
 /**
- * Computes the drainage between zones. Input: `heights` (m, NaN = unknown), with a margin around the zones. Parameter
- * `zones`: rings of each zone in lon/lat. Writes no plane; returns a `Connection` for each zone.
+ * Computes drainage between `zones` (lon/lat) from `heights` (m, with a margin). Returns a `Connection` for each zone.
  */
 export const connectivityBlock: WholeBlock = ({ grid, inputs, params, progress }) => {
   const dem = createDem({ grid, heights: planeOf(inputs, 'heights', 'float32') });

@@ -21,10 +21,7 @@ const ABOUT = {
   keywords: ['micro-watersheds', 'connectivity', 'drainage'],
 } as const;
 
-/**
- * Pipeline of the drainage from micro-watershed to micro-watershed, as a vector layer and as sheet
- * `mws_connectivity`.
- */
+/** Pipeline of the drainage between micro-watersheds, as a vector layer and as sheet `mws_connectivity`. */
 export const mwsConnectivityPipeline = demRunPipeline({
   name: NAME,
   listing: {
@@ -85,7 +82,6 @@ const DOWNSTREAM =
   'Micro-watershed that receives most of its water; null if that is no micro-watershed of the tehsil, or if water from unseen land may change it';
 const UPSTREAM = 'Micro-watersheds that give most of their water to this one, as far as that is known';
 
-/** Attributes of a micro-watershed. */
 type ConnectivityRow = {
   readonly uid: string | null;
   readonly direction: number | null;
@@ -93,10 +89,7 @@ type ConnectivityRow = {
   readonly upstream: string;
 };
 
-/**
- * Columns of the layer, named as in the existing service. A list is written as JSON text, because attributes of
- * features cannot be lists.
- */
+/** Columns named as in the existing service. A list is written as JSON text, because features cannot have lists. */
 export const LAYER_COLUMNS = describedColumns<ConnectivityRow>()({
   uid: MWS_UID,
   direction: DIRECTION,
@@ -112,7 +105,6 @@ export const SHEET_COLUMNS: readonly TableColumn[] = [
   { name: 'upstream_mws', type: 'list', description: UPSTREAM },
 ];
 
-/** Rows of the layer and of the sheet; `found[k]` is the connection of `uids[k]`. */
 function connectivityRows(
   uids: readonly string[],
   found: readonly Connection[],
@@ -135,13 +127,9 @@ function connectivityRows(
   };
 }
 
-/**
- * Grey for no direction, then eight colours in the order of the colour circle, so that neighbouring directions have
- * similar colours.
- */
+/** Grey for no direction, then the colour circle, so that neighbouring directions have similar colours. */
 const COLORS = ['#bdbdbd', '#d9b53b', '#93c83d', '#3fae4b', '#35b08f', '#3a86c8', '#5b57c4', '#a44cc0', '#d2505f'];
 
-/** Style of the layer: each micro-watershed in the colour of its direction. */
 const CONNECTIVITY_STYLE: VectorStyle = {
   attribute: DIRECTION.name,
   title: 'Direction of drainage',

@@ -4,10 +4,7 @@ import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Depth of natural depressions in metres';
 
-/**
- * Pipeline of the depth of depressions below the level at which they overflow, in metres, as float32; 0 outside of
- * depressions.
- */
+/** Pipeline of the depth of depressions in m, float32; 0 outside of depressions. */
 export const naturalDepressionPipeline = demPipeline({
   name: 'generate_natural_depression',
   listing: { title: 'Natural depressions', theme: 'Streams and drainage', sources: ['Digital elevation model'] },

@@ -3,7 +3,7 @@ import { demPipeline } from '../dem/raster-pipeline.ts';
 
 const TITLE = 'Slope in percent';
 
-/** Pipeline of the slope of the land in percent (100 = 45 degrees), as float32. */
+/** Pipeline of the slope in percent (100 = 45 degrees), float32. */
 export const slopePercentagePipeline = demPipeline({
   name: 'generate_slope_percentage',
   listing: { title: 'Slope', theme: 'Terrain', sources: ['Digital elevation model'] },
@@ -27,8 +27,8 @@ export const slopePercentagePipeline = demPipeline({
     title: TITLE,
     unit: '%',
     label: '%',
-    // The stops are the limits of the slope classes of India's watershed planning (NRSA 1995, IMSD Technical
-    // Guidelines, after the All India Soil and Land Use Survey). The colours change from green to dark red.
+    // Limits of slope classes in India's watershed planning (NRSA 1995, IMSD Technical Guidelines, after the All India
+    // Soil and Land Use Survey).
     stops: [
       [0, '#1a9850'],
       [1, '#66bd63'],

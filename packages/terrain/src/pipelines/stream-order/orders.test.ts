@@ -14,7 +14,6 @@ it('orders above the greatest class get the code of that class, and never the co
 it('a style lists the orders up to the greatest order of the layer', () => {
   expect(ordersTo(3).map(({ label }) => label)).toEqual(['Order 1', 'Order 2', 'Order 3']);
   expect(ordersTo(14).map(({ value }) => value)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-  // A layer without streams also has a style, with the class of order 1.
   expect(ordersTo(0).map(({ value }) => value)).toEqual([1]);
   expect(orderStyle('ORDER', 'Order', ordersTo(3)).limits).toEqual([0.5, 1.5, 2.5, 3.5]);
 });

@@ -2,7 +2,7 @@ import type { StyleClass, VectorStyle } from '@headwater/layer-kit';
 import type { ClassInput, NonEmpty } from '@headwater/stac';
 import { GREATEST_ORDER } from '../../zones/stream-order-shares.ts';
 
-/** Colours of orders 1 to `GREATEST_ORDER`: light to dark blue for streams, then purple for rivers. */
+/** Light to dark blue for streams, then purple for rivers. */
 const COLORS: readonly string[] = [
   '#8cc5e3',
   '#459bd0',
@@ -17,16 +17,12 @@ const COLORS: readonly string[] = [
   '#49006a',
 ];
 
-/** Largest value in the last class (`GREATEST_ORDER` and above); the next value, 255, is `UNKNOWN_ORDER`. */
+/** Largest class; the next value, 255, is `UNKNOWN_ORDER`. */
 const MOST = 254;
 
-/** Colour of land without a stream. */
 const LAND = '#f4f4ee';
 
-/**
- * `#rrggbb` of an order. Order 0 has the land's colour, and orders above `GREATEST_ORDER` have the colour of
- * `GREATEST_ORDER`.
- */
+/** `#rrggbb` of an order. Order 0 is land; orders above `GREATEST_ORDER` have the colour of `GREATEST_ORDER`. */
 export const orderColor = (order: number): string =>
   order < 1 ? LAND : (COLORS[Math.min(order, GREATEST_ORDER) - 1] ?? LAND);
 
@@ -38,11 +34,11 @@ export const ORDER_CLASSES: readonly StyleClass[] = COLORS.map((color, index) =>
   alpha: 255,
 }));
 
-/** Style classes of the orders from 1 to `greatest`. The list has at least one class, because a style cannot be empty. */
+/** Style classes of orders 1 to `greatest`, but at least one class, because a style cannot be empty. */
 export const ordersTo = (greatest: number): readonly StyleClass[] =>
   ORDER_CLASSES.filter(({ value }) => value <= Math.max(1, greatest));
 
-/** Orders as classes of an Item. `more` adds fields to a class. */
+/** Orders as classes of an Item; `more` adds fields. */
 export function orderClasses(
   more: (order: number) => Pick<ClassInput, 'count' | 'percentage'> = () => ({}),
 ): NonEmpty<ClassInput> {
@@ -58,10 +54,7 @@ export function orderClasses(
   return [first, ...others];
 }
 
-/**
- * Style that colours features by the attribute with their stream order. The orders of the classes must be consecutive
- * numbers.
- */
+/** Style of features by stream order. The orders of the classes must be consecutive. */
 export const orderStyle = (
   attribute: string,
   title: string,

@@ -64,15 +64,10 @@ const UNKNOWN_COLUMN: TableColumn = {
     'Share of the area whose order is unknown, because it has no elevation, or because water from unseen land may reach it, percent of the area',
 };
 
-/** Columns of the layer. */
 const LAYER_COLUMNS: readonly TableColumn[] = [MWS_UID, MWS_AREA, ...SHARES, UNKNOWN_COLUMN, GREATEST_COLUMN];
-/** Columns of sheet `stream_order`. */
 const SHEET_COLUMNS: readonly TableColumn[] = [MWS_UID, ...SHARES, UNKNOWN_COLUMN];
 
-/**
- * Rows with the share of each order in the area of each micro-watershed. `areas` has hectares by order, `[256]` per
- * uid.
- */
+/** `areas`: hectares by order, `[256]` per uid. */
 function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly FeatureRow[] {
   return mws.map(({ uid, geometry }) => {
     const own = Object.hasOwn(areas, uid) ? areas[uid] : undefined;
@@ -88,7 +83,6 @@ function sharesRows(mws: readonly Mws[], areas: ZonalAreas): readonly FeatureRow
   });
 }
 
-/** Rows of the sheet: the rows of the layer, reduced to the columns of the sheet. */
 const sheetRows = (rows: readonly FeatureRow[]): readonly FeatureRow[] =>
   rows.map((row) => Object.fromEntries(SHEET_COLUMNS.map(({ name }) => [name, row[name] ?? null])));
 
@@ -106,10 +100,7 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
 );
 const NAMES: Readonly<Record<number, string>> = Object.fromEntries(CLASSES.map(({ value, label }) => [value, label]));
 
-/**
- * Pipeline of stream orders as a raster. The shares of the orders in each micro-watershed are published as a vector
- * layer and as sheet `stream_order`.
- */
+/** Pipeline of stream orders as a raster, with the shares of orders as a vector layer and as sheet `stream_order`. */
 export const createStreamOrderPipeline = ({ streamHectares = STREAM_HECTARES }: StreamSettings = {}) =>
   demPipeline({
     name: NAME,
@@ -141,10 +132,9 @@ export const createStreamOrderPipeline = ({ streamHectares = STREAM_HECTARES }: 
     also: (made) => publishShares(made, streamHectares),
   });
 
-/** The pipeline with the default threshold. */
+/** Pipeline with the default threshold. */
 export const streamOrderPipeline = createStreamOrderPipeline();
 
-/** Classes of the orders, with counts, and with shares of the pixels whose order is known. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const count = (value: number): number => histogram[value] ?? 0;
   const known = CLASSES.reduce((sum, { value }) => sum + count(value), 0);
@@ -172,10 +162,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
 const greatestOf = (rows: readonly FeatureRow[]): number =>
   Math.max(0, ...rows.map((row) => Number(row[GREATEST] ?? 0)));
 
-/**
- * Publishes the shares of the orders in each micro-watershed. For a place without micro-watersheds, only the raster is
- * published.
- */
+/** For a place without micro-watersheds, only the raster is published. */
 async function publishShares(made: MadeRaster, streamHectares: number): Promise<RunOutput> {
   const { job, cog, ports, step } = made;
   if (job.mws.length === 0) return joinOutputs([]);

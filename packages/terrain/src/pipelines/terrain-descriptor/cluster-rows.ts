@@ -3,10 +3,10 @@ import { type FeatureRow, MWS_AREA, MWS_UID } from '@headwater/layer-kit';
 import { descriptorOfAreas, type TerrainDescriptor } from '../../zones/terrain-descriptor.ts';
 
 const M2_PER_HA = 10_000;
-/** Column with the id of the terrain cluster. */
+/** Column of the terrain cluster's id. */
 export const CLUSTER_ID = 'terrain_cluster_id';
 
-/** First columns of every sheet and layer that contains the terrain clusters of micro-watersheds. */
+/** First columns of sheets and layers with terrain clusters. */
 export const CLUSTER_COLUMNS: readonly TableColumn[] = [
   MWS_UID,
   MWS_AREA,
@@ -14,10 +14,7 @@ export const CLUSTER_COLUMNS: readonly TableColumn[] = [
   { name: 'terrain_description', type: 'text', description: 'Terrain cluster in words' },
 ];
 
-/**
- * A row for each micro-watershed: first the values of `CLUSTER_COLUMNS`, then the values of `others`. `areas` has
- * hectares by landform code, `[256]` per uid.
- */
+/** Rows of `CLUSTER_COLUMNS` and `others`, by micro-watershed. `areas`: hectares by landform code, `[256]` per uid. */
 export const clusterRows = (
   { mws }: Pick<ComputedPlace, 'mws'>,
   areas: ZonalAreas,

@@ -7,13 +7,10 @@ import { CLUSTER_COLUMNS, CLUSTER_ID, clusterRows } from './cluster-rows.ts';
 const SHARES: readonly TerrainGroup[] = CLUSTER_AXES.toSorted();
 const shareName = (group: TerrainGroup): string => `${group}_area_percent`;
 
-/**
- * True if the landform of at least a part of the land is known. Otherwise shares are null, because 0 would mean that
- * the land has no landform of the group.
- */
+/** If no landform is known, shares are null, because 0 would mean that no land has this form. */
 const isKnown = ({ areaM2 }: TerrainDescriptor): boolean => areaM2 > 0;
 
-/** Rows with the shares of landforms and the cluster of each micro-watershed, for the layer and for sheet `terrain`. */
+/** Rows of landform shares and clusters, for the layer and for sheet `terrain`. */
 export const descriptorRows = (job: Pick<ComputedPlace, 'mws'>, areas: ZonalAreas): readonly FeatureRow[] =>
   clusterRows(job, areas, (descriptor) =>
     Object.fromEntries(
@@ -32,7 +29,7 @@ export const DESCRIPTOR_COLUMNS: readonly TableColumn[] = [
   })),
 ];
 
-/** Style of the layer: each micro-watershed in the colour of its cluster. */
+/** Style of the layer by cluster. */
 export const DESCRIPTOR_STYLE: VectorStyle = {
   attribute: CLUSTER_ID,
   title: 'Terrain clusters',

@@ -12,20 +12,19 @@ const metres = (name: string, what: string): TableColumn => ({
   description: `${what} elevation of the micro-watershed, metres; null without elevation`,
 });
 
-/** Columns of the sheet `dem`, named as in the existing service. */
+/** Named as in the existing service. */
 const COLUMNS = [
   metres('min_elevation_in_m', 'Lowest'),
   metres('max_elevation_in_m', 'Highest'),
   metres('mean_elevation_in_m', 'Mean'),
 ] as const;
 
-/** Name of the file of elevations. The file is removed before publication. */
+/** Removed before publication. */
 const FILE = 'elevation.tif';
 
 /**
- * Creates the sheet `dem` with the elevations of each micro-watershed. The mean is weighted by area; the minimum and the maximum are
- * taken from all pixels that the micro-watershed touches. Undefined if the elevations from which the landforms were computed
- * (`source`) are no longer available, because the Item credits only these elevations.
+ * Creates sheet `dem`: mean (weighted by area), minimum and maximum of elevations. Undefined if the elevations of
+ * `source` are no longer available.
  */
 export async function elevationSheet(
   { context, job, ports, files, keep }: LayerWork<PlaceParams>,
@@ -62,7 +61,7 @@ export async function elevationSheet(
   );
 }
 
-/** Creates the sheet from the elevations of the micro-watersheds, which are keyed by uid. */
+/** A request for land cover on terrain. */
 function sheetOf(uids: readonly string[], zones: ZonalValues): Sheet {
   const rows = uids.map((uid) => {
     const zone = zones[uid];

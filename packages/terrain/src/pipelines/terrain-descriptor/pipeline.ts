@@ -16,7 +16,7 @@ import { TERRAIN_RASTER, TERRAIN_WORKSPACE } from '../terrain-raster/pipeline.ts
 import { elevationSheet } from './elevation-sheet.ts';
 import { DESCRIPTOR_COLUMNS, DESCRIPTOR_STYLE, descriptorRows } from './descriptor-layer.ts';
 
-/** Elevations from which published landforms were computed, read from the Item of the landforms. */
+/** Elevations of published landforms, from their Item. */
 export function sourceElevation({ item }: Pick<OpenedLayer, 'item'>): ElevationSource {
   const properties = propertiesOfItem(item?.item);
   const text = (name: string, otherwise: string): string => {
@@ -40,10 +40,7 @@ const ABOUT = {
   keywords: ['landforms', 'micro-watersheds'],
 } as const;
 
-/**
- * Pipeline of the shares of landforms and the terrain cluster of each micro-watershed, as a vector layer and as sheet
- * `terrain`, with the elevations as sheet `dem`.
- */
+/** Pipeline of landform shares and terrain clusters, as a vector layer and as sheets `terrain` and `dem`. */
 export const terrainDescriptorPipeline = layerPipeline({
   ...terrainBasics('generate_terrain_descriptor', 'terrain-descriptor-2'),
   listing: { title: 'Landforms by micro-watershed', theme: 'Terrain' },

@@ -1,12 +1,12 @@
 import type { CombineBlock } from '@headwater/core/pixel-plan';
 import { landCoverCodes } from '../../zones/land-cover-by-terrain.ts';
 
-/** Name of the input plane of a year. `year` is the index of the year, from 0. */
+/** Input plane of the year with this index, from 0. */
 export const labelsOf = (year: number): string => `labels_${year}`;
 
 /**
- * Computes land cover on plains and slopes. Inputs: `landforms`, and the classes of each year (`labels_0`, ...,
- * oldest first). Output: `codes` (`landCoverCodes`).
+ * Computes codes (`landCoverCodes`) of land cover on plains and slopes. Reads `landforms` and `labels_0`, ... (oldest
+ * first).
  */
 export const terrainLulcBlock: CombineBlock = ({ inputs, outputs }) => {
   const { landforms, ...labels } = inputs;

@@ -36,23 +36,18 @@ export interface Years {
   readonly endYear: number;
 }
 
-/**
- * Facts about the pipeline of the yearly land-cover rasters (published classes 0 to 12). The pipelines of this file need these facts.
- */
+/** The pipeline of the yearly land-cover rasters (classes 0 to 12). */
 export interface LandCoverMaker {
-  /** Name of the pipeline; its request takes a place, an account and `Years`. */
+  /** Name; requests have a place, an account and `Years`. */
   readonly pipeline: string;
   readonly workspace: string;
-  /** Name of the layer of a hydrological year. */
+  /** Layer name of a hydrological year. */
   readonly layerName: (slugs: PlaceSlugs, year: number) => string;
-  /** Throws `validation` that names the field if there is no land cover for these years. */
+  /** Throws `validation`, which names the field, for years without land cover. */
   readonly checkYears: (years: Years, now: Date) => void;
 }
 
-/**
- * Computes land cover on plains and slopes as codes (`landCoverCodes`). The grid is that of the land cover, with pixels of about 10 m.
- * Pixels of landforms are larger (about 30 m), so each pixel of land cover gets the landform at its centre.
- */
+/** Each pixel of land cover (about 10 m) gets the landform (about 30 m) at its centre. */
 async function makeCodes(
   { sources, job, ports, keep }: Pick<LayerWork<unknown>, 'sources' | 'job' | 'ports' | 'keep'>,
   step: WorkContext,
@@ -76,7 +71,7 @@ async function makeCodes(
   return outputOf(combined, 'codes');
 }
 
-/** Creates the pipelines of land cover on slopes and on plains per micro-watershed, from the land cover of `maker`. */
+/** Creates the pipelines of land cover on slopes and plains, from the land cover of `maker`. */
 export const createTerrainLulcPipelines = (maker: LandCoverMaker) =>
   [terrainLulcPipeline('slope', maker), terrainLulcPipeline('plain', maker)] as const;
 
@@ -119,10 +114,7 @@ function terrainLulcPipeline(
   });
 }
 
-/**
- * Layers that the run needs: landforms, then the land cover of each year. All years have the same request, because one run computes and
- * corrects all years together.
- */
+/** All years have the same request, because one run computes all years. */
 function needsOf(
   { startYear, endYear, eoAccountId }: TerrainLulcParams,
   { job, maker }: { readonly job: ComputedPlace; readonly maker: LandCoverMaker },

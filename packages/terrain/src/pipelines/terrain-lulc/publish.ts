@@ -8,7 +8,6 @@ import { sourceElevation } from '../terrain-descriptor/pipeline.ts';
 import type { TerrainLulcParams } from './terrain-rows.ts';
 import { type TerrainAreas, terrainLulcColumns, terrainLulcRows, terrainLulcStyle } from './terrain-rows.ts';
 
-/** Description of the layer for its Item. */
 function terrainLulcAbout(
   terrain: CoveredTerrain,
   { startYear, endYear }: Pick<TerrainLulcParams, 'startYear' | 'endYear'>,
@@ -29,7 +28,6 @@ function terrainLulcAbout(
   };
 }
 
-/** Colour of a terrain in the raster of codes. It is the colour of the first landform of this terrain. */
 const colorOf = (terrain: CoveredTerrain): Rgba => {
   const codes = landformCodes(terrain === 'plain' ? 'plain' : 'slopy');
   return [...rgb(LANDFORMS.find(({ code }) => codes.includes(code))?.color ?? '#000000'), 255];
@@ -41,16 +39,13 @@ const NAMES: Readonly<Record<number, string>> = Object.fromEntries(
   TERRAIN_CODES.map(({ code, terrain, value }) => [code, `Land cover ${value} on a ${terrain}`]),
 );
 
-/** Codes of a run that can be published. */
+/** Codes of a run for publication. */
 export interface TerrainLulc {
   readonly terrain: CoveredTerrain;
   readonly codes: ScratchRaster;
 }
 
-/**
- * Sums the codes per micro-watershed, and publishes the layer with its sheet. The raster of codes is published as a
- * file of the layer's Item.
- */
+/** Sums the codes per micro-watershed. Publishes the layer, the sheet and the raster of codes. */
 export async function publishTerrainLulc(
   { terrain, codes }: TerrainLulc,
   work: LayerWork<TerrainLulcParams>,
@@ -89,10 +84,7 @@ interface Summed {
   readonly paths: Readonly<Record<'codes' | 'landforms', string>>;
 }
 
-/**
- * Computes hectares per micro-watershed, by code and by landform. The areas of landforms are computed on the grid of
- * the landforms, as in the terrain layer.
- */
+/** Areas of landforms are computed on the grid of the landforms, as in the terrain layer. */
 async function areasOf(
   { codes, paths }: Summed,
   { job, ports }: Pick<LayerWork<unknown>, 'job' | 'ports'>,

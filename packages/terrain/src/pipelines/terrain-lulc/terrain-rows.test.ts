@@ -85,7 +85,6 @@ it.each([
   [50, 30, { forests_area_percent: 40, cluster_name: 'Mostly Tree/Forests', unseen_area_in_ha: 50 }],
   [51, 30, { forests_area_percent: null, cluster_name: null, unseen_area_in_ha: 51 }],
 ])('shares of 100 ha of plains and slopes leave out %d ha of unknown cover', (unseen, slopes, expected) => {
-  // Of 50 ha of known cover in the first case, 20 ha are trees on plains: 40 %.
   const codes = areas(
     [code('plain', 0), unseen - 10],
     [code('slope', 0), 10],

@@ -4,31 +4,27 @@ import { z } from 'zod';
 import { type CoveredTerrain, landCoverOfAreas, terrainPercentages } from '../../zones/land-cover-by-terrain.ts';
 import { CLUSTER_COLUMNS, clusterRows } from '../terrain-descriptor/cluster-rows.ts';
 
-/**
- * Request for land cover on terrain. The request names a tehsil, hydrological years, and the Earth-observation account for which the run
- * computes.
- */
+/** Request for land cover on terrain: a tehsil, hydrological years and an Earth-observation account. */
 export const terrainLulcRequest = z.object({ ...placeRequest.shape, ...yearFields });
 
-/** A request for land cover on terrain. The names of places are spelled as the client sent them. */
+/** A request for land cover on terrain; names are spelled as the client sent them. */
 export type TerrainLulcRequest = Readonly<z.infer<typeof terrainLulcRequest>>;
 
-/** Resolved parameters, in the form in which a run stores them. */
+/** Resolved parameters, as a run stores them. */
 export const terrainLulcParams = z.object({ ...placeParams.shape, startYear: z.int(), endYear: z.int() });
 
 /** Parameters of a run. */
 export type TerrainLulcParams = Readonly<z.infer<typeof terrainLulcParams>>;
 
-/** A kind of land cover: its word in names of dominant covers, and its share in any unit. */
+/** A kind of land cover with its share, in any unit. */
 export interface CoverShare {
   readonly title: string;
   readonly share: number;
 }
 
 /**
- * Name of the dominant cover. If one kind has at least half of all shares, the name has the form `Mostly Tree/Forests`. Otherwise the
- * name consists of the two largest kinds, such as `Tree/Forests and Double Cropped`. Kinds with equal shares keep their order. Undefined
- * if all shares are 0.
+ * Name of the dominant cover: `Mostly Tree/Forests`, or the two largest kinds if no kind has half of the shares.
+ * Undefined if all shares are 0.
  */
 export function dominantCover(kinds: readonly CoverShare[]): string | undefined {
   const total = kinds.reduce((sum, { share }) => sum + share, 0);
@@ -38,10 +34,7 @@ export function dominantCover(kinds: readonly CoverShare[]): string | undefined 
   return `${first.title} and ${second.title}`;
 }
 
-/**
- * Columns of shares, named as in the existing service. `code` is the land-cover class. `kind` is the word for the class in names of
- * dominant covers.
- */
+/** Columns named as in the existing service; `code` is the land-cover class. */
 const SHARES = [
   { name: 'barren', code: 7, title: 'Barren land', kind: 'Barrenlands' },
   { name: 'forests', code: 6, title: 'Trees or forest', kind: 'Tree/Forests' },
@@ -55,20 +48,18 @@ const KINDS = [...new Set(SHARES.map(({ kind }) => kind))];
 const shareName = (name: string): string => `${name}_area_percent`;
 
 /**
- * Terrain clusters for which the dominant cover is named, as in the existing service. Micro-watersheds of all other clusters have too
- * little land of the terrain.
+ * Clusters with a named dominant cover, as in the existing service. Other clusters have too little land of the terrain.
  */
 const NAMED_CLUSTERS: Readonly<Record<CoveredTerrain, readonly number[]>> = { slope: [0, 3], plain: [0, 1, 3] };
 
-/** Areas per micro-watershed, hectares `[256]` per uid. */
+/** Areas per micro-watershed, hectares, `[256]` per uid. */
 export interface TerrainAreas {
-  /** Areas by code of `landCoverCodes`. */
+  /** By code of `landCoverCodes`. */
   readonly codes: ZonalAreas;
-  /** Areas by landform. */
   readonly landforms: ZonalAreas;
 }
 
-/** Rows of the layer and of its sheet, in the order of the place's micro-watersheds. */
+/** Rows of the layer and of the sheet, in the order of the place's micro-watersheds. */
 export const terrainLulcRows = (
   job: Pick<ComputedPlace, 'mws'>,
   terrain: CoveredTerrain,
@@ -89,7 +80,7 @@ export const terrainLulcRows = (
     };
   });
 
-/** Name of the dominant cover. Single crops in kharif (the monsoon season) and in other seasons count as one kind. */
+/** Single crops of all seasons are one kind. */
 function nameOf(percent: readonly number[]): string | undefined {
   const shareOf = (kind: string): number =>
     SHARES.reduce((sum, share, index) => sum + (share.kind === kind ? (percent[index] ?? 0) : 0), 0);
@@ -98,7 +89,7 @@ function nameOf(percent: readonly number[]): string | undefined {
 
 const UNSEEN = 'unseen_area_in_ha';
 
-/** Columns of the layer and of its sheet. */
+/** Columns of the layer and of the sheet. */
 export const terrainLulcColumns = (
   terrain: CoveredTerrain,
   { startYear, endYear }: Pick<TerrainLulcParams, 'startYear' | 'endYear'>,
@@ -121,10 +112,9 @@ export const terrainLulcColumns = (
   ),
 ];
 
-/** Terrain clusters in which the dominant cover has no name, as a text for the descriptions of columns. */
 const NAMELESS: Readonly<Record<CoveredTerrain, string>> = { slope: '1 or 2', plain: '2' };
 
-/** Style with five classes of the most informative share: trees on slopes, double crops on plains. */
+/** Style with five classes of the share of trees (slopes) or of double crops (plains). */
 export function terrainLulcStyle(terrain: CoveredTerrain): VectorStyle {
   const shown = terrain === 'slope' ? SHARES[1] : SHARES[5];
   return {

@@ -16,7 +16,7 @@ import { ringsOf, type ZoneRings } from '../dem/elevation-about.ts';
 
 /** Name and route of the pipeline. */
 export const TERRAIN_RASTER = 'generate_terrain_raster';
-/** Workspace of the landforms, and of their shares per micro-watershed. */
+/** Workspace of landforms and of landform shares. */
 export const TERRAIN_WORKSPACE = 'terrain';
 /** Name of a place's layer in the map server. */
 export const terrainRasterLayer = (place: string): string => `${place}_terrain_raster`;
@@ -32,7 +32,7 @@ const PALETTE: Readonly<Record<number, Rgba>> = Object.fromEntries(
 );
 const NAMES: Readonly<Record<number, string>> = Object.fromEntries(LANDFORMS.map(({ code, title }) => [code, title]));
 
-/** Pipeline of the landforms, eleven classes as uint8. */
+/** Pipeline of the landforms, uint8. */
 export const terrainRasterPipeline = demPipeline({
   name: TERRAIN_RASTER,
   listing: { title: 'Landforms', theme: 'Terrain', sources: ['Digital elevation model'] },
@@ -60,16 +60,12 @@ export const terrainRasterPipeline = demPipeline({
   colors: { palette: PALETTE },
 });
 
-/**
- * Zones of a place: its micro-watersheds, followed by the tehsil. Land outside of all micro-watersheds belongs to the
- * tehsil's zone.
- */
+/** Land outside of all micro-watersheds belongs to the tehsil's zone. */
 function zonesOf({ mws, place }: ComputedPlace): readonly ZoneRings[] {
   const outlines: readonly (Outline | null)[] = [...mws.map(({ geometry }) => geometry), place.tehsil.geometry];
   return outlines.flatMap((outline) => (outline === null ? [] : [ringsOf(outline)]));
 }
 
-/** Classes of the landforms, with counts and shares of the pixels that have a landform. */
 function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   const valid = LANDFORMS.reduce((sum, { code }) => sum + (histogram[code] ?? 0), 0);
   const none: ClassInput = {
@@ -86,7 +82,7 @@ function classesOf({ histogram, inside }: WrittenRaster): NonEmpty<ClassInput> {
   return [none, ...forms];
 }
 
-/** The landforms of a place as a requirement of a run, with the request that computes the landforms. */
+/** The landforms of a place as a requirement of a run. */
 export function landformsNeed(job: ComputedPlace, eoAccountId: number): LayerNeed {
   const { layerName } = layerNamesOf(job.slugs, terrainRasterLayer);
   return {

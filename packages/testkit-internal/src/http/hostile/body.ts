@@ -2,18 +2,18 @@ import { bodySpec, type Operation, type OperationExample } from '@headwater/http
 import fc from 'fast-check';
 import { BROKEN_JSON, hostileJson, hostileText, MARKUP, NOT_UTF8, zipBomb } from './values.ts';
 
-/** A body of a request to an operation (row), as it is sent. */
+/** Body of a request as sent. */
 export interface SentBody {
   readonly bytes: Uint8Array;
   readonly type: string;
-  /** The value that the operation parses from the body, if known. */
+  /** Value that the operation parses, if known. */
   readonly value?: unknown;
   readonly mustFail: boolean;
 }
 
 const JSON_TYPE = 'application/json';
 
-/** Hostile bodies. Those with `mustFail` must be refused. */
+/** Hostile bodies. The service must refuse a body with `mustFail`. */
 export function hostileBody(row: Operation, good: OperationExample): fc.Arbitrary<SentBody> {
   const spec = row.body === undefined ? undefined : bodySpec(row.body);
   const isRead = spec !== undefined;
@@ -25,7 +25,6 @@ export function hostileBody(row: Operation, good: OperationExample): fc.Arbitrar
   return fc.oneof({ weight: 6, arbitrary: hostileFields(row, good) }, { weight: 2, arbitrary: broken }, parts);
 }
 
-/** The fields of the example with one field added or replaced; or any hostile JSON value instead of the fields. */
 function hostileFields({ examples }: Operation, { body }: OperationExample): fc.Arbitrary<SentBody> {
   const valid = Object.entries(isRecord(body) ? body : {});
   const names = examples.flatMap((each) => (isRecord(each.body) ? Object.keys(each.body) : []));
@@ -63,7 +62,7 @@ const FILES: readonly (readonly [string, Uint8Array])[] = [
   ['empty', new Uint8Array()],
 ];
 
-/** Multipart bodies: files whose name or content is wrong, and malformed bodies. */
+/** Files with a wrong name or content, and malformed bodies. */
 function hostileParts(): fc.Arbitrary<SentBody> {
   return fc
     .record({

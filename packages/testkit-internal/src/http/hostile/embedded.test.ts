@@ -10,8 +10,7 @@ import { createSampleService, SAMPLE_PIPELINES } from '../fixture/sample-service
 import { embeddedHarness } from '../../stores/harness.ts';
 import { expectHarmless } from './fetch-row.fixture.ts';
 
-// Sends the hostile requests to a service on an embedded database. Unlike memory stores, this service passes names as
-// SQL parameters.
+// An embedded database gets names as SQL parameters, unlike memory stores.
 let harness: Awaited<ReturnType<typeof embeddedHarness>>;
 let headwater: Headwater;
 let scratchDir: string;

@@ -6,13 +6,9 @@ import { seedOf } from '../suite/hostile.ts';
 import { hostileRequest, type HostileRequest } from './request.ts';
 import { judge } from '../suite/hostile.ts';
 
-/**
- * Number of random requests per operation (row); undefined = the usual number. If the variable is set, each test run
- * has a new seed: `HEADWATER_FUZZ=5000 npm test -- packages/testkit-internal/src/http/hostile`.
- */
+/** Number of random requests per operation. If this variable is set, each run has a new seed. */
 const FUZZ_RUNS = process.env['HEADWATER_FUZZ'];
 
-/** Headers of two callers of an operation: the owner of the sample, and a superuser. */
 async function credentials(
   { accounts, apiKeys }: Headwater,
   { auth }: Operation,
@@ -28,7 +24,7 @@ async function credentials(
   );
 }
 
-/** Sends hostile requests to an operation through the fetch handler. Throws if a response shows harm. */
+/** Sends hostile requests through the fetch handler. Throws if a response shows harm. */
 export async function expectHarmless(headwater: Headwater, row: Operation, usual: number): Promise<void> {
   const handler = toFetchHandler(headwater.service);
   const owners = await credentials(headwater, row);
@@ -38,7 +34,7 @@ export async function expectHarmless(headwater: Headwater, row: Operation, usual
     const { method, target, body } = request;
     const headers = { ...request.headers, ...owners[sent % owners.length] };
     const init = { method, headers, ...(body === undefined ? {} : { body: Uint8Array.from(body) }) };
-    // Each request comes from another address, because the number of sign-ins per address is limited.
+    // Each request comes from another address, because sign-ins are limited by address.
     const context = { remoteAddress: `10.${sent >> 16}.${(sent >> 8) & 255}.${sent & 255}` };
     const answer = await handler(new Request(`http://headwater.example${target}`, init), context);
     expect(answer.headers.get('x-request-id')).not.toBeNull();

@@ -11,7 +11,7 @@ import { createProbes } from '@headwater/testkit/http';
 import { expectHarmless } from './fetch-row.fixture.ts';
 import { OUTSIDE } from '../suite/hostile.ts';
 
-// All services share these operations, so that the descriptions of the operations are made only once.
+// Shared by all services, because descriptions of operations take long.
 const { operations, tags } = createProbes();
 let pixels: RealPixels;
 let headwater: Headwater;
@@ -34,7 +34,7 @@ it.each(buildOperations(SAMPLE_PIPELINES).map((row) => [row.id, row] as const))(
   (_id, row) => expectHarmless(headwater, row, sized(30, 120)),
 );
 
-/** Paths of the test operations that accept files and forms. */
+/** Test operations for files and forms. */
 const UPLOAD_PATHS = ['/probe/parts/', '/probe/form/', '/probe/raw/'];
 it.each(operations.filter(({ path }) => UPLOAD_PATHS.includes(path)).map((row) => [row.path, row] as const))(
   '%s: hostile files are refused and cause no harm',

@@ -3,33 +3,24 @@ import fc from 'fast-check';
 import { hostileBody, type SentBody } from './body.ts';
 import { hostileText, MARKUP } from './values.ts';
 
-/** A request that was valid before one or more of its parts were made invalid. */
+/** A valid request of which some parts were made invalid. */
 export interface HostileRequest {
   readonly method: string;
-  /** Path and query as they are sent. */
+  /** Path and query as sent. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
-  /** True if every operation (row) must reject the request, whatever the schemas of the operation are. */
+  /** True if every operation must reject the request. */
   readonly mustFail: boolean;
-  /** Names of the fields that the schemas of the operation reject. */
+  /** Fields that the operation's schemas reject. */
   readonly refused: readonly string[];
-  /**
-   * Names of rejected fields, and of fields with text that cannot be stored. An error response must contain at least
-   * one of these names.
-   */
+  /** Fields that an error response may name; it must name at least one. */
   readonly named: readonly string[];
-  /**
-   * Statuses of 500 and above in the examples of the operation. A response may have such a status, because the sample
-   * service lacks a part that the operation needs.
-   */
+  /** Statuses from 500 in the operation's examples, because the sample service lacks a part. */
   readonly lacks: readonly number[];
 }
 
-/**
- * A part of the address that is made invalid: the text as sent, and the values as the operation parses them (undefined
- * if they cannot be parsed).
- */
+/** Text as sent, and the parsed values; undefined if the text cannot be parsed. */
 interface SentAddress {
   readonly text: string;
   readonly values: Readonly<Record<string, string>> | undefined;
@@ -58,12 +49,9 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['content-encoding', 'gzip'],
 ];
 
-/**
- * Returns a generator of requests to an operation. The requests are built from the operation's examples; one part or
- * all parts are made invalid.
- */
+/** Generates requests from an operation's examples. One part or all parts are made invalid. */
 export function hostileRequest(row: Operation): fc.Arbitrary<HostileRequest> {
-  // The generators are built once for each example, because building generators of texts takes longer than a request.
+  // Generators are built once, because building takes longer than a request.
   const requests = row.examples.map((good) => requestFrom(row, good));
   return fc.nat({ max: requests.length - 1 }).chain((index) => requests[index]!);
 }
@@ -129,13 +117,13 @@ function schemaOf(row: Operation): Operation['query'] {
   return spec.kind === 'fields' ? spec.schema : undefined;
 }
 
-/** Names of the fields whose text contains a NUL or a lone surrogate. JSON writes these characters as escapes. */
+/** Fields with a NUL or a lone surrogate, which JSON escapes. */
 function unstorable(value: unknown): readonly string[] {
   const fields = Object.entries(typeof value === 'object' && value !== null ? value : {});
   return fields.filter(([, each]) => /\\u(?:0000|d[89a-f])/.test(jsonText(each))).map(([name]) => name);
 }
 
-// A value that is nested too deeply for JSON.stringify counts as empty text.
+// A value that is nested too deep for JSON.stringify counts as empty text.
 function jsonText(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -144,7 +132,6 @@ function jsonText(value: unknown): string {
   }
 }
 
-/** Names of the top-level members for which a schema reports validation errors. */
 function refusedBy(schema: Operation['query'], value: unknown): readonly string[] {
   if (schema === undefined || value === undefined) return [];
   const { error } = schema.safeParse(value);
@@ -165,15 +152,11 @@ function goodPath(row: Operation, { params = {} }: OperationExample): SentAddres
   return { text: filled(row, encodedOf(params)), values: params };
 }
 
-/** Percent escapes that are not valid text, and an overlong encoding of dots. */
+/** Escapes that are not valid text, and an overlong encoding of dots. */
 const RAW = fc.constantFrom('%ff', '%c0%ae%c0%ae', '%', '%zz', '%ed%a0%80').map((raw) => ({ raw }));
-/**
- * Values of path parameters. The segments `.` and `..` are left out, because clients resolve them, and the result may
- * be a valid path.
- */
+/** Clients resolve `.` and `..`, possibly to a valid path. */
 const PATH_TEXT = hostileText.filter((text) => !['', '.', '..'].includes(text)).map((text) => ({ text }));
 
-/** Replaces a path parameter by a hostile text, or by a text that cannot be decoded. */
 function spoilPath(row: Operation, good: OperationExample): fc.Arbitrary<SentAddress> {
   const names = pathNames(row);
   if (names.length === 0) return fc.constant(goodPath(row, good));
@@ -195,7 +178,6 @@ function goodQuery({ query = {} }: OperationExample): SentAddress {
   return { text: queryText(Object.entries(query)), values: query };
 }
 
-/** Names of parameters that an operation reads from the query, and some names that no operation reads. */
 function queryNames({ query, examples }: Operation): readonly string[] {
   const shape: unknown = query === undefined ? undefined : Reflect.get(query, 'shape');
   const declared = typeof shape === 'object' && shape !== null ? Object.keys(shape) : [];
@@ -203,7 +185,7 @@ function queryNames({ query, examples }: Operation): readonly string[] {
   return [...new Set([...declared, ...shown, 'lang', 'a[$ne]', '__proto__', MARKUP])];
 }
 
-/** Replaces a query value by a hostile, repeated or undecodable value, or adds 500 parameters. */
+/** Replaces a query value by a hostile value, or adds 500 parameters. */
 function spoilQuery(row: Operation, good: OperationExample): fc.Arbitrary<SentAddress> {
   const valid = Object.entries(good.query ?? {});
   const name = fc.constantFrom(...queryNames(row));

@@ -1,12 +1,12 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 
-/** Markup that must be escaped wherever it appears in a response. */
+/** Markup that every response must escape. */
 export const MARKUP = '<hw-x onload=alert(1)>';
-/** Name of a header that must never appear in a response. */
+/** Header that no response may have. */
 export const SMUGGLED = 'x-smuggled';
 
-/** Texts that a careless parser of names, paths, queries or tables would interpret. */
+/** Texts that a careless parser would interpret. */
 const TEXTS: readonly string[] = [
   "' OR '1'='1",
   "'; DROP TABLE headwater.runs; --",
@@ -55,9 +55,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }).map((text) => text.toWellFormed()) },
 );
 
-/**
- * A JSON value as text: invalid numbers, other types, deep nesting, names of members that JavaScript objects inherit.
- */
+/** JSON with invalid numbers, wrong types, deep nesting, or inherited member names. */
 export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   hostileText.map((text) => JSON.stringify(text)),
   fc.constantFrom(
@@ -83,7 +81,7 @@ export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   fc.json({ maxDepth: 3 }),
 );
 
-/** Bytes that are not valid JSON. */
+/** Invalid JSON. */
 export const BROKEN_JSON: readonly Uint8Array[] = [
   '{',
   '{"a":NaN}',
@@ -95,7 +93,7 @@ export const BROKEN_JSON: readonly Uint8Array[] = [
 ].map((text) => Buffer.from(text));
 export const NOT_UTF8 = Buffer.from([0x7b, 0x22, 0x61, 0x22, 0x3a, 0x22, 0xff, 0xfe, 0x22, 0x7d]);
 
-/** Builds a zip archive with one entry (PKWARE APPNOTE 4.3). The entry unpacks to `bytes` zero bytes. */
+/** A zip archive (PKWARE APPNOTE 4.3) whose entry unpacks to `bytes` zero bytes. */
 export function zipBomb(name: string, bytes: number): Buffer {
   const packed = deflateRawSync(Buffer.alloc(bytes), { level: 9 });
   const entry = Buffer.from(name);

@@ -67,8 +67,7 @@ describe('the API reference', () => {
     for (const [, name = ''] of whole.matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g))
       expect([name, Object.hasOwn(document.components.schemas, name)]).toEqual([name, true]);
     expect(whole.match(/"\$ref":"(?!#\/components\/schemas\/)[^"]*"/)).toBeNull();
-    // Texts of the document are Markdown. A viewer resolves a relative link against its own address `/docs/`, so the
-    // test does the same.
+    // A viewer resolves relative links against its own address `/docs/`.
     const linked = [...whole.matchAll(/\]\(([^)\s]+)\)|"externalDocs":\{[^}]*"url":"([^"]+)"/g)].map(
       ([, a, b]) => a ?? b ?? '',
     );
@@ -80,7 +79,6 @@ describe('the API reference', () => {
   });
 });
 
-/** The parts of an OpenAPI document from which viewers make links. */
 interface Document {
   readonly tags: readonly { readonly name: string }[];
   readonly paths: Readonly<

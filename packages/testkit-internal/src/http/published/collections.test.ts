@@ -16,11 +16,10 @@ interface Node {
     readonly title: string;
     readonly type: string;
   }[];
-  /** Assets of an Item. */
   readonly assets?: Readonly<Record<string, { readonly href: string; readonly type: string }>>;
 }
 
-/** Reads every document of the catalogue by following the links `child` and `item`. Returns the documents by path. */
+/** Reads all documents along the links `child` and `item`. Returns the documents by path. */
 async function crawl({ read }: SampleClient, path = '/api/v1/stac/'): Promise<ReadonlyMap<string, Node>> {
   const found = new Map<string, Node>();
   const todo = [path];

@@ -12,20 +12,19 @@ const EVIL = `"><script>alert('x')</script>`;
 type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 const titleOf = (page: string): string => /<title>([^<]*)<\/title>/.exec(page)?.[1] ?? '';
-/** Opens every page that can be reached from the first page. Returns the titles of the pages by address. Fails if a link is dead. */
+/** Opens every reachable page, and fails for a dead link. Returns titles by address. */
 async function crawl(send: Send): Promise<ReadonlyMap<string, string>> {
   const titles = new Map<string, string>();
   const seen = new Set(['/']);
   for (const path of seen) {
     const answer = await send(path, HTML);
-    // The pages of users redirect visitors to the sign-in page.
+    // Pages of users redirect visitors to the sign-in page.
     const leads = path.startsWith('/dashboard/');
     expect([path, answer.status]).toEqual([path, leads ? 303 : 200]);
     if (leads) continue;
     if (!String(answer.headers.get('content-type')).startsWith('text/html')) continue;
     const text = await answer.text();
-    // A page has the same title at its address with `lang=en` and at its address without `lang`. So the title at the
-    // first address is left out. Titles of layers are English on every page, so titles of Hindi pages are marked.
+    // Titles of layers are English on every page, so Hindi pages are marked.
     const isHindi = /[?&]lang=hi/.test(path);
     if (!/[?&]lang=en/.test(path)) titles.set(path, `${isHindi ? 'hi: ' : ''}${titleOf(text)}`);
     for (const link of linksOf(text, path)) seen.add(link);
@@ -37,8 +36,7 @@ describe('all pages', () => {
   it('have different titles, and no link is dead', { timeout: 60_000 }, async () => {
     const { headwater, send } = await startSample();
     const { places } = headwater.stores;
-    // The sample's state and "Other State" both have a tehsil "Sample Tehsil". In "Other State", the district is also called "Sample
-    // Tehsil", and nothing is published there.
+    // A second "Sample Tehsil" without published data, in a district that is also called "Sample Tehsil".
     await places.saveBundle({ ...BARE, state: 'Other State', district: 'Sample Tehsil', tehsil: 'Sample Tehsil' });
     const many = Array.from({ length: 35 }, (_, at) => ({
       ...BARE,
@@ -48,8 +46,7 @@ describe('all pages', () => {
     }));
     for (const bundle of many) await places.saveBundle(bundle);
     const titles = await crawl(async (path, init) => {
-      // Links to a search and to two lists of runs are added to the first page, because no link leads there: a search
-      // form is not a link.
+      // Adds links to a search and to two lists of runs, because no page has such links.
       const answer = await send(path, init);
       if (path !== '/') return answer;
       const also = ['/places/?q=sample', '/api/v1/runs/', '/api/v1/runs/?limit=1&offset=1'];
@@ -61,9 +58,7 @@ describe('all pages', () => {
     });
     await headwater.close();
     expect(titles.size).toBeGreaterThan(60);
-    // These addresses show pages that also have another address, so titles may be equal. The sign-in page is the same
-    // for every page to which a user returns after the sign-in. The first page of a list has two addresses. Without a
-    // viewer, /docs/ and /docs/plain/ show the same reference.
+    // A sign-in page, the first page of a list, and the reference have several addresses with equal titles.
     const isSame = (path: string): boolean => /[?&]next=|offset=0(?:&|$)|^\/docs\/plain\//.test(path);
     const byTitle = [
       ...Map.groupBy(
@@ -104,7 +99,7 @@ describe('pages with lists', () => {
       '#layers',
     ])
       expect(text).toContain(`href="${link}"`);
-    // The land-cover pipeline has published the sample, so the page lists only the other pipeline as missing.
+    // Land cover is published, so the page lists only the other pipeline as missing.
     const missing = (page: string): readonly string[] =>
       [...page.matchAll(/href="\/computations\/#([\w-]+)"/g)].map(([, id = '']) => id);
     expect(missing(text)).toEqual([outlinePipeline.name]);

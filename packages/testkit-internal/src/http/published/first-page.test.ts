@@ -34,14 +34,13 @@ function itemOf(collectionPath: string, id: string, options: ItemOptions = {}): 
   return { id, collectionPath, item };
 }
 
-/** Creates a service and functions that publish runs and read pages. */
 async function world(featured = { state: 'Aland', district: 'Bland', tehsil: 'Cland' }) {
   const stores = createMemoryStores();
   const headwater = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores, featured });
   const ask = toFetchHandler(headwater.service);
   let count = 0;
   return {
-    // A host would mount the service at /geo and remove this prefix from requests. The test removes the prefix itself.
+    // The test removes the prefix, as the host of a mounted service would.
     page: async (path: string): Promise<string> =>
       (
         await ask(
@@ -59,7 +58,7 @@ async function world(featured = { state: 'Aland', district: 'Bland', tehsil: 'Cl
   };
 }
 
-/** Items to which a page links, in the order of the page, each as `{collection path} {id}`. */
+/** Linked Items, in the order of the page, each as `{collection path} {id}`. */
 function linksOf(page: string): readonly string[] {
   const links = [...page.matchAll(/href="\/geo\/api\/v1\/stac\/([^"]*)\/items\/([^"/]*)\/"/g)].map(
     ([, path, id]) => `${path} ${id}`,
@@ -74,7 +73,7 @@ describe('the first page', () => {
     await publish(itemOf('z/z/z', 'bare', { thumbnail: false }), itemOf('z/z/z', 'pictured', { year: 2022 }));
     await publish(itemOf('m/m/m', 'newest'));
     expect(linksOf(await page('/geo/'))).toEqual(['m/m/m newest', 'z/z/z pictured', 'z/z/z bare', 'a/a/a first']);
-    // A layer that is published again must be the newest.
+    // A layer that is published again must be the newest layer.
     await publish(itemOf('a/a/a', 'first'));
     expect(linksOf(await page('/geo/'))[0]).toBe('a/a/a first');
   });
@@ -146,7 +145,6 @@ describe('untrusted text', () => {
       expect(text).not.toContain('<script>alert');
       expect(text).not.toMatch(/(?:href|src)="javascript:/);
     }
-    // The error page contains the requested address, which must be escaped.
     const problem = await page(`/geo/api/v1/stac/${encodeURIComponent('<b>place')}/`);
     expect(problem).toContain('&lt;b&gt;place');
     expect(problem).not.toContain('<b>place');

@@ -32,7 +32,6 @@ test('the 404 of a known place without results names the place and the route tha
   );
   for (const path of [`${sample}/jal_goan/`, 'new_state/far/of/', 'nowhere/'])
     expect(await responseOf(path)).toEqual(detail(expect.stringMatching(/collection not found: \w+$/)));
-  // Browsers get a page that explains how to compute results for the place.
   const pageOf = async (path: string): Promise<readonly [number, string]> => {
     const answer = await send(path, { headers: { accept: 'text/html' } });
     return [answer.status, (await answer.text()).replace(/\s+/g, ' ').replaceAll('&quot;', '"')];
@@ -41,7 +40,6 @@ test('the 404 of a known place without results names the place and the route tha
   expect([status, text]).toEqual([200, expect.stringContaining('Off, Far, New State is a known place')]);
   expect(text).toContain('"state":"New State","district":"Far","block":"Off"');
   expect(text).toContain('href="/computations/"');
-  // The pages of a state and of a district link the places below it.
   expect(await pageOf(`${ROOT}new_state/`)).toEqual([200, expect.stringContaining(`href="${ROOT}new_state/far/"`)]);
   expect(await pageOf(`${ROOT}new_state/far/`)).toEqual([
     200,
@@ -51,7 +49,7 @@ test('the 404 of a known place without results names the place and the route tha
   await headwater.close();
 });
 
-/** Query for a place of these tests, which has a boundary but no results. */
+/** Query for a place with a boundary, but without results. */
 const QUERY = 'state=New%20State&district=Far';
 const [OF_TEHSIL, OF_BLOCK] = [`?${QUERY}&tehsil=Off`, `?${QUERY}&block=Off`];
 const COLLECTION = '/api/v1/stac-api/collections/new_state_far_off';
@@ -61,10 +59,7 @@ const KNOWN =
 const NO_TABLE = /no table of off is published[:;] POST \/api\/v1\/\w+\/ .*computes it/i;
 const IMPORT_MWS = 'POST /api/v1/import/mws/';
 
-/**
- * For each operation whose address names a place: the address of a request, and the text of the response that names the
- * route that computes the results.
- */
+/** For each operation: the address of a request, and the text of the response that names the route to compute. */
 const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string | RegExp]>> = {
   getStateCollection: [
     `${ROOT}new_state/`,
@@ -82,7 +77,7 @@ const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string |
   getStacItem: [`${COLLECTION}/items/new_state_far_off_lulc`, KNOWN],
   listTables: ['/api/v1/tables/new_state/far/off/', NO_TABLE],
   getTable: ['/api/v1/tables/new_state/far/off/sample_annual/', /and POST \/api\/v1\/\w+\/ computes it/],
-  // The response is an empty list, so only its header `Link` can name the route.
+  // The response is an empty list, so only the header `Link` can name the route.
   getGeneratedLayerUrls: [
     `/api/v1/get_generated_layer_urls/${OF_TEHSIL}`,
     /^\[\]<http:\/\/\S+\/api\/v1\/lulc_for_tehsil\/>; rel="create-form"/,
@@ -105,14 +100,14 @@ const OF_A_PLACE: Readonly<Record<string, readonly [path: string, text: string |
   downloadKylVillageData: [`/api/v1/download_kyl_village_data/${OF_BLOCK}`, 'POST /api/v1/import/villages/'],
 };
 
-/** Operations of `OF_A_PLACE` whose response is not an error. */
+/** Operations of `OF_A_PLACE` that respond without an error. */
 const ANSWERED: ReadonlySet<string> = new Set([
   'generateTehsilReport',
   'generateResourceReport',
   'getGeneratedLayerUrls',
 ]);
 
-/** All other operations, by the reason why their responses do not depend on such a place. */
+/** All other operations, by the reason why such a place does not matter. */
 const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'are about the whole service': [
     'getFirstPage',
@@ -192,10 +187,7 @@ const OF_NO_PLACE: Readonly<Record<string, readonly string[]>> = {
   'must be an empty FeatureCollection by the STAC API': ['searchStacItems'],
 };
 
-/**
- * Members that repeat the text of an error, by operation. The text is repeated, because the clients of these operations
- * read different members.
- */
+/** Members that repeat an error's text, because clients read different members. */
 const REPEATED: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     ['getStateCollection', 'getDistrictCollection', 'getBlockCollection', 'getItem', 'getStacCatalog'].map((id) => [
@@ -206,7 +198,7 @@ const REPEATED: Readonly<Record<string, readonly string[]>> = {
   getTehsilData: ['Message'],
 };
 
-/** Returns the members of a body whose text is the same as the text of an earlier member. */
+/** Members with the text of an earlier member. */
 function repeating(body: string): readonly string[] {
   const members = Object.entries(JSON.parse(body) as Readonly<Record<string, unknown>>);
   return members.flatMap(([name, value], at) =>
@@ -214,12 +206,11 @@ function repeating(body: string): readonly string[] {
   );
 }
 
-/** Names of the policies that require a signed-in user. An operation with only other policies is public. */
 const SIGNED_IN = ['bearer', 'superuser', 'token'];
 
 test('the response of every public GET for a known place without results names the route that computes these results', async () => {
   const { headwater, send } = await startSample();
-  // The square is far from the sample, so that its points are in no other place.
+  // A square far from the sample, so that no other place contains its points.
   const square = [
     [69.9, 9.9],
     [70.1, 9.9],
@@ -232,8 +223,7 @@ test('the response of every public GET for a known place without results names t
   await headwater.stores.places.saveBundle({ ...names, geometry, mws: [], villages: [] });
   const rows = buildOperations(headwater.pipelines).filter(
     ({ method, auth, tag }) =>
-      // Operations that require a signed-in user are left out: pages of users name no place, and runs belong to their
-      // owners.
+      // Operations for signed-in users are left out: these name no place.
       method === 'GET' && tag !== 'pages' && !policiesOf(auth).some(({ name }) => SIGNED_IN.includes(name)),
   );
   expect([...Object.keys(OF_A_PLACE), ...Object.values(OF_NO_PLACE).flat()].sort()).toEqual(

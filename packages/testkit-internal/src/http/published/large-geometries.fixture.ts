@@ -1,5 +1,5 @@
-// Publishes a large layer, requests it in every encoding, and prints sizes and peak memory as JSON. Arguments: an
-// empty folder for the files, the number of vertices of the largest feature, and the number of other features.
+// Prints sizes and peak memory of a large layer, as JSON. Arguments: an empty folder, vertices of the largest feature,
+// number of other features.
 import { createApiKeys } from '@headwater/identity';
 import { EXAMPLE_NAMES } from '@headwater/http-service';
 import { createDirectoryAssets } from '@headwater/ingest';
@@ -9,17 +9,17 @@ import { publishedWorld } from '../fixture/published-world.ts';
 
 const VERTICES = 500;
 
-/** The report that this program prints. */
+/** The printed report. */
 export interface LargeReport {
-  /** Size of the stored file, bytes. */
+  /** Stored file, bytes. */
   readonly storedBytes: number;
-  /** Peak memory of the process before the first request, MiB. `after` is the peak memory after the last request. */
+  /** Peak memory before the first request and (`after`) after the last request, MiB. */
   readonly before: number;
   readonly after: number;
   readonly answers: readonly LargeAnswer[];
 }
 
-/** Response to one request. */
+/** Response to a request. */
 export interface LargeAnswer {
   readonly requested: string;
   readonly status: number;
@@ -64,7 +64,7 @@ async function ask(requested: string): Promise<LargeAnswer> {
   };
 }
 
-/** Yields the text of a GeoJSON collection: one large feature, then `more` features of VERTICES vertices each. */
+/** Yields a large feature, then `more` features of VERTICES vertices each. */
 function* collectionText(): Generator<string> {
   yield `{"type":"FeatureCollection","features":[${feature(0, Number(largest))}`;
   for (let at = 1; at <= Number(more); at += 1) yield `,${feature(at, VERTICES)}`;

@@ -7,18 +7,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { sized } from '../../../../../scripts/test-length.mjs';
 import type { LargeReport } from './large-geometries.fixture.ts';
 
-/**
- * Sizes of the layer, and the limit of the memory that the responses may use, MiB. Most of the allowed memory is needed
- * for reading, parsing and writing the largest feature. A process that reads the whole file into memory would exceed
- * the limit.
- */
+/** Limit of memory, MiB: reading the whole file into memory would exceed the limit. */
 const SHORT = { mb: 45, vertices: 60_000, features: 4000, mostMib: 110 };
 const WHOLE = { mb: 200, vertices: 500_000, features: 18_000, mostMib: 220 };
 const { mb, vertices, features, mostMib } = sized(SHORT, WHOLE);
-/**
- * Options of Node that limit the heap and its part for new objects, MiB. Without these limits, Node delays garbage
- * collection while memory is free, and the measured peak depends on when a collection happens.
- */
+/** Limits of the heap, MiB. Without limits, Node collects garbage at unpredictable times. */
 const HEAP_FLAGS = ['--max-old-space-size=192', '--max-semi-space-size=4'];
 const MINUTES_MS = 600_000;
 

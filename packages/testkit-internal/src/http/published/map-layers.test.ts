@@ -7,7 +7,6 @@ import { createSampleService, publishSampleAgain, sampleComputing } from '../fix
 
 const { raster, vector } = EXAMPLE_LAYERS;
 
-/** The sample service, and the parts that it passes to its map server. */
 async function world() {
   let parts: MapServerParts | undefined;
   const assets = createMemoryAssets();
@@ -100,7 +99,7 @@ test('the map server is ready, and answers unknown addresses in the form of the 
   }
   for (const closed of ['/rest', '/rest/workspaces', '/gwc/rest', '/wps', '/TestWfsPost', '/web/wicket/page'])
     expect([closed, (await send(`/geoserver${closed}`)).status]).toEqual([closed, 404]);
-  // The map server only answers GET requests, and must not parse a document that a client posts.
+  // The map server must not parse a document that a client posts.
   const posted = await send('/geoserver/wfs', { method: 'POST', body: '<GetFeature/>' });
   expect([posted.status, posted.headers.get('allow')]).toEqual([405, expect.stringContaining('GET')]);
   expect(await statusOf('/toString/wfs?version=1.0.0')).toEqual([404, 'application/xml']);

@@ -51,7 +51,6 @@ const rasterOf = (year: number) =>
   });
 const COLUMNS = ['uid', 'area', 'trees_2021', 'trees_2022'].map((name) => ({ name, description: `About ${name}` }));
 
-/** Starts a service under a prefix; returns functions that read its pages. */
 async function world(options: Partial<HeadwaterOptions>, items: Deliverable['items'] = []) {
   const { headwater, send } = await startSample({ baseUrl: 'http://headwater.example/geo', ...options });
   if (items.length > 0) await publishAsSample(headwater, { items, layers: [], timings: {} });
@@ -123,7 +122,7 @@ describe('the page of a layer with a map viewer', () => {
       years: [],
       zones: { columns: { length: COLUMNS.length }, style: `${files}/vector.sld` },
     });
-    // The page draws polygons above a raster as outlines, so they have no style.
+    // Polygons above a raster are drawn as outlines, so they have no style.
     expect((await map('cover_raster_2022'))?.zones).not.toHaveProperty('style');
   });
 

@@ -46,8 +46,7 @@ describe('the map of places', () => {
         ]),
       );
       const { stores, close } = await serviceOf(items, 14);
-      // The results of the two long queries are prepared before the measurement, so that the time of the queries is not
-      // measured.
+      // The results of two long queries are prepared, so that their time is not measured.
       const [tehsils, newest] = await Promise.all([
         stores.catalog.publishedTehsils(),
         stores.catalog.newest({ runs: 13 }),
@@ -123,8 +122,7 @@ describe('the outlines of places', () => {
     const circle = points[0] as readonly (readonly [number, number])[];
     expect(circle.length).toBeGreaterThan(12);
     expect(circle.length).toBeLessThan(120);
-    // No point of the simplified outline may be farther from the boundary than the tolerance, a 400th of the size of
-    // the place.
+    // The tolerance of the outline is a 400th of the place's size.
     for (const [x, y] of circle) expect(Math.abs(Math.hypot(x - 85.05, y - 24.05) - 0.05)).toBeLessThan(0.1 / 400);
     expect(unknown?.geometry).toEqual({ type: 'Polygon', coordinates: [corners([86, 24, 86.1, 24.1])] });
     const there = await outlinesOf({ close, ...client }, '?box=85.9,23,87,25');

@@ -4,7 +4,7 @@ import { createHeadwater, toFetchHandler } from '@headwater/http-service';
 import { SAMPLE_SECRET } from '../fixture/sample-service.ts';
 
 export const BASE = 'http://headwater.example';
-/** Options of a request that a browser sends for a page. */
+/** Options of a browser's request for a page. */
 export const HTML = { headers: { accept: 'text/html,*/*;q=0.8' } };
 
 /** An Item with a box of a tenth of a degree. */
@@ -25,13 +25,10 @@ export function itemAt(collectionPath: string, [west, south]: readonly [number, 
   return { id, collectionPath, item };
 }
 
-/**
- * Creates a service without computations that has these Items. Then `laterRuns` runs publish one Item each again: the first of these runs
- * publishes the first Item, and so on.
- */
+/** Creates a service with these Items. Each of `laterRuns` runs then publishes an Item again. */
 export async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   const stores = createMemoryStores();
-  /** Publishes Items with a run. A run with a lower number counts as queued earlier. */
+  /** Lower run numbers count as queued earlier. */
   const publish = async (run: number, own: Deliverable['items']): Promise<void> => {
     const id = `0190a000-0000-7000-8000-${String(run).padStart(12, '0')}`;
     await stores.runs.enqueue({ id, pipeline: 'sample', params: {}, fingerprint: id, ownerId: 1 });
@@ -43,7 +40,7 @@ export async function serviceOf(items: Deliverable['items'], laterRuns = 0) {
   return { stores, publish, ...clientOf(stores) };
 }
 
-/** Creates a service without computations over these stores. Returns functions that read its pages and close it. */
+/** Creates a service over these stores, and functions that read its pages. */
 export function clientOf(stores: ReturnType<typeof createMemoryStores>) {
   const { service, close } = createHeadwater({ baseUrl: BASE, secret: SAMPLE_SECRET, stores });
   const ask = toFetchHandler(service);
@@ -54,7 +51,7 @@ export function clientOf(stores: ReturnType<typeof createMemoryStores>) {
 const decoded = (text: string): string =>
   text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
 
-/** Addresses of this service to which a page links, without fragments. */
+/** Links of a page to this service, without fragments. */
 export function linksOf(page: string, from: string): readonly string[] {
   return [...page.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].flatMap(([, href = '']) => {
     const url = new URL(decoded(href), BASE + from);

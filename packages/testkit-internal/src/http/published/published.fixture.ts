@@ -4,18 +4,18 @@ import { jsonInit } from '../suite/harness.ts';
 
 const BASE = 'http://headwater.example';
 
-/** Client of the sample service. The client calls the service in this process, as the owner of the sample. */
+/** Client of the sample service as the owner of the sample, in this process. */
 export interface SampleClient {
   readonly headwater: Headwater;
   /** Sends a request with the owner's token. */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Returns the JSON of a response with status 200. Any other status fails the test. */
+  /** Returns the JSON of a response with status 200. Fails for another status. */
   readonly read: <T = Readonly<Record<string, unknown>>>(path: string) => Promise<T>;
-  /** Computes the sample tehsil and waits for the result. */
+  /** Computes the sample tehsil. */
   readonly compute: (year: number) => Promise<Published>;
 }
 
-/** The members of a computation's response that tests read. */
+/** Members of a computation's response. */
 export interface Published {
   readonly run_id: string;
   readonly message: string;

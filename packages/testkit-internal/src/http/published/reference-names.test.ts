@@ -12,10 +12,8 @@ import { startSample } from './published.fixture.ts';
 
 const MOGA = { state: 'Punjab', district: 'Moga', tehsil: 'Bagha Purana' };
 const BAGHA_PURANA = { state: 'Punjab', district: 'Moga', block: 'Bagha Purana', eo_account_id: 1, wait: true };
-/** Names of further layers of Bagha Purana. */
 const OTHERS = ['a', 'b', 'c', 'd', 'e'];
 
-/** Publishes these layers of Bagha Purana. */
 async function publishOthers(headwater: Headwater): Promise<void> {
   const { tehsil } = await headwater.stores.places.saveBundle({ ...SAMPLE_PLACE, ...MOGA });
   const layers = OTHERS.map((each) => ({
@@ -47,7 +45,6 @@ test('the example lines of the API reference use the place with the most kinds o
   expect(page).toContain(`/api/v1/assets/${run}/1/outline.geojson`);
   expect(page).toContain('/assets/latest/punjab/moga/bagha_purana/punjab_moga_bagha_purana_outline/geojson');
   expect(page).toContain('&quot;state&quot;:&quot;Punjab&quot;,&quot;district&quot;:&quot;Moga&quot;');
-  // The place has no table, so the example lines must not name the table of the sample.
   expect(page).not.toContain('/tables/punjab/moga/bagha_purana/sample_annual/');
   expect(page).toContain('/tables/punjab/moga/bagha_purana/nothing/');
 });
@@ -72,7 +69,7 @@ test('a place that is published later with fewer layers does not replace the fea
   }
 });
 
-/** Returns the deliverable (result of a run) of one layer, whose Item covers three hydrological years. */
+/** Deliverable of one layer, whose Item covers three hydrological years. */
 function yearsOfSample(tehsilId: number): Deliverable {
   const properties = { start_datetime: '2021-07-01T00:00:00Z', end_datetime: '2024-06-30T00:00:00Z' };
   const id = 'sample_of_years';
@@ -105,7 +102,6 @@ test('example lines request each file from the run that published it, and save a
   ]);
 });
 
-/** Replaces the character references of a page by the characters. */
 const plain = (page: string): string =>
   page.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
 

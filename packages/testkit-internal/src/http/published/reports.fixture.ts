@@ -5,12 +5,12 @@ import { createSampleService, publishAsSample } from '../fixture/sample-service.
 
 /** Public address of the service. */
 export const BASE = 'http://headwater.example';
-/** Ids of the micro-watersheds of the sample. */
+/** Micro-watersheds of the sample. */
 export const [FIRST, SECOND] = ['12_100174', '12_100175'] as const;
-/** Text that a browser would run as a script if the service did not escape the text. */
+/** A script, unless the service escapes the text. */
 export const EVIL = '<script>alert("1")</script>';
 
-/** A sheet with rows for the two micro-watersheds. A column whose name contains `_in_ha` is in hectares. */
+/** A column whose name contains `_in_ha` is in hectares. */
 function sheet(name: string, tehsilId: number, rows: readonly TableRow[]): PublishedTable {
   const columns = Object.keys(rows[0] ?? {}).map((column) =>
     column === 'uid'
@@ -51,7 +51,7 @@ function sheets(tehsilId: number): readonly PublishedTable[] {
         'built-up_in_ha_2022': 0.5,
         tree_forest_in_ha_2023: 100,
         unseen_in_ha_2023: 300,
-        // Less than half of the micro-watershed was seen, so the other figures of 2024 are null.
+        // Less than half of the micro-watershed was seen, so other figures of 2024 are null.
         tree_forest_in_ha_2024: null,
         unseen_in_ha_2024: 1700,
       },
@@ -95,7 +95,7 @@ function body(uid: string, id: string, { name, area }: { name: string | null; ar
   return { id: `${uid}:${id}`, uid, swb_uid: id, waterbodies_name: name, ...position, area_in_ha: area };
 }
 
-/** The sample service with sheets for every section of a report. Some of the sheets contain hostile texts. */
+/** The sample service with sheets for all sections of a report. Some sheets have hostile texts. */
 export async function serviceWithSheets(): Promise<Headwater> {
   const headwater = await createSampleService({ baseUrl: BASE });
   const slugs = { state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' };
@@ -105,7 +105,7 @@ export async function serviceWithSheets(): Promise<Headwater> {
   return headwater;
 }
 
-/** Publishes NDVI series of crops and of trees in one run. Each series has a layer that is marked as synthetic. */
+/** Publishes NDVI series of crops and trees, which are marked as synthetic. */
 export async function publishSeries(headwater: Headwater): Promise<void> {
   const [tehsil] = await headwater.stores.places.tehsils(1);
   const kinds = ['tree', 'crop'];

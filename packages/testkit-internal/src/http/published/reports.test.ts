@@ -15,11 +15,9 @@ async function withSheets(): Promise<{ headwater: Headwater; read: (path: string
   return { headwater, read };
 }
 
-/** Headings of the sections of a page, in order. */
 const headings = (page: string): readonly string[] =>
   [...page.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, heading = '']) => heading.trim());
 
-/** Texts of the cells in the table row whose heading begins with `begins`. */
 function cells(page: string, begins: string): readonly string[] {
   const row = page
     .split('<tr>')
@@ -47,7 +45,7 @@ test('a report shows each sheet with the data of the micro-watershed, and no dat
   ]);
   expect(cells(page, 'Trees and forest')).toEqual(['1,234.6', '1,100', '900', '300']);
   expect(cells(page, 'Not seen (not part of the figures above)')).toEqual(['', '', '600', '1,400']);
-  // The first year has no value. So its cell must be empty, and not 0.
+  // A missing value must be an empty cell, not 0.
   expect(cells(page, 'Built-up')).toEqual(['', '7.3', '', '']);
   expect(cells(page, 'Crops per year, 0 to 3')).toEqual(['1.37']);
   expect(cells(page, 'Kharif (July to October)')).toEqual(['12.5']);
@@ -78,11 +76,10 @@ test('each series names its own layer, not the layer of the other series, and fi
 test('a tehsil report sums hectares, but not shares and quotients', async () => {
   const { headwater, read } = await withSheets();
   const page = await read(`generate_tehsil_report/?${PLACE}`);
-  // In 2024, the second micro-watershed has no figures. So 1400 + 3000 of the 6000 ha of the tehsil are unseen, which
-  // is more than half, and the report shows no figure.
+  // 1400 + 3000 of 6000 ha are unseen, which is more than half, so there is no figure.
   expect(cells(page, 'Trees and forest')).toEqual(['1,300', '1,100', '1,000', '']);
   expect(cells(page, 'Not seen (not part of the figures above)')).toEqual(['', '', '900', '4,400']);
-  // Bars do not show the unseen land. So its grey must not occur on the page.
+  // Bars do not show unseen land (grey).
   expect(page).not.toContain('#888888');
   expect(cells(page, 'Two crops')).toEqual(['50']);
   expect(cells(page, 'Kharif (July to October)')).toEqual(['14.5']);

@@ -28,7 +28,6 @@ describe('get_stac_catalog returns the document of the deepest named place', () 
     [{ state: 'sample_state', district: 'Sample District' }, `${ROOT}sample_state/sample_district/`],
     [{ state: ' SAMPLE_STATE ', district: 'sample district', block: 'Sample  Tehsil' }, BLOCK],
     [{ state: 'sample_state', district: 'sample_district', tehsil: 'sample_tehsil' }, BLOCK],
-    // The query of a form in which no field was filled.
     [{ state: '', district: '', block: '' }, ROOT],
     [{ state: 'sample_state', district: '', block: '' }, `${ROOT}sample_state/`],
   ])('%j', async (query, path) => {

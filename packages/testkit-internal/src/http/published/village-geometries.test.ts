@@ -5,8 +5,7 @@ import { newUser } from '@headwater/testkit/stores';
 import { publishedWorld, type PublishedWorld } from '../fixture/published-world.ts';
 import { SAMPLE_PLACE } from '../fixture/sample-place.ts';
 
-// Tests places whose layer of villages differs from the imported boundaries. This happens if boundaries are imported
-// after the layer was computed.
+// Tests places whose boundaries were imported after the layer was computed.
 
 let world: PublishedWorld;
 let key: string;
@@ -25,10 +24,6 @@ const feature = (id: number, name: string): unknown => ({
   properties: { vill_ID: id, vill_name: name, area_in_ha: 1 },
   geometry,
 });
-/**
- * Features of a layer that was computed before any village was imported. Such a layer has only one feature, the tehsil
- * itself.
- */
 const TEHSIL = [feature(0, SAMPLE_PLACE.tehsil)];
 
 const importVillages = async (villages: typeof SAMPLE_PLACE.villages): Promise<unknown> =>

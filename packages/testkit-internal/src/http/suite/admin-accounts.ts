@@ -11,7 +11,7 @@ const ACCOUNTS = '/admin/eo-accounts/';
 const MOUNTED = 'runner@project.iam.gserviceaccount.com';
 const MARKUP = '<img src=x onerror=alert(1)>';
 
-/** Credentials like those of a mounted file. The check of an account named `broken` fails at the step `token`. */
+/** Credentials as in a mounted file. The check of `broken` fails at the step `token`. */
 const FILE: EoCredentials = {
   email: async () => MOUNTED,
   test: async ({ name }) => {
@@ -27,10 +27,10 @@ const FILE: EoCredentials = {
   },
 };
 
-/** Text of an uploaded key that no response may contain. */
+/** Text of an uploaded key, which no response may contain. */
 const SECRET = 'S3CRET-KEY';
 
-/** Credentials that can be uploaded. The uploaded text is a valid key if it ends with " of " and an e-mail address. */
+/** A valid key ends with " of " and an e-mail address. */
 const KEYS: EoCredentials = {
   ...FILE,
   keyOf: (text) => {
@@ -42,9 +42,8 @@ const KEYS: EoCredentials = {
     own === MOUNTED ? undefined : `has credentials of ${MOUNTED}, not of ${own ?? 'none'}`,
 };
 
-/** Test cases of the admin pages about Earth-observation accounts, the system and the datasets. */
+/** Test cases of the admin's Earth-observation accounts, system and datasets. */
 export function adminAccountCases(target: HttpTarget): void {
-  /** Starts a new service, and a browser in which its superuser is signed in. */
   const start = async (options: Partial<HeadwaterOptions> = {}) => {
     const sample = await createSampleService(options);
     const host = await target.start({ mounts: [{ service: sample.service, prefix: '' }] });

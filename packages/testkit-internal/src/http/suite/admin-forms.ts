@@ -8,10 +8,10 @@ const ADMIN = '/admin/';
 const NOTES = '/admin/notes/';
 const MARKUP = '<img src=x onerror=alert(1)>';
 
-/** Opens a browser and signs a user in; by default the superuser. */
+/** Opens a browser and signs a user in (default: the superuser). */
 export type SignedIn = (user?: SignInFields) => Promise<ScreenBrowser>;
 
-/** Test cases of forms of the admin that add and change entries. */
+/** Test cases of the admin's forms. */
 export function adminFormCases(target: HttpTarget, signedIn: SignedIn): void {
   defineCase(target, 'an entry is added and changed, and its page shows the history', async () => {
     const own = await signedIn();
@@ -84,7 +84,7 @@ export function adminFormCases(target: HttpTarget, signedIn: SignedIn): void {
   });
 }
 
-/** Test cases of actions of the admin on one entry and on several entries of a list. */
+/** Test cases of actions on one or several entries. */
 export function adminActionCases(target: HttpTarget, signedIn: SignedIn): void {
   defineCase(target, 'a dangerous action asks for confirmation and lists what is removed with the entry', async () => {
     const own = await signedIn();

@@ -11,7 +11,7 @@ const ADMIN = '/admin/';
 const NOTES = '/admin/notes/';
 const MARKUP = '<img src=x onerror=alert(1)>';
 
-/** Test cases of the admin's index and of its lists of entries. */
+/** Test cases of the admin's index and lists. */
 export function adminListCases(target: HttpTarget, signedIn: () => Promise<ScreenBrowser>): void {
   defineCase(target, 'the index lists the kinds with their counts', async () => {
     const { body } = await (await signedIn()).open(ADMIN);

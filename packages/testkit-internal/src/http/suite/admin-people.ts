@@ -15,13 +15,12 @@ const MARKUP = '<img src=x onerror=alert(1)>';
 const ESCAPED = '&lt;img src=x onerror=alert(1)&gt;';
 const PASSWORD = 'tall-river-42';
 
-/** Test cases of the admin pages about keys, sessions, organisations, groups and projects. */
+/** Test cases of the admin's keys, sessions, organisations, groups and projects. */
 export function adminPeopleCases(target: HttpTarget): void {
   describe('the admin of people', () => {
     const harness = useHarness(target);
     const signedIn = (user: SignInFields): Promise<ScreenBrowser> => signedInBrowser(harness().host.url, user);
     const operator = (): Promise<ScreenBrowser> => signedIn(SAMPLE_USERS.operator);
-    /** Runs an action on an entry of a list, with the fields of the page that asks for confirmation. */
     const act = async (own: ScreenBrowser, path: string, fields: Fields = {}): Promise<Shown> => {
       const { token = '' } = hiddenFields((await own.open(`${ORGANIZATIONS}add/`)).body);
       return await own.post(path, { token, confirmed: 'yes', ...fields });

@@ -20,15 +20,14 @@ const MARKUP = '<img src=x onerror=alert(1)>';
 const MAX_BYTES = 300_000;
 const PLACE = { state: 'Typed "State"', district: 'D', tehsil: 'T' };
 
-/** A response to a form with a file. */
 interface Sent {
   readonly status: number;
   readonly body: string;
 }
 
-/** Test cases of the admin pages about places, of imports by upload, and of attacks on these pages and imports. */
+/** Test cases of the admin's places and uploads, and of attacks. */
 export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
-  /** Defines, if `isWhole`, a case that depends on the service only. */
+  /** Skips cases of the service, unless `isWhole`. */
   const ofService: typeof defineCase = (...of) => {
     if (isWhole) defineCase(...of);
   };
@@ -48,7 +47,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
     });
     afterAll(async () => {
       await service?.close();
-      // When the service closes, it deletes checked files that wait for their import. So no file may be left.
+      // A closing service deletes uploaded files.
       expect(await left()).toEqual([]);
       await host?.close();
       await rm(folder, { recursive: true, force: true });
@@ -112,7 +111,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
           .replace(/\s+/g, ' ')
           .trim();
       };
-      // Each of the sample's two Items is a layer of its tehsil.
+      // Both Items of the sample are layers of this tehsil.
       const [district, tehsil] = [await idOf('Sample District'), await idOf('Sample Tehsil')];
       expect(await rowOf('Sample State', 'Sample District')).toBe(`${PLACES}${district}/ Sample District yes 1 1 2`);
       expect(await rowOf('Sample District', 'Sample Tehsil')).toMatch(
@@ -280,7 +279,7 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
       async () => {
         const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
         const run: Importer['run'] = async ({ isTrial, fileName, path }) => {
-          // For this file name, the check removes the file, so that the service cannot store it for the import.
+          // Removes the uploaded file, so that the import cannot start.
           if (fileName === 'gone.geojson') await rm(path);
           if (isTrial !== true) {
             begun.resolve();
@@ -369,7 +368,6 @@ export function adminPlaceCases(target: HttpTarget, isWhole: boolean): void {
   });
 }
 
-/** Returns the main part of a page, without the header, the footer and the styles. */
 const mainOf = (page: string): string => page.slice(page.indexOf('<main'));
 
 function formOf(fields: Fields, file: File): FormData {
@@ -381,7 +379,6 @@ function formOf(fields: Fields, file: File): FormData {
 
 const fileOf = (text: string, name: string): File => new File([text], name);
 
-/** A file with one feature: a square with these properties. */
 function geoJson(properties: Readonly<Record<string, string | number>>): File {
   const ring = [
     [80, 20],
@@ -398,7 +395,6 @@ function geoJson(properties: Readonly<Record<string, string | number>>): File {
   return fileOf(JSON.stringify({ type: 'FeatureCollection', features: [feature] }), 'in.geojson');
 }
 
-/** Sends a form whose file begins but never ends. Returns the status of the response. */
 function statusOfBegun(address: string, headers: Fields, fields: Fields): Promise<number> {
   const parts = Object.entries(fields).map(
     ([name, value]) => `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,

@@ -21,9 +21,9 @@ const pageOf = (layer: { readonly workspace: string; readonly name: string }): s
 
 type Sample = Awaited<ReturnType<typeof createSampleService>>;
 
-/** Test cases of the admin pages about runs, layers and tables. */
+/** Test cases of the admin's runs, layers and tables. */
 export function adminRunCases(target: HttpTarget): void {
-  /** Starts a new service without its worker, and a browser in which its superuser is signed in. */
+  /** Starts a service without a worker, and a browser of a superuser. */
   const start = async (
     options: Parameters<typeof createSampleService>[0] = {},
   ): Promise<{

@@ -13,16 +13,15 @@ import { signedInBrowser } from './screens.ts';
 const ADMIN = '/admin/';
 const NOTES = '/admin/notes/';
 
-/** Replaces the parameters in an address of the admin by the values of a note. */
+/** Replaces the parameters of an address by the values of a note. */
 const ofNotes = (path: string): string =>
   path.replace(':resource', 'notes').replace(':id', '1').replace(':action', 'pin');
-/** Address of a page of the admin about notes. */
 const pageOfNotes = (path: string): string =>
   ofNotes(path)
     .replace('/pin/', '/seal/')
     .replace(/actions\/$/, 'actions/?action=remove&row%3A1=on');
 
-/** Test cases of the admin's pages and forms, and of attacks on these pages and forms. */
+/** Test cases of the admin's pages and forms, and of attacks. */
 export function adminScreenCases(target: HttpTarget): void {
   describe('the admin', () => {
     const harness = useHarness(target);
@@ -36,7 +35,6 @@ export function adminScreenCases(target: HttpTarget): void {
   });
 }
 
-/** Test cases of the permission to open the admin. */
 function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {
   const rows = buildOperations(SAMPLE_PIPELINES).filter(
     ({ path, id }) => path.startsWith(ADMIN) && !path.includes('import') && id !== 'showAdminSignIn',
@@ -122,7 +120,7 @@ function accessCases(target: HttpTarget, harness: ReturnType<typeof useHarness>,
   });
 }
 
-/** Test cases of the admin options of an embedder (an application that contains the service). */
+/** Test cases of the admin options of an application that contains the service. */
 function embedderCases(target: HttpTarget): void {
   const start = async (
     options: Parameters<typeof createSampleService>[0],

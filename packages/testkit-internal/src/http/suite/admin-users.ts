@@ -10,7 +10,7 @@ const AUDIT = '/admin/audit/';
 const MARKUP = '<img src=x onerror=alert(1)>';
 const PASSWORD = 'tall-river-42';
 
-/** Test cases of users and of the audit log in the admin. */
+/** Test cases of the admin's users and audit log. */
 export function adminUserCases(target: HttpTarget): void {
   describe('users in the admin', () => {
     const harness = useHarness(target);
@@ -26,7 +26,7 @@ export function adminUserCases(target: HttpTarget): void {
       const [page = '', action = ''] = target.split(' ');
       return await actOn(own, { page, action }, { confirmed: 'yes', ...fields });
     };
-    /** Values of the fields in the form of a user's page, as a browser would send them. */
+    /** Fields of the form on a user's page, as a browser sends them. */
     const filled = (page: string): Fields =>
       Object.fromEntries(
         [...page.matchAll(/<input\s+id="(\w+)"\s+name="\w+"\s+type="(\w+)"[^>]*?>/g)].flatMap(

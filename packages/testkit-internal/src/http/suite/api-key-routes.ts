@@ -5,7 +5,7 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 
 const CHANGE = '/api/v1/generate_api_key/';
 const LIST = '/api/v1/get_user_api_keys/';
-/** Format of times in the responses that existing API clients parse. */
+/** Format of times that existing API clients parse. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
 interface Body {
@@ -14,7 +14,7 @@ interface Body {
 }
 type UserName = keyof typeof SAMPLE_USERS;
 
-/** Test cases of the routes with which users generate, list and deactivate API keys. */
+/** Test cases of generating, listing and deactivating API keys. */
 export function apiKeyRouteCases(target: HttpTarget): void {
   describe('routes of API keys', () => {
     const harness = useHarness(target);
@@ -67,8 +67,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
           expect.objectContaining({ api_key: `${second.api_key.slice(0, 8)}.${'*'.repeat(32)}`, name: 'field laptop' }),
           { ...facts, api_key: masked, last_used_at: null, days: [] },
         ]);
-        // The key is used only after the list was read, because the list above must contain no use. The service stores uses with a delay, so
-        // the list might or might not contain an earlier use.
+        // The key is used only now, because the list above must show no use.
         expect(await use(key)).toBe(200);
         const end = await change('other', { action: 'deactivate', user_id: await idOf('other'), api_key: key });
         expect([end.status, await end.json()]).toEqual([
@@ -160,7 +159,7 @@ export function apiKeyRouteCases(target: HttpTarget): void {
       expect(await list('other')).toHaveLength(before);
       expect((await change('operator', ['generate'])).status).toBe(400);
       expect(await use(key)).toBe(200);
-      // The service reads a complete JSON body even if the content type is that of a form, which curl sends by default.
+      // A JSON body is read even with the content type of a form, which curl sends by default.
       const whole = { method: 'POST', headers: { ...headers, 'content-type': form }, body: end };
       expect((await harness().get(CHANGE, whole)).status).toBe(200);
       expect(await use(key)).toBe(401);

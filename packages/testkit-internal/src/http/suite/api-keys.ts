@@ -11,9 +11,7 @@ const PATH = '/probe/api-key/';
 const REQUIRED = 'API key required in X-API-Key header';
 const INVALID = 'Invalid API key';
 
-/**
- * Test cases of operations that require an API key: keys that are accepted, and the errors for all other credentials.
- */
+/** Test cases of operations with an API key, and of refused credentials. */
 export function apiKeyCases(target: HttpTarget): void {
   describe('API keys', () => {
     const harness = useHarness(target);
@@ -47,7 +45,6 @@ async function refusesOthers({ get, token, key: keyOf }: Harness, row: Operation
   }
 }
 
-/** Body of a 401 response that has no challenge (`www-authenticate`). The request id is left out. */
 async function refusal(answer: Response): Promise<Record<string, unknown>> {
   expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, null]);
   const { request_id: _, ...body } = (await answer.json()) as Record<string, unknown>;

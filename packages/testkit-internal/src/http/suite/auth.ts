@@ -14,7 +14,7 @@ const FORMATS = {
   broken: { headers: { authorization: 'Bearer a.b.c' }, code: 'token_not_valid' },
 } as const;
 
-/** Test cases of sign-in, of sign-out, and of every operation with every kind of credentials. */
+/** Test cases of sign-in, sign-out and each operation with each kind of credentials. */
 export function authCases(target: HttpTarget): void {
   describe('auth', () => {
     const harness = useHarness(target);
@@ -64,7 +64,6 @@ interface Pair {
 }
 type Get = Harness['get'];
 
-/** Actions that end one of a user's sessions. */
 const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Promise<void>>> = {
   'a logout': async (get, _first, { access, refresh }) => {
     const answer = await get('/api/v1/auth/logout/', jsonInit({ refresh_token: refresh }, bearer(access)));
@@ -75,12 +74,8 @@ const ENDS: Readonly<Record<string, (get: Get, first: Pair, second: Pair) => Pro
   },
 };
 
-/**
- * True for operations (rows) that signed-in users may call. Some of these operations also accept users who must change
- * their password first.
- */
 const isBearer = ({ auth }: Operation): boolean => policiesOf(auth).some(({ name }) => name === 'bearer');
-/** True for operations that refuse users who must change their password first. */
+/** Operations that refuse users who must change their password first. */
 const isForUsers = (row: Operation): boolean => isBearer(row) && row.auth !== 'passwordChange';
 
 /** Sends the first example of an operation with these headers. */
@@ -151,7 +146,7 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
       const refused = await attempt(user.password, '203.0.113.99');
       expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'throttled' }]);
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(600);
-      // The guessed user can still sign in from another address, and other users can still sign in from this address.
+      // The guessed user can still sign in elsewhere, and other users can still sign in here.
       expect((await service.accounts.login(user, '198.51.100.7')).user.username).toBe('guessed');
       expect((await get('/api/v1/auth/login/', jsonInit(SAMPLE_USERS.other))).status).toBe(200);
     },
@@ -173,7 +168,6 @@ function sessionCases(target: HttpTarget, harness: ReturnType<typeof useHarness>
   });
 }
 
-/** Test cases of disabled accounts, initial passwords and changed passwords. */
 function accountCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   defineCase(target, 'every row immediately refuses the tokens of a disabled account', async () => {
     const { get, service } = harness();

@@ -21,14 +21,14 @@ const COLOURS: readonly Rgba[] = Array.from({ length: 256 }, (_, value) =>
 );
 const PICTURE = { width: 40, height: 30, pixels: Uint8Array.from({ length: 1200 }, (_, at) => (at % 3 === 0 ? 6 : 5)) };
 const WHOLE = encodeIndexedPng({ ...PICTURE, palette: COLOURS });
-/** PNG of one red pixel without palette. */
+/** PNG of a red pixel, without palette. */
 const TRUE_COLOUR = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
   'base64',
 );
 const BROWSER = { accept: 'text/html' };
 
-/** Test cases of the pictures and pages of a layer that show only one of its classes. */
+/** Test cases of pictures and pages with only one class. */
 export function classPictureCases(target: HttpTarget): void {
   describe('classes of a layer by links', () => {
     let real: RealPixels;
@@ -122,7 +122,7 @@ export function classPictureCases(target: HttpTarget): void {
         expect(one.body).toContain('alt="Map: Cover, only the class Trees &lt;b&gt;"');
         expect(one.body).toMatch(/href="\?class=6"\s+aria-current="true"/);
         expect(one.body.replace(/\s+/g, ' ')).toMatch(/<a href="\?">Show all classes/);
-        // The links to the other years must also contain the class.
+        // Links to other years keep the class.
         expect(one.body).toContain(`href="${ITEMS}cover_raster_2022/?class=6"`);
         expect(one.headers['etag']).not.toBe((await page('')).headers['etag']);
       },
@@ -149,7 +149,7 @@ export function classPictureCases(target: HttpTarget): void {
   });
 }
 
-/** Returns the Item of a raster of classes. If `isPicture` is false, the preview of the raster is not a PNG file. */
+/** Item of a raster of classes. If `isPicture` is false, the preview is not PNG. */
 function layerOf(year: number, { isPicture = true } = {}) {
   const id = `cover_raster_${year}`;
   const base = `https://base.headwater.invalid${FILES}`;

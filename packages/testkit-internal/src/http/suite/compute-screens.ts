@@ -23,18 +23,14 @@ const YEARS = { start_year: '2021', end_year: '2021', eo_account_id: '1' };
 const WHOLE = { ...PLACE, layer: LAYER, ...YEARS };
 
 const at = (fields: Fields): string => `${COMPUTE}?${new URLSearchParams(fields).toString()}`;
-/** Links of a page to the form that starts a computation. */
 const linksOf = ({ body }: Shown): readonly string[] =>
   [...body.matchAll(/href="(\/dashboard\/compute\/[^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
-/** Link of a page whose parameters include the given parameters. */
 const linkWith = (page: Shown, fields: Fields): string =>
   linksOf(page).find((href) => {
     const query = new URL(href, 'http://x').searchParams;
     return Object.entries(fields).every(([name, value]) => query.get(name) === value);
   }) ?? `no link with ${JSON.stringify(fields)}`;
-/** Fields of the form that starts the run. */
 const startFields = (page: Shown): Fields => formFields(page, 'check', false);
-/** Fields of the form that estimates the work. */
 const estimateFields = (page: Shown): Fields => formFields(page, 'check', true);
 
 /** Test cases of the form that starts a computation. */
@@ -276,7 +272,7 @@ export function computeScreenCases(target: HttpTarget): void {
         start_year: '2022',
       });
       const visitor = createScreenBrowser(harness().host.url);
-      // The redirect contains the fields of the form, but not a field that would make the header too long.
+      // The redirect omits a field that would make the header too long.
       const long = await visitor.post(COMPUTE, {
         ...startFields(last),
         start_year: '9'.repeat(2000),

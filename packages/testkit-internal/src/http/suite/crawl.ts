@@ -8,7 +8,7 @@ import { defineCase } from './harness.ts';
 import { createScreenBrowser, type ScreenBrowser } from './screen-browser.ts';
 
 const ORIGIN = 'http://headwater.example';
-/** Test cases that open every page to which a superuser has a link, below a prefix and in Hindi. */
+/** Test cases that open every page of a superuser, with a prefix and in Hindi. */
 export function prefixedCrawlCases(target: HttpTarget): void {
   describe('all pages of a superuser below a prefix', () => {
     defineCase(target, 'have the prefix, the language and their own title, and no link is dead', async () => {
@@ -21,7 +21,7 @@ export function prefixedCrawlCases(target: HttpTarget): void {
   });
 }
 
-/** Test cases that open every page to which a signed-in user or a superuser has a link. */
+/** Test cases that open every page of users and superusers. */
 export function crawlCases(target: HttpTarget): void {
   describe('all pages of signed-in users', () => {
     defineCase(target, 'have their own title, and no link is dead', async () => {
@@ -51,20 +51,13 @@ export function crawlCases(target: HttpTarget): void {
 
 interface Crawl {
   readonly prefix: string;
-  /** Language that the first addresses name. Every link must name this language too. */
   readonly lang?: 'hi' | undefined;
   readonly from: readonly string[];
-  /**
-   * Maximum number of query parameters of an address that is opened. Without a maximum, every combination of the filters and orders of a
-   * list would be opened.
-   */
+  /** Maximum number of query parameters, because otherwise all filters of all lists would be opened. */
   readonly parameters: number;
 }
 
-/**
- * Opens the first pages, and every page that these pages link directly or indirectly. Returns the titles by address. Fails if a link is
- * dead, leads outside of the prefix or does not name the language.
- */
+/** Opens every reachable page, and fails for a wrong link. Returns titles by address. */
 async function crawl(
   own: ScreenBrowser,
   { prefix, lang, from, parameters }: Crawl,
@@ -98,10 +91,7 @@ async function crawl(
 
 const queryOf = (path: string): URLSearchParams => new URL(path, ORIGIN).searchParams;
 
-/**
- * True if the crawl opens a link: not for pages in another language, and not for long queries. A search counts as two parameters, so
- * that the crawl does not search lists for each user.
- */
+/** Skips pages in other languages, and long queries. */
 function isFollowed(link: string, { lang, parameters }: Pick<Crawl, 'lang' | 'parameters'>): boolean {
   const query = [...queryOf(link)];
   const isOther = query.some(([name, value]) => name === 'lang' && value !== lang);
@@ -109,7 +99,7 @@ function isFollowed(link: string, { lang, parameters }: Pick<Crawl, 'lang' | 'pa
   return !isOther && query.filter(([name]) => name !== 'lang').length + searches <= parameters;
 }
 
-/** Links of a page, without fragments. Links to this host begin with `/`; other links are complete addresses. */
+/** Links of a page without fragments; links to this host begin with `/`. */
 function linksOf(body: string, from: string): readonly string[] {
   const host = 'http://of-this-page.example';
   return [...body.matchAll(/<a\s[^>]*?href="([^"]*)"/g)].map(([, href = '']) => {
@@ -119,10 +109,7 @@ function linksOf(body: string, from: string): readonly string[] {
   });
 }
 
-/**
- * Titles that several addresses share, each with these addresses. Addresses that show the page of another address are left out: those
- * with `next`, `list` (the page to which the user returns) or `offset=0`, and `/docs/plain/`.
- */
+/** Titles of more than one address. Addresses that show the page of another address are left out. */
 function sameTitles(titles: ReadonlyMap<string, string>): readonly (readonly string[])[] {
   const named = [...titles].filter(([path]) => !/[?&](?:next|list)=|[?&]offset=0(?:&|$)|\/docs\/plain\//.test(path));
   return [...Map.groupBy(named, ([, title]) => title)]
@@ -130,7 +117,6 @@ function sameTitles(titles: ReadonlyMap<string, string>): readonly (readonly str
     .map(([title, own]) => [title, ...own.map(([path]) => path)]);
 }
 
-/** Starts a service with an entry of each kind and with lists of several pages, and signs a user in. */
 async function start(
   target: HttpTarget,
   { who, prefix }: { readonly who: 'owner' | 'operator'; readonly prefix: string },

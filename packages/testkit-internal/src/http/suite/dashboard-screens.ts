@@ -15,12 +15,11 @@ const RUN = `/api/v1/runs/${EXAMPLE_RUN}/`;
 const MARKUP = '<img src=x onerror=alert(1)>';
 const KEY_TEXT = /data-copy="the new key">([A-Za-z0-9]{8}\.[A-Za-z0-9]{32})</;
 
-/** Text of the key that a page shows; '' if the page shows no key. */
 function keyOf(page: string): string {
   return KEY_TEXT.exec(page)?.[1] ?? '';
 }
 
-/** Test cases of the user's dashboard: API keys, runs, the user's password, and a service whose host signs users in. */
+/** Test cases of the dashboard: API keys, runs, password, and sign-in by the host. */
 export function dashboardScreenCases(target: HttpTarget): void {
   describe('the dashboard', () => {
     const harness = useHarness(target);
@@ -178,7 +177,6 @@ export function dashboardScreenCases(target: HttpTarget): void {
 
 type SignedIn = (user?: Fields) => Promise<ScreenBrowser>;
 
-/** Test cases of every page of a user. */
 function rowCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {
   defineCase(target, 'every page of a user is private, allows no frame, and is closed to other origins', async () => {
     const own = await signedIn();
@@ -314,7 +312,6 @@ function runCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, si
   });
 }
 
-/** Test case of a host that signs users in. */
 function hostSignInCase(target: HttpTarget): void {
   const start = async (
     options: Parameters<typeof createSampleService>[0],

@@ -16,7 +16,6 @@ const ROUTE = '/api/v1/generate_wetness_layer/';
 const TABLES = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
 const BODY = { state: 'Sample State', district: 'Sample District', block: 'Sample Tehsil', eo_account_id: 1 };
 
-/** A pipeline that always fails, so that each pipeline that depends on it also fails. */
 const broken: AnyPipeline = {
   ...outlinePipeline,
   name: 'broken',
@@ -40,10 +39,7 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Test cases of an embedder's pipeline that needs the layer of another pipeline, and publishes a raster, a table and
- * series.
- */
+/** Test cases of an embedder's pipeline that needs another layer and publishes raster, table and series. */
 export function dependencyCases(target: HttpTarget): void {
   describe('a pipeline that needs the layer of another', () => {
     let service: Headwater;
@@ -51,8 +47,7 @@ export function dependencyCases(target: HttpTarget): void {
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     beforeAll(async () => {
-      // The pipeline `follows` depends on the first pipeline. The route of `follows` is that of a layer of a map, so
-      // that a request for the map runs this pipeline.
+      // `follows` depends on the first pipeline, and a request for the map runs `follows`.
       const dependsOn = ['tehsil_outline'];
       const follows = { ...outlinePipeline, name: 'follows', route: 'lulc_vector', aliases: [], dependsOn };
       const rival = { ...outlinePipeline, name: 'rival', route: 'generate_rival', aliases: [] };

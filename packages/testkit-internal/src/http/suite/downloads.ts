@@ -10,7 +10,7 @@ import { API, publicClient } from './public-client.ts';
 const PLACE = `?${new URLSearchParams(EXAMPLE_PLACE).toString()}`;
 const WORKBOOKS = ['generate_stats_excel_file', 'download_excel_layer'];
 
-/** Test cases of files with the numbers of a tehsil. These files need no API key. */
+/** Test cases of files with the numbers of a tehsil, which need no API key. */
 export function downloadCases(target: HttpTarget): void {
   describe('downloads', () => {
     const harness = useHarness(target);
@@ -137,7 +137,7 @@ async function placeOf(harness: () => Harness): Promise<{ readonly mws: readonly
   return { mws: await places.mwsOf(tehsil?.tehsilId ?? 0) };
 }
 
-/** Rows of a workbook by sheet. Names of columns are in lower case, as in the JSON tables. */
+/** Column names are in lower case, as in the JSON tables. */
 function rowsBySheet(book: WorkbookSheets): unknown {
   return Object.fromEntries(
     [...book].map(([name, [titles = [], ...rows]]) => {
@@ -148,7 +148,6 @@ function rowsBySheet(book: WorkbookSheets): unknown {
   );
 }
 
-/** The JSON tables. Each list is replaced by the text of the list's cell in the workbook. */
 function asCells(body: unknown): unknown {
   const isCell = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each !== 'object');
   return JSON.parse(JSON.stringify(body), (_key, value: unknown) => (isCell(value) ? JSON.stringify(value) : value));

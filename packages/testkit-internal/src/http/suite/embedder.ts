@@ -9,10 +9,7 @@ interface Document {
   readonly components: { readonly securitySchemes: Readonly<Record<string, unknown>> };
 }
 
-/**
- * Test cases of the operations (rows) and policies that an embedder adds, in the OpenAPI document and on the reference
- * page.
- */
+/** Test cases of an embedder's operations and policies in the OpenAPI document and reference. */
 export function embedderCases(target: HttpTarget): void {
   describe("an embedder's rows", () => {
     const harness = useHarness(target);

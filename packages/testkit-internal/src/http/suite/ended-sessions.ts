@@ -6,9 +6,8 @@ import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './scr
 
 const NOTES = '/admin/notes/';
 
-/** Test cases in which a form of the admin is sent after the session of the user has ended. */
+/** Test cases of admin forms that are sent after the end of the session. */
 export function endedSessionCases(target: HttpTarget, signedIn: () => Promise<ScreenBrowser>): void {
-  /** Sends a form without a session, signs in, and opens the page to which the sign-in returns. */
   const returned = async (own: ScreenBrowser, path: string, fields: Fields): Promise<string> => {
     own.cookies.delete('headwater_session');
     const sent = await own.post(path, { secret: 'tall-river-42', password: 'tall-river-42', ...fields });

@@ -16,15 +16,11 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 
 export { exampleUrl };
 
-/**
- * True if adapters can differ in an operation (row), because the operation has a body, or returns bytes or a stream.
- */
+/** True for operations in which adapters can differ: with a body, bytes or a stream. */
 export const isOfAdapters = ({ method, responses }: Operation): boolean =>
   method !== 'GET' || Object.values(responses).some(({ media }) => media !== undefined);
 
-/**
- * Test cases of the examples of the wanted operations. Each response must match its operation and the OpenAPI document.
- */
+/** Test cases of examples. Each response must match the operation and the OpenAPI document. */
 export function exampleCases(
   target: HttpTarget,
   document: OpenApiDocument,
@@ -65,10 +61,7 @@ function checkRow(row: Operation, status: number, body: string): void {
   else if (spec.schema !== undefined && body.startsWith('{')) spec.schema.parse(JSON.parse(body));
 }
 
-/**
- * Creates a function that checks responses against the document. The function is created only once, because it takes
- * long to compile the schemas.
- */
+/** Created only once, because schemas take long to compile. */
 function createChecker(document: OpenApiDocument): (row: Operation, answer: Response, body: string) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   ajv.addSchema(document, 'api');

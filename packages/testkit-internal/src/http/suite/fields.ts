@@ -8,10 +8,7 @@ import { defineCase, jsonInit, useHarness } from './harness.ts';
 const FORM = '/probe/form/';
 const URLENCODED = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/**
- * Test cases of fields in each media type, of raw bytes, of operations with their own body limit, and of operations
- * that ignore the content type ("lenient").
- */
+/** Test cases of fields by media type, of raw bytes, of body limits, and of ignored content types ("lenient"). */
 export function fieldsCases(target: HttpTarget): void {
   describe('fields and bytes', () => {
     const harness = useHarness(target);
@@ -144,7 +141,6 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
   });
 }
 
-/** Checks that the media types and limits of an operation also apply to bodies that the host has parsed. */
 async function parsedAlike(url: string): Promise<void> {
   const status = async (path: string, init: RequestInit): Promise<number> => (await fetch(url + path, init)).status;
   const form = (name: string): RequestInit => ({ method: 'POST', body: new URLSearchParams({ name }) });

@@ -10,17 +10,14 @@ import { type FoundForm, linksOf, readPage } from './stored-markup-page.ts';
 import { type Fields, hiddenFields, type ScreenBrowser, type Shown } from './screen-browser.ts';
 import { signedInBrowser } from './screens.ts';
 
-/**
- * Address of the form of an import. The token of this form is a part of a multipart body, so the test cases here do not
- * send wrong tokens to this form; the test cases of the import do.
- */
+/** Wrong tokens for this form are tested elsewhere, because the token is in a multipart body. */
 const IMPORT = '/admin/places/import/';
 const MIB = 1024 * 1024;
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 const FOREIGN = ['https://evil.example', 'null', 'http://localhost:3000'];
 const OF_VISITORS = new Set(['signIn', 'registerByForm', 'sendLinkByForm', 'signOut']);
 
-/** Every form of the pages, of the admin and of the dashboard. A new form is added automatically. */
+/** All forms of the pages, the admin and the dashboard. New forms are included automatically. */
 const FORMS: readonly { readonly row: Operation; readonly path: string }[] = buildOperations(SAMPLE_PIPELINES)
   .filter(({ method, auth, errorFormat }) => method === 'POST' && auth === 'session' && errorFormat === 'html')
   .map((row) => ({ row, path: filled(row.path) }));
@@ -39,7 +36,6 @@ export function formAttackCases(target: HttpTarget): void {
       signedInBrowser(harness().host.url, SAMPLE_USERS[user]);
     const cookiesOf = ({ cookies }: ScreenBrowser): string =>
       [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    /** Sends the headers and the first bytes of a form of 1 MiB, and waits for the response. */
     const begin = async (path: string, headers: Readonly<Record<string, string>>, length = MIB) => {
       const sent = { 'content-type': FORM_TYPE, 'content-length': String(length), ...headers };
       const outgoing = httpRequest(harness().host.url + path, { method: 'POST', headers: sent, agent: false });
@@ -60,7 +56,6 @@ interface Begun {
   readonly body: string;
 }
 
-/** Test cases of forms that are refused before their bodies are sent completely. */
 function bodyCases(
   target: HttpTarget,
   {
@@ -121,7 +116,6 @@ function bodyCases(
   });
 }
 
-/** Test cases of the sender, the token and the response of each form. */
 function senderCases(target: HttpTarget, signedIn: (user: keyof typeof SAMPLE_USERS) => Promise<ScreenBrowser>): void {
   const isClosed = ({ headers }: Shown): boolean =>
     headers.get('x-frame-options') === 'DENY' &&
@@ -202,7 +196,6 @@ function senderCases(target: HttpTarget, signedIn: (user: keyof typeof SAMPLE_US
 
 const ONE_LIST = /^\/admin\/[a-z-]+\/$/;
 
-/** Fields that an attacker adds to a form. */
 const MORE = {
   id: '1',
   next: '//evil.example/',
@@ -216,7 +209,6 @@ const MORE = {
   '__proto__[isSuperuser]': 'on',
 };
 
-/** Values of a form that a browser sends if the user changes nothing. */
 function valuesOf({ inputs }: FoundForm): Fields {
   const values: Record<string, string> = {};
   let select = '';

@@ -17,11 +17,10 @@ const BODY = {
 };
 const OWN = 'http://headwater.example';
 
-/** Users of the host, by the text of the user's cookie or token. */
+/** Users of the host, by cookie or token. */
 const HOST_USERS: Readonly<Record<string, HostUser>> = {
   asha: { id: 'asha-1', name: 'Asha', roles: ['compute'] },
-  // These three users are easily confused with others: their ids differ from that of Asha only in case, or their name
-  // is that of an account of this service.
+  // These users are easily confused with Asha, or with an account of this service.
   twin: { id: 'Asha-1', name: 'Asha', roles: ['compute'] },
   triplet: { id: 'ASHA-1', name: 'Asha', roles: ['compute'] },
   double: { id: 'someone_else', name: SAMPLE_USERS.other.username, roles: ['compute'] },
@@ -32,7 +31,7 @@ const HOST_USERS: Readonly<Record<string, HostUser>> = {
 interface Hosted {
   readonly service: Headwater;
   readonly ask: (path: string, headers?: Readonly<Record<string, string>>, init?: RequestInit) => Promise<Response>;
-  /** Requests that the host's sign-in has received. */
+  /** Requests to the host's sign-in. */
   readonly received: { readonly method: string; readonly url: string }[];
 }
 
@@ -63,7 +62,6 @@ async function start(target: HttpTarget, options: Partial<HeadwaterOptions> = {}
 
 const bearer = (user: string): Record<string, string> => ({ authorization: `Bearer ${user}` });
 const cookie = (user: string): Record<string, string> => ({ cookie: `theme=dark; who=${user}` });
-/** The cookies of a user, with the form cookie that a page has set. */
 const withFormCookie = (user: string, { headers }: Response): Record<string, string> => ({
   cookie: `${cookie(user)['cookie']}; ${headers.get('set-cookie')?.split(';')[0]}`,
 });
@@ -116,10 +114,8 @@ export function hostSignInCases(target: HttpTarget): void {
         expect(new Set([...owners, own?.id]).size).toBe(5);
         const again = await service.stores.runs.get(await runOf('asha', 'd'));
         expect(again?.ownerId).toBe(owners[0]);
-        // The account for an id of the host has a special name, which no other account of this service can have.
         const account = { username: 'host:asha-1', password: 'tall-river-42' };
         await expect(service.accounts.createUser(account)).rejects.toMatchObject({ code: 'validation' });
-        // The stored account has no rights of its own, because only the host grants rights to a user.
         expect(await service.stores.users.byId(owners[0] ?? 0)).toMatchObject({
           isSuperuser: false,
           mayCompute: false,
@@ -150,15 +146,13 @@ export function hostSignInCases(target: HttpTarget): void {
         expect(await write({ origin: 'http://localhost:5173' })).toBe(403);
         expect(await write({ 'sec-fetch-site': 'cross-site' })).toBe(403);
         expect(await write({})).toBe(403);
-        // Browsers send some credentials automatically even without a cookie, such as the password of Basic
-        // authentication. So a page of another site must be refused in this case too.
+        // Browsers send Basic passwords automatically, so pages of other sites must be refused.
         const basic = { authorization: 'Basic YXNoYTp4', origin: 'https://evil.example' };
         expect((await ask(COMPUTE, basic, post(BODY))).status).toBe(403);
         expect((await ask(COMPUTE, { ...bearer('asha') }, post(BODY))).status).toBe(202);
         const read = await ask('/api/v1/eoaccounts/', { ...cookie('asha'), origin: 'http://localhost:5173' });
         expect(read.status).toBe(401);
-        // CORS lets pages of local origins send a token, and such a page can write any text after the word Bearer. So
-        // this header must not make the cookie of the user valid.
+        // Pages of local origins may send any token. This header must not make the cookie valid.
         const local = { ...cookie('asha'), origin: 'http://192.168.1.7', authorization: 'Bearer x' };
         expect((await ask('/api/v1/generate_api_key/', local, post({ name: 'stolen' }))).status).toBe(401);
         expect((await ask('/api/v1/eoaccounts/', local)).status).toBe(401);
@@ -251,7 +245,7 @@ export function hostSignInCases(target: HttpTarget): void {
       expect((await ask('/api/v1/get_active_locations/', { 'x-api-key': text })).status).toBe(200);
       expect((await ask('/api/v1/get_active_locations/', bearer('asha'))).status).toBe(401);
       expect((await ask('/api/health')).status).toBe(200);
-      // A disabled account is refused even if the host accepts its user.
+      // A disabled account is refused, even if the host accepts the user.
       const own = await service.stores.users.byUsername('host:asha-1');
       await service.stores.users.setActive(own?.id ?? 0, false);
       expect((await ask('/api/v1/eoaccounts/', bearer('asha'))).status).toBe(401);

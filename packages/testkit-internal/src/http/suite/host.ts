@@ -7,10 +7,7 @@ import { ANY, PROBE, PROBE_TAG } from '@headwater/testkit/http';
 import { HOST_TEXT, type HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit, useHarness } from './harness.ts';
 
-/**
- * Test cases of a service in a host. The service must not affect the routes, the parsers, the 404 and the error handler
- * of the host. Other test cases are about prefixes and about closing the service.
- */
+/** Test cases of a host whose own routes, parsers and error handlers must not change. */
 export function hostCases(target: HttpTarget): void {
   describe('the host', () => {
     const harness = useHarness(target);
@@ -60,15 +57,14 @@ export function hostCases(target: HttpTarget): void {
       const headers = { authorization: `Bearer ${access}` };
       const body = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil', eo_account_id: 1 };
       const start = jsonInit({ ...body, start_year: 2020, end_year: 2020 }, headers);
-      // The worker is not started. So this run stays queued, and its event stream does not end by itself.
+      // Without a worker, the run stays queued and the event stream does not end.
       const { run_id: id } = (await (await fetch(`${host.url}/api/v1/lulc_for_tehsil/`, start)).json()) as {
         run_id: string;
       };
       const events = await fetch(`${host.url}/api/v1/runs/${id}/events/`, { headers });
       const text = events.text();
       const waiting = fetch(`${host.url}/api/v1/lulc_for_tehsil/?wait=true`, start);
-      // This request is sent after the waiting request. When the response to this request arrives, the service has also
-      // received the waiting request.
+      // A response to this request shows that the service has also received the waiting request.
       await fetch(`${host.url}/api/v1/runs/`, { headers });
       await headwater.close();
       expect(await text).toContain('"state":"queued"');

@@ -15,23 +15,18 @@ export interface HostileAnswer {
   readonly body: string;
 }
 
-/** Text of a file outside of the store. A response that contains this text shows that the file was read. */
+/** Content of a file outside of the store, which no response may contain. */
 export const OUTSIDE = 'this file is outside the store';
 const OUTSIDE_TEXTS = [OUTSIDE, 'root:x:0:0:'] as const;
 
-/**
- * Throws unless the response is harmless: a response must not be a server error, and must not contain unescaped markup
- * or content of other files.
- */
+/** Throws for a harmful response: a server error, unescaped markup, or content of other files. */
 export function judge(request: HostileRequest, { status, headers, body }: HostileAnswer): void {
   const summary = `${status} ${body.slice(0, 2000)}`;
   const isRefused = request.mustFail || request.refused.length > 0;
-  // The service must refuse invalid input before it reports that a part of the service is missing. The statuses in
-  // `lacks` are allowed only for valid input.
+  // Invalid input must be refused before the service reports a missing part.
   if (isRefused || !request.lacks.includes(status)) expect(status, summary).toBeLessThan(500);
   if (isRefused) expect(status, summary).toBeGreaterThanOrEqual(400);
-  // A response without our request id comes from the host, which rejected the request itself, for example because of an
-  // invalid path.
+  // The host has rejected the request, because the response has no request id of the service.
   if (headers['x-request-id'] === undefined) {
     expect(status, summary).toBeGreaterThanOrEqual(400);
     return;
@@ -45,11 +40,10 @@ export function judge(request: HostileRequest, { status, headers, body }: Hostil
   expect(Reflect.get({}, 'polluted'), summary).toBeUndefined();
 }
 
-/** Checks that a validation error names at least one of the invalid fields. */
 function namesOne({ refused, named, mustFail }: HostileRequest, body: string): void {
   const problem: unknown = JSON.parse(body);
   expect(problem).toEqual(expect.objectContaining({ code: expect.any(String), status: expect.anything() }));
-  // If the body cannot be parsed, there are no fields that the error could name.
+  // An error cannot name fields of a body that cannot be parsed.
   if (refused.length === 0 || mustFail || Reflect.get(Object(problem), 'code') === 'parse') return;
   const text = JSON.stringify(problem);
   expect(
@@ -58,10 +52,7 @@ function namesOne({ refused, named, mustFail }: HostileRequest, body: string): v
   ).toBe(true);
 }
 
-/**
- * Test cases of hostile requests that are sent over a connection. These cases test the host, so they send fewer
- * requests than the tests of the fetch handler.
- */
+/** Test cases of hostile requests over a connection, which test the host. */
 export function hostileCases(target: HttpTarget, numRuns: number): void {
   describe('hostile requests', () => {
     const harness = useHarness(target);
@@ -88,7 +79,7 @@ export function hostileCases(target: HttpTarget, numRuns: number): void {
   });
 }
 
-/** Test cases of addresses that were typed in a shell, with place names that are not percent-encoded. */
+/** Test cases of typed addresses with place names that are not percent-encoded. */
 export function rawAddressCases(target: HttpTarget): void {
   describe('addresses that are not percent-encoded', () => {
     const harness = useHarness(target);
@@ -120,9 +111,9 @@ export function rawAddressCases(target: HttpTarget): void {
 const STATES = 'GET /api/v1/get_states/';
 const HEAD = ' HTTP/1.1\r\nHost: x\r\nConnection: close\r\n';
 
-/** Requests that no client library sends. Each character of the text is sent as one byte. */
+/** Requests that no client library sends. Each character is a byte. */
 const RAW: Readonly<Record<string, string>> = {
-  // The head is longer than Node's limit, but so short that the server receives all of it before it responds.
+  // Longer than Node's limit, but short enough to arrive before the response.
   'a query of 20 kB': `${STATES}?a=${'x'.repeat(20_000)}${HEAD}\r\n`,
   'bytes in a path that are not UTF-8': `GET /api/v1/get_districts/\u00ff\u00fe/${HEAD}\r\n`,
   'bytes in a query that are not UTF-8': `${STATES}?a=\u00ff${HEAD}\r\n`,
@@ -135,12 +126,12 @@ const RAW: Readonly<Record<string, string>> = {
   'a negative length': `POST /api/v1/auth/login/${HEAD}Content-Length: -1\r\n\r\n{}`,
 };
 
-/** Sends the text on a new connection. Returns everything that is received until the connection closes. */
+/** Returns everything until the connection closes. */
 async function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   onTestFinished(() => void socket.destroy());
-  // The server may close the connection before it has read the whole text. The resulting error is ignored.
+  // The server may close the connection before it has read the text.
   socket.on('error', () => {});
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
@@ -150,6 +141,6 @@ async function exchange(url: string, text: string): Promise<string> {
   return answer;
 }
 
-/** Seed for the random requests to an operation (row). Each operation has its own seed, which is always the same. */
+/** Fixed seed for the random requests to an operation. */
 export const seedOf = ({ id }: Pick<Operation, 'id'>): number =>
   Buffer.from(id).reduce((sum, byte) => (sum * 31 + byte) | 0, 7);

@@ -224,10 +224,7 @@ export function importFileCases(target: HttpTarget): void {
   });
 }
 
-/**
- * Creates work that waits until the test releases it. `most` is the greatest number of calls that were in progress at
- * the same time.
- */
+/** Work that waits until its release. `most` is the greatest number of concurrent calls. */
 function holdUntilReleased() {
   const released = Promise.withResolvers<void>();
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -238,7 +235,7 @@ function holdUntilReleased() {
       return counts.most;
     },
     release: () => released.resolve(),
-    /** Resolves after `count` calls have begun. */
+    /** Resolves when `count` calls have begun. */
     begun: async (count: number): Promise<void> => {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (begun >= count) return;
@@ -264,13 +261,13 @@ interface Answer {
   readonly status: number;
   readonly body: unknown;
   readonly retryAfter?: string;
-  /** Names of the files that are in the scratch folder after the response. */
+  /** Files in the scratch folder after the response. */
   readonly left: readonly string[];
 }
 
 function form(fields: Readonly<Record<string, string>> = {}, fileName = 'in.geojson', content = 'content'): FormData {
   const body = new FormData();
-  // The file is the first part of the form, so that the service must also read the fields after the file.
+  // The file is the first part, so that the service must also read later fields.
   body.append('file', new Blob([content]), fileName);
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   return body;

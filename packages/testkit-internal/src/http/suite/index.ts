@@ -60,46 +60,33 @@ import { workflowRunCases } from './workflow-runs.ts';
 
 /** Options of a suite. */
 export interface HttpSuiteOptions {
-  /**
-   * OpenAPI document that the responses must match. Default: the document that is generated from the operations
-   * table.
-   */
+  /** OpenAPI document that responses must match. Default: generated from the operations. */
   readonly document?: OpenApiDocument;
-  /**
-   * `adapter` runs only the test cases whose results can depend on an adapter or its host. All other cases depend only
-   * on the service, so it is enough to run them with one adapter. Default: `every`.
-   */
+  /** `adapter` runs only test cases that depend on an adapter or its host. Default: `every`. */
   readonly cases?: 'every' | 'adapter';
-  /** Number of hostile requests to each operation. Default: 4. */
+  /** Hostile requests per operation; default 4. */
   readonly hostileRuns?: number;
 }
 
-/**
- * Runs the conformance suite of adapters on one adapter in a listening host. Call this function at the top level of a
- * vitest file. The host serves sample data from memory on a local port.
- */
+/** Runs the conformance suite on an adapter in a listening host, at the top level of a vitest file. */
 export function describeHttpTarget(target: HttpTarget, options: HttpSuiteOptions = {}): void {
   const { cases = 'every', hostileRuns = 4 } = options;
   const document = options.document ?? generateOpenApi(buildOperations(SAMPLE_PIPELINES), '0.0.0');
   describe(`http over ${target.name}`, () => {
     const isWhole = cases === 'every';
     adapterCases(target);
-    // These test cases include bodies that the service refuses while they are sent.
+    // These cases include bodies that are refused while they are sent.
     adminPlaceCases(target, isWhole);
-    // Sends few hostile requests, because `hostile/fetch.test.ts` sends many to each operation, without a host.
+    // Few requests, because `hostile/fetch.test.ts` sends many without a host.
     hostileCases(target, hostileRuns);
     exampleCases(target, document, isWhole ? () => true : isOfAdapters);
     if (isWhole) serviceCases(target);
   });
 }
 
-/**
- * Test cases whose results can depend on an adapter or its host: paths, methods, headers, addresses, bodies, streams,
- * connections, closing.
- */
 function adapterCases(target: HttpTarget): void {
   hostRowCases(target);
-  // Registration limits requests by the address of the client, which the adapter reads.
+  // Registration is limited by the client's address, which the adapter reads.
   registrationCases(target);
   // Access without an account depends on the client's address, which the host reports.
   strangerCases(target);
@@ -108,15 +95,15 @@ function adapterCases(target: HttpTarget): void {
   importFileCases(target);
   operatorCases(target);
   streamCases(target);
-  // The limits of a user include open streams, and an adapter must release a stream when its reader disconnects.
+  // An adapter must release a stream when the reader disconnects.
   userLimitCases(target);
-  // These test cases send prepared bytes and files, with ranges, ETags and HEAD.
+  // These cases use ranges, ETags and HEAD.
   publicCachingCases(target);
   downloadCases(target);
-  // These test cases use prefixes, and hosts with routes of their own.
+  // These cases use prefixes, and hosts with other routes.
   pageCases(target);
   classPictureCases(target);
-  // These test cases use cookies, forms and redirects.
+  // These cases use cookies, forms and redirects.
   screenCases(target);
   dashboardScreenCases(target);
   adminScreenCases(target);
@@ -125,9 +112,7 @@ function adapterCases(target: HttpTarget): void {
   rawAddressCases(target);
 }
 
-/**
- * Test cases that depend on the service only. They have the same result on every adapter that passes the cases above.
- */
+/** Test cases with the same result on every adapter that passes the cases above. */
 function serviceCases(target: HttpTarget): void {
   authCases(target);
   hostSignInCases(target);

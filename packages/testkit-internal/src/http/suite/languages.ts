@@ -14,7 +14,7 @@ const REPORT = '/api/v1/generate_tehsil_report/?state=sample_state&district=samp
 const DEVANAGARI = /\p{Script=Devanagari}/u;
 const HINDI = { 'accept-language': 'hi-IN,hi;q=0.9,en;q=0.8' };
 
-/** Public pages that exist in every language, each with a text of the page in Hindi. */
+/** Public pages in every language, each with a text in Hindi. */
 const PAGES: Readonly<Record<string, string>> = {
   '/': 'नया क्या है',
   '/places/?q=sample': 'नाम के स्थान',
@@ -33,20 +33,19 @@ const PAGES: Readonly<Record<string, string>> = {
   [REPORT.replace('tehsil_report/', 'mws_report/') + `&uid=${EXAMPLE_UID}`]: 'सूक्ष्म जलग्रहण',
 };
 
-/** Part of a page, from the start of the element `main` to the end of the page. */
+/** Part of a page from the element `main` to the end. */
 const mainOf = (body: string): string => body.slice(body.indexOf('<main'));
 const withLanguage = (path: string, lang: string): string => `${path}${path.includes('?') ? '&' : '?'}lang=${lang}`;
 
-/** Texts of a page, except code, attributes and texts that are marked as English. */
 function ownTexts(body: string): string {
   let text = mainOf(body).replace(/<(svg|pre|code|script|style)\b[\s\S]*?<\/\1>/g, ' ');
-  // Innermost elements are removed first, because an element that is marked as English may contain other elements.
+  // Innermost elements first, because English elements may contain other elements.
   const english = /<(\w+)\b[^>]*\blang="en"[^>]*>(?:(?!<\/?\1\b)[\s\S])*<\/\1>/g;
   for (let before = ''; before !== text;) [before, text] = [text, text.replace(english, ' ')];
   return text.replace(/<[^>]*>/g, ' ');
 }
 
-/** Test cases of the languages of pages, and of the user name in the header of a page. */
+/** Test cases of languages and of the user name in the header. */
 export function languageCases(target: HttpTarget): void {
   describe('the languages of pages', () => {
     const harness = useHarness(target);

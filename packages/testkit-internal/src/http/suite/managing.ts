@@ -8,7 +8,7 @@ const ACTIVATE = '/api/v1/activate_location/';
 const EO = '/api/v1/eoaccounts/';
 const PLACE = { state: 'sample_state', district: 'sample_district', block: 'sample_tehsil' };
 
-/** Test cases of the routes by which superusers change places and Earth-observation accounts. */
+/** Test cases of routes for places and Earth-observation accounts. */
 export function managingCases(target: HttpTarget): void {
   describe('places and Earth-observation accounts', () => {
     const harness = useHarness(target);

@@ -7,7 +7,7 @@ import { createScreenBrowser } from './screen-browser.ts';
 import { signInBrowser } from './screens.ts';
 
 const METRICS = '/metrics';
-/** Headers of requests that a proxy on the same machine passes on. */
+/** Headers of requests through a proxy on this machine. */
 const PASSED_ON = [
   { 'x-forwarded-for': '203.0.113.9' },
   { 'x-forwarded-for': '127.0.0.1' },
@@ -17,10 +17,7 @@ const PASSED_ON = [
 ] as const;
 const [BEHIND] = PASSED_ON;
 
-/**
- * Test cases of the permission to read the metrics. Programs on the same machine, clients with the token, and
- * superusers may read them.
- */
+/** Test cases of access to metrics: programs on this machine, clients with the token, superusers. */
 export function metricsCases(target: HttpTarget): void {
   describe('the metrics', () => {
     const harness = useHarness(target);

@@ -14,7 +14,7 @@ function newcomer(username: string): Fields {
   return { username, email: `${username}@example.org`, password, password_confirm: password };
 }
 
-/** Test cases of the pages for registration and for forgotten passwords. */
+/** Test cases of registration and forgotten passwords. */
 export function newcomerScreenCases(target: HttpTarget): void {
   describe('pages for newcomers', () => {
     const harness = useHarness(target);

@@ -31,7 +31,7 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Test cases of the routes that dashboards of operators call. */
+/** Test cases of routes for operators' dashboards. */
 export function operatorCases(target: HttpTarget): void {
   const start = async (options: Partial<HeadwaterOptions> = {}) => {
     const sample = await createSampleService(options);

@@ -11,13 +11,13 @@ const REPORT_PLACE = 'state=sample_state&district=sample_district&block=sample_t
 const MWS_REPORT = `/api/v1/generate_mws_report/?${REPORT_PLACE}&uid=${EXAMPLE_UID}`;
 const TEHSIL_REPORT = `/api/v1/generate_tehsil_report/?${REPORT_PLACE}`;
 const RUN = `/api/v1/runs/${EXAMPLE_RUN}/`;
-/** Accept header that Chromium and Firefox send if a user opens an address. */
+/** Accept header of Chromium and Firefox. */
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8' };
 const HTML = 'text/html; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 const GEOJSON = 'application/geo+json; charset=utf-8';
 
-/** Test cases of addresses that serve an HTML page and a JSON document. */
+/** Test cases of addresses that serve HTML and JSON. */
 export function pageCases(target: HttpTarget): void {
   describe('pages', () => {
     const harness = useHarness(target);
@@ -37,7 +37,7 @@ export function pageCases(target: HttpTarget): void {
       });
     }
 
-    /** Checks that each representation has its own ETag, and that HEAD has the headers of GET. */
+    /** Each representation has its own ETag. HEAD has the headers of GET. */
     async function checkConditions(path: string, forms: readonly RawAnswer[]): Promise<void> {
       for (const [index, form] of forms.entries()) {
         const asks = index === 0 ? BROWSER : {};
@@ -90,7 +90,7 @@ export function pageCases(target: HttpTarget): void {
         ]);
         expect(JSON.parse(problem.body)).toMatchObject({ status });
       }
-      // The map server, and the routes that change data, have other error formats, also for browsers.
+      // The map server and writing routes have other error formats.
       expect((await ask('/geoserver/none/wcs', BROWSER)).headers['content-type']).toContain('xml');
       expect((await ask('/api/v1/lulc_for_tehsil/', BROWSER, 'POST')).headers['content-type']).toBe(JSON_TYPE);
     });
@@ -103,7 +103,7 @@ export function pageCases(target: HttpTarget): void {
       const [foreign, none] = [await of('other'), await ask(RUN, BROWSER)];
       expect([foreign.status, foreign.body.includes(EXAMPLE_ITEM)]).toEqual([404, false]);
       expect([none.status, none.headers['www-authenticate'] !== undefined]).toEqual([401, true]);
-      // A response to an anonymous request must not show which runs exist.
+      // Anonymous responses must not show which runs exist.
       const unknown = await ask(RUN.replace('0001/', 'dead/'), BROWSER);
       expect([unknown.status, withoutIds(unknown.body)]).toEqual([401, withoutIds(none.body)]);
     });
@@ -157,7 +157,7 @@ function decoded(link: string): string {
   return link.replaceAll('&amp;', '&');
 }
 
-/** Returns a page without its request ids and run ids. */
+/** A page without request ids and run ids. */
 function withoutIds(page: string): string {
   return page.replace(/request [\w-]+/g, '').replace(/runs(?:\/|%2F)[\w-]+/g, '');
 }

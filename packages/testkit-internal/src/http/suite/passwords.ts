@@ -14,14 +14,12 @@ interface Mailing {
   readonly url: string;
   readonly service: Headwater;
   readonly mails: readonly MailMessage[];
-  /** All log lines as one text. */
   readonly logged: () => string;
   readonly ask: (body: unknown) => Promise<Response>;
-  /** Path of the link in the newest mail. */
   readonly linkPath: () => string;
 }
 
-/** Serves the sample with a mailbox that collects messages, and with one user who has an e-mail address. */
+/** Serves the sample with a mailbox. One user has an e-mail address. */
 async function withMail(target: HttpTarget, work: (mailing: Mailing) => Promise<void>): Promise<void> {
   const [mails, lines]: [MailMessage[], string[]] = [[], []];
   const note = (fields: object, text: string): void => void lines.push(JSON.stringify(fields) + text);
@@ -53,7 +51,7 @@ const form = (password: string, confirm = password): RequestInit => ({
   body: new URLSearchParams({ new_password: password, confirm_password: confirm }),
 });
 
-/** Test cases of forgotten passwords, which are reset with a mailed link or by a superuser. */
+/** Test cases of forgotten passwords: resets by a mailed link and by a superuser. */
 export function passwordCases(target: HttpTarget): void {
   describe('forgotten passwords', () => {
     defineCase(target, 'a mailed link sets a new password only once, on a page without script', async () => {
@@ -186,7 +184,6 @@ export function passwordCases(target: HttpTarget): void {
   });
 }
 
-/** Test cases of a service without mail, and of resets by superusers. */
 function superuserCases(target: HttpTarget): void {
   const harness = useHarness(target);
   const as = async (who: keyof typeof SAMPLE_USERS): Promise<Record<string, string>> => ({

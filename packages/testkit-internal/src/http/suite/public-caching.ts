@@ -7,11 +7,11 @@ import { exampleUrl } from './examples.ts';
 import { defineCase, type Harness, type RawAnswer, sendRaw, useHarness } from './harness.ts';
 
 const PUBLIC_TAGS: ReadonlySet<string> = new Set(['public', 'tables', 'places']);
-/** Size in bytes of the smallest body that is compressed. */
+/** Smallest body that is compressed, bytes. */
 const SMALL = 256;
-/** Media type of a workbook. The service does not compress workbooks, because they already are compressed files. */
+/** Workbooks are not compressed again. */
 const PACKED = /spreadsheetml\.sheet/;
-/** Origin of a page on the user's own machine, which is allowed by default. */
+/** Origin of a page on the user's machine, which is allowed by default. */
 const ORIGIN = 'http://localhost:3000';
 const WRONG_KEY = `WrongKey.${'w'.repeat(32)}`;
 
@@ -20,7 +20,7 @@ const DECODE: Readonly<Record<'gzip' | 'br', (bytes: Uint8Array) => Uint8Array>>
   br: brotliDecompressSync,
 };
 
-/** Test cases of every successful example of the public GET routes: caching, compression, cross-origin access, keys. */
+/** Test cases of public GET routes: caching, compression, cross-origin access, keys. */
 export function publicCachingCases(target: HttpTarget): void {
   describe('caching and access of the public data', () => {
     const harness = useHarness(target);
@@ -76,8 +76,7 @@ function rowCases(target: HttpTarget, harness: () => Harness, { row, example, pa
       expect((await ask(known)).status).toBe(304);
       const head = await ask({ 'accept-encoding': encoding }, 'HEAD');
       expect([head.body, cachingOf(head)]).toEqual(['', cachingOf(packed)]);
-      // The service generates a workbook while it sends the response. So the length is not known in advance, and the
-      // response has no Content-Length.
+      // A workbook is generated while it is sent, so the length is unknown.
       if (!isPacked) expect(head.headers['content-length']).toBe(String(packed.bytes.byteLength));
     }
   });
@@ -105,7 +104,6 @@ function rowCases(target: HttpTarget, harness: () => Harness, { row, example, pa
   });
 }
 
-/** Status and caching headers of a response. */
 function cachingOf({ status, headers }: RawAnswer): Readonly<Record<string, unknown>> {
   return {
     status,

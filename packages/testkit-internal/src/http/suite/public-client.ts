@@ -3,16 +3,16 @@ import type { Harness } from './harness.ts';
 /** Path prefix of the public data routes. */
 export const API = '/api/v1/';
 
-/** A response with its parsed JSON body. */
+/** A response with parsed JSON. */
 export interface JsonAnswer extends Pick<Response, 'status' | 'headers'> {
   readonly body: unknown;
 }
 
-/** Client that reads the public data with the owner's API key. */
+/** Client that reads public data with the owner's API key. */
 export interface PublicClient {
-  /** Sends a request; `path` is the part of the path after `/api/v1/`. */
+  /** Sends a request; `path` follows `/api/v1/`. */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Sends a GET to a route. The query is a text or an object of parameters. */
+  /** Sends a GET with a query. */
   readonly ask: (route: string, query?: Readonly<Record<string, string>> | string) => Promise<JsonAnswer>;
 }
 

@@ -17,7 +17,7 @@ const OTHER_ROUTES = [
 ];
 const PLACE_ROUTES = ['get_generated_layer_urls', 'get_mws_geometries', 'get_village_geometries', 'get_tehsil_data'];
 
-/** Test cases of the public data routes, called as existing clients call them. */
+/** Test cases of the public data routes, called as by existing clients. */
 export function publicDataCases(target: HttpTarget): void {
   describe('public data', () => {
     const harness = useHarness(target);
@@ -52,7 +52,7 @@ export function publicDataCases(target: HttpTarget): void {
         }
         const ids = { mws_id: '12_100174', uid: '12_100174' };
         expect((await ask('get_mwsid_by_latlon', EXAMPLE_POINT)).body).toEqual({ ...ADMIN, ...ids });
-        // The point is a corner of two micro-watersheds.
+        // This point is a corner of two micro-watersheds.
         const corner = { latitude: '24.05', longitude: '85.05' };
         expect((await ask('get_mwsid_by_latlon', corner)).body).toEqual({ ...ADMIN, ...ids });
       },

@@ -5,7 +5,6 @@ import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, type Harness } from './harness.ts';
 import { API, type PublicClient } from './public-client.ts';
 
-/** A layer in the form in which the map server returns it. */
 interface Layer {
   readonly features: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
 }

@@ -4,7 +4,7 @@ import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, type Harness } from './harness.ts';
 import { API, type PublicClient } from './public-client.ts';
 
-/** Test cases of sheets, time series and indicators of the public data. */
+/** Test cases of sheets, time series and indicators. */
 export function publicTableCases(target: HttpTarget, harness: () => Harness, { send, ask }: PublicClient): void {
   defineCase(
     target,
@@ -77,8 +77,7 @@ export function publicTableCases(target: HttpTarget, harness: () => Harness, { s
       status: 404,
       body: { error: `Data not found for the given mws_id: ${why}` },
     });
-    // For this micro-watershed only the list of water bodies has rows, and no indicator can be computed from this list
-    // alone.
+    // This micro-watershed has only water bodies, from which no indicator can be computed.
     const bare =
       '12_100175 is known, but no table with its indicators is published; POST /api/v1/lulc_for_tehsil/ computes it, or an import can add it.';
     expect(await askFor('12_100175')).toMatchObject(none(bare));

@@ -11,14 +11,13 @@ const API = '/api/v1';
 const REGIONS = `${API}/regions/`;
 const EXPORT = '/api/export-asset';
 
-/** A page of the list of regions. */
 const Listed = z.object({
   next: z.string().nullable(),
   kept_days: z.number(),
   results: z.array(z.looseObject({ id: z.string(), bbox: z.array(z.number()), items: z.array(z.looseObject({})) })),
 });
 
-/** Test cases of regions: the list of regions, the lists that contain no regions, and the removal of regions. */
+/** Test cases of regions: their own list, other lists without regions, and removal. */
 export function regionCases(target: HttpTarget): void {
   describe('regions', () => {
     let work: WorkHost;
@@ -166,7 +165,6 @@ export function regionCases(target: HttpTarget): void {
       const began = work.began();
       const [again, first] = [compute(40), compute(41)];
       await expect.poll(() => work.began()).toBe(began + 2);
-      // The second region was never computed before, so it has no results until `release` is called.
       const { runs } = await work.service.stores.runs.list({ state: 'running', limit: 9, offset: 0 });
       expect(runs).toHaveLength(2);
       expect(await remove(id, 'operator')).toBe(204);

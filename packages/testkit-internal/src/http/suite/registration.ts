@@ -13,7 +13,7 @@ function newcomer(username: string): Record<string, string> {
   return { username, email: `${username}@example.org`, password: PASSWORD, password_confirm: PASSWORD };
 }
 
-/** Test cases of registering an account, and of the rights of a new account. */
+/** Test cases of registration and the rights of new accounts. */
 export function registrationCases(target: HttpTarget): void {
   describe('registration', () => {
     const harness = useHarness(target);
@@ -134,16 +134,14 @@ export function registrationCases(target: HttpTarget): void {
           const answer = await harness().get(path, { ...init, headers });
           return [answer.status, ((await answer.json()) as Record<string, unknown>)['organization_name'] ?? null];
         };
-        // Users who have only requested to join, and users without an organisation, can approve neither themselves nor
-        // others.
+        // Users without an approved organisation cannot approve users.
         for (const who of ['first', 'second', 'outsider']) expect(await set(who, 'first')).toEqual([403, null]);
         expect(await set('operator', 'first')).toEqual([200, 'Neer Trust']);
         expect(await set('first', 'second', other)).toEqual([403, null]);
         expect(await set('first', 'outsider')).toEqual([403, null]);
         expect(await set('first', 'second')).toEqual([200, 'Neer Trust']);
         expect((await signIn('second')).user).not.toHaveProperty('requested_organization');
-        // A member of an organisation cannot remove other members, and cannot approve a user whose request has already
-        // been decided.
+        // A member cannot remove other members, and cannot change a decided request.
         expect(await set('first', 'second', null)).toEqual([403, null]);
         expect(await set('operator', 'third', null)).toEqual([200, null]);
         expect(await set('second', 'third')).toEqual([403, null]);
@@ -205,7 +203,6 @@ export function registrationCases(target: HttpTarget): void {
   });
 }
 
-/** Test cases of a service that allows no registration, and of repeated registrations. */
 function offCases(target: HttpTarget): void {
   const serve = async (rule: 'off' | 'open', work: (url: string) => Promise<void>): Promise<void> => {
     const service = await createSampleService({ identity: { registration: rule } });

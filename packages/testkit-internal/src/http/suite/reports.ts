@@ -8,10 +8,7 @@ const HTML = 'text/html; charset=utf-8';
 const NAMES = { state: 'Sample State', district: 'Sample District' };
 const ONE = { ...EXAMPLE_PLACE, uid: EXAMPLE_UID };
 
-/**
- * Test cases of reports. The route that returns the address of a report needs an API key. The pages of reports need no
- * key.
- */
+/** Test cases of reports. Only the route for the address of a report needs an API key. */
 export function reportCases(target: HttpTarget): void {
   describe('reports', () => {
     const harness = useHarness(target);
@@ -92,7 +89,7 @@ export function reportCases(target: HttpTarget): void {
         '@media print',
       ])
         expect(body).toContain(text);
-      // A report must not have a section for a table that is not published.
+      // A report has no section for a table that is not published.
       expect(body).not.toContain('Surface water by season');
       const known = { 'if-none-match': String(headers['etag']) };
       expect((await page('mws', ONE, known)).status).toBe(304);
@@ -107,7 +104,7 @@ export function reportCases(target: HttpTarget): void {
       expect(saved.headers.get('content-disposition')).toBe(
         `attachment; filename="sample_district_sample_tehsil_${EXAMPLE_UID}.html"`,
       );
-      // Only the main parts of the pages are compared, because the header also contains links that depend on the user.
+      // Without the header, whose links depend on the user.
       const mainOf = (body: string): string => body.slice(body.indexOf('<main'));
       expect(mainOf(await saved.text())).toBe(mainOf((await page('mws', { ...ONE, lang: 'hi' })).body));
       const unknown = await harness().get(`${API}download_mws_report/?${search({ ...ONE, uid: '0_0' })}`);

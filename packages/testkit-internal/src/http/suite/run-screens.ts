@@ -10,10 +10,6 @@ const [{ name: LULC }] = SAMPLE_PIPELINES;
 const pageOf = (id: string): string => `/api/v1/runs/${id}/`;
 const formOf = (id: string, action: 'cancel' | 'retry'): string => `/dashboard/runs/${id}/${action}/`;
 
-/**
- * Stores a queued run of the owner. If the service has no such pipeline, no worker claims the run, and the run stays
- * queued.
- */
 async function queuedRun({ service }: Harness, last: string, pipeline = 'none_that_runs'): Promise<string> {
   const { runs, users } = service.stores;
   const owner = await users.byUsername(SAMPLE_USERS.owner.username);
@@ -23,7 +19,7 @@ async function queuedRun({ service }: Harness, last: string, pipeline = 'none_th
   return id;
 }
 
-/** Test cases of the page of a run in a browser: the log, and the forms that cancel the run and start it again. */
+/** Test cases of a run's page: log, cancelling and restarting. */
 export function runScreenCases(target: HttpTarget): void {
   describe('the page of a run', () => {
     const harness = useHarness(target);

@@ -18,7 +18,7 @@ interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Test cases of runs over a district or a state, over HTTP and on pages. */
+/** Test cases of runs over a district or a state, by HTTP and on pages. */
 export function scopeRunCases(target: HttpTarget): void {
   describe('a run over a district or a state', () => {
     let service: Headwater;
@@ -26,7 +26,6 @@ export function scopeRunCases(target: HttpTarget): void {
     let host: RunningHost;
     let headers: Readonly<Record<string, string>>;
     let own: ScreenBrowser;
-    /** Computations of tehsils wait for this promise. */
     let gate: PromiseWithResolvers<void> | undefined;
     const save = (district: string, tehsil: string, hasBoundary = true): Promise<unknown> =>
       service.stores.places.saveBundle({

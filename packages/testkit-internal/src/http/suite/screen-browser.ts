@@ -1,4 +1,4 @@
-/** A response to a browser: a page or a redirect. */
+/** A response to a browser: either a page or a redirect. */
 export interface Shown {
   readonly status: number;
   readonly headers: Headers;
@@ -10,20 +10,14 @@ export interface Shown {
 /** Fields of a form. */
 export type Fields = Readonly<Record<string, string>>;
 
-/**
- * A browser without scripts. The browser stores cookies, sends its origin with forms, and does not follow redirects.
- */
+/** A browser without scripts: stores cookies, sends its origin with forms, follows no redirects. */
 export interface ScreenBrowser {
   readonly cookies: Map<string, string>;
   open(path: string, headers?: Fields): Promise<Shown>;
-  /** Sends a form as a page of this host would. */
+  /** Sends a form as from a page of this host. */
   post(path: string, fields: Fields, headers?: Fields): Promise<Shown>;
-  /** Sends a form with files. */
   postForm(path: string, form: FormData): Promise<Shown>;
-  /**
-   * Opens a page and sends its form, with the hidden fields of the form and the given fields. `action` is the address
-   * to which the form is sent; default: the path of the page.
-   */
+  /** Opens a page and sends its form, with hidden and given fields. `action` defaults to the page's path. */
   submit(page: string, fields: Fields, action?: string): Promise<Shown>;
 }
 
@@ -58,15 +52,13 @@ function store(cookies: Map<string, string>, line: string): void {
   else cookies.set(name, value);
 }
 
-/**
- * Hidden fields of the first form of a page that is sent by POST, and that has (or, as chosen, lacks) the field `name`.
- */
+/** Hidden fields of the first form (POST) that has, or lacks, the field `name`. */
 export function formFields({ body }: Pick<Shown, 'body'>, name: string, hasIt: boolean): Fields {
   const forms = body.split(/(?=<form)/).map(hiddenFields);
   return forms.find((fields) => Object.keys(fields).length > 0 && name in fields === hasIt) ?? {};
 }
 
-/** Hidden fields of the first form of a page that is sent by POST. */
+/** Hidden fields of the first form (POST) of a page. */
 export function hiddenFields(page: string): Fields {
   const [form = ''] = /<form(?=[^>]* method="post")[^]*?<\/form>/.exec(page) ?? [];
   const found = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)];

@@ -11,10 +11,7 @@ const LOGIN = '/login/';
 const SESSION = 'headwater_session';
 const OWNER = SAMPLE_USERS.owner;
 
-/**
- * Values of `next` to which a sign-in must not redirect: addresses of other sites, and addresses that are not pages of
- * this service.
- */
+/** Values of `next` that must not be followed: other sites, and addresses that are not pages. */
 const ELSEWHERE = [
   '//evil.example/',
   '/\\evil.example/',
@@ -40,7 +37,7 @@ export async function signInBrowser(
 /** Name and password of an account. */
 export type SignInFields = Readonly<Record<'username' | 'password', string>>;
 
-/** Returns a browser in which a user is signed in at this host; by default the superuser. */
+/** Returns a browser in which a user is signed in (default: the superuser). */
 export async function signedInBrowser(
   url: string,
   { username, password }: SignInFields = SAMPLE_USERS.operator,
@@ -50,10 +47,7 @@ export async function signedInBrowser(
   return own;
 }
 
-/**
- * Runs an action of the admin with these fields. `page` is the page of one entry, or the list for an action on several
- * entries.
- */
+/** Runs an action of the admin. `page` is the page of an entry, or the list. */
 export async function actOn(
   own: ScreenBrowser,
   { page, action = '' }: { readonly page: string; readonly action?: string },
@@ -63,7 +57,7 @@ export async function actOn(
   return await own.post(`${page}actions/${action === '' ? '' : `${action}/`}`, { token, ...fields });
 }
 
-/** Test cases of the session of the pages: sign-in, sign-out, and attacks on sign-in and sign-out. */
+/** Test cases of sign-in, sign-out and attacks on sessions of pages. */
 export function screenCases(target: HttpTarget): void {
   describe('the session of the pages', () => {
     const harness = useHarness(target);
@@ -105,8 +99,7 @@ export function screenCases(target: HttpTarget): void {
         expect(headers.get('x-frame-options')).toBe('DENY');
         expect(headers.get('access-control-allow-origin')).toBeNull();
       }
-      // CORS allows this origin to send tokens. But the service ignores the session cookie in requests of this origin,
-      // so the user counts as signed out.
+      // This origin may send tokens, but its session cookies are ignored.
       const foreign = await own.open('/logout/', { origin: 'http://localhost:3000' });
       expect(foreign.body).toContain('You are signed out');
     });
@@ -135,7 +128,6 @@ export function screenCases(target: HttpTarget): void {
       await victim.post(LOGIN, { ...OWNER, token });
       expect(victim.cookies.get(SESSION)).not.toBe(planted);
       expect([await isSignedIn(victim), await isSignedIn(attacker)]).toEqual([true, false]);
-      // The service must not accept a cookie with an invented value as a session.
       const invented = browser();
       invented.cookies.set(SESSION, 'a'.repeat(64));
       expect((await signInBrowser(invented)).status).toBe(303);
@@ -162,7 +154,7 @@ export function screenCases(target: HttpTarget): void {
       for (const wrong of ['', 'x', other])
         expect((await own.post(LOGIN, { ...OWNER, token: wrong })).status).toBe(403);
       expect(own.cookies.has(SESSION)).toBe(false);
-      // The token of a form is valid only together with the cookie of the same browser.
+      // A form's token is valid only with the cookie of the browser that got the form.
       expect((await browser().post(LOGIN, { ...OWNER, token })).status).toBe(403);
       const user = await signedIn();
       expect((await user.post('/logout/', {})).status).toBe(403);
@@ -227,7 +219,7 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
         expect.toSatisfy((s) => s > 600),
       ]);
       expect(refused.body).toMatch(/Try again in 1[0-5] minutes\. Until then the right password is refused too/);
-      // The sign-in of the API uses the same counters of failures, so this sign-in is also refused.
+      // The API counts failures together with the pages, so this sign-in is also refused.
       const { get } = harness();
       const headers = { 'content-type': 'application/json' };
       const login = await get('/api/v1/auth/login/', { method: 'POST', headers, body: JSON.stringify(user) });
@@ -250,7 +242,7 @@ function limitCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
   });
 }
 
-/** Operations (rows) of the API that accept a session. They accept the session only for their HTML page. */
+/** Operations of the API that accept a session for their HTML page. */
 const OPENED: ReadonlySet<string> = new Set(['listRuns', 'getRun']);
 
 function scopeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, signedIn: SignedIn): void {
@@ -282,7 +274,6 @@ function scopeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>, 
   });
 }
 
-/** Test cases of services with a prefix, with https, without pages, and of services whose host signs users in. */
 function mountCases(target: HttpTarget): void {
   const start = async (
     options: Parameters<typeof createSampleService>[0],
@@ -333,7 +324,6 @@ function mountCases(target: HttpTarget): void {
   });
 }
 
-/** Records the calls of a store's methods. */
 function watchCalls(name: string, store: unknown, calls: string[]): void {
   if (typeof store !== 'object' || store === null) return;
   for (const [method, own] of Object.entries(store)) {

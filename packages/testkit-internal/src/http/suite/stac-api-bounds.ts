@@ -42,7 +42,7 @@ export function stacBoundCases(target: HttpTarget, client: StacClient): void {
       const answer = await client.send(query);
       const text = await answer.text();
       expect(answer.status).toBe(200);
-      // Two of the three large Items fit into the page. The third would exceed the limit.
+      // Only two of three large Items fit into the page.
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_PAGE_BYTES);
       expect(Buffer.byteLength(text) * 1.5).toBeGreaterThan(MAX_PAGE_BYTES);
       const page: ItemsPage = JSON.parse(text);

@@ -15,7 +15,7 @@ interface Node {
 
 const isOfTree = ({ rel }: Link): boolean => ['root', 'self', 'parent', 'collection'].includes(rel);
 
-/** Test cases of the landing page, Collections and Items that clients browse. */
+/** Test cases of the landing page, Collections and Items. */
 export function stacBrowsingCases(target: HttpTarget, client: StacClient): void {
   const { read, send } = client;
 
@@ -166,10 +166,10 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
       'proj:code': { type: 'string', title: expect.stringContaining('raster') },
     });
     for (const name of ['table:row_count', 'x:parts']) expect(own).not.toHaveProperty([name]);
-    // A queryable can be used as a property in a filter.
+    // A queryable can be used in a filter.
     const found = await client.search({ filter: 'gsd >= 40', collections: TIE_COLLECTION });
     expect(found.features.map(({ id }) => id)).toHaveLength(2);
-    // The Collection of a district contains no Items itself, so it has no queryables of Items.
+    // This Collection contains no Items itself.
     expect(await queryables('sample_state_sample_district')).not.toHaveProperty('gsd');
   });
 
@@ -258,8 +258,7 @@ export function stacBrowsingCases(target: HttpTarget, client: StacClient): void 
     expect(posted.headers.get('access-control-allow-origin')).toBe('*');
     expect(posted.headers.get('access-control-expose-headers')).toContain('Allow');
     await posted.body?.cancel();
-    // Responses to OPTIONS requests that are not preflights, and errors, must have CORS headers too, so that pages of
-    // other origins can read them.
+    // Errors and OPTIONS need CORS headers too, because otherwise pages of other origins cannot read them.
     for (const [method, path, status] of [
       ['OPTIONS', 'search', 204],
       ['OPTIONS', 'collections', 204],

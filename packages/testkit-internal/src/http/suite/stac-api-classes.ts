@@ -11,8 +11,8 @@ const NEAR = 'POINT(90.05 25.05)';
 const FAR = 'POINT(10 10)';
 
 /**
- * For each conformance class of CQL2: filters, and the number of Items that match each filter. There are five Items,
- * whose gsd (pixel size, m) is 10, 20, 30, 40 and 50.
+ * Filters by conformance class of CQL2, with the number of matching Items. The gsd of the Items is 10, 20, 30, 40 and
+ * 50.
  */
 const CLASSES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'cql2-text': { 'gsd = 20': 1 },
@@ -73,9 +73,7 @@ const CLASSES: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   },
 };
 
-/**
- * Test cases of the declared CQL2 classes. Each class has its own filters, which the test sends as text and as JSON.
- */
+/** Test cases of the declared CQL2 classes, with filters as text and as JSON. */
 export function stacClassCases(target: HttpTarget, { read, search, post }: StacClient): void {
   defineCase(target, 'declares exactly the CQL2 classes that are tested here', async () => {
     const { conformsTo } = await read<{ conformsTo: readonly string[] }>('conformance');

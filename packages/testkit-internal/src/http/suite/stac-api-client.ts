@@ -5,10 +5,7 @@ import { type Harness, jsonInit, useHarness } from './harness.ts';
 
 /** Path of the STAC API. */
 export const STAC_API = '/api/v1/stac-api/';
-/**
- * Base URL in the documents of the sample service. The host listens at another address, so the client replaces this
- * URL.
- */
+/** Base URL in the documents of the sample. The client replaces this URL by the address of the host. */
 export const BASE = 'http://headwater.example';
 
 /** A link of a document. */
@@ -36,21 +33,21 @@ export interface ItemsPage {
 /** Client of the STAC API. */
 export interface StacClient {
   readonly harness: () => Harness;
-  /** Sends a request; `path` is relative to the landing page, or an absolute URL from a document. */
+  /** Sends a request. `path` is relative to the landing page, or an absolute URL. */
   readonly send: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Returns the JSON of a response with status 200. */
+  /** JSON of a response with status 200. */
   readonly read: <T>(path: string, init?: RequestInit) => Promise<T>;
   readonly search: (query: Readonly<Record<string, string>>) => Promise<ItemsPage>;
   readonly post: (body: unknown) => Promise<ItemsPage>;
-  /** Expects a 400 that names this parameter of the query; returns the description of the error. */
+  /** Expects a 400 that names this query parameter. Returns the description. */
   readonly refused: (name: string, query: Readonly<Record<string, string>>) => Promise<string>;
-  /** Expects a 400 that names this member of the body; returns the description of the error. */
+  /** Expects a 400 that names this member of the body. Returns the description. */
   readonly refusedBody: (name: string, body: unknown) => Promise<string>;
-  /** Follows the `next` links from a page. Returns the ids of the Items of all these pages, one list per page. */
+  /** Follows `next` links. Returns the ids of Items, in a list per page. */
   readonly follow: (page: ItemsPage) => Promise<readonly (readonly string[])[]>;
 }
 
-/** Starts a harness whose service also has published the Items for searches. */
+/** Starts a harness with additional Items for searches. */
 export function useStacClient(target: HttpTarget): StacClient {
   const harness = useHarness(target);
   beforeAll(async () => {
@@ -70,7 +67,7 @@ export function useStacClient(target: HttpTarget): StacClient {
   const expectRefusal = async (name: string, answer: Response): Promise<string> => {
     const body: unknown = await answer.json();
     expect({ status: answer.status, body }).toMatchObject({ status: 400, body: { code: 'validation' } });
-    // The error names a member of a list with its index, such as `sortby.0`.
+    // The error names a list member by index: `sortby.0`.
     const named = Object.keys(Object(Reflect.get(Object(body), 'errors')) as object).map((each) => each.split('.')[0]);
     expect(new Set(named)).toEqual(new Set([name]));
     const description: unknown = Reflect.get(Object(body), 'description');
@@ -99,7 +96,7 @@ export function useStacClient(target: HttpTarget): StacClient {
   };
 }
 
-/** Returns the href of a document's link. */
+/** Href of a document's link. */
 export function hrefOf({ links }: { readonly links: readonly Link[] }, rel: string): string {
   const found = links.find((link) => link.rel === rel);
   if (found === undefined) throw new Error(`no link ${rel}`);

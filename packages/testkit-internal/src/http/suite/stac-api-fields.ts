@@ -11,7 +11,7 @@ const MINIMAL = [...IDENTITY, 'assets', 'bbox', 'geometry', 'links', 'properties
 const WHOLE = [...MINIMAL, 'stac_extensions'].toSorted();
 const TIMES = ['datetime', 'end_datetime', 'start_datetime'];
 
-/** Test cases of the Fields extension, which selects the members of the returned Items, by GET and by POST. */
+/** Test cases of the Fields extension, by GET and by POST. */
 export function stacFieldCases(target: HttpTarget, client: StacClient): void {
   const members = (item: unknown): readonly string[] => Object.keys(Object(item) as object).toSorted();
   const byQuery = async (fields: string): Promise<Readonly<Record<string, unknown>>> => {

@@ -6,7 +6,7 @@ import type { StacClient } from './stac-api-client.ts';
 
 const GSD = { property: 'gsd' };
 
-/** Test cases of filters in CQL2 and of the Query extension. */
+/** Test cases of CQL2 filters and the Query extension. */
 export function stacFilterCases(target: HttpTarget, client: StacClient): void {
   const { search, post, refused, refusedBody } = client;
 
@@ -136,7 +136,7 @@ export function stacFilterCases(target: HttpTarget, client: StacClient): void {
       await refused('query', { query: JSON.stringify(query) });
       await refusedBody('query', { query });
     }
-    // These filters are too long for an address, so the test sends them by POST.
+    // POST, because these filters are too long for an address.
     const conditions = Array.from({ length: 501 }, (_, at) => [`p${String(at)}`, { eq: at }] as const);
     for (const query of [{ gsd: { in: Array.from({ length: 6000 }, (_, at) => at) } }, Object.fromEntries(conditions)])
       await refusedBody('query', { query });

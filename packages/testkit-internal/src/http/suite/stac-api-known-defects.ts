@@ -20,7 +20,7 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     expect(await search(query)).toEqual(first);
     const next = first.links.find(({ rel }) => rel === 'next')?.href ?? '';
     expect(await client.read(next)).toMatchObject({ numberReturned: 2 });
-    // If there are few Items, the service counts them for the first page, and the next pages repeat the total.
+    // A small total is counted for the first page, and repeated on the next pages.
     const one = await search({ ...query, limit: '1' });
     const second = await client.read(one.links.find(({ rel }) => rel === 'next')?.href ?? '');
     expect([one, second]).toMatchObject([{ numberMatched: ALL }, { numberMatched: ALL }]);
@@ -100,8 +100,7 @@ export function stacKnownDefectCases(target: HttpTarget, client: StacClient): vo
     const many = Array.from({ length: 5000 }, (_, at) => `collection_${String(at)}`);
     const found = await post({ collections: [...many, TIE_COLLECTION] });
     expect(found.features).toHaveLength(TIES.length);
-    // QGIS sends the ids of all Collections of a page in one address. The address must be accepted if it is shorter
-    // than Node's default limit of 16 KiB.
+    // QGIS sends the ids of all Collections in one address, of up to 16 KiB.
     const query = await search({ collections: [...many.slice(0, 600), TIE_COLLECTION].join(',') });
     expect(query.features).toHaveLength(TIES.length);
   });

@@ -5,7 +5,6 @@ import type { HttpTarget } from '../targets/target.ts';
 import { defineCase, jsonInit } from './harness.ts';
 import { hrefOf, type ItemsPage, STAC_API, type StacClient } from './stac-api-client.ts';
 
-/** Returns the values of all members of a document that must be addresses, each with the path of the member. */
 function hrefsIn(value: unknown, at = ''): readonly (readonly [string, unknown])[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, each]): readonly (readonly [string, unknown])[] =>

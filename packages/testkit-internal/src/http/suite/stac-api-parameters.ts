@@ -10,7 +10,7 @@ const LINE = [POSITION, [101, 1]];
 const RING = [POSITION, [101, 0], [101, 1], POSITION];
 const POLYGON = { type: 'Polygon', coordinates: [RING] };
 
-/** Geometries that STAC API validators send: all types, and a polygon with a hole. */
+/** Geometries of the kinds that STAC API validators send. */
 const GEOMETRIES: readonly object[] = [
   { type: 'Point', coordinates: POSITION },
   { type: 'LineString', coordinates: LINE },
@@ -166,7 +166,7 @@ export function stacParameterCases(target: HttpTarget, client: StacClient): void
     const all = ids(await search({}));
     expect(all.length).toBeGreaterThan(TIES.length);
     for (const name of ['ids', 'collections']) {
-      // An empty list selects nothing. An empty text is the value of an empty form field, so the service ignores it.
+      // An empty list selects nothing. An empty text (a form field) is ignored.
       expect(ids(await post({ [name]: [] }))).toEqual([]);
       expect(ids(await post({ [name]: '' }))).toEqual(all);
       expect(ids(await search({ [name]: '' }))).toEqual(all);

@@ -1,4 +1,4 @@
-/** Times that a server must accept according to the official validator of STAC APIs. */
+/** Valid times by the official validator of STAC APIs. */
 export const VALID_TIMES: readonly string[] = [
   '1985-04-12T23:20:50.52Z',
   '1996-12-19T16:39:57-00:00',
@@ -29,11 +29,11 @@ export const VALID_TIMES: readonly string[] = [
   '2020-07-23T00:00:00.0123456Z',
   '2020-07-23T00:00:00.01234567Z',
   '2020-07-23T00:00:00.012345678Z',
-  // An interval whose start and end are the same instant.
+  // An interval with equal start and end.
   '2020-07-23T00:00:00Z/2020-07-23T00:00:00Z',
 ];
 
-/** Times that a server must refuse according to the official validator. */
+/** Invalid times by the official validator. */
 export const INVALID_TIMES: readonly string[] = [
   '/',
   '../..',

@@ -12,7 +12,6 @@ import { stacFilterCases } from './stac-api-filters.ts';
 import { stacLinkCases } from './stac-api-links.ts';
 import { stacParameterCases } from './stac-api-parameters.ts';
 
-/** Test case of the tree of documents that the links `child` and `item` form. */
 function stacTreeCases(target: HttpTarget, { read }: StacClient): void {
   defineCase(
     target,
@@ -29,7 +28,7 @@ function stacTreeCases(target: HttpTarget, { read }: StacClient): void {
   );
 }
 
-/** Test cases of the STAC API, called as its clients and validators call it. */
+/** Test cases of the STAC API, called as by clients and validators. */
 export function stacApiCases(target: HttpTarget): void {
   describe('STAC API', () => {
     const client = useStacClient(target);
@@ -41,7 +40,7 @@ export function stacApiCases(target: HttpTarget): void {
     stacLinkCases(target, client);
     stacKnownDefectCases(target, client);
     stacTreeCases(target, client);
-    // These test cases are last, because they publish more Items, and the cases above count Items.
+    // These cases are last, because they publish Items that the other cases would count.
     stacBoundCases(target, client);
   });
 }

@@ -1,4 +1,4 @@
-/** Start tag of an element, parsed as a browser does. */
+/** Start tag, parsed as a browser does. */
 export interface Tag {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -14,13 +14,13 @@ export interface FoundForm {
 /** A page, parsed as a browser does. */
 export interface ReadPage {
   readonly tags: readonly Tag[];
-  /** Decoded text of the page and its title, without scripts and styles. */
+  /** Decoded text and title, without scripts and styles. */
   readonly text: string;
   readonly scripts: string;
   readonly forms: readonly FoundForm[];
 }
 
-/** Addresses of the links of a page to this host. */
+/** Links of a page to this host. */
 export function linksOf({ tags }: Pick<ReadPage, 'tags'>): readonly string[] {
   return tags.flatMap(({ name, attributes: { href = '' } }) =>
     name === 'a' && href.startsWith('/') ? [href.replace(/#.*/, '')] : [],
@@ -33,10 +33,10 @@ const decoded = (text: string): string =>
     .replace(/&#(x[\da-f]+|\d+);/gi, (_, code: string) => String.fromCodePoint(Number(code.replace(/^x/i, '0x'))))
     .replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '');
 
-/** Elements whose content a browser reads as text, not as tags. */
+/** Elements whose content has no tags. */
 const RAW = new Set(['script', 'style', 'title', 'textarea']);
 
-/** Reads a page by the rules of HTML for tags, attributes, comments and elements whose content has no tags. */
+/** Parses a page by the rules of HTML. */
 export function readPage(html: string): ReadPage {
   const tags: Tag[] = [];
   let [text, scripts] = ['', ''];
@@ -97,15 +97,11 @@ function formsOf(tags: readonly Tag[], html: string): readonly FoundForm[] {
 }
 
 const LINKS = ['href', 'src', 'action', 'formaction', 'poster', 'data', 'xlink:href'];
-// A browser ignores spaces and control characters before and within the scheme of an address. So they are removed
-// before the scheme is compared.
+// Browsers ignore spaces and control characters in schemes.
 const isScript = (address: string): boolean =>
   /^(?:javascript|vbscript|data:text)/i.test(address.replace(/[\s\p{C}]/gu, ''));
 
-/**
- * Parts of a page that a stored text with this mark has broken: tags, attributes, links and scripts that the text has
- * added or changed.
- */
+/** Tags, attributes, links and scripts that a stored text with this mark has broken. */
 export function brokenBy(mark: string, { tags, scripts }: ReadPage): readonly string[] {
   const bad = tags.filter(
     ({ name, attributes }) =>

@@ -12,7 +12,7 @@ import { createScreenBrowser, type ScreenBrowser, type Shown } from './screen-br
 import { signedInBrowser } from './screens.ts';
 import { brokenBy, type FoundForm, linksOf, readPage, type ReadPage, type Tag } from './stored-markup-page.ts';
 
-/** Mark that every text contains. Pages that show none of these texts do not contain the mark. */
+/** Mark that every stored text contains. */
 const MARK = 'zq9';
 const TEXTS = [
   `${MARK}"><script>${MARK}()</script>`,
@@ -24,11 +24,9 @@ const TEXTS = [
   `=cmd|'/C ${MARK}'!A1`,
   `${MARK}<b>${'x'.repeat(10_000)}`,
 ];
-/** Valid values for fields that refuse the texts, by the type of the field. */
+/** Valid values by type of field, for fields that refuse a text. */
 const PLAIN: Readonly<Record<string, string>> = { number: '1', password: 'tall-river-42' };
-/**
- * Maximum number of repetitions of a refused form. Some forms name only one wrong field at a time, so a form may be refused several times.
- */
+/** Maximum number of tries, because some forms name only one wrong field at a time. */
 const MOST_TRIES = 4;
 const START = [
   '/',
@@ -41,16 +39,10 @@ const START = [
 ];
 const IMPORT = '/admin/places/import/';
 const MOST_PAGES = 250;
-/**
- * Pattern of links that are not followed. They lead to the same pages in other orders and languages, and to pages
- * without stored texts.
- */
+/** Links that are not followed: other orders or languages, and pages without stored texts. */
 const SKIPPED = /[?&](?:lang|sort|list)=|(?:q=|by_).*by_|\/logout\/|\/docs\//;
 
-/**
- * Test cases of texts with markup in every field of every form of the admin and of the dashboard. The test finds the forms by following
- * links.
- */
+/** Test cases of texts with markup in every field of all forms of the admin and the dashboard. */
 export function storedMarkupCases(target: HttpTarget): void {
   describe('texts with markup', () => {
     defineCase(target, 'are found by `readPage` and `brokenBy` if a browser would run them', async () => {
@@ -76,8 +68,7 @@ export function storedMarkupCases(target: HttpTarget): void {
         await signedInBrowser(url),
         await signedInBrowser(url, SAMPLE_USERS.owner),
       ];
-      // An action of the admin ends the first session of the list, which is the newest. So this additional session is
-      // started, and the other browsers stay signed in.
+      // An action ends the newest session, so an additional session is needed.
       await signedInBrowser(url, SAMPLE_USERS.other);
       await storeOthers(service, (await users.byUsername(SAMPLE_USERS.other.username))?.id ?? 0);
       const newcomer = createScreenBrowser(url);
@@ -93,8 +84,7 @@ export function storedMarkupCases(target: HttpTarget): void {
         withForm.push(list);
         await visit.fill(own, `${list}add/`);
       }
-      // Each resource with a form for new entries must have stored one of the texts. A resource that is added later is tested
-      // automatically, because the list comes from the links of the index.
+      // The list comes from the index, so new resources are tested automatically.
       expect(withForm.filter((list) => !visit.stored.has(list))).toEqual([]);
       await visit.crawl(own, true);
       await visit.crawl(again, false);
@@ -132,10 +122,7 @@ async function start(target: HttpTarget) {
   return { url: host.url, service };
 }
 
-/**
- * Stores a place whose names contain markup, and a failed run with markup in its log. The function calls the stores directly, because
- * no form stores such entries, and imports refuse such names.
- */
+/** Stores entries directly, because no form and no import accepts these names. */
 async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void> {
   const [state = '', , district = '', tehsil = '', name = ''] = TEXTS;
   const villages = [{ id: 70, name, geometry: SAMPLE_GEOMETRY }];
@@ -148,10 +135,7 @@ async function storeOthers({ stores }: Headwater, ownerId: number): Promise<void
   await stores.runs.requestCancel(id);
 }
 
-/**
- * Returns functions that fill forms and open pages, and check each returned page. `spared` is the id of the user who sends the forms;
- * forms that would change this user are not sent.
- */
+/** Forms that would change the sender, the user `spared`, are not sent. */
 function createVisit(spared: string) {
   const broken = new Set<string>();
   const stored = new Set<string>();
@@ -180,16 +164,12 @@ function createVisit(spared: string) {
     }
     return await own.postForm(form.action, body);
   };
-  /**
-   * Sends a form once with each text. If a field refuses the text, the form is sent again with a plain value in this
-   * field.
-   */
+  /** Sends a form once with each text; a field that refuses a text gets a plain value. */
   const fillForm = async (own: ScreenBrowser, found: FoundForm, path: string): Promise<void> => {
     let form = found;
-    // The form in the response contains the values that are stored now. The next text is sent with this form.
     const next = ({ forms }: ReadPage): FoundForm =>
       forms.find(({ action }) => action.replace(/\?.*/, '') === found.action.replace(/\?.*/, '')) ?? form;
-    // An import takes long, and its file contains several texts, so only two imports are sent.
+    // Only two imports are sent, because an import takes long and its file has several texts.
     for (const text of found.action === IMPORT ? TEXTS.slice(0, 2) : TEXTS) {
       number += 1;
       let values = valuesOf(form, text, number);
@@ -213,7 +193,7 @@ function createVisit(spared: string) {
   const fill = async (own: ScreenBrowser, path: string): Promise<void> => {
     for (const form of read(path, await own.open(path)).forms) if (hasTexts(form)) await fillForm(own, form, path);
   };
-  /** Sends the forms of a page. Skips a form if a form of the same kind was already sent. */
+  /** Sends only one form of each kind. */
   const sendForms = async (own: ScreenBrowser, forms: readonly FoundForm[]): Promise<void> => {
     for (const form of forms) {
       const kind = form.action
@@ -224,7 +204,7 @@ function createVisit(spared: string) {
       sentForms.add(kind);
       if (hasTexts(form)) await fillForm(own, form, kind);
       else if (kind.includes('/actions/')) {
-        // The form of a list has one button for each action on the chosen entries.
+        // The form of a list has a button for each action.
         const buttons = kind.endsWith('/actions/') ? form.inputs.filter(({ name }) => name === 'button') : [undefined];
         for (const button of buttons) {
           const asked = read(
@@ -258,7 +238,7 @@ const isText = ({ name, attributes: { type = 'text' } }: Tag): boolean =>
 
 const hasTexts = ({ inputs }: FoundForm): boolean => inputs.some(isText);
 
-/** Values of a form: the text, cut to the length of each field, and the first choice of other fields. */
+/** Texts are cut to the length of a field. Other fields get the first choice. */
 function valuesOf({ inputs }: FoundForm, text: string, number: number): Readonly<Record<string, string>> {
   const values: Record<string, string> = {};
   let select = '';
@@ -275,17 +255,12 @@ function valuesOf({ inputs }: FoundForm, text: string, number: number): Readonly
   return values;
 }
 
-/** Fields that choose the first entry of a list, and the action of a button. */
 function rowOf({ inputs }: FoundForm, button: Tag | undefined, spared: string): Readonly<Record<string, string>> {
   const row = inputs.find(({ attributes: { name = '' } }) => name.startsWith('row:') && name !== `row:${spared}`)
     ?.attributes['name'];
   return row === undefined || button === undefined ? {} : { [row]: 'on', action: button.attributes['value'] ?? '' };
 }
 
-/**
- * Plain values for fields that refused a text. `name` is the part before the @ in the value of a field for an e-mail
- * address.
- */
 function plainOf({ inputs }: FoundForm, names: readonly string[], name: string): Readonly<Record<string, string>> {
   const own = inputs.filter(({ attributes }) => names.includes(attributes['name'] ?? ''));
   return Object.fromEntries(
@@ -296,7 +271,6 @@ function plainOf({ inputs }: FoundForm, names: readonly string[], name: string):
   );
 }
 
-/** A file with one boundary. The names of the place and of the file contain markup. */
 function boundaries({ tehsil = MARK }: Readonly<Record<string, string>>): File {
   const ring = [
     [81, 21],

@@ -9,16 +9,13 @@ const EXPORT = '/api/export-asset';
 const LATER = `${EXPORT}?wait=false`;
 const CALL = { region: REGION, year: 2021 };
 const QUERY = `${EXPORT}?region=${REGION.join()}&year=2021&overwrite=false`;
-/** Headers of a request that a proxy passes on. The host does not trust this proxy. */
+/** Headers of a request through a proxy that the host does not trust. */
 const PASSED_ON = { 'x-forwarded-for': '203.0.113.9' };
 const ALL_ADDRESSES = ['0.0.0.0/0', '::/0'];
-/** A region of about 700 km2, which is larger than allowed without an account. */
+/** A region of 700 km2 is too large without an account. */
 const LARGE = [85, 24, 85.25, 24.25];
 
-/**
- * Test cases of callers without an account: callers at public addresses, limits of callers, and requests by pages of
- * other sites.
- */
+/** Test cases of callers without an account: public addresses, limits, and pages of other sites. */
 export function strangerCases(target: HttpTarget): void {
   const startHost = async (options: Parameters<typeof startWorkHost>[1] = {}): Promise<WorkHost> => {
     const work = await startWorkHost(target, options);
@@ -84,8 +81,7 @@ export function strangerCases(target: HttpTarget): void {
         const statusFor = async (forwarded: string): Promise<number> =>
           (await work.get('/api/export-status?asset_id=x', { headers: { 'x-forwarded-for': forwarded } })).status;
         expect([await statusFor('10.0.0.7'), await statusFor('127.0.0.1')]).toEqual([200, 200]);
-        // In the last request, 10.0.0.7 is a second proxy, from which the trusted proxy received the request. The host
-        // does not trust this second proxy, although its address is private, so the request is refused.
+        // 10.0.0.7 is a second proxy. The host does not trust this proxy, although the address is private.
         expect([await statusFor('203.0.113.9'), await statusFor('203.0.113.9, 10.0.0.7')]).toEqual([403, 403]);
         onTestFinished(work.hold());
         const call = (at: number, from: string) =>
@@ -171,7 +167,7 @@ export function strangerCases(target: HttpTarget): void {
       const runs = async () => await Promise.all(tasks.map((id) => work.service.stores.runs.get(id)));
       await expect.poll(async () => (await runs()).map((run) => run?.state)).toEqual(tasks.map(() => 'success'));
       const started = (await runs()).map((run) => run?.startedAt ?? '');
-      // Two runs may start in the same millisecond, so equal times are allowed.
+      // Equal times are allowed, because two runs may start in the same millisecond.
       const bySize = [3, 1, 0, 2].map((at) => started[at] ?? '');
       expect(bySize).toEqual(bySize.toSorted((a, b) => a.localeCompare(b)));
     });
@@ -191,14 +187,14 @@ export function strangerCases(target: HttpTarget): void {
         expect([status, body]).toMatchObject([202, { status: 'submitted', done: false }]);
         expect(headers.get('location')).toContain(`task_id=${String(body['task_id'])}`);
       }
-      // Calls of an account do not count towards the limit of the address, so this call waits.
+      // Calls of an account do not count towards the limit of an address.
       const own = work.post(EXPORT, CALL, { headers: bearer(await tokenOf(work, SAMPLE_USERS.owner)) });
       release();
       expect((await own).status).toBe(200);
       const answers = await Promise.all(waiting);
       expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, ...Array.from({ length: 7 }, () => 202)]);
       expect(new Set(answers.map(({ body }) => body['task_id'])).size).toBe(1);
-      // The waiting calls have ended, so a new call may wait.
+      // A new call may wait, because the waiting calls have ended.
       const again = work.hold();
       const began = work.began();
       const next = work.post(EXPORT, CALL);

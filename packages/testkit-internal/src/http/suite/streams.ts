@@ -19,8 +19,7 @@ export function streamCases(target: HttpTarget): void {
         const reader = answer.body?.getReader();
         const { value } = (await reader?.read()) ?? {};
         expect(value?.byteLength).toBeGreaterThan(0);
-        // The client has stopped reading. When the buffers are full, the source must pause, while other requests are
-        // served.
+        // The source must pause when buffers are full, and other requests must be served.
         for (let round = 0; round < 50; round += 1) await (await get('/probe/get/')).text();
         expect(probes.produced()).toBeLessThan(1024);
         abort.abort();
@@ -59,7 +58,7 @@ export function streamCases(target: HttpTarget): void {
   });
 }
 
-/** Test cases of clients that disconnect at different points of a stream. The stream must be released each time. */
+/** A stream must be released whenever its client disconnects. */
 function unsentCases(target: HttpTarget, harness: ReturnType<typeof useHarness>): void {
   defineCase(target, 'disconnecting from a stalled stream cancels it', async () => {
     const { get, probes } = harness();

@@ -12,11 +12,11 @@ interface Limited {
   readonly host: RunningHost;
   readonly service: Headwater;
   readonly ask: (user: keyof typeof SAMPLE_USERS, path: string, init?: RequestInit) => Promise<Response>;
-  /** Requests a layer. Requests with different labels start different runs. */
+  /** Different labels start different runs. */
   readonly compute: (user: keyof typeof SAMPLE_USERS, label: string, query?: string) => Promise<Response>;
 }
 
-/** Test cases of the limits of one account. The service has no worker, so the runs of the account stay queued. */
+/** Test cases of the limits of an account. Without a worker, the runs stay queued. */
 export function userLimitCases(target: HttpTarget): void {
   describe('limits of an account', () => {
     let limited: Limited;
@@ -62,8 +62,7 @@ export function userLimitCases(target: HttpTarget): void {
       onTestFinished(() => first.abort());
       const open = await Promise.all([follow({ signal: first.signal }), follow({ signal: first.signal })]);
       expect(open.map(({ status }) => status)).toEqual([200, 200]);
-      // A response that waits for a run also counts towards the limit, which is reached. So this request joins the run
-      // but does not wait, and immediately gets the status 202.
+      // The limit includes waiting responses, so this request immediately gets 202.
       const waiting = await compute('operator', 'followed', '?wait=true');
       expect([waiting.status, await waiting.json()]).toMatchObject([202, { run_id: id, joined: true }]);
       const refused = await follow();

@@ -27,12 +27,10 @@ function senderOf({ get }: Harness, access: string): Send {
   };
 }
 
-/** Registers an ordinary user and signs in. */
 async function newCaller(harness: Harness, username: string, organization?: string): Promise<Caller> {
   const email = `${username}@example.org`;
   const account = { username, email, password: PASSWORD, ...(organization === undefined ? {} : { organization }) };
   const { id } = await harness.service.accounts.register(account, undefined);
-  // Stores the organisation directly, as if a superuser had approved the user's request.
   const { people } = harness.service.stores;
   const requested = (await people.person(id))?.requestedOrganization;
   if (requested) await people.change(id, { organizationId: requested.id });
@@ -41,7 +39,7 @@ async function newCaller(harness: Harness, username: string, organization?: stri
   return { id, ask: senderOf(harness, access) };
 }
 
-/** Test cases of users, groups, organisations and projects, and of the permissions to read and change them. */
+/** Test cases of users, groups, organisations, projects and their permissions. */
 export function userRouteCases(target: HttpTarget): void {
   describe('routes of users', () => {
     const harness = useHarness(target);
@@ -172,7 +170,7 @@ export function userRouteCases(target: HttpTarget): void {
         organization_id: there['organization'],
       });
       expect(moved).toMatchObject({ status: 200, body: { organization_name: 'Theirs', groups: [] } });
-      // The move to another organisation removed the user from the group of admins.
+      // The move to another organisation removes the user's admin role.
       for (const path of [USERS, `${USERS}${theirs.id}/`, `${USERS}${ours.id}/`]) {
         expect((await admin.ask('GET', path)).status).toBe(403);
       }

@@ -1,6 +1,6 @@
 import { EXAMPLE_LAYERS } from '@headwater/http-service';
 
-/** Column and row of a point in the map of the suite; fractions are allowed. A pixel has sides of 0.001 degrees. */
+/** Column and row in the map, with fractions. A pixel has sides of 0.001 degrees. */
 export type Position = readonly [col: number, row: number];
 
 const lonLat = ([col, row]: Position): number[] => [85 + col / 1000, 24.1 - row / 1000];
@@ -30,9 +30,9 @@ const many = Array.from({ length: 20_001 }, () => 0);
 
 interface RefusedRequest {
   readonly name: string;
-  /** Members that replace members of the valid request. */
+  /** Members to replace in a valid request. */
   readonly change: Readonly<Record<string, unknown>>;
-  /** Name of the invalid field, which the error must contain together with `message`. */
+  /** Invalid field, which the error must name together with `message`. */
   readonly field: string;
   readonly message: RegExp;
 }
@@ -71,10 +71,10 @@ const ROWS: readonly (readonly [string, RefusedRequest['change'], string, RegExp
   ['an unknown account', { eo_account_id: 99 }, 'eo_account_id', /99/],
 ];
 
-/** Requests that must be refused with a message that names the invalid field. */
+/** Requests whose error must name the invalid field. */
 export const REFUSED = ROWS.map(([name, change, field, message]): RefusedRequest => ({ name, change, field, message }));
 
-/** Legend with the two classes of the layer. */
+/** Legend of the layer's two classes. */
 export const LEGEND = {
   classes: [
     { name: 'built_up', map: [1], reference: ['built_up'] },
@@ -82,11 +82,7 @@ export const LEGEND = {
   ],
 };
 
-/**
- * Labels for the suite's map. Eight of the labels can be compared, and seven of these eight labels agree with the map.
- * Two labels are outside of the map's data, and one label has an unknown class. In the map, columns 0-49 are built up,
- * the other columns are trees, and the last ten rows are nodata.
- */
+/** Labels for the map. Eight labels can be compared, and seven of these agree with the map. */
 export const POINTS = collection([
   ...[5, 15, 25, 35].map((col) => point('built_up', [col + 0.5, 20.5])),
   point('Built_Up', [75.5, 20.5]),

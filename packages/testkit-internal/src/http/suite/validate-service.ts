@@ -13,10 +13,10 @@ import { LEGEND, POINTS } from './validate-labels.ts';
 export const ROUTE = '/api/v1/validate/';
 export const TABLES = '/api/v1/tables/sample_state/sample_district/sample_tehsil/';
 const { raster: LAYER } = EXAMPLE_LAYERS;
-/** First part of the names of the layer's accuracy tables. */
+/** First part of the names of accuracy tables. */
 const NAME = `accuracy_${LAYER.workspace}_${LAYER.name}_v`;
 const GRID = { crs: 'EPSG:4326', west: 85, north: 24.1, pixelWidth: 0.001, pixelHeight: 0.001, cols: 100, rows: 100 };
-/** A valid request. The test cases replace some of its members. */
+/** A valid request. */
 export const BODY = {
   state: 'Sample State',
   district: 'Sample District',
@@ -36,29 +36,26 @@ interface Answer {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A service that has published a class map, and a client that may validate the map. */
+/** A service with a class map, and a client that may validate the map. */
 export interface ValidationWorld {
   readonly service: () => Headwater;
-  /** URL of a path on the running host. */
+  /** URL of a path on the host. */
   readonly at: (path: string) => string;
-  /** Headers of the account that owns the sample. */
+  /** Headers of the sample's owner. */
   readonly headers: () => Readonly<Record<string, string>>;
-  /** Posts `BODY` with the members of `change`. */
+  /** Posts `BODY` with changed members. */
   readonly post: (change: Row) => Promise<Answer>;
   readonly get: (path: string) => Promise<Answer>;
-  /** Names of the layer's accuracy tables, oldest first. */
+  /** Names of accuracy tables, oldest first. */
   readonly tableNames: () => Promise<readonly string[]>;
   readonly newestTable: () => Promise<string>;
-  /** Rows of the newest table, by the value of their member `row`. */
+  /** Rows of the newest table by member `row`. */
   readonly rows: () => Promise<ReadonlyMap<unknown, Row>>;
-  /** Publishes the same map again, as the next version. */
+  /** Publishes the map again as the next version. */
   readonly publishAgain: () => Promise<void>;
 }
 
-/**
- * Starts the service and its host for the test cases of a `describe`. The map has one class in the west, another class
- * in the east, and nodata in its last rows.
- */
+/** Starts service and host for a `describe`. The map has two classes, and nodata in the last rows. */
 export function useValidation(target: HttpTarget): ValidationWorld {
   let map: Buffer;
   let service: Headwater;

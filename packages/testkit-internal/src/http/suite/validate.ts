@@ -10,10 +10,7 @@ import { BODY, ROUTE, TABLES, useValidation } from './validate-service.ts';
 const collectionPath = Object.values(EXAMPLE_PLACE).join('/');
 const CLASSES = [{ value: 1, name: 'built_up' }];
 
-/**
- * Layers that cannot be validated as class maps. Each entry contains an id, the data asset and further properties of
- * the Item, and the expected message.
- */
+/** Id, data asset and further properties of an Item, and the expected message. */
 const UNSUITABLE_LAYERS = [
   [
     'slope',
@@ -31,10 +28,6 @@ const UNSUITABLE_LAYERS = [
   ['bare', { data_type: 'uint8' }, {}, /the Item of the layer lists no classes.*send a legend/],
 ] as const;
 
-/**
- * Publishes these layers without files, because the service must refuse requests for such layers before it reads a
- * file.
- */
 async function publishUnsuitableLayers(service: Headwater): Promise<void> {
   const { workspace, name } = EXAMPLE_LAYERS.raster;
   const known = await service.stores.catalog.layer(workspace, name);
@@ -49,16 +42,13 @@ async function publishUnsuitableLayers(service: Headwater): Promise<void> {
   });
 }
 
-/** Titles of the two classes. They contain characters that must be escaped in HTML. */
+/** Titles with characters that must be escaped in HTML. */
 const TITLED = [
   { title: 'Houses & roads', color: '#FF0000' },
   { title: '<b>tall</b> trees', color: '#00AA00' },
 ] as const;
 
-/**
- * Texts on the page of the validation with the suite's labels. Seven of the eight labels that can be compared agree
- * with the map. The figures were computed by hand.
- */
+/** Texts of the validation's page, computed by hand. */
 const VALIDATION_PAGE: readonly string[] = [
   '<h1 lang="en">Accuracy of ',
   '<span>Overall accuracy, by count</span><b>87.5 %</b><span>(52.9 to 97.8)</span>',
@@ -67,8 +57,7 @@ const VALIDATION_PAGE: readonly string[] = [
   '<dd>8 compared as points, 3 left out</dd>',
   'Samples left out: 1. Reason: The label is in no class of the legend.',
   'Samples left out: 2. Reason: The layer does not cover the place, or has no data there.',
-  // Confusion matrix: all four labels on houses of the map are houses; of four labels on trees of the map, three are
-  // trees.
+  // Confusion matrix: four labels on houses are houses; three of four labels on trees are trees.
   'Houses &amp; roads</th> <td class="s9">4</td> <td class="none">0</td>',
   '&lt;b&gt;tall&lt;/b&gt; trees</th> <td class="o5">1</td> <td class="s7">3</td>',
   '75.0 % (30.1 to 95.4)',
@@ -80,7 +69,7 @@ const { raster: LAYER } = EXAMPLE_LAYERS;
 const ITEM =
   '/api/v1/stac/sample_state/sample_district/sample_tehsil/items/sample_state_sample_district_sample_tehsil_sample_raster_2021/';
 
-/** Test cases of a published layer that is compared with labels: from the upload to the table, with real pixels. */
+/** Test cases of comparing a published layer with labels, with real pixels. */
 export function validateCases(target: HttpTarget): void {
   describe('labels for a published layer', () => {
     const world = useValidation(target);
@@ -131,8 +120,7 @@ export function validateCases(target: HttpTarget): void {
       const [built, trees] = [table.get('class:built_up'), table.get('class:trees')];
       expect(built).toMatchObject({ mapped: 4, reference: 5, agreed: 4, label_built_up: 4, label_trees: 0 });
       expect(trees).toMatchObject({ mapped: 4, reference: 3, label_built_up: 1, label_trees: 3, precision: 0.75 });
-      // There are two strata of equal size. So the area share is 1/2 + 1/2 x 1/4, and its variance (1/2)^2 x (1/4 x
-      // 3/4) / 3.
+      // Two strata of equal size: share 1/2 + 1/2 x 1/4, variance (1/2)^2 x (1/4 x 3/4) / 3.
       const area = 2 * Number(built?.['mapped_ha']);
       expect(Number(trees?.['mapped_ha'])).toBeCloseTo(area / 2, 6);
       expect(Number(built?.['reference_ha']) / area).toBeCloseTo(0.625, 6);
@@ -225,7 +213,7 @@ export function validateCases(target: HttpTarget): void {
       expect((await get(`${TABLES}${names.at(-1) ?? ''}/`)).body).toMatchObject({
         rows: expect.arrayContaining([expect.objectContaining({ row: 'overall', layer_version: judged })]),
       });
-      // The Item of the new version must not link tables of the previous version.
+      // The Item of the new version must not link tables of the old version.
       const assetsOf = Object.keys(Object((await get(ITEM)).body['assets'])).filter((key) =>
         key.startsWith('table_acc'),
       );

@@ -16,7 +16,7 @@ const ROWS = [
   'GET /api/jobs/x',
 ] as const;
 
-/** Test cases of the permissions for the work service, for jobs of an orchestrator, and for its callbacks. */
+/** Test cases of permissions: work service, jobs of an orchestrator, and callbacks. */
 export function workServiceAccessCases(target: HttpTarget): void {
   const startHost = async (...options: Parameters<typeof startWorkHost> extends [unknown, ...infer R] ? R : never) => {
     const work = await startWorkHost(target, ...options);
@@ -59,10 +59,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
   describe('jobs of an orchestrator', () => {
     const job = { op: 'export', params: { region: REGION.join(','), year: '2021' } };
     const begin = async (work: WorkHost): Promise<string> => String((await work.post('/api/jobs', job)).body['run_id']);
-    /**
-     * Address to which the result of a job is posted. The address contains a secret id, which only the workflow of the
-     * job receives.
-     */
+    /** This address contains a secret id, which only the workflow of the job receives. */
     const resultOf = (work: WorkHost, id: string): string =>
       `/api/jobs/${String(work.jobs.find((each) => each.id === id)?.secretId)}/result`;
 
@@ -81,8 +78,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
         ]);
         expect(work.jobs).toEqual([{ id, secretId: expect.stringMatching(/^[0-9a-f]{64}$/), ...job }]);
         expect(JSON.stringify(accepted.body)).not.toContain(work.jobs[0]?.secretId);
-        // The following calls are those of the orchestrator's task. The task sends only the parameters, and then posts
-        // the whole response as the result.
+        // The next calls are those of the orchestrator's task: parameters first, then the whole response as the result.
         const computed = await work.post(EXPORT, work.jobs[0]?.params);
         const path = resultOf(work, id);
         const posted = await Promise.all([1, 2, 3].map(() => work.post(path, { ok: true, result: computed.body })));
@@ -102,7 +98,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const own = await work.post(`/api/jobs/${id}/result`, { ok: false, error: 'mine' });
       expect([own.status, JSON.stringify(own.body)]).toEqual([404, expect.stringContaining('run_id of the workflow')]);
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ done: false });
-      // The secret id cannot be used to read the job.
+      // The secret id must not allow reading the job.
       expect((await work.get(resultOf(work, id).replace(/\/result$/, ''))).status).toBe(404);
     });
 
@@ -224,8 +220,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const [id, other] = [await begin(work), await begin(work)];
       await work.post(resultOf(work, id), { ok: false, error: 'quota exceeded' });
       for (const each of [id, other]) work.ended.set(each, 'the run ended without a result');
-      // When the second job is done, the watcher has checked both jobs. If the watcher replaced posted results, the
-      // result of the first job would be replaced by now.
+      // When the second job is done, the watcher has checked both jobs.
       await expect.poll(async () => (await work.get(`/api/jobs/${other}`)).body).toMatchObject({ done: true });
       expect((await work.get(`/api/jobs/${id}`)).body).toMatchObject({ error: 'quota exceeded' });
     });
@@ -300,7 +295,7 @@ export function workServiceAccessCases(target: HttpTarget): void {
   describe('callbacks of an orchestrator', () => {
     const TOKEN = 'f'.repeat(64);
 
-    /** Starts a job for another region, whose run is sent to the orchestrator. */
+    /** Starts a job whose run is sent to the orchestrator. */
     async function dispatchedRun({ service }: WorkHost): Promise<string> {
       const { runs } = service.stores;
       const id = newRunId(new Date());
@@ -338,15 +333,14 @@ export function workServiceAccessCases(target: HttpTarget): void {
         expect(String(answers[0]?.body['asset_id'])).toMatch(/_squares_raster_2019$/);
         expect(new Set(answers.map(({ body }) => body['task_id'])).size).toBe(1);
         expect(work.began()).toBe(1);
-        // The log line of a callback has two request ids: the id of its own request, and the id of the
-        // request that started the job.
+        // The log line of a callback has two request ids: the callback's id and the job's id.
         const [run] = (await work.service.stores.runs.list({ parentId: job, limit: 2, offset: 0 })).runs;
         const startedBy = 'request of the job';
         expect(run?.requestId).toBe(startedBy);
         const text = 'callback of an orchestrated run';
         const ids = { jobId: job, runId: run?.id, startedBy, requestId: expect.any(String) };
         expect(work.lines).toContainEqual({ ...ids, text });
-        // A call that is repeated after the end of the run gets the same result, and nothing is computed a second time.
+        // A repeated call gets the same result, and nothing is computed again.
         expect((await work.post(EXPORT, call)).body).toMatchObject({
           version: '1',
           asset_id: answers[0]?.body['asset_id'],
@@ -362,14 +356,12 @@ export function workServiceAccessCases(target: HttpTarget): void {
       const job = await dispatchedRun(work);
       expect((await work.post(`${EXPORT}?wait=false`, CALL)).status).toBe(202);
       expect((await work.post(`${EXPORT}?wait=false`, { ...CALL, year: 2020 })).status).toBe(429);
-      // The task of the orchestrator ends when it receives the response. So the service waits for the result, although
-      // the call contains wait=false.
+      // The service waits for the result in spite of wait=false, because the task ends with the response.
       const called = work.post(`${EXPORT}?wait=false`, { job_id: job, run_token: TOKEN });
       await expect.poll(() => work.began()).toBe(2);
       release();
       const { status, body } = await called;
       expect([status, body]).toMatchObject([200, { status: 'success' }]);
-      // The state of this call can be read by its task_id.
       const found = await work.get(`/api/export-status?task_id=${String(body['task_id'])}`);
       expect([found.status, found.body]).toMatchObject([
         200,

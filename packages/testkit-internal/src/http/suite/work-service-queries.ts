@@ -6,7 +6,7 @@ import { defineCase } from './harness.ts';
 const EXPORT = '/api/export-asset';
 const STATUS = '/api/export-status';
 
-/** Test cases of the work service by GET, for callers that can only open an address: regions and assets. */
+/** Test cases of the work service by GET, for callers that can only open addresses. */
 export function workServiceQueryCases(target: HttpTarget): void {
   describe('the work service by GET', () => {
     let work: WorkHost;
@@ -38,8 +38,7 @@ export function workServiceQueryCases(target: HttpTarget): void {
           { asset_id: id, state: 'PENDING', done: false, success: false, version: '', destination: null },
         ]);
       }
-      // If a request contains task_id and asset_id, task_id decides. A blank asset_id is invalid, and does not count as
-      // missing.
+      // `task_id` decides before `asset_id`. A blank `asset_id` is invalid.
       const both = await work.get(`${STATUS}?task_id=${String(computed['task_id'])}&asset_id=other`);
       expect([both.status, both.body['task_id']]).toEqual([200, computed['task_id']]);
       for (const query of ['asset_id=', `asset_id=${'x'.repeat(501)}`])

@@ -8,7 +8,7 @@ import { defineCase } from './harness.ts';
 const EXPORT = '/api/export-asset';
 const STATUS = '/api/export-status';
 
-/** Test cases of regions that are computed at the request of an orchestrator. */
+/** Test cases of regions that an orchestrator requests. */
 export function workServiceCases(target: HttpTarget): void {
   describe('the work service', () => {
     let work: WorkHost;
@@ -287,7 +287,6 @@ export function workServiceCases(target: HttpTarget): void {
       const began = work.began();
       const second = work.post(EXPORT, { region, year: 2021 });
       await expect.poll(() => work.began()).toBe(began + 1);
-      // While the next version is being computed, the current version is unchanged.
       expect([(await readItem()).status, (await readItem()).body]).toEqual([200, before]);
       release();
       expect((await second).body).toMatchObject({ asset_id: id, version: '2', reused: false });
@@ -303,7 +302,7 @@ export function workServiceCases(target: HttpTarget): void {
         const began = work.began();
         const body = { region: regionNextTo(3), year: 2021 };
         const staying = work.post(EXPORT, body);
-        // The run of this call has begun, so that the next calls join this run.
+        // The run has begun, so the next calls join this run.
         await expect.poll(() => work.began()).toBe(began + 1);
         const left = new AbortController();
         const leaving = work.post(EXPORT, body, { signal: left.signal }).catch(() => 'left');
@@ -344,8 +343,7 @@ export function workServiceCases(target: HttpTarget): void {
         expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
         expect(refused[0]?.body).toMatchObject({ status: 'error', code: 'throttled' });
         await expect.poll(() => work.atWork().now).toBe(2);
-        // A call that joins an existing run needs no place in the queue. If call 10 was refused, there is no run to
-        // join.
+        // A call that joins a run needs no place in the queue. If call 10 was refused, there is no run to join.
         const joined = await work.post(`${EXPORT}?wait=false`, { region: regionNextTo(10), year: 2021 });
         expect([joined.status, joined.status === 202 && joined.body['joined']]).toEqual(
           answers[0]?.status === 202 ? [202, true] : [429, false],

@@ -10,10 +10,10 @@ const RUN = '/api/dag/run';
 const STATUS = '/api/dag/status';
 const CONF = { conf: { year: 2021, further: [1] } };
 
-/** Fake workflow of an orchestrator. Its runs end when a test case sets their state. */
+/** Fake workflow. A run ends when a test case sets the state. */
 class HeldWorkflow implements Workflow {
   readonly runs = new Map<string, WorkflowRun['state']>();
-  /** Member `conf` of the request of each run. */
+  /** `conf` of the requests of all runs. */
   readonly confs: unknown[] = [];
   /** Error that `failure` throws, and `run` only at its next call. */
   refuse: DomainError | undefined;
@@ -32,7 +32,7 @@ class HeldWorkflow implements Workflow {
   }
 
   async status(dagRunId: string): Promise<WorkflowRun> {
-    // The id `~` stands for ids that have a special meaning in addresses of the orchestrator.
+    // `~` is an example of an id with a special meaning in addresses.
     if (dagRunId === '~') throw invalidField('runId', 'has a meaning of its own in addresses; give an id');
     const state = this.runs.get(dagRunId);
     if (state === undefined) throw new DomainError('not_found', 'There is no such run.');
@@ -88,7 +88,6 @@ export function workflowRunCases(target: HttpTarget): void {
       const { body } = await ask('/api/v1/auth/login/', jsonInit(user));
       return { access: String(body['access']), refresh: String(body['refresh']) };
     };
-    /** Registers a user who may read, but not compute. */
     const reader = async (started: Started) => {
       const username = 'asha';
       const newcomer = { username, email: 'asha@example.org', password: PASSWORD, password_confirm: PASSWORD };
@@ -253,7 +252,6 @@ export function workflowRunCases(target: HttpTarget): void {
       workflow.refuse = new DomainError('upstream_failed', 'The workflow is not there.');
       expect((await run()).status).toBe(502);
       const left = new AbortController();
-      // The caller disconnects while the run is being started at the orchestrator.
       const begun = new Promise<void>((resolve) => {
         workflow.starting = async () => resolve();
       });

@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import { listening } from '@headwater/testkit/http';
 import { HOST_TEXT, type HttpTarget } from './target.ts';
 
-/** Express host with its own routes, 404 and error handler, and with the mounted services. */
+/** Express host with own routes, 404 and error handler. */
 export const expressTarget: HttpTarget = {
   name: 'express',
   skips: {},
@@ -20,13 +20,13 @@ export const expressTarget: HttpTarget = {
     app.use((_req, res) => void res.status(418).send(HOST_TEXT.notFound));
     const failure = (...[, , res]: Parameters<ErrorRequestHandler>): void =>
       void res.status(500).send(HOST_TEXT.failure);
-    // Express recognises an error handler by the number of its declared parameters, which is four.
+    // Express recognises an error handler by its four parameters.
     app.use(Object.defineProperty(failure, 'length', { value: 4 }));
     return listening(app);
   },
 };
 
-// This middleware reads a multipart body and sets `req.body` to its fields, as the package multer does.
+// Sets `req.body` to the fields of a multipart body, as multer does.
 const multipartParser: RequestHandler = (req, _res, next) => {
   if (req.is('multipart/form-data') === false) return next();
   req.on('end', () => {

@@ -3,7 +3,7 @@ import fastify from 'fastify';
 import { unusedConnections } from '@headwater/testkit/http';
 import { HOST_TEXT, type HttpTarget } from './target.ts';
 
-/** Fastify host with its own routes, 404 and error handler, and with the mounted services. */
+/** Fastify host with own routes, 404 and error handler. */
 export const fastifyTarget: HttpTarget = {
   name: 'fastify',
   skips: {

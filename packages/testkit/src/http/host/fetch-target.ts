@@ -7,9 +7,7 @@ import { HOST_TEXT, type HttpTarget, type Mount } from './target.ts';
 
 const REST_OF_HOST = 'the host, not a fetch handler, discards the rest of a body';
 
-/**
- * The fetch handler behind a plain Node server, which calls the handler as Hono, Bun and Deno call such handlers.
- */
+/** The fetch handler behind a plain Node server, as behind Hono, Bun or Deno. */
 export const fetchTarget: HttpTarget = {
   name: 'fetch',
   skips: {
@@ -38,15 +36,11 @@ async function answer(
   const chunks = message.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Uint8Array>;
   const request = toRequest({ message, response, chunks }, url.slice(mount.prefix.length));
   await send(response, await toFetchHandler(mount.service)(request, contextOf(message, trustsProxy)));
-  // Discards the unread rest of the body, as every host does. Otherwise the server would read this rest as the next
-  // request of the connection.
+  // Discards the rest of the body, because otherwise the server would read the rest as the next request.
   while ((await chunks.next()).done !== true);
 }
 
-/**
- * The client's address that a host reports: the address of the connection or, behind a trusted proxy, the last entry of
- * the header `X-Forwarded-For`.
- */
+/** Behind a trusted proxy, the client is the last entry of `X-Forwarded-For`. */
 function contextOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): FetchContext {
   const [last] = String(headers['x-forwarded-for'] ?? '')
     .split(', ')

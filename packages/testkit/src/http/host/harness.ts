@@ -5,35 +5,27 @@ import { createKitService, SAMPLE_USERS } from './kit-service.ts';
 import { createProbes, type ProbeLog } from '../probes/index.ts';
 import type { HttpTarget, RunningHost } from './target.ts';
 
-/** Creates the service of a suite. */
 type CreateService = (options: Partial<HeadwaterOptions>) => Promise<Headwater>;
 
-/** A listening host with a service and the test operations ("probes"). The test cases of one file share the host. */
+/** A listening host with a service and the test operations ("probes"). */
 export interface Harness {
   readonly target: HttpTarget;
   readonly host: RunningHost;
   readonly service: Headwater;
   readonly probes: ProbeLog;
   /**
-   * Sends a request to the host by `fetch`, and does not follow redirects. `path` is appended to the address of the
-   * host as text, so that a path such as `//x` is not read as another host.
+   * Sends a request to the host without following redirects. `path` is appended as text, even if it begins with `//`.
    */
   readonly get: (path: string, init?: RequestInit) => Promise<Response>;
   /** Access token of a sample user. */
   readonly token: (user: keyof typeof SAMPLE_USERS) => Promise<string>;
   /** API key of the sample user `owner`. */
   readonly key: () => Promise<string>;
-  /**
-   * Headers with which `owner` calls an operation (a row of the operations table): a token or a key, or none for public
-   * operations.
-   */
+  /** Headers with which `owner` calls an operation; no headers for a public operation. */
   readonly credentials: (row: Operation) => Promise<Record<string, string>>;
 }
 
-/**
- * Starts host and service before the test cases, and stops them afterwards. Call the returned function inside of a test
- * case.
- */
+/** Starts host and service before the test cases. Call the result inside of a test case. */
 export function useHarness(target: HttpTarget, create: CreateService = createKitService): () => Harness {
   let harness: Harness | undefined;
   beforeAll(async () => {
@@ -42,8 +34,7 @@ export function useHarness(target: HttpTarget, create: CreateService = createKit
   afterAll(async () => {
     await harness?.service.close();
     await harness?.host.close();
-    // The test cases refer to this variable until their file ends. If the variable were not cleared, the memory of
-    // every service would stay in use.
+    // Cleared, because otherwise test cases would keep the memory of the service in use.
     harness = undefined;
   });
   return () => {
@@ -94,7 +85,7 @@ export function jsonInit(body: unknown, headers: Readonly<Record<string, string>
   return { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) };
 }
 
-/** Defines a test case. If the target skips the case, the reason is appended to the title. */
+/** Defines a test case. If the target skips the case, the title contains the reason. */
 export function defineCase(target: HttpTarget, name: string, run: () => Promise<void>): void {
   const reason = target.skips[name];
   const define = reason === undefined ? it : it.skip;
@@ -106,7 +97,7 @@ export interface RawAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
-  /** The body as it was received, without decoding. */
+  /** The received body, not decoded. */
   readonly bytes: Uint8Array;
 }
 
@@ -122,8 +113,7 @@ export function sendRaw(
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   const { method = 'GET', headers: ownHeaders = {}, chunks = [] } = options;
-  // Node adds neither a length nor chunks to the body of a DELETE. Without the header, the server would parse the body
-  // as the next request.
+  // Without this header, the server would read the body of a DELETE as the next request.
   const isFramed = method !== 'DELETE' || chunks.length === 0;
   const headers = isFramed ? ownHeaders : { 'transfer-encoding': 'chunked', ...ownHeaders };
   return new Promise((resolve, reject) => {

@@ -3,20 +3,17 @@ import { createHeadwater, createScryptHasher, type Headwater, type HeadwaterOpti
 import { createMemoryStores } from '@headwater/http-service/testing';
 import { SAMPLE_PLACE } from './sample-place.ts';
 
-/** Users of the services of the suites; `operator` is a superuser. */
+/** Users of the suites; `operator` is a superuser. */
 export const SAMPLE_USERS = {
   owner: { username: 'test_user_0042', password: 'example-password' },
   other: { username: 'someone_else', password: 'another-password' },
   operator: { username: 'operator', password: 'operator-password' },
 } as const;
 
-/** Key that signs the tokens of these services. The key is public, so use it only in tests. */
+/** Public key of the suites' tokens, only for tests. */
 export const SAMPLE_SECRET = 'a key for suites only, never for a real service';
 
-/**
- * Creates a service in memory with the users, the sample tehsil and the Earth-observation account 1. The service
- * validates each of its responses.
- */
+/** Creates a service in memory with users, the sample tehsil and account 1. The service validates all responses. */
 export async function createKitService(options: Partial<HeadwaterOptions> = {}): Promise<Headwater> {
   const stores = options.stores ?? createMemoryStores();
   await stores.places.saveBundle(SAMPLE_PLACE);

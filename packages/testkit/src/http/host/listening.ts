@@ -4,9 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { answerClientError } from '@headwater/http-service';
 import type { RunningHost } from './target.ts';
 
-/**
- * Starts a Node server with this listener on a free local port. `close` waits until requests in progress have ended.
- */
+/** Starts a Node server on a free local port. `close` waits for pending requests. */
 export async function listening(listener: RequestListener): Promise<RunningHost> {
   const server = createServer(listener).on('clientError', answerClientError).listen(0, '127.0.0.1');
   const endUnused = unusedConnections(server);
@@ -24,10 +22,8 @@ export async function listening(listener: RequestListener): Promise<RunningHost>
 }
 
 /**
- * Tracks connections. The returned function ends all connections that have never carried a request: connections that
- * are open now, and connections that are opened later. Node counts such connections as busy, so a closing server would
- * wait until the client closes them. Such connections occur, because `fetch` opens a connection in advance after an
- * aborted request. The client closes this connection only after 4 s, or with Fastify after 71 s.
+ * Tracks connections. The returned function ends connections without a request, because otherwise a closing server
+ * waits up to 71 s for them.
  */
 export function unusedConnections(server: Server): () => void {
   const open = new Set<Socket>();

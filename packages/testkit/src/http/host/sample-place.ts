@@ -13,10 +13,10 @@ const square = (west: number, south: number, size: number): { type: 'Polygon'; c
   ],
 });
 
-/** Extent of the sample tehsil, in longitude and latitude. */
+/** Extent of the sample tehsil, lon/lat. */
 export const SAMPLE_GEOMETRY = square(85, 24, 0.1);
 
-/** Tehsil that the examples of the operations table name. */
+/** Tehsil in the examples of operations. */
 export const SAMPLE_PLACE: PlaceBundle = {
   state: 'Sample State',
   district: 'Sample District',

@@ -7,7 +7,7 @@ export const SMALL_LIMIT = 32 * 1024;
 
 const Profile = z.looseObject({ name: z.string('Not a valid string.'), picture: z.file().optional() });
 
-/** Test operations for each kind of body that the service reads completely before it calls the handler. */
+/** Test operations for each kind of body that the service reads completely. */
 export function bodyProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'POST', responses: { 200: ANY } } as const;
   return [

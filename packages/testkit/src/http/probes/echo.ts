@@ -2,7 +2,7 @@ import type { Operation } from '@headwater/http-service';
 import { z } from 'zod';
 import { ANY, OCTETS, PROBE, STREAM } from './shared.ts';
 
-/** Test operations that return the input of their handler, and test operations that respond with every kind of body. */
+/** Test operations that return their input, or respond with every kind of body. */
 export function echoProbes(): readonly Operation[] {
   return [
     {

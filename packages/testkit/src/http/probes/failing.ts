@@ -2,7 +2,7 @@ import { DomainError } from '@headwater/core';
 import type { Operation } from '@headwater/http-service';
 import { ANY, OCTETS, PROBE, STREAM } from './shared.ts';
 
-/** Test operations whose handlers or streams fail, each in another way. */
+/** Test operations whose handlers or streams fail. */
 export function failingProbes(): readonly Operation[] {
   const failing = (name: string, fail: () => never): Operation => ({
     ...PROBE,
@@ -33,7 +33,7 @@ export function failingProbes(): readonly Operation[] {
   ];
 }
 
-// Sends one chunk and then an error. The client must see an aborted response, never a complete one.
+// The client must see an aborted response, never a complete one.
 function breakingStream(): ReadableStream<Uint8Array> {
   let first = true;
   return new ReadableStream({

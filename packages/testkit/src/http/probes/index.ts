@@ -12,10 +12,10 @@ import { PROBE_TAG } from './shared.ts';
 import { streamProbes, type StreamLog } from './streams.ts';
 import { unsentStreamProbes, type UnsentLog } from './unsent-streams.ts';
 
-/** Events that the probes (test operations) recorded. Test cases read these events. */
+/** Recorded events of the probes (test operations). */
 export type ProbeLog = StreamLog & UnsentLog & PartLog & HeldLog;
 
-/** Creates test operations of every kind. Returns the operations, their tag, and the log of their events. */
+/** Creates test operations of every kind. Returns them with their tag and the log of events. */
 export function createProbes(): {
   readonly operations: readonly Operation[];
   readonly tags: Readonly<Record<string, string>>;

@@ -3,11 +3,9 @@ import { DomainError } from '@headwater/core';
 import { json, operation, partsBody, type Operation, type Part } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** Events of the test operation that waits at its first field. Test cases read these events. */
+/** Events of the test operation that waits at its first field. */
 export interface HeldLog {
-  /**
-   * Resolves when the waiting operation has received its first field. The operation continues after `letGo` is called.
-   */
+  /** Resolves when the first field was received. `letGo` then continues the operation. */
   readonly firstField: Promise<void>;
   readonly letGo: () => void;
 }
@@ -15,7 +13,7 @@ export interface HeldLog {
 const MIB = 1024 * 1024;
 const LIMITS = { total: 96 * MIB, parts: 1000, field: MIB } as const;
 
-/** Test operations that read the files of multipart bodies slowly, only in part, too late, or not at all. */
+/** Test operations that read files of multipart bodies slowly, in part, late, or not at all. */
 export function partFileProbes(): { readonly operations: readonly Operation[]; readonly log: HeldLog } {
   const first = Promise.withResolvers<void>();
   const onward = Promise.withResolvers<void>();
@@ -59,7 +57,7 @@ async function each(parts: AsyncIterable<Part>, use: (chunks: Chunks) => Promise
   return seen;
 }
 
-// Reads a file as a handler does that has other work before the first chunk and between chunks.
+// A slow handler, with other work before and between chunks.
 async function slowly(chunks: Chunks): Promise<number> {
   let size = 0;
   for (let round = 0; round < 5; round += 1) await setImmediate();
@@ -70,7 +68,7 @@ async function slowly(chunks: Chunks): Promise<number> {
   return size;
 }
 
-// Reads only the first chunk, as a handler does that needs only the magic number of a file.
+// Reads only the first chunk, such as for a magic number.
 async function peek(chunks: Chunks): Promise<number> {
   for await (const chunk of chunks) return chunk.byteLength;
   return 0;

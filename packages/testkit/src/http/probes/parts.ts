@@ -1,19 +1,16 @@
 import { json, operation, type Operation, type Part, partsBody } from '@headwater/http-service';
 import { ANY, PROBE } from './shared.ts';
 
-/** Events of the multipart probes. Test cases read these events. */
+/** Events of the multipart probes. */
 export interface PartLog {
-  /**
-   * Resolves when the paused operation has received the first bytes of its file. The operation continues after `readOn`
-   * is called.
-   */
+  /** Resolves when the first bytes of the file were received. `readOn` then continues the operation. */
   readonly firstBytes: Promise<void>;
   readonly readOn: () => void;
-  /** Resolves with the error of the body if the client aborts the body of the paused operation. */
+  /** Resolves with the body's error after the client has aborted. */
   readonly bodyBroke: Promise<unknown>;
 }
 
-/** Limits of the multipart operations: sizes in bytes, and at most four parts. */
+/** Limits of multipart operations: bytes, and number of parts. */
 export const PART_LIMITS = { total: 96 * 1024 * 1024, parts: 4, field: 1024, file: 80 * 1024 * 1024 } as const;
 
 /** Test operations that read multipart bodies as streams. */
@@ -59,7 +56,7 @@ export function partProbes(): { readonly operations: readonly Operation[]; reado
 async function listed(parts: AsyncIterable<Part>): Promise<unknown[]> {
   const seen: unknown[] = [];
   for await (const part of parts) {
-    // A file with the name `skipped` is not read. The parts after this file must arrive nevertheless.
+    // Parts after an unread file must arrive nevertheless.
     if (part.kind === 'field' || part.name === 'skipped') seen.push(part.kind === 'field' ? part : { name: part.name });
     else seen.push({ name: part.name, filename: part.filename, type: part.type, size: await sizeOf(part.chunks) });
   }

@@ -4,20 +4,17 @@ import { fieldsBody, json, operation, type Operation } from '@headwater/http-ser
 import { z } from 'zod';
 import { ANY, PROBE } from './shared.ts';
 
-/** API key that the policies of the test operations accept. */
+/** API key of the test operations' policies. */
 export const PROBE_KEY = 'probe.key-1';
 
-/** Principal of a request that has the API key. */
+/** Principal of a request with the API key. */
 export interface KeyPrincipal {
   readonly kind: 'key';
-  /** Place of the key in the request, e.g. `header x-api-key`. */
+  /** Place of the key, such as `header x-api-key`. */
   readonly from: string;
 }
 
-/**
- * Policy of an embedder (an application that contains the service) that reads an API key from a header or a cookie.
- * Operations with this policy respond 405 rather than 401 to a wrong method, and send no challenge.
- */
+/** An embedder's policy: an API key in a header or a cookie. Responds 405 to a wrong method, and sends no challenge. */
 export const keyPolicy: Policy<KeyPrincipal> = {
   name: 'probeKey',
   scheme: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -33,7 +30,7 @@ export const keyPolicy: Policy<KeyPrincipal> = {
   },
 };
 
-/** Policy that reads the same key from a member of the body. OpenAPI has no security scheme for keys in bodies. */
+/** Policy with the key in the body, for which OpenAPI has no security scheme. */
 export const bodyKeyPolicy: Policy<KeyPrincipal> = {
   name: 'probeBodyKey',
   places: [{ in: 'body', name: 'api_key' }],
@@ -41,7 +38,7 @@ export const bodyKeyPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
-/** Policy that reads a key from a header that no other policy reads. */
+/** Reads a header that no other policy reads. */
 const partnerPolicy: Policy<KeyPrincipal> = {
   name: 'probePartner',
   places: [{ in: 'header', name: 'x-partner-key' }],
@@ -49,7 +46,7 @@ const partnerPolicy: Policy<KeyPrincipal> = {
   authenticate: keyPolicy.authenticate,
 };
 
-/** Test operations with one policy (built in or of an embedder), with several policies, and for guests and users alike. */
+/** Test operations with one policy, with several policies, and for guests and users. */
 export function policyProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: ANY } } as const;
   return [

@@ -5,13 +5,10 @@ import { PROBE } from './shared.ts';
 const Shape = z.object({ rows: z.array(z.object({ id: z.int(), name: z.string() })) });
 const rows = Array.from({ length: 500 }, (_each, id) => ({ id, name: `Sample Tehsil ${id}` }));
 
-/** Body of the responses with prepared bytes, as text. */
+/** Body of prepared bytes, as text. */
 export const PREPARED_TEXT = JSON.stringify({ rows });
 
-/**
- * Test operations that return prepared bytes (constant bytes with an ETag, which the service may send compressed): with
- * a strong ETag, with a weak ETag, behind a bearer token, and with bytes that response validation refuses.
- */
+/** Test operations with prepared bytes: with a strong or weak ETag, behind a token, and with invalid bytes. */
 export function preparedProbes(): readonly Operation[] {
   const shared = { ...PROBE, method: 'GET', responses: { 200: { description: 'Rows', schema: Shape } } } as const;
   const strong = prepared(PREPARED_TEXT);

@@ -1,10 +1,10 @@
 import type { ResponseSpec } from '@headwater/http-service';
 import { z } from 'zod';
 
-/** Tag of the test operations. Like a tag of an embedder, this tag is not one of the service's own tags. */
+/** Tag of the test operations, which is not one of the service's tags. */
 export const PROBE_TAG = 'suite probes';
 
-/** Default members of all probes (test operations). */
+/** Default members of all probes. */
 export const PROBE = {
   auth: 'public',
   tag: PROBE_TAG,
@@ -13,7 +13,7 @@ export const PROBE = {
   examples: [{ name: 'probe', status: 200 }],
 } as const;
 
-/** Response with any JSON body. */
+/** Response with any JSON. */
 export const ANY: ResponseSpec = { description: 'Any JSON', schema: z.unknown() };
 
 /** Response with a byte stream. */

@@ -1,19 +1,19 @@
 import type { Operation } from '@headwater/http-service';
 import { ANY, OCTETS, PROBE, STREAM } from './shared.ts';
 
-/** Events of the stream probes. Test cases read these events. */
+/** Events of the stream probes. */
 export interface StreamLog {
   /** Resolves after the endless stream was cancelled. */
   readonly streamCancelled: Promise<void>;
   /** Resolves after the waiting handler was called. */
   readonly isWaiting: Promise<void>;
-  /** Resolves after the signal of the waiting handler was aborted. */
+  /** Resolves after the waiting handler's signal was aborted. */
   readonly signalAborted: Promise<void>;
-  /** Number of chunks that the endless stream has produced. */
+  /** Chunks of the endless stream so far. */
   produced(): number;
 }
 
-/** Test operations with an endless response, and with a handler that waits until its client disconnects. */
+/** Test operations with an endless response, and with a handler that waits for a disconnect. */
 export function streamProbes(): { readonly operations: readonly Operation[]; readonly log: StreamLog } {
   const cancelled = Promise.withResolvers<void>();
   const waiting = Promise.withResolvers<void>();

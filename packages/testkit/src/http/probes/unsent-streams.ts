@@ -2,14 +2,14 @@ import type { Operation, Reply } from '@headwater/http-service';
 import { OCTETS, PROBE, STREAM } from './shared.ts';
 
 /**
- * Streams that are never read to their end. `late` is returned after the client has disconnected. `silent` sends
- * nothing after its first chunk. `refused` has a header that Node rejects. `head` is requested with HEAD.
+ * Streams that are never read to the end. `late`: returned after a disconnect; `silent`: stops after a chunk;
+ * `refused`: Node rejects a header.
  */
 export type UnsentStream = 'late' | 'silent' | 'refused' | 'head';
 
-/** Events of the unsent streams. Test cases read these events. */
+/** Events of the unread streams. */
 export interface UnsentLog {
-  /** Resolves for each stream after it was cancelled. */
+  /** Resolves after the stream was cancelled. */
   readonly unsentCancelled: Readonly<Record<UnsentStream, Promise<void>>>;
   /** Resolves after the handler of `late` was called. */
   readonly lateCalled: Promise<void>;
@@ -17,7 +17,7 @@ export interface UnsentLog {
 
 const REJECTED_HEADERS = { ...OCTETS, 'x-refused': 'a\nb' };
 
-/** Test operations that return streams that are never read to their end. */
+/** Test operations with streams that are never read to the end. */
 export function unsentStreamProbes(): { readonly operations: readonly Operation[]; readonly log: UnsentLog } {
   const called = Promise.withResolvers<void>();
   const late = unsent('late', async (reply, signal) => {

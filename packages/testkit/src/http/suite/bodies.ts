@@ -9,10 +9,7 @@ const PATH = '/probe/body/';
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const MIB = 1024 * 1024;
 
-/**
- * Test cases of request bodies. The service reads a body only when the handler needs the body. A body has a maximum
- * size, and is parsed in the same way on every framework.
- */
+/** Test cases of request bodies: read only when needed, limited in size, parsed alike by every framework. */
 export function bodyCases(target: HttpTarget): void {
   describe('bodies', () => {
     const harness = useHarness(target);

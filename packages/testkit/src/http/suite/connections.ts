@@ -12,10 +12,7 @@ const FIELD = '--edge\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n';
 const FILE = '--edge\r\nContent-Disposition: form-data; name="b"; filename="f.bin"\r\n\r\n';
 const END = '\r\n--edge--\r\n';
 
-/**
- * Test cases of responses that are sent before the whole request body has arrived. The connection must then serve the
- * next request, or the server must close the connection.
- */
+/** Test cases of early responses. Afterwards, the connection must serve the next request or close. */
 export function connectionCases(target: HttpTarget): void {
   describe('early responses', () => {
     const harness = useHarness(target);
@@ -71,7 +68,6 @@ export function connectionCases(target: HttpTarget): void {
   });
 }
 
-/** A client with one persistent connection. */
 function connection(url: string): {
   ask(path: string, method: string, headers: Record<string, string>): ClientRequest;
   statusOf(request: ClientRequest): Promise<number | undefined>;
@@ -88,14 +84,13 @@ function connection(url: string): {
   };
 }
 
-/** Writes until the server closes the connection, but at most 64 MiB. Returns the number of bytes that were written. */
+/** Writes at most 64 MiB. Returns the number of written bytes. */
 async function writeUntilClosed(outgoing: ClientRequest, closed: Promise<void>): Promise<number> {
   const chunk = Buffer.alloc(64 * 1024);
   let sent = 0;
   while (!outgoing.destroyed && sent < 64 * MIB) {
     sent += chunk.byteLength;
-    // The loop waits for the callback of `write` and not for 'drain', because no 'drain' event follows after the
-    // response has ended.
+    // No 'drain' event follows after the end of the response.
     await Promise.race([new Promise((resolve) => outgoing.write(chunk, resolve)), closed]);
   }
   outgoing.destroy();

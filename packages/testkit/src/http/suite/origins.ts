@@ -6,7 +6,7 @@ import { defineCase, useHarness } from '../host/harness.ts';
 const LOCAL = 'http://localhost:3000';
 const FOREIGN = 'https://elsewhere.example';
 
-/** Test cases of the origin rules of operations, in responses and in preflights. */
+/** Test cases of origin rules in responses and preflights. */
 export function originCases(target: HttpTarget): void {
   describe('origins', () => {
     const harness = useHarness(target);

@@ -9,10 +9,7 @@ const TYPE = { 'content-type': 'multipart/form-data; boundary=edge' };
 const MIB = 1024 * 1024;
 const END = '--edge--\r\n';
 
-/**
- * Test cases of files in multipart bodies. Each file that a handler reads arrives complete, even if the handler does
- * not read other files.
- */
+/** Test cases of files in multipart bodies. A file arrives complete, even if other files are not read. */
 export function partFileCases(target: HttpTarget): void {
   describe('files of multipart streams', () => {
     const harness = useHarness(target);
@@ -61,7 +58,7 @@ export function partFileCases(target: HttpTarget): void {
       const answered = once(outgoing, 'response');
       const sending = sendFields(outgoing, 64);
       await probes.firstField;
-      // Waits until fifty consecutive requests were served while the client of the upload could send no further bytes.
+      // Waits until the client can send nothing more during fifty requests.
       for (let still = 0, before = 0; still < 50; before = sending.sent()) {
         await (await get('/probe/get/')).text();
         still = sending.sent() === before ? still + 1 : 0;
@@ -97,7 +94,6 @@ function textCases(
   });
 }
 
-/** Sends `count` fields of 1 MiB each, as fast as the server reads them. */
 function sendFields(
   outgoing: {
     write(chunk: string): boolean;

@@ -10,10 +10,7 @@ const PATH = '/probe/parts/';
 const TYPE = { 'content-type': 'multipart/form-data; boundary=edge' };
 const MIB = 1024 * 1024;
 
-/**
- * Test cases of multipart bodies that are read as streams: order, limits, malformed bodies, clients that disconnect,
- * memory.
- */
+/** Test cases of multipart bodies as streams: order, limits, malformed bodies, disconnects, memory. */
 export function partCases(target: HttpTarget): void {
   describe('multipart streams', () => {
     const harness = useHarness(target);
@@ -107,8 +104,7 @@ function largeCases(target: HttpTarget, harness: ReturnType<typeof useHarness>):
       const size = 64 * MIB;
       const sending = sendFile(outgoing, size);
       await probes.firstBytes;
-      // The handler is paused. When the buffers are full, the client must not be able to send more, while other
-      // requests are served.
+      // When buffers are full, the client must not be able to send more, and other requests must be served.
       for (let round = 0; round < 50; round += 1) await (await get('/probe/get/')).text();
       expect(sending.sent()).toBeLessThan(16 * MIB);
       probes.readOn();

@@ -5,10 +5,7 @@ import { defineCase, jsonInit, sendRaw, useHarness } from '../host/harness.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
-/**
- * Test cases of the policies of an embedder: credentials in headers, cookies and bodies, several policies for one
- * operation, order of errors.
- */
+/** Test cases of an embedder's policies: credentials, several policies, order of errors. */
 export function policyCases(target: HttpTarget): void {
   describe('policies', () => {
     const harness = useHarness(target);

@@ -6,7 +6,7 @@ import { defineCase, sendRaw, useHarness, type RawAnswer } from '../host/harness
 
 const PATH = '/probe/prepared/';
 
-/** Expected encoding of the response for each Accept-Encoding of a request; undefined = no encoding. */
+/** Expected encoding for each Accept-Encoding. */
 const ACCEPTED: Readonly<Record<string, string | undefined>> = {
   '': undefined,
   identity: undefined,
@@ -24,14 +24,11 @@ const ACCEPTED: Readonly<Record<string, string | undefined>> = {
   deflate: undefined,
 };
 
-/**
- * Test cases of prepared bytes (constant bytes with an ETag, which the service may send compressed): encodings, ETags,
- * 304, HEAD.
- */
+/** Test cases of prepared bytes: encodings, ETags, 304, HEAD. */
 export function preparedCases(target: HttpTarget): void {
   describe('prepared bytes', () => {
     const harness = useHarness(target);
-    // The test uses `sendRaw`, because `fetch` decodes bodies and sends its own Accept-Encoding.
+    // `fetch` decodes bodies and sends its own Accept-Encoding.
     const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<RawAnswer> =>
       sendRaw(harness().host.url, path, { method, headers });
 

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { HttpTarget } from '../host/target.ts';
 import { defineCase, sendRaw, useHarness } from '../host/harness.ts';
 
-/** Parameters that a handler must receive for each query string. */
+/** Expected parameters for each query string. */
 const QUERIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a=1&b=': { a: '1', b: '' },
   'a=x+y&b=x%2By': { a: 'x y', b: 'x+y' },

@@ -2,10 +2,7 @@ import { describe, expect } from 'vitest';
 import { HOST_TEXT, type HttpTarget } from '../host/target.ts';
 import { defineCase, sendRaw, useHarness } from '../host/harness.ts';
 
-/**
- * Test cases of paths and methods: the spellings that the service serves, and the requests that it passes on to the
- * host.
- */
+/** Test cases of paths and methods: served spellings, and requests that the host gets. */
 export function routingCases(target: HttpTarget): void {
   describe('routing', () => {
     const harness = useHarness(target);
