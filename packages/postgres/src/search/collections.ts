@@ -17,8 +17,7 @@ type ListedRow = Omit<CollectionFacts, 'extent'> & Pick<Summed, 'extent'>;
 type RecordRow = ListedRow & Pick<Summed, 'members'> & Pick<ListedCollection, 'children'>;
 
 /**
- * Returns a page of Collections. There are at most a few thousand Collections, so filtering reads all of them. Details are read only for
- * the Collections of the page.
+ * Returns a page of Collections. Filtering reads all Collections (a few thousand); details are read for the page only.
  */
 export async function listCollections(sql: Sql, request: CollectionRequest): Promise<CollectionPage> {
   const { parent } = request;
