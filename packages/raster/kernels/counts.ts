@@ -1,9 +1,8 @@
 /**
- * Sums the areas of the class codes (bytes) of one zone, for rows at `data` with `cols` bytes each. `starts`: the first run of each row,
- * and one more entry at the end. `from` and `to`: first column and end column of each run, as columns of the raster; `data` begins at column `left`. `fractions` (f64): covered
- * fraction of the pixels of each run. `areas` (f64): area of a pixel of each row. Adds fraction x area of each pixel to `sums` (`[256]`
- * f64). Wholly covered pixels of a row are only counted, and added at the end of the row. `counts`: scratch memory of 256 u32, which must
- * be 0.
+ * Sums the areas of the class codes (bytes) of one zone: adds fraction x area of each pixel to `sums` (`[256]` f64).
+ * `data`: rows of `cols` bytes from column `left` of the raster. `starts`: first run of each row, and the end. `from`,
+ * `to`: first and end column of each run. `fractions` (f64): covered fraction of the pixels of each run. `areas` (f64):
+ * pixel area of each row. `counts`: scratch memory of 256 u32, all 0.
  */
 export function sumClasses(
   data: usize,
@@ -43,8 +42,8 @@ export function sumClasses(
 }
 
 /**
- * Counts the bytes from `at` on that are equal to the first byte; returns the address of the first different byte. Neighbouring pixels
- * are mostly of one class, so 16 bytes are compared at once.
+ * Length of the run of bytes equal to the first byte. Compares 16 bytes at once, because neighbouring pixels mostly
+ * have one class.
  */
 // @ts-ignore: decorator
 @inline
@@ -67,10 +66,7 @@ function countEqual(at: usize, end: usize, counts: usize): usize {
   return next;
 }
 
-/**
- * Adds the areas of the wholly covered pixels that were counted in a row, and clears the counts. Counting first is exact, and
- * needs only one multiplication for each class.
- */
+/** Whole pixels are counted first, which is exact and needs one multiplication for each class. */
 function addCounts(counts: usize, sums: usize, area: f64): void {
   for (let four: usize = 0; four < 1024; four += 16) {
     if (!v128.any_true(v128.load(counts + four))) continue;

@@ -10,14 +10,14 @@ import type { Block, Pane, PaneStep } from './pane.ts';
 import type { PaneMask } from './pane-mask.ts';
 import type { PaneBands } from './section-bands.ts';
 
-/** A day with one scene, in a pane (part of the grid in memory). */
+/** Day with one scene in a pane (part of the grid in memory). */
 interface PaneDate {
-  /** Index of the day among the days of the step. */
+  /** Index among the days of the step. */
   readonly date: number;
   readonly bands: PaneBands;
-  /** Mask of the scene in the pane; null if all pixels are clear. */
+  /** Null if all pixels are clear. */
   readonly mask: PaneMask | null;
-  /** True if the step is the first core step (`PixelPlan.core`) of the day; only then are its clear pixels counted. */
+  /** True for the first core step (`PixelPlan.core`) of the day, which counts its clear pixels. */
   readonly counted: boolean;
 }
 
@@ -26,7 +26,7 @@ export class DateValues {
   readonly #kernels: Kernels;
   readonly #lines: MaskLines;
   readonly #index: IndexKernel;
-  /** Addresses of the memory for one block: the mask bytes, and the expanded samples of each band. */
+  /** Addresses for one block: mask bytes, and expanded samples of each band. */
   readonly #mask: number;
   readonly #expanded: ReadonlyMap<string, number>;
 
@@ -58,8 +58,8 @@ export class DateValues {
   }
 
   /**
-   * Computes the indices of one block. `at` returns the address of the result for the position (rank) of an index in the step.
-   * `mask` is the address of one byte per pixel: 255 for a clear pixel, otherwise 0.
+   * Computes the indices of one block. `at`: address of the result for the rank of an index in the step. `mask`:
+   * address of one byte per pixel, 255 for a clear pixel, otherwise 0.
    */
   run(
     indices: readonly IndexSpec[],
@@ -73,8 +73,7 @@ export class DateValues {
   }
 
   /**
-   * Adds 1 to the count of each pixel of a block that has a value, but only once a day. Returns the number of pixels with a
-   * value.
+   * Adds 1 once a day to the count of each pixel of a block with a value. Returns the number of pixels with a value.
    */
   count({ seen, counts }: Pane, { first, pixels }: Block, values: number): number {
     return this.#kernels.run.countClear(values, seen + first, counts + 2 * first, pixels);
@@ -84,7 +83,7 @@ export class DateValues {
     return this.#kernels.i16(address, pixels).some((value) => value !== INDEX_NODATA) ? 1 : 0;
   }
 
-  /** Samples of each band for the pixels of one block; each sample of a 20 m band is copied to 2 x 2 pixels. */
+  /** A sample of a 20 m band is copied to 2 x 2 pixels. */
   #operands(bands: ReadonlyMap<string, BandPlane>, block: Block, cols: number): ReadonlyMap<string, Operand> {
     const operands = new Map<string, Operand>();
     for (const [name, { address, stride, shift, col, row, offset, nodata }] of bands) {

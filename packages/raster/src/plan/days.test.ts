@@ -23,9 +23,7 @@ const always =
   (value: number): PixelValue =>
   () =>
     value;
-/**
- * Returns one value for pixels to the left of a column, and another value for the column and the pixels to its right.
- */
+/** One value left of a column, another value from the column on. */
 const split =
   (at: number, left: number, right: number): PixelValue =>
   (col) =>
@@ -70,7 +68,7 @@ async function composite(scenes: readonly PlanScene[], change: Partial<PixelPlan
   return { outcome, planes, clear, at };
 }
 
-/** Values of the first step and counts of clear days, in row 40 at some columns. */
+/** Row 40: values of the first step and counts of clear days. */
 const row = ({ planes, clear, at }: Awaited<ReturnType<typeof composite>>, cols: readonly number[]) =>
   cols.map((col) => [at(planes[0], col), at(clear, col)]);
 const NONE = -32768;
@@ -116,8 +114,7 @@ describe('scenes of one solar day', () => {
     expect(result.outcome.contributing.toSorted()).toEqual(['strip_e', 'strip_w']);
     const reversed = await composite([east, west]);
     expect(row(reversed, [59, 60, 65, 70]).map(([value]) => value)).toEqual([1000, 2000, 2000, 2000]);
-    // Three of four columns of tiles have data in the first scene. In the second scene, two columns have pixels that the first scene
-    // did not observe.
+    // The first scene has data in three of four columns of tiles; the second scene fills pixels in two columns.
     expect(reversed.outcome.decodedPixels).toBe(2 * MASK_PIXELS + (SIDE * SIDE * (3 + 2)) / 4);
   });
 

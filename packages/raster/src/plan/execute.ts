@@ -39,10 +39,7 @@ export interface WaitNotes {
   readonly onWait: OnWait;
 }
 
-/**
- * Reports each wait as a note with the last share of the progress. Logs each line only once, even if every thread sends
- * it.
- */
+/** Reports each wait as a note with the last share of the progress. Logs each line only once for all threads. */
 export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log'>): WaitNotes {
   let reached = 0;
   const logged = new Set<string>();
@@ -64,13 +61,12 @@ export function waitNotes({ progress, log }: Pick<WorkContext, 'progress' | 'log
 export interface ExecuteTools {
   readonly scratch: ScratchSpace;
   readonly threads: number;
-  /** Network settings, such as time limits for servers, for the main thread and for each worker. */
+  /** Network settings of the main thread and of each worker, such as time limits. */
   readonly network?: RemoteSettings | undefined;
-  /** Threads that continue to run between calls that read files. If undefined, threads end with each call. */
+  /** Threads that are kept between calls; without them, threads end with each call. */
   readonly spare?: SpareThreads | undefined;
 }
 
-/** A running execution. */
 interface PlanRun {
   readonly plan: PreparedPlan;
   readonly sections: CutGrid['sections'];
@@ -79,14 +75,13 @@ interface PlanRun {
   readonly progress: WorkContext['progress'];
 }
 
-/** Share of the progress that counts for reading the masks. */
 const MASK_SHARE = 0.1;
 
 /**
- * Executes a composite plan section by section in worker threads; the rules are at `PixelPlan`. A scene with a broken file is left out
- * entirely. If a file is found to be broken in the middle of the work, sections that were computed with this file are computed again. Scenes
- * whose servers do not respond in time (`Network`) are also left out, and listed in `unavailable`. Throws `no_scenes` if no scene can be used,
- * `unavailable` if too many scenes are unavailable, `cancelled`, and `storage_full`. After an error, the scratch rasters are removed.
+ * Executes a composite plan section by section in worker threads; the rules are at `PixelPlan`. Leaves out scenes with
+ * a broken file or an unavailable server (`unavailable`), and computes sections again that used such a scene. Throws
+ * `no_scenes` if no scene can be used, `unavailable` if too many scenes are unavailable, `cancelled`, and
+ * `storage_full`.
  */
 export async function executePlan(plan: PixelPlan, context: WorkContext, tools: ExecuteTools): Promise<PlanOutcome> {
   context.signal.throwIfAborted();
@@ -117,7 +112,7 @@ export async function executePlan(plan: PixelPlan, context: WorkContext, tools: 
   });
 }
 
-/** Reads the masks of all scenes, then runs the sections; returns the number of decoded pixels. */
+/** Returns the number of decoded pixels. */
 async function runInPool(
   work: Pick<PlanRun, 'plan' | 'sections' | 'ledger'>,
   { signal, progress, onWait: onNote }: WorkContext & WaitNotes,
@@ -133,7 +128,7 @@ async function runInPool(
   }
 }
 
-/** Reads the mask band of every scene under the panes; only scenes with useful pixels there are used. */
+/** Only scenes with useful pixels under the panes are used. */
 async function readMasks({ plan, ledger, pool, progress }: PlanRun): Promise<number> {
   const { scenes, mask } = plan;
   if (mask === null) {
@@ -158,7 +153,7 @@ async function readMasks({ plan, ledger, pool, progress }: PlanRun): Promise<num
   return decoded;
 }
 
-/** Runs all sections; if a scene is later found to be broken, runs the sections that used this scene again. */
+/** Runs sections again that used a scene that was later found to be broken. */
 async function runSections(run: PlanRun): Promise<number> {
   const { sections, ledger, progress } = run;
   const finished = new Map<Section, SectionReply>();
@@ -171,7 +166,7 @@ async function runSections(run: PlanRun): Promise<number> {
         finished.set(section, reply);
         decoded += reply.decoded;
         const share = MASK_SHARE + ((1 - MASK_SHARE) * finished.size) / sections.length;
-        // For readers of the run's log, a section is called a block.
+        // The run's log calls a section a block.
         progress(share, `blocks ${finished.size} of ${sections.length}`);
       }),
     );
@@ -183,7 +178,7 @@ async function runSections(run: PlanRun): Promise<number> {
   return decoded;
 }
 
-/** Runs one section. If a file of a scene is broken, leaves out the scene and runs the section again. */
+/** If a file of a scene is broken, leaves out the scene and runs the section again. */
 async function runSection(section: Section, { ledger, pool }: PlanRun): Promise<SectionReply> {
   for (;;) {
     const masks = ledger.masksIn(section);

@@ -6,24 +6,19 @@ import { workerUrl } from '@headwater/net/files';
 import { WorkerPool } from './workers/pool.ts';
 import type { SpareThreads } from './workers/spare-threads.ts';
 
-/**
- * Time limit for a parser that does not pause, ms. After this time, the thread is terminated. Usually, parsing headers
- * takes about a millisecond.
- */
+/** A parser that takes longer is terminated; usually, it takes a millisecond. */
 const BUSY_MS = 10_000;
 
 /** Options for reading headers. */
 export interface HeaderTools {
   readonly signal: AbortSignal;
-  /** Time limits for servers. */
   readonly network: RemoteSettings;
   /** Called with a note on what the work waits for, and with null when the work continues. */
   readonly onWait: OnWait;
-  /** Threads that continue to run between calls, as in `ExecuteTools.spare`. */
+  /** Threads that are kept between calls, as in `ExecuteTools.spare`. */
   readonly spare?: SpareThreads | undefined;
 }
 
-/** Error if the thread ended while it parsed headers. */
 class LostThread extends Error {
   override readonly name = 'LostThread';
 }
@@ -48,8 +43,8 @@ export class HeaderReader {
   }
 
   /**
-   * Reads the headers of several scenes together. If the thread ends during the read, reads the scenes one by one to find the scene
-   * that ended the thread.
+   * Reads the headers of several scenes together. If the thread ends, reads the scenes one by one to find the hostile
+   * scene.
    */
   async read(scenes: readonly HeaderFiles[]): Promise<readonly SceneHeaders[]> {
     try {

@@ -5,13 +5,12 @@ import type { PixelWindow } from '../pixels/pixel-window.ts';
 import type { RasterFile } from '../tiff/raster-file.ts';
 
 /**
- * Flags of the pixels of a window in the kernels' memory, one byte per pixel. Bit 0 (value 1) is set if the code of the pixel is good, bit
- * 1 (value 2) if this pixel or a pixel near it has a spoiling code. So a pixel is flagged if its byte is exactly 1.
+ * Flags of the pixels of a window in the kernels' memory, one byte per pixel. Bit 0: the code is good. Bit 1: a
+ * spoiling code at or near the pixel. So 1 means clear.
  */
 export interface Flags {
-  /** Address of the window's first pixel. */
   readonly address: number;
-  /** Distance from one row to the next, bytes. */
+  /** Distance between rows, bytes. */
   readonly stride: number;
 }
 
@@ -20,26 +19,21 @@ export interface WindowFlags {
   readonly clear: Flags;
   /** Flags of observed pixels; null if they were not requested. */
   readonly observed: Flags | null;
-  /** Number of decoded pixels. */
   readonly decoded: number;
 }
 
-/** Number of zero bytes before and after each row of flags, because vector loads read beyond the edge of the row. */
+/** Zero bytes around each row of flags, because vector loads read beyond it. */
 const MARGIN = 16;
 
-/** Layout of the flags of a window and of the pixels around the window that can affect the window. */
 interface Plane {
-  /** The window, with a margin of `halo` pixels on each side. */
+  /** The window with a margin of `halo` pixels on each side. */
   readonly wide: PixelWindow;
-  /** Distance from one row of flags to the next, bytes. */
+  /** Distance between rows, bytes. */
   readonly stride: number;
   readonly halo: number;
 }
 
-/**
- * A mask file and the rule for its codes. `observed` is true if observed pixels are requested in addition to clear
- * pixels.
- */
+/** `observed`: also compute observed pixels. */
 interface FlagInput {
   readonly file: RasterFile;
   readonly rule: MaskRule;
@@ -47,9 +41,8 @@ interface FlagInput {
 }
 
 /**
- * Reads the codes of a window of the file and sets a flag for each pixel by the rule. Also marks the pixels within `dilate` pixels of a
- * spoiling code. The flags remain in the kernels' memory until the caller resets this memory. Throws `input_data` if the file is
- * broken.
+ * Reads the codes of a window of the file and computes the flag of each pixel by the rule. Flags remain in the kernels'
+ * memory until a reset. Throws `input_data` if the file is broken.
  */
 export async function readFlags(input: FlagInput, window: PixelWindow, kernels: Kernels): Promise<WindowFlags> {
   const { file, rule } = input;
@@ -86,8 +79,7 @@ function takePlane(plane: Plane, kernels: Kernels): number {
 }
 
 /**
- * Extends bit 1 by one pixel in all directions in each pass. A pass reads one plane and writes the other. Returns the address of the
- * plane with the result, and that of the free plane.
+ * Each pass extends bit 1 by one pixel in all directions. Returns the addresses of the result and of the free plane.
  */
 function grow(
   { stride, wide, halo }: Plane,
@@ -115,10 +107,7 @@ function observedTable({ missing, keep }: MaskRule): Uint8Array {
   return table;
 }
 
-/**
- * Clears the flags of pixels outside of the file. The codes of these pixels are only a fill value, but the rule may give this value a
- * meaning.
- */
+/** Codes outside of the file are a fill value, but the rule may give it a meaning. */
 function clearOutside(flags: Uint8Array, { wide, stride }: Plane, grid: PixelGrid): void {
   const left = Math.min(Math.max(0, -wide.col), wide.cols);
   const right = Math.min(Math.max(0, wide.col + wide.cols - grid.cols), wide.cols);

@@ -23,10 +23,7 @@ const grid = {
 };
 const folder = mkdtempSync(join(tmpdir(), 'headwater-outage-'));
 const scratchDir = join(folder, 'scratch');
-/**
- * Values of the red band. Together with the values in `NIR`, the median NDVI of all five scenes is 0.5. Without the last three scenes, the
- * median is 0.25.
- */
+/** With `NIR`, the median NDVI of all five scenes is 0.5, and 0.25 without the last three. */
 const RED = { a: 1000, b: 1000, c: 1000, d: 1000, e: 1000 };
 const NIR = { a: 1500, b: 1857, c: 3000, d: 4000, e: 5667 };
 type Id = keyof typeof RED;
@@ -34,7 +31,7 @@ const IDS: readonly Id[] = ['a', 'b', 'c', 'd', 'e'];
 
 let server: Server;
 let root = '';
-/** For each path, the number of further 503 responses. */
+/** Number of further 503 responses by path. */
 const failures = new Map<string, number>();
 let requests = new Map<string, number>();
 
@@ -100,7 +97,7 @@ const plan = (ids: readonly Id[], mayMiss?: number): PixelPlan => ({
   ...(mayMiss === undefined ? {} : { mayMiss }),
 });
 
-/** The plan, in which the files of scene e are at a host whose name cannot be resolved. */
+/** The host of scene e cannot be resolved. */
 function withUnknownHost({ scenes, ...rest }: PixelPlan): PixelPlan {
   const moved = scenes.map((each) => {
     if (each.id !== 'e') return each;
@@ -134,7 +131,7 @@ describe('a server that does not respond for a while', () => {
     const whole = await execute(plan(IDS));
     const thinned = await execute(plan(['a', 'b']));
     expect(thinned.ndvi).not.toEqual(whole.ndvi);
-    // The nine failures occur while the main thread reads the header of a file. Later requests read tiles in a worker.
+    // Nine failures occur for the header of a file; later requests read tiles.
     for (const id of ['c', 'd', 'e'] as const) failures.set(`/${id}-scl.tif`, 9);
     const late = await execute(plan(IDS));
     expect(late.ndvi).toEqual(whole.ndvi);
@@ -155,7 +152,7 @@ describe('a server that does not respond for a while', () => {
     const first = new Map(requests);
     for (const path of headers) failures.set(path, 0);
     requests = new Map();
-    // The server sends one good response for the header, and then six failures for the tiles.
+    // One good response for the header, then six failures for the tiles.
     const atTiles = new Map(headers.map((path) => [path, 6]));
     server.prependListener('request', (request) => {
       const path = request.url ?? '';

@@ -3,13 +3,10 @@ import type { PixelGrid } from '@headwater/core';
 import type { PlanScene } from '@headwater/core/pixel-plan';
 import { writeGeoTiff } from '../cog/geotiff-writer.ts';
 
-/**
- * Function for the value of a band at a pixel of the 10 m grid: a digital number (DN; 0 is nodata) or a
- * scene-classification code.
- */
+/** Value of a band at a pixel of the 10 m grid: a digital number (0 is nodata) or a scene-classification code. */
 export type PixelValue = (col: number, row: number) => number;
 
-/** A scene to write. `grid` has pixels of 10 m; the 20 m grid of the codes is derived from it. */
+/** Scene to write. `grid` has pixels of 10 m; the 20 m grid of the codes is derived. */
 export interface SceneSpec {
   readonly id: string;
   readonly datetime: string;
@@ -18,14 +15,14 @@ export interface SceneSpec {
   readonly scl: PixelValue;
 }
 
-/** A part of a grid: columns [from, to). */
+/** Part of a grid: columns [from, to). */
 export const columns = (grid: PixelGrid, from: number, to: number): PixelGrid => ({
   ...grid,
   west: grid.west + from * grid.pixelWidth,
   cols: to - from,
 });
 
-/** Writes the files of a scene into a folder. Columns and rows are counted in the scene's own grid. */
+/** Writes the files of a scene into a folder. Columns and rows are those of the scene's own grid. */
 export async function makeScene(folder: string, spec: SceneSpec): Promise<PlanScene> {
   const { id, datetime, grid } = spec;
   const coarse = { ...grid, pixelWidth: 20, pixelHeight: 20, cols: grid.cols / 2, rows: grid.rows / 2 };

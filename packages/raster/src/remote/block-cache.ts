@@ -2,23 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BlockCacheSettings, BlockFiles, blockKey, MARK_MS } from './block-files.ts';
 import { runsOf, type Span } from './runs-of.ts';
 
-/** A version of a remote file. */
+/** Version of a remote file. */
 export interface FileVersion {
   /** Address without user, fragment and signature (see `stableAddress`). */
   readonly address: string;
-  /** Strong ETag of the version. */
+  /** Strong ETag. */
   readonly etag: string;
 }
 
 /** First bytes of a remote file, with the version of the file. */
 export interface CachedHead {
   readonly etag: string;
-  /** Size of the whole file, bytes; null if the server did not send the size. */
+  /** Size of the whole file, bytes; null if unknown. */
   readonly total: number | null;
   readonly bytes: Uint8Array;
 }
 
-/** First and longest pause between two checks for blocks that another reader is reading, ms. */
+/** First and longest pause between two checks for blocks that another reader is reading. */
 const [LOOK_MS, MOST_LOOK_MS] = [20, 160];
 
 /** Result of a request. */
@@ -28,14 +28,14 @@ export interface Fetched {
   readonly isSure: boolean;
 }
 
-/** Function for the requests of a reader, and its abort signal. */
+/** Requests of a reader, and its abort signal. */
 export interface Fetching {
   readonly fetch: (span: Span) => Promise<Fetched>;
-  /** Signal that ends the wait for other readers. */
+  /** Ends the wait for other readers. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Blocks of remote files that all processes with one folder share. Each reader has its own `BlockCache` object. */
+/** Blocks of remote files that all processes with one folder share. One `BlockCache` for each reader. */
 export class BlockCache {
   readonly #files: BlockFiles;
   readonly #count: (counts: CacheCounts) => void;
@@ -54,13 +54,11 @@ export class BlockCache {
     return { etag, total, bytes: content.subarray(end + 1) };
   }
 
-  /** Stores the first bytes of a file. */
   setHead(address: string, { bytes, etag, total }: CachedHead): void {
     const facts = new TextEncoder().encode(`${JSON.stringify({ etag, total })}\n`);
     this.#files.write(headKey(address), Buffer.concat([facts, bytes]));
   }
 
-  /** Removes the first bytes of a file. */
   removeHead(address: string): void {
     this.#files.remove(headKey(address));
   }
@@ -71,9 +69,8 @@ export class BlockCache {
   }
 
   /**
-   * Returns spans of a file in their order. Spans that are not cached are read with `fetch` and stored; neighbouring
-   * spans are read with one request. If another reader is reading a span, waits for that reader, so that the span is
-   * requested only once.
+   * Returns spans of a file in their order. Uncached spans are fetched and stored, neighbours with one request. Waits
+   * for spans that another reader is reading.
    */
   async read(
     version: FileVersion,
@@ -86,15 +83,11 @@ export class BlockCache {
     return spans.map((span) => reading.found.get(span) ?? new Uint8Array(0));
   }
 
-  /**
-   * Reads the spans that are cached, and requests the spans that no other reader is reading. Returns the remaining
-   * spans.
-   */
+  /** Requests the uncached spans that no other reader is reading; returns the remaining spans. */
   async #fetchOwn(spans: readonly Span[], reading: Reading): Promise<readonly Span[]> {
     const others: Span[] = [];
     let own: Span[] = [];
-    // Spans with a small gap between them are joined to one request. If another reader is reading the span in the gap,
-    // the spans before and after that span must not be joined. So these spans are put into different groups.
+    // Spans around a span of another reader must not be joined to one request, so they are in different groups.
     const groups = [own];
     for (const span of spans) {
       if (this.#take(span, reading)) continue;
@@ -103,7 +96,7 @@ export class BlockCache {
         groups.push((own = []));
       } else {
         reading.marked.add(span);
-        // Another reader may have stored the block after the first check and before the mark was set.
+        // Another reader may have stored the block before the mark was set.
         if (this.#take(span, reading)) this.#unmark(span, reading);
         else own.push(span);
       }
@@ -112,10 +105,7 @@ export class BlockCache {
     return others;
   }
 
-  /**
-   * Waits until other readers have stored these spans. If a reader fails or takes too long, reads its spans with joined
-   * requests.
-   */
+  /** If another reader fails or takes too long, reads its spans. */
   async #await(others: readonly Span[], reading: Reading): Promise<void> {
     const until = performance.now() + MARK_MS;
     let waiting = others;
@@ -128,7 +118,6 @@ export class BlockCache {
     }
   }
 
-  /** Reads a span from the cache into `found`. Returns true if the span was cached. */
   #take(span: Span, { keyOf, found }: Reading): boolean {
     const content = this.#files.read(keyOf(span));
     if (content === undefined) return false;
@@ -137,7 +126,7 @@ export class BlockCache {
     return true;
   }
 
-  /** Removes the mark of a span if this reader has set the mark. */
+  /** Only if this reader has set the mark. */
   #unmark(span: Span, { keyOf, marked }: Reading): void {
     if (marked.delete(span)) this.#files.unmark(keyOf(span));
   }
@@ -152,8 +141,7 @@ export class BlockCache {
             const from = span.offset - offset;
             const part = bytes.subarray(from, from + span.length);
             found.set(span, part);
-            // The file may end before the end of the span. Such a short span is not stored, and the caller must detect
-            // that the span is too short.
+            // A short span at the end of the file is not stored; the caller must detect it.
             if (isSure && part.byteLength === span.length) this.#files.write(keyOf(span), part);
             this.#unmark(span, reading);
           }
@@ -166,10 +154,7 @@ export class BlockCache {
   }
 }
 
-/**
- * Numbers of spans that were cached (hits) and that were requested (misses), and the total bytes of the hits and of the
- * misses.
- */
+/** Cached spans (hits), requested spans (misses), and the bytes of each. */
 export interface CacheCounts {
   readonly hits: number;
   readonly hitBytes: number;

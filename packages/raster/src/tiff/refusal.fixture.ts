@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { openRaster } from './open-raster.ts';
 
 /**
- * Reason why a file cannot be opened and read; undefined if it can be opened and read. Rethrows any error other than `input_data`, because
- * any other error is a fault of this package.
+ * Reason why a file cannot be read, or undefined. Rethrows any error other than `input_data`: a fault of this package.
  */
 export async function refusalOf(path: string): Promise<string | undefined> {
   try {
@@ -21,10 +20,7 @@ export async function refusalOf(path: string): Promise<string | undefined> {
   }
 }
 
-/**
- * Makes copies of a TIFF with some changed bytes. In half of the copies, only the first `headers` bytes are changed. Some
- * copies are also cut off.
- */
+/** Copies of a TIFF with changed bytes: in half of them, only in the first `headers` bytes. Some are cut off. */
 export function damaged(tiff: Uint8Array, headers: number): fc.Arbitrary<Uint8Array> {
   const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   const changes = fc.array(fc.record({ at: share, byte: fc.nat(255) }), { minLength: 1, maxLength: 12 });
@@ -32,7 +28,7 @@ export function damaged(tiff: Uint8Array, headers: number): fc.Arbitrary<Uint8Ar
   return damage.map(({ changes: list, inHeaders, cut }) => {
     const copy = Uint8Array.from(tiff);
     const reach = inHeaders ? Math.min(headers, copy.length) : copy.length;
-    // The first four bytes, which mark the copy as a TIFF, are not changed.
+    // Keeps the first four bytes, which mark a TIFF.
     for (const { at, byte } of list) copy[4 + Math.floor(at * (reach - 4))] = byte;
     return cut === null ? copy : copy.subarray(0, Math.ceil(cut * copy.length));
   });

@@ -1,13 +1,12 @@
 import type { PixelSize } from '../pixels/pixel-window.ts';
 
-/** Maximum number of entries for which memory is reserved in advance. */
 const MOST_RESERVED = 2 ** 17;
 
 /**
- * The pixels that a polygon's boundary crosses, with one entry for each piece of the boundary. `area` is the signed share of the pixel that
- * is right of the piece. `cover` is the signed share that the piece adds to every pixel further right in the row. The covered fraction of a
- * pixel is the sum of the `area` of its own entries and of the `cover` of all entries to the left in its row. This is the exact-area method
- * of font rasterisers. Positions are in pixels, with u to the right and v down; pixel (r, c) is the square [c, c+1) x [r, r+1).
+ * Pixels that a polygon's boundary crosses, one entry per piece (the exact-area method of font rasterisers). `area`:
+ * signed share of the pixel right of the piece. `cover`: signed share of every pixel further right. The covered
+ * fraction is the sum of `area` and of `cover` of all entries to the left. Pixel (r, c) is the square [c, c+1) x [r,
+ * r+1), u right and v down.
  */
 export class BoundaryPixels {
   readonly #bounds: PixelSize;
@@ -35,23 +34,20 @@ export class BoundaryPixels {
     return this.#cover[index]!;
   }
 
-  /**
-   * Adds a closed ring of points (u, v interleaved) with any direction. `sign` is 1 for an exterior and -1 for a hole.
-   */
+  /** Adds a closed ring of points (u, v interleaved) in any direction. `sign`: 1 for an exterior, -1 for a hole. */
   addRing(points: Float64Array, sign: 1 | -1): void {
     const direction = turnsRight(points) ? sign : -sign;
     this.#reserve(points);
     for (let at = 0; at + 3 < points.length; at += 2) {
       const from = { u: points[at]!, v: points[at + 1]! };
       const to = { u: points[at + 2]!, v: points[at + 3]! };
-      // Edges are always computed from the upper end. So for a common edge of two polygons, the shares of both polygons
-      // are computed from exactly the same numbers.
+      // From the upper end, so that a common edge gives two polygons exactly the same numbers.
       if (from.v < to.v) this.#addEdge(from, to, -direction);
       else if (from.v > to.v) this.#addEdge(to, from, direction);
     }
   }
 
-  /** Splits an edge, which runs downwards from `top`, at the borders between rows. */
+  /** Splits an edge at the borders between rows. */
   #addEdge(top: Point, bottom: Point, sign: number): void {
     const slope = (bottom.u - top.u) / (bottom.v - top.v);
     const first = Math.max(Math.floor(top.v), 0);
@@ -65,10 +61,7 @@ export class BoundaryPixels {
     }
   }
 
-  /**
-   * Splits the part of an edge in one row at the borders between columns. The part extends from u `left` to u `right`; `height`
-   * is its signed extent in v.
-   */
+  /** Splits a piece [`left`, `right`] of one row at the borders between columns. `height`: signed extent in v. */
   #addPiece(row: number, [left, right]: readonly [number, number], height: number): void {
     const { cols } = this.#bounds;
     if (left >= cols) return;
@@ -79,8 +72,7 @@ export class BoundaryPixels {
       const area = height * (firstCol + 1 - (left + right) / 2);
       return this.#push(row, firstCol, { area, cover: height });
     }
-    // For a piece left of the raster, the first pixel is wholly on the right of the piece. A piece right of the raster
-    // has no effect.
+    // A piece left of the raster has the whole first pixel on its right; a piece right of the raster has no effect.
     if (left < 0) this.#push(row, 0, { area: (height * -left) / width, cover: (height * -left) / width });
     for (let col = firstCol; col < right && col < cols; col += 1) {
       const from = Math.max(left, col);
@@ -100,10 +92,7 @@ export class BoundaryPixels {
     this.count += 1;
   }
 
-  /**
-   * Reserves memory for the entries of a ring: about one entry for each border between pixels that the ring crosses. For a ring outside of the
-   * raster, this is more than necessary.
-   */
+  /** About one entry for each crossed border between pixels. */
   #reserve(points: Float64Array): void {
     let entries = this.count + points.length;
     for (let at = 2; at < points.length; at++) entries += Math.abs(points[at]! - points[at - 2]!);
@@ -111,7 +100,6 @@ export class BoundaryPixels {
     if (wanted > this.#capacity) this.#grow(wanted);
   }
 
-  /** Enlarges the memory to at least twice as many entries. */
   #grow(least = 0): void {
     this.#capacity = Math.max(least, 2 * this.#capacity);
     this.#row = copyInto(new Int32Array(this.#capacity), this.#row);
@@ -131,10 +119,7 @@ function copyInto<T extends Int32Array | Float64Array>(target: T, source: T): T 
   return target;
 }
 
-/**
- * True if the ring is clockwise in the image (v down). The sign of its area shows the direction; the area is computed
- * relative to the first point.
- */
+/** True if the ring is clockwise in the image (v down). The area is relative to the first point. */
 function turnsRight(points: Float64Array): boolean {
   const [u0 = 0, v0 = 0] = points;
   let twice = 0;

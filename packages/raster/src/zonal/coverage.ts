@@ -24,9 +24,8 @@ export class Coverer {
   }
 
   /**
-   * Computes the exact covered fraction of every pixel, planar in the grid's CRS. Holes are subtracted, and the parts
-   * of a MultiPolygon are added. `geometry` is in the grid's CRS, with rings in either direction. Parts outside of the
-   * grid do not count.
+   * Computes the exact covered fraction of every pixel of a polygon in the grid's CRS (planar). Subtracts holes, adds
+   * parts; rings may have any direction.
    */
   cover(geometry: Polygon | MultiPolygon): Coverage {
     const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates;
@@ -38,7 +37,7 @@ export class Coverer {
   }
 }
 
-/** Converts a ring to positions in pixels (u right, v down), interleaved. Closes the ring if it is not closed. */
+/** u right, v down, interleaved; closes the ring. */
 function toPixels(ring: readonly Position[], grid: PixelGrid): Float64Array {
   const closed = ring.length > 0 && samePoint(ring[0], ring.at(-1)) ? ring : [...ring, ...ring.slice(0, 1)];
   const points = new Float64Array(closed.length * 2);
@@ -76,15 +75,10 @@ function samePixel(boundary: BoundaryPixels, a: number, b: number): boolean {
   return boundary.row(a) === boundary.row(b) && boundary.col(a) === boundary.col(b);
 }
 
-/**
- * Maximum number of entries of a row for an insertion sort, which is faster for the few entries of most rows. The time of an insertion
- * sort is quadratic, so rows with more entries are sorted by the array's own sort.
- */
+/** Insertion sort is faster for few entries; its time is quadratic. */
 const FEW = 64;
 
-/**
- * Indices of the entries, sorted by row and then by column. The entries of one pixel remain in their original order.
- */
+/** By row, then column; entries of one pixel keep their order. */
 function sortedByPixel(boundary: BoundaryPixels): Uint32Array {
   const { count, first, rows } = spanOf(boundary);
   const ends = new Uint32Array(rows + 1);
@@ -112,7 +106,7 @@ function sortedByPixel(boundary: BoundaryPixels): Uint32Array {
   return order;
 }
 
-/** Sorts entries by column. Column and entry are combined to one number, which is exact below 2^53. */
+/** One number of column and entry, exact below 2^53. */
 function sortByCol(boundary: BoundaryPixels, entries: Uint32Array): void {
   const keys = Float64Array.from(entries, (entry) => boundary.col(entry) * boundary.count + entry).sort();
   for (let i = 0; i < keys.length; i += 1) entries[i] = keys[i]! % boundary.count;
