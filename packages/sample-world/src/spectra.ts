@@ -5,8 +5,7 @@ export const REFLECTANCE_BANDS = ['B02', 'B03', 'B04', 'B08', 'B11', 'B12'] as c
 export type Spectrum = readonly [number, number, number, number, number, number];
 
 /**
- * Spectra of pure surfaces. A pixel is a mixture of several spectra. The values are rounded and follow the typical curves of spectral
- * libraries (soils, dry and green leaves, clear and silty water); they were not measured at a place.
+ * Spectra of pure surfaces, which pixels mix. Rounded typical curves of spectral libraries, not measured at a place.
  */
 export const SPECTRA = {
   redSoil: [0.066, 0.098, 0.16, 0.228, 0.32, 0.282],
@@ -25,8 +24,7 @@ export const SPECTRA = {
 } as const satisfies Record<string, Spectrum>;
 
 /**
- * Reflectance of a soil at field capacity as a share of its dry reflectance. The shares differ by band, because water
- * darkens short-wave infrared most.
+ * Reflectance of a soil at field capacity as a share of its dry reflectance. Water darkens short-wave infrared most.
  */
 export const WET_SOIL: Spectrum = [0.62, 0.61, 0.6, 0.62, 0.5, 0.44];
 
