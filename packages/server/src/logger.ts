@@ -20,9 +20,8 @@ export interface LoggerOptions extends Partial<LogConfig> {
 }
 
 /**
- * Creates the logger. Lines go to stdout (human-readable on a terminal, otherwise JSON) and as JSON to
- * `DATA_DIR/logs/headwater/headwater.log`, which is rotated. Fields that may contain a secret are hidden, the length of texts is limited,
- * and no value can add a line of its own.
+ * Creates the logger: to stdout (human-readable on a terminal, otherwise JSON) and as JSON to
+ * `DATA_DIR/logs/headwater/headwater.log`, which is rotated. Hides secrets and limits texts; no value can add a line.
  */
 export function createLogger(
   level: Config['logLevel'],
@@ -59,7 +58,7 @@ export function createLogger(
     debug: (fields, message) => log.debug(fields, shortened(message)),
     info: (fields, message) => log.info(fields, shortened(message)),
     error: (fields, message) => log.error(fields, shortened(message)),
-    // Every line is written immediately, so there is nothing to flush.
+    // Every line is written immediately.
     flush: () => {},
   };
 }

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { createMailSender } from './mail.ts';
 
-/** Responses to the commands of SMTP, by their first letters. */
+/** By the first letters of the SMTP command. */
 const ANSWERS: Readonly<Record<string, string>> = {
   EHLO: '250 mail.example',
   MAIL: '250 ok',
@@ -12,7 +12,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   QUIT: '221 bye',
 };
 
-/** A mail server on a local port that accepts one mail and records the dialogue. */
+/** Accepts one mail and records the dialogue. */
 async function mailServer(answers = ANSWERS): Promise<{ url: string; dialogue: () => string; close: () => void }> {
   let dialogue = '';
   const talk = (socket: Socket): void => {

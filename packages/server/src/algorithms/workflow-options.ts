@@ -2,7 +2,7 @@ import { type CommandSyntax, usageOf } from '../command.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { callerPath, readArguments } from '../read-arguments.ts';
 
-/** A folder that a container mounts. */
+/** Folder that a container mounts. */
 export interface Volume {
   readonly source: string;
   readonly target: string;
@@ -19,7 +19,7 @@ export interface WorkflowWriting {
   readonly image: string | undefined;
   readonly volumes: readonly Volume[];
   readonly group: string;
-  /** Address at which the orchestrator reaches the service; undefined if it is not on the command line. */
+  /** Address at which the orchestrator reaches the service, if on the command line. */
   readonly service: string | undefined;
   readonly code: string | undefined;
   readonly date: string | undefined;

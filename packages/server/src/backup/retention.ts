@@ -13,13 +13,13 @@ export interface BackupSeries {
 /** Outcome of `removeOldBackups`, as names of backups. */
 export interface Retention {
   readonly removed: readonly string[];
-  /** Older backups that stay, because they have files that are missing in the newest backup. */
+  /** Older backups that have files which are missing in the newest. */
   readonly spared: readonly string[];
 }
 
 /**
- * Removes the backups of an installation except the newest `keep` backups. For each file that is missing in the last backup, the newest backup
- * that has this file is also kept.
+ * Removes all backups of an installation except the newest `keep`, and the newest with each file that is missing in the
+ * last backup.
  */
 export async function removeOldBackups({ target, installation }: BackupSeries, keep: number): Promise<Retention> {
   const all = await backupsOf(installation, target);
@@ -28,7 +28,7 @@ export async function removeOldBackups({ target, installation }: BackupSeries, k
   const spared = old.filter(({ name }) => holders.has(name)).map(({ name }) => name);
   const removed = old.filter(({ name }) => !holders.has(name)).map(({ name }) => name);
   for (const name of removed) {
-    // The folder is renamed first. If the removal is interrupted, the next backup recognises the folder by its new name and removes it.
+    // Renamed first, so that the next backup removes the folder after an interruption.
     const unfinished = join(target, `${UNFINISHED}${name}`);
     await rename(join(target, name), unfinished);
     await rm(unfinished, { recursive: true, force: true });
@@ -36,7 +36,7 @@ export async function removeOldBackups({ target, installation }: BackupSeries, k
   return { removed, spared };
 }
 
-/** For each file that is missing in the last of the backups: the name of the newest earlier backup that has the file. */
+/** Newest earlier backup with each file that is missing in the last backup. */
 export function holdersOf(all: readonly NamedManifest[]): ReadonlyMap<string, string> {
   const holders = new Map<string, string>();
   const lost = new Set(all.at(-1)?.manifest.missing);

@@ -22,10 +22,8 @@ export const SMOKE_TEST_DETAILS: readonly string[] = [
   '  npx headwater smoke-test --url http://localhost:8000',
 ];
 
-/** Timeout of one request, ms. */
 const TIMEOUT_MS = 30_000;
 
-/** Maximum number of characters of a response that are printed as the reason for a failure. */
 const LONGEST_REASON = 300;
 
 type Names = Readonly<Record<'state' | 'district' | 'tehsil', string>>;
@@ -101,7 +99,6 @@ export async function smokeTest(test: SmokeTest): Promise<boolean> {
   return answered === count;
 }
 
-/** Requests a route and prints a line about the response. Returns the JSON of the response if the status is 200, otherwise undefined. */
 async function readRoute(test: SmokeTest, route: string, query: URLSearchParams): Promise<unknown> {
   const path = `/api/v1/${route}${query.size === 0 ? '' : `?${query.toString()}`}`;
   const from = performance.now();
@@ -132,7 +129,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Returns the reason from the text of an error response of the service. For any other response, returns the beginning of the text. */
+/** The reason in an error response of the service, or the beginning of any other response. */
 function reasonOf(text: string): string {
   const { error, detail } = Failure.safeParse(text).data ?? {};
   return (error ?? detail ?? text).slice(0, LONGEST_REASON);
@@ -152,10 +149,7 @@ interface Area {
   readonly geometry: Outline;
 }
 
-/**
- * The micro-watershed that is nearest to the middle of all micro-watersheds. A micro-watershed at the border is not used, because a part
- * of it may be in another tehsil.
- */
+/** The nearest to the middle, because one at the border may be partly in another tehsil. */
 function middleArea(features: z.infer<typeof Areas>['features']): Area | undefined {
   const areas = features.map(({ properties: { uid }, geometry }) => ({ uid, geometry }));
   if (areas.length === 0) return undefined;
@@ -169,8 +163,8 @@ function middleArea(features: z.infer<typeof Areas>['features']): Area | undefin
 }
 
 /**
- * A point inside an area, longitude and latitude. Its latitude is the middle of the latitudes of the first polygon. Its longitude is the
- * middle of the first section of this parallel that is inside the area.
+ * Point inside an area, lon/lat: at the middle latitude of the first polygon, in the middle of the first section inside
+ * the area.
  */
 export function pointInside(geometry: Outline): readonly [number, number] {
   const rings = multiCoordinates([geometry])[0] ?? [];

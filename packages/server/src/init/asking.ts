@@ -4,14 +4,14 @@ import { isObject } from '@headwater/core/values';
 import { ConfigError } from '../config/config-error.ts';
 import { readText, writePrivate } from './env-file.ts';
 
-/** A question of `headwater init`. */
+/** Question of `headwater init`. */
 export interface Question {
-  /** Name of the command's option that answers the question, without `--`. */
+  /** Option that answers the question, without `--`. */
   readonly flag: string;
   readonly text: string;
   /** Answer of `--yes`, and of an empty line. */
   readonly fallback: string;
-  /** Returns the reason why an answer is refused; undefined if it is accepted. */
+  /** Returns the reason why an answer is refused, if any. */
   readonly problem?: (answer: string) => string | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface Question {
 export interface Asking {
   /** Values of the options. */
   readonly flags: Readonly<Record<string, string | undefined>>;
-  /** True: a question whose option is not set gets the answer `fallback`. */
+  /** A question without option gets the answer `fallback`. */
   readonly takesDefaults: boolean;
   readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: Writable;
@@ -27,9 +27,8 @@ export interface Asking {
 }
 
 /**
- * Returns the answer from the first of these sources that has one: the option, an earlier call of the command, `--yes`, the user. Throws
- * `ConfigError` with the name of the option if its value is refused, or if there is no terminal. The user is asked again until an answer
- * is accepted.
+ * Answer from the first source that has one: the option, an earlier call, `--yes`, the user, who is asked until an
+ * answer is accepted. Throws `ConfigError` for a refused option, or without a terminal.
  */
 export async function answerTo(question: Question, asking: Asking): Promise<string> {
   const { flag, fallback, text, problem = () => undefined } = question;
@@ -52,7 +51,7 @@ export async function answerTo(question: Question, asking: Asking): Promise<stri
   }
 }
 
-/** Reads a line from the terminal. Throws `ConfigError` for Ctrl-C and Ctrl-D. */
+/** Throws `ConfigError` for Ctrl-C and Ctrl-D. */
 async function typed(prompt: string, { input, output }: Asking): Promise<string> {
   const lines = createInterface({ input, output, terminal: true });
   const stop = new AbortController();
@@ -67,7 +66,7 @@ async function typed(prompt: string, { input, output }: Asking): Promise<string>
   }
 }
 
-/** File with the answers and finished steps of earlier calls. The file contains no secrets. */
+/** File with the answers and finished steps of earlier calls, without secrets. */
 export class InitRecord {
   readonly #path: string;
   readonly #entries: Map<string, string>;

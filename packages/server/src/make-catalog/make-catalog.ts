@@ -12,7 +12,7 @@ export interface CatalogJob {
   readonly folder: string;
   /** Absolute path of `DATA_DIR/eo`. */
   readonly eoDir: string;
-  /** Name of the catalogue: the folder below `DATA_DIR/eo`, and the id of the catalogue's Collection. */
+  /** Name of the catalogue: its folder below `DATA_DIR/eo`, and its Collection's id. */
   readonly name: string;
   readonly given: GivenRadiometry;
   readonly tools: ConvertTools;
@@ -26,7 +26,7 @@ export interface MadeCatalog {
   readonly root: string;
   readonly scenes: readonly MadeScene[];
   readonly leftOut: readonly LeftOut[];
-  /** Number of files that this call converted; `present` is the number of files that earlier calls converted. */
+  /** Files that this call converted; `present`: those of earlier calls. */
   readonly converted: number;
   readonly present: number;
   /** Number of Items in the catalogue, including Items of earlier calls. */
@@ -34,9 +34,8 @@ export interface MadeCatalog {
 }
 
 /**
- * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue. A file that an earlier call has converted is not
- * converted again, so a call continues the work of an earlier call. Throws `storage_full` if the disk is full, and the signal's reason
- * when aborted. The catalogue then names the scenes that are finished.
+ * Converts the Sentinel-2 scenes among downloads to COGs with a static STAC catalogue, and continues the work of
+ * earlier calls. Throws `storage_full` and the reason of an abort; the catalogue then names the finished scenes.
  */
 export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
   const { folder, eoDir, name, given, tools, progress } = job;
@@ -63,7 +62,7 @@ export async function makeCatalog(job: CatalogJob): Promise<MadeCatalog> {
       const result = await makeScene({ scene, root, collection: name, tools, onBand });
       scenes.push(result);
       if (result.item !== undefined) all.set(scene.id, result.item);
-      // The catalogue is written after each converted scene, so that it names all finished scenes if this process is killed.
+      // After each scene, so that all finished scenes are named if this process is killed.
       if (todo.has(scene.id) || index === found.scenes.length - 1) items = await writeCatalog(root, name, all);
     }
   } finally {
@@ -83,7 +82,7 @@ async function checkTarget(root: string, name: string): Promise<void> {
 
 type Items = Map<string, Readonly<Record<string, unknown>>>;
 
-/** Items of the folder by id, including Items of earlier calls. */
+/** By id, including Items of earlier calls. */
 async function itemsIn(root: string): Promise<Items> {
   const folders = await readdir(root, { withFileTypes: true }).catch(() => []);
   const items: Items = new Map();
@@ -94,7 +93,7 @@ async function itemsIn(root: string): Promise<Items> {
   return items;
 }
 
-/** Writes the documents that name the Items; returns the number of Items. */
+/** Returns the number of Items. */
 async function writeCatalog(root: string, name: string, items: Items): Promise<number> {
   if (items.size === 0) return 0;
   const { catalog, collection, count } = catalogDocuments(name, [...items.values()]);
