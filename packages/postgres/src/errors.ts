@@ -41,7 +41,6 @@ const CODES: readonly (readonly [RegExp, string])[] = [
 /** The message is tested, because other failures have the same code. */
 const NO_ENCRYPTION: readonly [RegExp, string] = [/no encryption|SSL off/i, 'it requires TLS: enable TLS here'];
 
-/** Errors of node-postgres itself, which have no code. */
 const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/client password must be/i, 'it requires a password: set one'],
   [/does not support SSL/i, 'it has no TLS: enable TLS there, or disable it here'],
@@ -52,16 +51,16 @@ const MESSAGES: readonly (readonly [RegExp, string])[] = [
   [/connection pool of the database object has been destroyed/i, 'this process has closed it: the service is stopping'],
 ];
 
-/** Statement ended by its `statement_timeout` or by an administrator. */
+/** SQLSTATE of a statement that its `statement_timeout` or an administrator ended. */
 const CANCELED = '57014';
 const NO_FREE_CONNECTION = /timeout exceeded when trying to connect/i;
 
-/** Violated if the organisation is removed at the same time. */
+/** A write violates these keys if the organisation is removed at the same time. */
 const ORGANIZATION_KEY = /_organization_id_fkey$/;
 
 const RETRY_AFTER_SECONDS = 1;
 
-/** True for a serialization failure or deadlock: a retry of the transaction may succeed. */
+/** True for a serialization failure or a deadlock, after which a retry may succeed. */
 export function isRetryable(error: unknown): boolean {
   return /^40(001|P01)$/.test(read(error).code);
 }

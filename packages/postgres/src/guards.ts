@@ -21,7 +21,7 @@ export function int4(field: string, value: number): number {
   throw invalidField(field, `${value} is not a whole number of 32 bits`, 'not_integer');
 }
 
-/** Hex SHA-256 of a text in UTF-16: a key of fixed length, also for a text that PostgreSQL cannot store. */
+/** Returns the hex SHA-256 of a text in UTF-16, also for a text that PostgreSQL cannot store. */
 export function textKey(text: string): string {
   return createHash('sha256').update(Buffer.from(text, 'utf16le')).digest('hex');
 }

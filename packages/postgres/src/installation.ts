@@ -13,7 +13,7 @@ const WRITE = `insert into headwater.installation (name, value) values ($1, $2)
   on conflict (name) do update set value = excluded.value`;
 const TRY_LOCK = 'select pg_try_advisory_lock($1::int4, $2::int4) as mine';
 
-/** First key of the advisory locks. */
+/** First key of all advisory locks of this module. */
 const LOCK_SPACE = hash('headwater: one at a time');
 const LONGEST_PAUSE_MS = 500;
 
@@ -39,7 +39,7 @@ export function createInstallation(database: Database): Installation {
   };
   const texts = { getOrCreate, read, write };
   const { connect, schema } = database;
-  // Advisory locks apply to the whole database, so keys contain the name of a non-default schema.
+  // Advisory locks apply to the whole database, so the keys contain the name of another schema.
   const keyOf = (name: string): number => hash(schema === SCHEMA ? name : `${schema}: ${name}`);
   if (connect === undefined) {
     const { changes, ...sole } = createSoleProcess();
@@ -66,7 +66,7 @@ export function createInstallation(database: Database): Installation {
   return { installation: { ...texts, withLock, agree }, changes: { listen: session.listen }, close: session.close };
 }
 
-/** Polls, because a waiting statement would exceed the stall timeout. */
+/** Polls for the lock, because a statement that waits for the lock would exceed the stall timeout. */
 async function acquire(session: Session, name: number, signal: AbortSignal | undefined): Promise<void> {
   for (let pause = 50; ; pause = Math.min(LONGEST_PAUSE_MS, pause * 2)) {
     signal?.throwIfAborted();

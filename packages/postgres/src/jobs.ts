@@ -13,11 +13,11 @@ interface JobRow {
   readonly finishedAt: string | null;
 }
 
-/** Removed bytes after which a `vacuum` is run, because the embedded database has no autovacuum. */
+/** Number of removed bytes that causes a `vacuum`, because the embedded database has no autovacuum. */
 const VACUUM_AFTER_BYTES = 16 * 1024 * 1024;
-/** Serializes the count of jobs. The key is "hwjb" in ASCII. */
+/** Takes the lock for counting jobs. The key is "hwjb" in ASCII. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752656482, 0)';
-/** Removes jobs without reading their texts; returns their stored (compressed) size in bytes. */
+/** Removes jobs and returns their stored (compressed) size in bytes, without reading their texts. */
 const drop = (condition: string): string => `with dropped as (delete from headwater.jobs where ${condition}
   returning pg_column_size(params) + coalesce(pg_column_size(outcome), 0) as bytes)
   select coalesce(sum(bytes), 0)::float8 as bytes from dropped`;
@@ -49,7 +49,7 @@ export function jobStore(database: Database): JobStore {
     removedBytes += bytes;
     if (!database.embedded || removedBytes < VACUUM_AFTER_BYTES) return;
     removedBytes = 0;
-    // An error of the vacuum is ignored, because a later removal runs it again.
+    // The next removal runs the vacuum again, so an error is ignored.
     await database.run('vacuum headwater.jobs').catch(() => {});
   };
   return {

@@ -19,7 +19,7 @@ export interface Fresh {
   readonly stop: () => Promise<void>;
 }
 
-/** A kind of database; `missing` is true if this machine does not have this kind. */
+/** Kind of database; `missing` is true if this machine has no database of this kind. */
 export interface Source {
   readonly start: () => Promise<Fresh>;
   readonly missing?: boolean;

@@ -4,12 +4,10 @@ import { readFile, readdir } from 'node:fs/promises';
 import type { Database, Sql } from './database.ts';
 import { errorCode } from './errors.ts';
 
-/** "hwmigr" in ASCII. */
+/** Key of an advisory lock: "hwmigr" in ASCII. */
 const LOCK = '114881263395698';
 
-/**
- * Errors if another process migrates at the same time, behind a statement-pooling proxy where the lock has no effect.
- */
+/** Errors of two simultaneous migrations. A statement-pooling proxy makes the lock ineffective. */
 const RACED = new Set(['23505', '42P06', '42P07', '40001', '40P01']);
 
 /**
@@ -30,7 +28,7 @@ export async function migrate(database: Database, migrations?: readonly Migratio
   }
 }
 
-/** The database's message may be shown: only operators see it, and it contains no value of a user. */
+/** The database's message may be shown, because only operators see it. */
 function operatorError(error: unknown, place: string): unknown {
   if (!isDomainError(error) || error.code !== 'validation' || !(error.cause instanceof Error)) return error;
   const message = `${place} rejects a migration, and nothing of it was stored: ${error.cause.message}`;
@@ -45,7 +43,7 @@ async function applyMissing(sql: Sql, known: readonly Migration[], place: string
   if (missing.length === 0) return [];
   await ensurePostgis(sql, place);
   for (const { revision, name, sql: script } of missing) {
-    // Recorded first, because the primary key stops a second process before it changes anything.
+    // The primary key stops a second process before it changes anything.
     await sql.run('insert into headwater.migrations (revision, name) values ($1, $2)', [revision, name]);
     await sql.script(script);
   }
@@ -61,7 +59,6 @@ async function appliedRevisions(sql: Sql): Promise<readonly number[]> {
   return [];
 }
 
-/** Ascending; undefined if the table of migrations does not exist. */
 async function knownRevisions(sql: Sql): Promise<readonly number[] | undefined> {
   const table = await sql.first<{ exists: boolean }>(
     `select to_regclass('headwater.migrations') is not null as "exists"`,
@@ -91,7 +88,7 @@ async function ensurePostgis(sql: Sql, place: string): Promise<void> {
   }
 }
 
-/** False if PostGIS can be added; throws `unavailable` if the machine has no PostGIS. */
+/** False if PostGIS can still be added. Throws `unavailable` if the machine has no PostGIS. */
 async function hasPostgis(sql: Sql, place: string): Promise<boolean> {
   const found = await sql.first<{ installed: boolean; available: boolean }>(
     `select exists (select from pg_extension where extname = 'postgis') as installed,

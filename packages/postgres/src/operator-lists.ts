@@ -22,21 +22,18 @@ import { READY } from './runs/fair-order.ts';
 import { partsOf } from './runs/unpublish.ts';
 
 interface List {
-  /** Tables of the matching rows. */
   readonly from: string;
   readonly where: string;
-  /** Joined tables that only `order` needs. */
   readonly orderedBy?: string;
   readonly values: Values;
-  /** Key of a matching row. `joins` joins the tables of the shown rows to these keys (`page`). */
+  /** Columns of the key of a matching row, to which `joins` adds other tables. */
   readonly key: string;
   readonly columns: string;
   readonly joins: string;
-  /** The last expression is unique. */
   readonly order: readonly string[];
 }
 
-/** The keys of the page are selected first, so that wide rows are read only for the page. */
+/** Selects the keys of the page first, so that wide rows are read only for the page. */
 async function read<T>(sql: Sql, list: List, { limit, offset, isDescending = false }: OperatorPart) {
   const { from, where, orderedBy = '', values, key, columns, joins } = list;
   const order = list.order.map((each) => `${each} ${isDescending ? 'desc' : 'asc'}`).join(', ');
@@ -106,7 +103,6 @@ const RUN_ORDERS: Readonly<Record<NonNullable<RunSearch['order']>, readonly stri
   duration: [`coalesce(r.finished_at - r.started_at, interval '0')`, 'r.seq'],
   state: ['r.state collate "C"', 'r.seq'],
 };
-/** Tehsils for which the text occurs in their slug, or in the slug of their district or state. */
 const TEHSILS = (slug: string): string => `select t.id from headwater.tehsils t
     join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id
     where strpos(t.slug, ${slug}) > 0 or strpos(d.slug, ${slug}) > 0 or strpos(s.slug, ${slug}) > 0`;
@@ -124,7 +120,7 @@ async function runs(sql: Sql, query: RunSearch): Promise<OperatorPage<ListedRun>
     const { id, ownerIds, slug } = search;
     if (!isStorable(id) || !isStorable(slug)) return NONE;
     const owners = `{${ownerIds.filter(isInt4).join(',')}}`;
-    // Separate selects each read an index; one select with `or` would test every run.
+    // Each select reads an index; one select with `or` would test every run.
     const either = [`r.id = ${at(id)}`, `r.owner_id = any (${at(owners)}::int[])`];
     if (slug !== '') either.push(`headwater.run_tehsil(r.params) = any (array(${TEHSILS(`${at(slug)}::text`)}))`);
     const found = either.map((each) => `select r.seq from headwater.runs r where ${each}`);
@@ -164,7 +160,7 @@ async function openWork(sql: Sql, most: number): Promise<OpenWork> {
   return { ...open, most: owners };
 }
 
-/** Counts open and recently ended runs by their indexes, so old runs cost no time. */
+/** Reads the indexes of open and of ended runs, so old runs cost no time. */
 const COUNTS = `select pipeline, state, count(*)::int as count from (
     select pipeline, state from headwater.runs where ${IS_OPEN}
     union all
@@ -205,7 +201,6 @@ const LAYER_ORDERS: Readonly<Record<NonNullable<LayerSearch['order']>, readonly 
   published: [`coalesce(i.published_at, '-infinity')`, ...LAYER_NAME],
 };
 
-/** Tehsils of the state with this name. */
 const TEHSILS_OF = (state: string): string => `select t.id from headwater.tehsils t
     join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id where s.name = ${state}`;
 

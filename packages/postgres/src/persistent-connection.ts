@@ -6,8 +6,8 @@ import type { Session, SessionEvents } from './database.ts';
 export interface PersistentConnection {
   listen(onChange: (change: RunChange) => void): () => void;
   /**
-   * Takes a shared lock of `name` with the value of the lock. False if another session holds the name with another
-   * value; `onRival` is called if such a session appears while the connection was broken.
+   * Takes a shared lock of `name` with the value of the lock. Returns false if another session has locked `name` with
+   * another value. Calls `onRival` if such a session appears while the connection is broken.
    */
   agree(name: number, lock: HeldLock): Promise<boolean>;
   /** Ends the session within about a second, also in a broken network. */
@@ -20,7 +20,7 @@ export interface HeldLock {
   readonly onRival: () => void;
 }
 
-/** A network failure causes no event, so the session is tested at this interval. */
+/** Interval of tests of the session, because a network failure causes no event. */
 const CHECK_MS = 10_000;
 const CLOSE_MS = 1000;
 const FIRST_PAUSE_MS = 100;
@@ -70,7 +70,7 @@ export function createPersistentConnection(connect: State['connect']): Persisten
     },
     close: async () => {
       state.closing.abort();
-      // Waits for a limited time, because an attempt to connect can last long in a broken network.
+      // The wait is limited, because an attempt to connect can last long.
       if (state.upkeep !== undefined) await succeeds(state.upkeep, CLOSE_MS);
     },
   };
@@ -100,13 +100,13 @@ async function open({ connect, listeners, agreed }: State, onLost: () => void): 
   try {
     await session.run('listen headwater_runs');
     for (const [name, { value }] of agreed) await session.run(LOCK, [name, value]);
-    // While the connection was broken, this process held no lock, so another process may have taken it.
+    // Without connection, this process held no lock, so another process may have taken the lock.
     for (const [name, lock] of agreed) if (await hasRival(session, name, lock)) lock.onRival();
   } catch (error) {
     await session.close();
     throw error;
   }
-  // Changes between the old and the new session were not received.
+  // Changes between the two sessions were not received.
   notify({ kind: 'missed' });
   return session;
 }
@@ -137,7 +137,7 @@ async function succeeds(work: Promise<unknown>, ms: number): Promise<boolean> {
 
 const KINDS = { q: 'queued', e: 'changed', c: 'cancel' } as const;
 
-/** Payload: a letter and the id of a run, as the triggers of the migrations write them. */
+/** A payload is a letter and the id of a run, as the triggers of the migrations write it. */
 function changeOf(payload: string): RunChange {
   const [letter, runId] = [payload.slice(0, 1), payload.slice(1)];
   const known = letter === 'q' || letter === 'e' || letter === 'c' ? KINDS[letter] : undefined;

@@ -26,7 +26,7 @@ export interface PoolFacts {
   readonly size: number;
   readonly connectTimeoutMs: number;
   readonly queryTimeoutMs: number;
-  /** Statements that each new connection runs first. PgBouncer would reject settings in the start packet. */
+  /** Statements that each new connection runs first. PgBouncer would reject them in the start packet. */
   readonly settings: string;
   readonly receive: IInitOptions['receive'];
 }
@@ -55,10 +55,10 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
   const stallLimit = stallTimeout(queryTimeoutMs);
   const connect: IInitOptions['connect'] = ({ client, useCount }) => {
     if (useCount > 0) return;
-    // After the end of the pool, a lost connection without a listener would end the process.
+    // Without a listener, the loss of this connection would end the process.
     client.on('error', () => {});
     stallLimit.watch(client);
-    // Ignored, because the next statement on the broken connection reports an error.
+    // The next statement on the broken connection reports the error.
     void client.query(settings).catch(() => {});
   };
   const events = { connect, query: stallLimit.query, ...(receive === undefined ? {} : { receive }) };
@@ -75,7 +75,7 @@ export function openPool(connection: Connection, facts: PoolFacts): Pool {
     keepAlive: true,
     connectionTimeoutMillis: connectTimeoutMs,
   });
-  // pg-promise removes its listener when the pool ends; the pool would then throw the error of a broken connection.
+  // Without a listener, the pool would throw the error of a connection that breaks after its end.
   handle.$pool.on('error', () => {});
   const end = async (): Promise<void> => {
     if (!handle.$pool.ended) await handle.$pool.end();
@@ -114,7 +114,6 @@ export function stallTimeout(milliseconds: number): StallTimeout {
   };
 }
 
-/** Statements of this package take a few ms. */
 const SLOW_MS = 100;
 
 /** Reports slow statements; undefined without a receiver. */
@@ -132,10 +131,10 @@ export function slowReceiver({ onSlow, slowMs = SLOW_MS }: SlowOptions): IInitOp
 /** Sets UTC, because statements of operators and migrations may depend on the server's time zone. */
 export const UTC = "set timezone = 'UTC'";
 
-/** Settings of a connection. JIT and parallel workers are off, because they start slower than these statements run. */
+/** Settings of a connection. JIT and parallel workers are off, because the statements take only milliseconds. */
 export const TUNING = `set jit = off; set max_parallel_workers_per_gather = 0; ${UTC}`;
 
-/** Without a host, Node would verify the certificate for `localhost`; the driver does not add an IP address. */
+/** Without a host, Node would verify the certificate for `localhost`. */
 function tlsOf({ ssl, host }: Connection): { ssl?: Exclude<Connection['ssl'], boolean | undefined> } {
   if (ssl === undefined || ssl === false) return {};
   const withHost = { ...(ssl === true ? {} : ssl), host };

@@ -47,7 +47,6 @@ describe.skipIf(address === '')(
       await fresh.stop();
     });
 
-    /** Changes that the second process receives. */
     async function listener(stores: Stores): Promise<{ readonly received: RunChange[]; readonly end: () => void }> {
       const received: RunChange[] = [];
       const end = stores.changes.listen((change) => received.push(change));
@@ -123,7 +122,7 @@ describe.skipIf(address === '')(
       const holder = openDatabase(connection);
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-      // Pauses the other request after it found the shared run, before its new run is stored.
+      // Stops the other request after it has found the shared run, and before it stores its own run.
       const holding = holder.tx(async (sql) => {
         await sql.run(HELD, ['held', textKey('held')]);
         begin();
@@ -215,7 +214,7 @@ describe.skipIf(address === '')(
       const claim = { workerId: 'w', leaseMs: 60_000, pipelines: ['p'], maxAttempts: 3 };
       for (let round = 0; round < 30; round += 1) {
         const runs: (Run | undefined)[] = [];
-        // In sequence, because a claim may find no run while other claims lock the rows; a worker would retry.
+        // The claims are made in sequence, because a claim may find no run while other claims lock the rows.
         for (let n = 0; n < 8; n += 1) {
           const id = `round ${round}, run ${n}`;
           await servers[0].runs.enqueue({ ...RUN, id, fingerprint: id });
@@ -271,7 +270,6 @@ describe.skipIf(address === '')(
       const a = await open();
       const rival = Promise.withResolvers<string>();
       expect(await a.installation.agree('folder', 'one', () => rival.resolve('reported'))).toBe(true);
-      // Another process, with another folder, that has already started.
       const other = openDatabase(connection);
       const [session] = await other.rows<{ pid: number; name: number }>(
         `select pid, classid::int8::int4 as name from pg_locks where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'`,

@@ -35,7 +35,7 @@ export interface PostgresStores extends Stores {
 /** Settings of the runs in the stores. */
 export interface RunLeaseOption {
   /**
-   * Lease of the workers of this installation, ms; default: 60,000. After a step back of the clock, leases keep this
+   * Lease of the workers of this installation, ms; default: 60,000. After the clock was set back, leases keep this
    * length.
    */
   readonly runLeaseMs?: number;
@@ -43,7 +43,7 @@ export interface RunLeaseOption {
 
 const RUN_LEASE_MS = 60_000;
 
-/** A connection, or the host's own pg-promise database. With a connection, the stores open and close their own pool. */
+/** A connection, or the host's own pg-promise database. With a connection, the stores open their own pool. */
 export type PostgresStoresOptions = RunLeaseOption &
   (
     | ({ readonly connection: Connection } & PoolOptions)
@@ -68,7 +68,7 @@ export async function createPostgresStores(options: PostgresStoresOptions): Prom
   return storesOver(database, options);
 }
 
-/** Long, because no data arrive while a migration rewrites a large table or waits for another server. */
+/** The timeout is long, because no data arrive while a migration rewrites a large table. */
 const MIGRATION_MS = 6 * 3_600_000;
 
 async function migrateIn(database: Database, options: PostgresStoresOptions): Promise<void> {
@@ -124,10 +124,8 @@ const HOST_SEARCHES = 4;
 
 function open(options: PostgresStoresOptions): Database {
   if ('connection' in options) return openDatabase(options.connection, options);
-  const end = async (): Promise<void> => {
-    // The host closes its own pool.
-  };
-  // A pooler behind the host's pool may change connections, so no statement is prepared.
+  const end = async (): Promise<void> => {};
+  // A pooler behind the host's pool may give each transaction another connection, so no statement is prepared.
   const {
     handle,
     embedded = false,

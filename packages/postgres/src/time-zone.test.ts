@@ -32,7 +32,7 @@ describe.skipIf(address === '')('a database with a time zone other than UTC', ()
   });
 
   it('removes keys by the day in UTC, also in the pool of a host that has another time zone', async () => {
-    // A pool ends before its connection ends; dropping the database earlier would break the connection.
+    // The connection ends later than its pool. Without this wait, the test would drop a database in use.
     const ended = Promise.withResolvers<void>();
     const connect: IInitOptions['connect'] = ({ client, useCount }) => {
       if (useCount === 0) client.once('end', ended.resolve);

@@ -1,10 +1,10 @@
-/** Smaller objects are not cached, because they may change. */
+/** Smaller objects are not cached, because their members may change. */
 const LONG = 1000;
 
 /**
- * Makes `Object.keys` cache its result for an object with at least 1000 members.
- * PGlite 0.5.8 lists the exports of PostGIS 1,600 times while it creates a database. Use only in a process that does
- * nothing else, because a changed object would get an old list.
+ * Makes `Object.keys` cache its last result for an object with at least 1000 members.
+ * PGlite 0.5.8 lists the exports of PostGIS 1,600 times while it creates a database. Use this function only in a
+ * process that does nothing else, because a cached list may be out of date.
  */
 export function cacheLongKeys(target: Pick<ObjectConstructor, 'keys'>): void {
   let last: { readonly value: object; readonly found: string[] } | undefined;

@@ -1,11 +1,11 @@
-// Creates the files of a new database in the folder of the first argument. A separate process, because a thread would
-// not return its memory to the system.
+// Creates the files of a new database in the folder that the first argument names.
+// This is a separate process, because a thread would not return its memory to the system.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cacheLongKeys } from './long-keys.ts';
 import { openPglite } from './postgis.ts';
 
-// Wait one turn of the event loop, because otherwise files are created although the parent process died during the
-// imports.
+// Waits one turn of the event loop for the event `disconnect`, because otherwise this process would work for a dead
+// parent.
 process.on('disconnect', () => process.exit(1));
 await nextTurn();
 

@@ -22,9 +22,7 @@ export async function ensureFiles(pgdata: string, onMaking: () => void = () => {
   renameSync(draft, pgdata);
 }
 
-/**
- * Disables V8's optimizing WebAssembly compiler, which halves the memory of a process of a few seconds (decision 087).
- */
+/** Disables V8's optimizing WebAssembly compiler. Without it, the process needs half of the memory (decision 087). */
 const ONE_COMPILER = '--liftoff-only';
 
 async function makeIn(folder: string): Promise<void> {

@@ -15,30 +15,26 @@ interface SocketFolder {
   remove(): void;
 }
 
-/** Only part of the socket's name; no network port is opened. */
+/** The number is only part of the socket's name; no network port is opened. */
 const SOCKET_PORT = 5432;
 
 const NOTE_FILE = 'socket-folder';
 
-/** Bytes (108 on Linux, 104 on macOS, with the closing zero). */
+/** Maximum length in bytes: 108 on Linux, 104 on macOS, with the closing zero. */
 const MAX_ADDRESS = 103;
 
 function socketAddress(folder: string): string {
   return join(folder, `.s.PGSQL.${SOCKET_PORT}`);
 }
 
-/**
- * The folder has mode 0700, because PGlite has no passwords. A long path does not fit a socket address, so it gets a
- * temporary folder.
- */
+/** Mode 0700 excludes other users, because PGlite has no passwords. */
 function openSocketFolder(dataDir: string): SocketFolder {
   const inside = join(dataDir, 'socket');
   const fits = Buffer.byteLength(socketAddress(inside)) <= MAX_ADDRESS;
   const path = fits ? inside : mkdtempSync(join(tmpdir(), 'headwater-'));
   mkdirSync(path, { recursive: true, mode: 0o700 });
   chmodSync(path, 0o700);
-  // Removes the socket of a killed process. No living process uses the socket, because this process holds the lock of
-  // the folder.
+  // This process holds the lock of the folder, so the socket is of a killed process.
   rmSync(socketAddress(path), { force: true });
   const note = join(dataDir, NOTE_FILE);
   writeFileSync(note, path, { mode: 0o600 });
@@ -77,7 +73,7 @@ export interface EmbeddedOptions {
   readonly onCompacting?: ((freeBytes: number) => void) | undefined;
 }
 
-/** After this time, the thread is stopped. PostgreSQL's log protects the files, as after a kill of the process. */
+/** Time after which a close stops the thread. The write-ahead log protects the files. */
 const CLOSE_MS = 3000;
 
 /**
@@ -200,15 +196,15 @@ function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** A killed process exists until its memory is freed and its last write to a slow disk is complete. */
+/** A killed process exists until the system has freed its memory. */
 const DYING_MS = 10_000;
-/** Maximum wait without /proc, ms. */
+/** Maximum wait on a system without /proc, ms. */
 const UNKNOWN_MS = 2000;
 const POLL_MS = 50;
 
 /**
- * Locks a folder like `lockFolder`, but first waits for the end of a holder that was killed. @throws DomainError
- * `unavailable` immediately if a living process holds the folder.
+ * Locks a folder like `lockFolder`, but first waits for the end of a killed holder. @throws DomainError `unavailable`
+ * if a living process holds the folder.
  */
 export async function awaitFolder(folder: string): Promise<FolderLock> {
   const began = performance.now();

@@ -5,12 +5,11 @@ import { readArchive } from './archive.ts';
 import { SharedPglite } from './shared-pglite.ts';
 
 const LIBRARY = /^lib\/postgresql\/postgis-\d+\.so$/;
-/** Needed only when a database is created. */
 const SCRIPTS = /^share\/postgresql\/extension\/postgis(\.control|--\d+(\.\d+)+\.sql)$/;
 
 const ROOT = '/pglite';
 
-/** Declared here, because PGlite's package does not include the types of Emscripten. */
+/** PGlite's package does not include these types of Emscripten. */
 interface FileSystem {
   mkdirTree(path: string): void;
   writeFile(path: string, data: Uint8Array): void;
@@ -23,7 +22,7 @@ interface Module {
 }
 
 /**
- * PostGIS in 17 MB of memory instead of the 100 MB of PGlite's own extension: only the main library, without rasters,
+ * PostGIS in 17 MB of memory instead of the 100 MB of PGlite's own extension: the main library without rasters,
  * topology and PROJ's database.
  */
 export const postgis: Extension = {
@@ -53,14 +52,14 @@ function addFile(files: FileSystem, name: string, data: Uint8Array): void {
     files.writeFile(path, data);
     return;
   }
-  // PGlite compiles the library first; PostgreSQL then needs only an empty file with the name of the library.
+  // PGlite has already compiled the library, so PostgreSQL needs only an empty file with this name.
   const [canRead, canWrite, dontCreateFile] = [true, true, true];
   const flags = [canRead, canWrite, undefined, undefined, dontCreateFile];
   files.createPreloadedFile(folder, name.slice(name.lastIndexOf('/') + 1), data, ...flags);
   files.writeFile(path, new Uint8Array(0));
 }
 
-/** Adds PostGIS if it is missing, and frees its SQL script (7.5 MB). */
+/** Frees the SQL script (7.5 MB) after the extension is created. */
 async function createExtension(database: PGliteInterface, files: FileSystem, archive: URL): Promise<void> {
   const known = await database.query(`select from pg_extension where extname = 'postgis'`);
   if (known.rows.length > 0) return;
@@ -70,9 +69,9 @@ async function createExtension(database: PGliteInterface, files: FileSystem, arc
   for (const name of scripts.keys()) files.unlink(`${ROOT}/${name}`);
 }
 
-/** PostgreSQL's default of 128 MB would fill. Small buffers cost little time, because the kernel caches the files. */
+/** PostgreSQL's default of 128 MB is not needed, because the kernel caches the files. */
 const MEMORY = ['-c', 'shared_buffers=16MB'];
-/** Small segments of the write-ahead log, because some segments always occupy disk space. */
+/** Segments of the write-ahead log are small, because some of them always occupy disk space. */
 const NEW = ['--wal-segsize=1', '-c', 'min_wal_size=2MB', '-c', 'max_wal_size=4MB'];
 
 /** Opens the database in a folder, with PostGIS; creates its files if the folder is empty. */

@@ -40,24 +40,20 @@ function hasNumber(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: the process exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
 interface Stat {
-  /** Z = zombie, X = dead. */
   readonly state: string;
   readonly isExiting: boolean;
   readonly startTicks: string;
 }
 
-/** PF_EXITING of the kernel. */
 const EXITING = 0x4;
-/** SIGKILL in a mask of signals. */
 const KILL_BIT = 1n << 8n;
 
-/** Field 2 (the name) may contain blanks, so only the text after the name is split. */
+/** Field 2 (the name) may contain blanks, so only the text after it is split. */
 function readStat(path: string): Stat | undefined {
   const text = readOr(path);
   if (text === undefined) return undefined;
@@ -76,13 +72,12 @@ function threadsOf(pid: number): readonly Stat[] {
   }
 }
 
-/** A process that got SIGKILL will end, although it may still run. */
+/** A killed process will end, although it may still run. */
 function isKilled(pid: number): boolean {
   const masks = (readOr(`/proc/${pid}/status`) ?? '').matchAll(/^(?:SigPnd|ShdPnd):\s*([0-9a-f]+)$/gm);
   return [...masks].some(([, mask]) => (BigInt(`0x${mask ?? '0'}`) & KILL_BIT) !== 0n);
 }
 
-/** `bootId:ticks`; null without /proc. */
 function startOf(pid: number): string | null {
   const ticks = readStat(`/proc/${pid}/stat`)?.startTicks;
   const boot = readOr('/proc/sys/kernel/random/boot_id')?.trim();

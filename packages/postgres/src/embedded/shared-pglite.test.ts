@@ -55,7 +55,7 @@ it('the shared database keeps its write-ahead log short while large values are s
   await withDatabase(async (database, segments) => {
     await query(database, 'create table t (x text)');
     database.checkpointBytes = 3_000_000;
-    // The values are random, so the log cannot be compressed: 12 segments of 1 MB without a checkpoint.
+    // The values are random, so the log needs 12 segments of 1 MB without a checkpoint.
     for (let i = 0; i < 12; i += 1) {
       await query(database, `insert into t values ('${randomBytes(500_000).toString('hex')}')`);
       expect(await segments()).toBeLessThan(10);

@@ -1,28 +1,28 @@
 import type { PGliteOptions } from '@electric-sql/pglite';
 import { PGlite } from '@electric-sql/pglite';
 
-/** Messages that are followed by other messages until a Sync: Parse, Bind, Describe, Execute, Close, Flush. */
+/** Messages before a Sync: Parse, Bind, Describe, Execute, Close, Flush. */
 const OPENS = new Set([...'PBDECH'].map((letter) => letter.charCodeAt(0)));
 
 type Stream = PGlite['execProtocolRawStream'];
 
 /**
- * PGlite behind a socket server, with three workarounds for PGlite 0.5.8 with pglite-socket 0.2.11.
+ * PGlite behind a socket server, with three workarounds for PGlite 0.5.8 and pglite-socket 0.2.11.
  *
- * Exchange: all clients share one session, so the Parse of a client could replace the unnamed statement of another
- * client. So all messages from a Parse to the next Sync count as a transaction.
+ * All clients share one session, so one client could replace the unnamed statement of another client. So all messages
+ * from a Parse to the next Sync (an exchange) count as a transaction.
  *
- * Errors: after an error inside an exchange, PGlite sends ReadyForQuery twice. The first ReadyForQuery is dropped,
- * because a client would assign later results to the wrong query.
+ * After an error inside an exchange, PGlite sends ReadyForQuery twice. The first one is dropped, because a client would
+ * assign later results to the wrong query.
  *
- * Checkpoints: without background processes, the write-ahead log would grow without limit. This class runs a checkpoint
- * every few minutes, and after large statements.
+ * PGlite runs no checkpoints, so its write-ahead log would grow without limit. This class runs a checkpoint every few
+ * minutes, and after large statements.
  */
 export class SharedPglite extends PGlite {
   #isExchangeOpen = false;
   /** Minimum pause between two checkpoints, ms. */
   checkpointMs = 300_000;
-  /** Number of received bytes after which a checkpoint does not wait for the minimum pause. */
+  /** Number of received bytes that causes a checkpoint before the minimum pause has passed. */
   checkpointBytes = 32 * 1024 * 1024;
   #checkpointed = Date.now();
   #receivedBytes = 0;
@@ -47,8 +47,8 @@ export class SharedPglite extends PGlite {
     try {
       await super.execProtocolRawStream(message, { ...options, onRawData });
     } catch (error) {
-      // SQL errors arrive as data, so this error is a failure of the engine. It is thrown outside of the promise to end
-      // the thread, because otherwise the queue of the socket server would block.
+      // This is a failure of the engine, because SQL errors arrive as data. The throw ends the thread, because
+      // otherwise all clients would wait for ever.
       queueMicrotask(() => {
         throw error;
       });
@@ -62,7 +62,6 @@ export class SharedPglite extends PGlite {
     return this.#receivedBytes >= this.checkpointBytes || Date.now() - this.#checkpointed >= this.checkpointMs;
   }
 
-  /** Runs a checkpoint between two exchanges. */
   async #checkpoint(): Promise<void> {
     this.#checkpointed = Date.now();
     this.#receivedBytes = 0;
@@ -70,10 +69,10 @@ export class SharedPglite extends PGlite {
   }
 }
 
-/** Simple query: `Q`, length, text, zero. */
+/** The statement as a simple query: `Q`, length, text, zero. */
 const CHECKPOINT = Buffer.from('Q\0\0\0\u000Fcheckpoint\0', 'latin1');
 
-/** ReadyForQuery: `Z`, length 5, transaction state. */
+/** A ReadyForQuery message is `Z`, length 5 and the transaction state. */
 function isReadyForQuery(data: Uint8Array): boolean {
   return data.length === 6 && data[0] === 0x5a && data[1] === 0 && data[2] === 0 && data[3] === 0 && data[4] === 5;
 }

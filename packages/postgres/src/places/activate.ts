@@ -11,7 +11,7 @@ export async function setActive(database: Database, { level, id }: UnitId, isAct
     if (locked === undefined) return 'unknown';
     const { above, unit } = locked;
     if (isActive && !unit.isActive && above.some((each) => !each.isActive)) return 'inactive_above';
-    // Also updated if already inactive, because this excludes the unit from automatic activation.
+    // An inactive unit is also updated, because the operator's choice excludes it from automatic activation.
     await sql.run(`update headwater.${TABLES[level]} set is_active = $2, stays_inactive = not $2 where id = $1`, [
       id,
       isActive,
@@ -21,12 +21,11 @@ export async function setActive(database: Database, { level, id }: UnitId, isAct
 }
 
 const WHERE = 'not u.is_active and not u.stays_inactive';
-/** States whose tehsils are to be activated together with the units above them. */
 const STATES = `select distinct d.state_id as id from headwater.tehsils t join headwater.districts d on d.id = t.district_id
   join headwater.states s on s.id = d.state_id where t.id = any ($1::int[])
     and ((not t.is_active and not t.stays_inactive) or (not d.is_active and not d.stays_inactive)
       or (not s.is_active and not s.stays_inactive))`;
-/** In order of ids, to avoid deadlocks. */
+/** The order of ids avoids deadlocks. */
 const LOCK_STATES = 'select id from headwater.states where id = any ($1::int[]) order by id for no key update';
 const ACTIVATIONS = [
   `update headwater.states u set is_active = true where ${WHERE} and u.id in (select d.state_id
@@ -37,7 +36,7 @@ const ACTIVATIONS = [
 ];
 
 /**
- * Activates tehsils and the units above them, except units that an operator deactivated. Locks their states first, to
+ * Activates tehsils and the units above them, except units that an operator deactivated. Locks the states first, to
  * avoid deadlocks; locks nothing if all units are active.
  */
 export async function activate(sql: Sql, tehsilIds: readonly number[]): Promise<void> {

@@ -7,12 +7,9 @@ import { lockUnits } from './lock-units.ts';
 import type { PlaceRow } from './rows.ts';
 import { PLACE, toPlace } from './rows.ts';
 
-/** A saved unit never becomes inactive, and becomes active only if no operator deactivated it. */
+/** An active unit stays active. An inactive unit becomes active unless an operator deactivated it. */
 const ACTIVE = 'is_active = u.is_active or (excluded.is_active and not u.stays_inactive)';
-/**
- * Inserts a state, or returns and locks the existing row. So two transactions that save units of one state run one
- * after the other.
- */
+/** Inserts a state, or returns and locks the existing row. */
 export const STATE = `insert into headwater.states as u (name, slug, is_active) values ($1, $2, $3)
   on conflict (slug) do update set ${ACTIVE} returning id`;
 /** Inserts a district below its state, or returns and locks the existing row. */
@@ -29,14 +26,14 @@ export const VILLAGES = `insert into headwater.villages (tehsil_id, ordinal, vil
   select $1, u.ordinal, u.id, u.name, ${fromHex('u.geometry')}
   from unnest($2::bigint[], $3::text[], $4::text[]) with ordinality as u (id, name, geometry, ordinal)`;
 
-/** Deletes a tehsil and the units above it that became empty. */
+/** Deletes a tehsil, and then the units above it that are empty. */
 const REMOVE_TEHSIL = 'delete from headwater.tehsils where id = $1 returning district_id as id';
 const REMOVE_DISTRICT = `delete from headwater.districts d where d.id = $1
   and not exists (select 1 from headwater.tehsils t where t.district_id = d.id) returning d.state_id as id`;
 const REMOVE_STATE = `delete from headwater.states s where s.id = $1
   and not exists (select 1 from headwater.districts d where d.state_id = s.id) returning s.id`;
 
-/** One statement, because otherwise a run that publishes between two statements would be missed. */
+/** One statement tests runs and results, because otherwise a publication between two statements would be missed. */
 const USED = `select exists (select from headwater.runs
     where headwater.run_tehsil(params) = $1 and state in ('queued', 'running'))
   or exists (select from headwater.layers where tehsil_id = $1)
@@ -48,7 +45,7 @@ const USED = `select exists (select from headwater.runs
  */
 export async function removeTehsil(database: Database, tehsilId: number, unlessUsed = false): Promise<void> {
   await database.tx(async (sql) => {
-    // From the state down: the same order as when units are saved, to avoid deadlocks.
+    // Units are locked from the state down, to avoid deadlocks.
     let below: { id: number } | undefined = (await lockUnits(sql, { level: 'tehsil', id: tehsilId }, 'no key update'))
       ?.unit;
     if (below === undefined) return;
@@ -60,7 +57,7 @@ export async function removeTehsil(database: Database, tehsilId: number, unlessU
   });
 }
 
-/** Validated statement values, which cannot cause an SQL error. */
+/** Validated values of the statements. */
 interface Prepared {
   readonly names: Readonly<Record<'state' | 'district' | 'tehsil', NameAndSlug>>;
   readonly geometry: string | null;

@@ -11,7 +11,7 @@ const TEHSIL = `insert into headwater.tehsils as t (district_id, name, slug, geo
   values ($1, $2, $3, ${fromHex('$4::text')}, true, false)
   on conflict (district_id, slug) do update set geometry = excluded.geometry, is_imported = true
   where t.geometry is distinct from excluded.geometry returning id`;
-/** Units (states, districts, tehsils) are locked from the state down, to avoid deadlocks. */
+/** Units are locked from the state down, to avoid deadlocks. */
 const FIND_STATE = 'select id from headwater.states where slug = $1 for no key update';
 const FIND_DISTRICT = 'select id from headwater.districts where state_id = $1 and slug = $2 for no key update';
 const FIND_TEHSIL = 'select id from headwater.tehsils where district_id = $1 and slug = $2 for no key update';
@@ -23,7 +23,6 @@ const OTHER_MWS = 'delete from headwater.mws where tehsil_id = $1 and uid <> all
 
 const BATCH = 1000;
 
-/** Ids of the states and districts of this transaction by slug. */
 type Units = Map<string, number>;
 
 /** Implements `PlaceStore.saveChanges` in one transaction; a trial is rolled back. */
@@ -77,7 +76,7 @@ async function saveBoundary(sql: Sql, change: PlaceChange & Part<'geometry'>, un
     nameAndSlug('district', change.district),
     nameAndSlug('tehsil', change.tehsil),
   ];
-  // Inactive until data of the unit are published.
+  // A new unit is inactive until its data are published.
   const stateId = await unitOf(sql, units, { key: state[1], statement: STATE, values: [...state, false] });
   const districtId = await unitOf(sql, units, {
     key: `${state[1]}/${district[1]}`,

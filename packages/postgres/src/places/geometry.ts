@@ -2,17 +2,17 @@ import { invalidField } from '@headwater/core';
 import type { MultiPolygon, Polygon, Position } from 'geojson';
 import { ewkbHex } from './ewkb.ts';
 
-/** SQL expression of a text parameter of `geometryHex` as geometry in EPSG:4326 (lon, lat). */
+/** Converts a text parameter of `geometryHex` to a geometry in EPSG:4326 (lon, lat), as SQL. */
 export function fromHex(parameter: string): string {
   return `${parameter}::geometry`;
 }
 
-/** SQL expression of a geometry as GeoJSON text with 17 digits and no CRS member. */
+/** Converts a geometry to GeoJSON text with 17 digits and no CRS member, as SQL. */
 export function toGeoJson(column: string): string {
   return `ST_AsGeoJSON(${column}, 17, 0)`;
 }
 
-/** SQL expression of polygons in the format of `OutlineText`. */
+/** Converts polygons to the text of `OutlineText`, as SQL. */
 export function toOutlineText(column: string): string {
   return toGeoJson(`ST_ForcePolygonCCW(ST_Multi(${column}))`);
 }

@@ -31,7 +31,7 @@ const SOUTH: Polygon = {
 };
 const [ANGARA, BERO] = [1, 2];
 
-/** Counts the attempts of transactions; a second attempt means a deadlock. */
+/** A second attempt of a transaction shows a deadlock. */
 interface Counted extends Database {
   readonly tries: () => number;
 }

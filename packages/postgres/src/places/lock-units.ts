@@ -16,7 +16,7 @@ const TABLES: readonly (readonly [level: Level, table: string])[] = [
   ['tehsil', 'tehsils'],
 ];
 
-/** Ids of a unit and of the units above it. A unit never changes its parent, so no lock is needed. */
+/** Ids of a unit and the units above it. No lock is needed, because a unit never changes its parent. */
 const CHAINS: Readonly<Record<Level, string>> = {
   state: 'select id as state from headwater.states where id = $1',
   district: 'select state_id as state, id as district from headwater.districts where id = $1',
@@ -25,9 +25,8 @@ const CHAINS: Readonly<Record<Level, string>> = {
 };
 
 /**
- * Locks the units above a unit and the unit itself until the transaction ends, from the state down to avoid deadlocks.
- * Uses one statement for each unit, because a join would lock in the order of its plan. @returns the units, outermost
- * first; undefined for an unknown unit.
+ * Locks the units above a unit and then the unit, until the transaction ends. Uses one statement for each unit, because
+ * a join would lock in the order of its plan. @returns the units, outermost first; undefined for an unknown unit.
  */
 export async function lockUnits(
   sql: Sql,

@@ -15,7 +15,7 @@ const TEHSIL_NAMED: Statement = {
   join headwater.districts d on d.state_id = s.id and d.slug = $2 join headwater.tehsils t on t.district_id = d.id and t.slug = $3
   where s.slug = $1`,
 };
-/** Materialized, so that PostgreSQL uses the GiST index before it joins and orders. */
+/** The subquery is materialized, so that PostgreSQL uses the GiST index first. */
 const TEHSIL_AT: Statement = {
   name: 'headwater_tehsil_at',
   text: `with covering as materialized (
@@ -35,8 +35,8 @@ const UIDS: Statement = {
   text: 'select uid from headwater.mws where tehsil_id = $1 order by uid',
 };
 /**
- * Hash of the last transaction and the stored size of each row, so boundaries are not read. Contains the time of the
- * first migration, because transaction ids repeat in another database.
+ * Hash of the writing transaction and the stored size of each row, without reading boundaries. The time of the first
+ * migration distinguishes databases with the same transaction ids.
  */
 const versionOf = (table: string, key: string): string => `select coalesce(md5(
     string_agg(${key} || ' ' || xmin || ' ' || pg_column_size(geometry), ',' order by ${key})
@@ -49,7 +49,7 @@ const MWS_AFTER: Statement = {
   text: `select uid, ${toOutlineText('geometry')} as geometry, (${versionOf('mws', 'uid')}) as version
   from headwater.mws where tehsil_id = $1 and uid > $2 order by uid limit $3`,
 };
-/** Ordinals count from 1 without gaps. */
+/** The first village has the ordinal 1, and no ordinal is missing. */
 const VILLAGES_AFTER: Statement = {
   name: 'headwater_villages_after',
   text: `select village_id::text as id, name, ${toOutlineText('geometry')} as geometry,
@@ -69,7 +69,9 @@ const ACTIVE = `select s.id as "stateId", s.name as state, d.id as "districtId",
   left join headwater.tehsils t on t.district_id = d.id and t.is_active
   where s.is_active order by s.slug, d.slug, t.slug`;
 
-/** States, districts and tehsils by slug. Rank 0: the wanted slug; 1: begins with it; 2: contains it. */
+/**
+ * Selects units by slug. The rank is 0 for the wanted slug, 1 if the slug begins with it, 2 if the slug contains it.
+ */
 const UNITS_NAMED = `with units (s, d, t, state, district, tehsil, own) as (
     select slug, ''::text collate "C", ''::text collate "C", name, null::text, null::text, slug from headwater.states
     union all
@@ -158,7 +160,6 @@ function activeStates(rows: readonly ActiveRow[]): readonly ActiveState[] {
   return states;
 }
 
-/** Returns the last element if it has the id of the unit; otherwise adds the unit. */
 function unitOf<T extends NamedUnit>(units: T[], unit: T): T {
   const last = units.at(-1);
   if (last?.id === unit.id) return last;

@@ -58,13 +58,10 @@ export const NAMES = 't.id as "tehsilId", s.name as state, d.name as district, t
 export const FROM_TEHSILS = `headwater.tehsils t
   join headwater.districts d on d.id = t.district_id join headwater.states s on s.id = d.state_id`;
 
-/** On the sphere that has the same surface area as the ellipsoid. */
+/** Length on the sphere that has the same surface area as the ellipsoid. */
 const KM_PER_DEGREE = 111.195;
 
-/**
- * Box and area (km2) of a boundary; null without a boundary. The area is in error by at most 0.6 % for boundaries up to
- * 5 degrees.
- */
+/** Box and area (km2) of a boundary; null without a boundary. The error of the area is at most 0.6 %. */
 const EXTENT = `case when t.geometry is not null and not ST_IsEmpty(t.geometry) then json_build_array(
     ST_XMin(t.geometry), ST_YMin(t.geometry), ST_XMax(t.geometry), ST_YMax(t.geometry),
     ST_Area(t.geometry) * cos(radians(ST_Y(ST_Centroid(t.geometry)))) * ${KM_PER_DEGREE ** 2})::text end`;

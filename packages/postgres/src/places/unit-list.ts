@@ -3,7 +3,7 @@ import { isStorable } from '@headwater/core/values';
 import type { Sql } from '../database.ts';
 import { isInt4 } from '../guards.ts';
 
-/** Units (states, districts, tehsils) with the slugs of all levels; '' for a level below the unit. */
+/** All units with the slugs of all levels; '' for a level below the unit. */
 const FOUND = `with units (level, id, name, "isActive", s, d, t, own, path, "stateId", state, "districtId", district) as (
     select 'state', s.id, s.name, s.is_active, s.slug, ''::text collate "C", ''::text collate "C", s.slug, s.slug,
       s.id, s.name, null::int, null::text

@@ -10,7 +10,7 @@ const END = `update headwater.runs set state = 'failed', error = $2, finished_at
 
 const GET = `select ${RUN_COLUMNS} from headwater.runs where id = $1 for update`;
 const IN_FLIGHT = `state in ('queued', 'running')`;
-/** Selects and locks all descendants of a run. A parent is locked before its children, to avoid deadlocks. */
+/** Selects and locks all descendants of a run, a parent before its children, to avoid deadlocks. */
 const CHILDREN = `with recursive below as (
     select id from headwater.runs where parent_id = $1 and ${IN_FLIGHT}
     union select r.id from headwater.runs r join below b on r.parent_id = b.id where r.state in ('queued', 'running'))
@@ -21,10 +21,7 @@ const IS_FREE = `select state = 'queued' or (backend = 'local' and (worker_id is
   from headwater.runs where id = $1`;
 const REQUEST_STOP = `update headwater.runs set cancel_requested = true where id = $1 returning ${RUN_COLUMNS}`;
 
-/**
- * Ends a run that no worker holds; asks the worker of any other run to stop. Also stops the descendants of the run, see
- * `stopChildren`.
- */
+/** Ends a run that no worker holds; requests the worker of any other run to stop. Also calls `stopChildren`. */
 export async function requestCancel(database: Database, id: string): Promise<Run | undefined> {
   return await database.tx(async (sql) => {
     const row = await sql.first<RunRow>(GET, [id]);
@@ -36,7 +33,7 @@ export async function requestCancel(database: Database, id: string): Promise<Run
   });
 }
 
-/** Stops the unfinished descendants of a run, except those that another unfinished run waits for. */
+/** Stops the unfinished descendants of a run. A descendant continues if another unfinished run waits for it. */
 export async function stopChildren(sql: Sql, run: Pick<Run, 'id'>): Promise<void> {
   const children = (await sql.rows<RunRow>(CHILDREN, [run.id])).map(toRun);
   if (children.length === 0) return;

@@ -12,7 +12,7 @@ import { BEGUN, NEXT, NEXT_UNOWNED, OLDEST } from './fair-order.ts';
 /** Serializes the count of runs without owner. The key is "hwun" in ASCII. */
 const LOCK_COUNT = 'select pg_advisory_xact_lock(1752659310, 0)';
 
-/** Counted under `LOCK_COUNT`, so that every earlier claim is included. */
+/** Must be run under `LOCK_COUNT`, so that the count includes every earlier claim. */
 const COUNT_OTHERS = `select count(*)::int as others from headwater.runs
   where owner_id is null and parent_id is null and backend = 'local' and state = 'running' and worker_id is not null
     and lease_until > clock_timestamp() and id <> $1`;
@@ -62,7 +62,7 @@ async function next(
   if (begun !== undefined) return begun;
   const row = await sql.first<RunRow>(NEXT, inQueue);
   if (row === undefined || !isUnowned(toRun(row))) return row;
-  // `row` is the oldest run without owner, which stays locked; a run with a smaller region may be claimed first.
+  // The oldest run stays locked, but a run with a smaller region may be claimed first.
   return (await sql.first<RunRow>(NEXT_UNOWNED, inQueue)) ?? row;
 }
 

@@ -2,7 +2,7 @@ import { collectionsOn, extentOfItems, joinedExtent, joinMembers, membersOf } fr
 import type { CollectionRecord } from '@headwater/core/ports';
 import type { Sql } from '../database.ts';
 
-/** The update on conflict locks the row, so two publications below one state run one after the other. */
+/** Locks the row until commit, so that two publications below one state run one after the other. */
 const LOCK = `insert into headwater.collections as c (path, parent) values ($1, $2)
   on conflict (path) do update set parent = c.parent`;
 const CONTENTS = 'select content from headwater.items where collection_path = $1';
@@ -11,7 +11,7 @@ const UPDATE_COLLECTION = 'update headwater.collections set items = $2, extent =
 const DROP_EMPTY = `delete from headwater.collections as c where c.path = $1 and c.items = 0
   and not exists (select from headwater.collections b where b.parent = c.path)`;
 
-/** Summary of a Collection, from which the Collections above it are computed, as JSON text. */
+/** Summary of a Collection as JSON text. The Collections above it are computed from summaries. */
 export interface Summed {
   readonly extent: string | null;
   readonly members: string | null;
@@ -23,8 +23,7 @@ export async function lockCollections(sql: Sql, paths: readonly string[]): Promi
 }
 
 /**
- * Updates the Collections at and above these paths from their Items. Requires `lockCollections` before, and the Items
- * written.
+ * Updates the Collections at and above these paths from their Items. Call `lockCollections` and write the Items first.
  */
 export async function updateCollections(sql: Sql, paths: readonly string[]): Promise<void> {
   for (const path of withAncestors(paths).toReversed()) {
@@ -49,7 +48,7 @@ export function parseExtent(text: string | null): CollectionRecord['extent'] {
   return extent;
 }
 
-/** Parses the column `members`; empty for null, which old Collections have. */
+/** Parses the column `members`; null gives empty members. */
 export function parseMembers(text: string | null): CollectionRecord['members'] {
   const members: CollectionRecord['members'] = text === null ? joinMembers([]) : JSON.parse(text);
   return members;

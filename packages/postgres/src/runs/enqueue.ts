@@ -28,12 +28,11 @@ const INSERT = `insert into headwater.runs (id, pipeline, params, fingerprint, f
 
 const SET_WAITING = `update headwater.runs set after = $2::text[], awaits = $3, step = $4 where id = $1 returning ${RUN_COLUMNS}`;
 
-/** Locks the found run until commit, so that a later cancellation also finds the run that waits for it. */
+/** Locks the found run until commit, so that a cancellation also finds the run that waits for it. */
 const FIND = `select ${RUN_COLUMNS} from headwater.runs where fingerprint_key = $1 and ${IN_FLIGHT} for key share`;
 
-/** First key of the locks under which an owner's runs are counted: "hwru" in ASCII. The second key is the owner. */
+/** First key of the locks for counting an owner's runs: "hwru" in ASCII. The second key is the owner. */
 const COUNTING = 1_752_658_549;
-/** Ids start at 1. */
 const NO_OWNER = 0;
 const LOCK_OWNER = 'select pg_advisory_xact_lock($1::int, $2::int)';
 const OPEN = `select count(*)::int as open, (count(*) filter (where $3::text is not null and strpos(params, $3) > 0))::int as alike from headwater.runs
@@ -41,13 +40,13 @@ const OPEN = `select count(*)::int as open, (count(*) filter (where $3::text is 
 
 const FINGERPRINT_KEY = 4;
 
-/** A run in flight can prevent the insert and then end before it is read, so the insert is repeated. */
+/** A run in flight can prevent the insert and then end before it is read. */
 const MAX_TRIES = 20;
 
 /**
- * Stores a queued run; returns the run in flight with the same fingerprint, or the run of a known key, instead if one
- * exists. @throws DomainError `conflict` if the id is taken, `key_reused` if the key belongs to another request,
- * `throttled` if the owner has `mostOpen` open runs or the caller's address has `mostOfAddress`.
+ * Stores a queued run. Returns an existing run instead, if it has the same fingerprint and is in flight, or has the
+ * same key. @throws DomainError `conflict` if the id is taken, `key_reused` if the key belongs to another request,
+ * `throttled` if the owner or the address has too many open runs.
  */
 export async function enqueue(
   database: Database,
@@ -56,7 +55,7 @@ export async function enqueue(
 ): Promise<EnqueuedRun> {
   const [values, before] = [runValues(run), dependencies.map((each) => ({ newRun: each, values: runValues(each) }))];
   return await database.tx(async (sql) => {
-    // Locks the parent first, as a cancellation does, so that changes of the parent happen before or after this step.
+    // A cancellation also locks the parent first, so it ends before this step or begins after it.
     if (part !== undefined) await enterPart(sql, run, part);
     const stored = await store(sql, run, { ...options, values, before });
     if (part !== undefined) await notePart(sql, { ...part, id: run.parentId ?? '' }, stored.run.id);
@@ -71,11 +70,11 @@ interface Prepared extends Omit<EnqueueOptions, 'part' | 'dependencies'> {
 
 async function store(sql: Sql, run: NewRun, prepared: Prepared): Promise<EnqueuedRun> {
   const { key, mostOpen, mostOfAddress, parts = [], values, before } = prepared;
-  // Assigned before the insert, so that a second request with the same key waits and then finds this run.
+  // The key is assigned first, so that a second request with the key waits and then finds this run.
   const known = key === undefined ? undefined : await assignKey(sql, key, run.id);
   if (known !== undefined) return { run: known, joined: true, dependencies: [] };
   const counted = countsAsOpen(run) ? mostOpen : undefined;
-  // Locked before the insert, so that all earlier requests of the owner are counted.
+  // The lock makes each request count all earlier requests of the owner.
   if (counted !== undefined) await sql.rows(LOCK_OWNER, [COUNTING, run.ownerId ?? NO_OWNER]);
   const stored = await insertOrJoin(sql, run.id, values);
   if (counted !== undefined && !stored.joined) await refuseBeyond(sql, run, { mostOpen: counted, mostOfAddress });
@@ -121,7 +120,7 @@ async function makeWait(
   return row === undefined ? run : toRun(row);
 }
 
-/** Throws if the owner or the address has too many open runs, which rolls back the stored run. */
+/** The error rolls back the stored run and its key. */
 async function refuseBeyond(
   sql: Sql,
   run: Pick<NewRun, 'ownerId' | 'params'>,

@@ -1,7 +1,7 @@
 import { WAIT_SECONDS_PER_KM2 } from '@headwater/core/runs';
 import { RUN_COLUMNS } from './rows.ts';
 
-/** The run `r` waits for a run in one of these states. */
+/** True if the run `r` waits for a run in one of these states. */
 const awaited = (states: string): string =>
   `exists (select from headwater.runs d where d.id = any (r.after) and d.state in ${states})`;
 
@@ -9,13 +9,13 @@ const awaited = (states: string): string =>
 export const READY = `(after = '{}' or not ${awaited("('queued', 'running')")})`;
 
 /**
- * A worker must claim the run `r`, or end it because it waited for a failed run. `$3`: local runs without owner and
- * parent may be claimed.
+ * A worker must claim the run `r`, or end it after a failure of a run that it waited for. `$3`: local runs without
+ * owner and parent may be claimed.
  */
 const DUE = `pipeline = any ($1::text[]) and backend = $2 and ($3::boolean or owner_id is not null or parent_id is not null or backend <> 'local')
   and (${READY} or ${awaited("('failed')")})`;
 
-/** `skip locked`: concurrent claims skip each other's rows instead of waiting. */
+/** With `skip locked`, concurrent claims do not wait for each other's rows. */
 const FIRST = 'order by seq limit 1 for update of r skip locked';
 
 /** Selects the oldest due run of the queues $4; of any queue if $4 is null. */
@@ -24,20 +24,19 @@ export const OLDEST = `select ${RUN_COLUMNS} from headwater.runs r
     and ($4::text[] is null or queue = any ($4::text[])) and ${DUE} ${FIRST}`;
 
 /**
- * Selects the oldest free run of a queue that was claimed before. Claimed first, because its owner's turn is already
- * used.
+ * Selects the oldest free run of a queue that was claimed before. Such a run has already used the turn of its owner.
  */
 export const BEGUN = `select ${RUN_COLUMNS} from headwater.runs r
   where state in ('queued', 'running') and token > 0 and queue = $4
     and (state = 'queued' or lease_until <= clock_timestamp()) and ${DUE} ${FIRST}`;
 
-/** As in the indexes. A run without owner gets a number that is never an id. */
+/** The same expression as in the indexes. A run without owner gets a number that is never an id. */
 const OWNER = 'coalesce(owner_id::bigint, 2147483648)';
 const NEW = `backend = $2 and queue = $4 and state = 'queued' and token = 0`;
 
 /**
- * Selects the oldest new run of the next owner: an owner without claims, else the owner whose last claim in the queue
- * is the oldest (decision 129). Two concurrent claims may select the same owner.
+ * Selects the oldest new run of the next owner (decision 129). The next owner has no claims, or the oldest last claim
+ * in the queue.
  */
 export const NEXT = `with recursive owners as (
     (select ${OWNER} as owner, seq from headwater.runs where ${NEW} order by ${OWNER}, seq limit 1)
@@ -52,7 +51,7 @@ export const NEXT = `with recursive owners as (
   select c.* from ranked t cross join lateral (
     select ${RUN_COLUMNS} from headwater.runs r where ${NEW} and ${OWNER} = t.owner and ${DUE} ${FIRST}) c limit 1`;
 
-/** Size of a run in km2, from the member `call` of its parameters (see `withCall`); 0 without this member. */
+/** Size of a run in km2, from its member `call` (see `withCall`); 0 without this member. */
 const KM2 = `coalesce(substring(params from '"call":\\{"from":(?:null|"(?:[^"\\\\]|\\\\.)*"),"km2":([0-9.]+)\\}\\}$')::float8, 0)`;
 
 /**

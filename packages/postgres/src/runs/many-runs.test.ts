@@ -11,7 +11,6 @@ import { runStore } from './run-store.ts';
 if (address === '')
   console.warn('skipped: the list of many runs: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** 100,000 runs of ten users with parameters of 2 kB; one run in fifty has failed. */
 const RUNS = `
   insert into headwater.runs (id, pipeline, params, fingerprint, fingerprint_key, owner_id, state, backend, started_at, finished_at)
   select lpad(n::text, 36, '0'), case when n % 7 = 0 then 'terrain' else 'lulc' end,
@@ -19,7 +18,6 @@ const RUNS = `
     case when n % 50 = 0 then 'failed' else 'success' end, case when n % 100 = 1 then 'orchestrator' else 'local' end,
     now() - n % 977 * interval '1 second', now()
   from generate_series(1, 100000) as n`;
-/** 100,000 users: one in nineteen cannot sign in, one in ten may compute, twenty are superusers. */
 const USERS = `
   insert into headwater.users (username, username_key, email, first_name, last_name, password_hash, is_active, is_superuser,
     must_change_password, may_compute)
@@ -88,7 +86,7 @@ describe.skipIf(address === '')('a list of many runs or users', () => {
     const lines = await database.rows<{ 'QUERY PLAN': string }>(`explain (${how}) ${text}`, values);
     return lines.map((line) => line['QUERY PLAN']).join('\n');
   };
-  /** Fails if a statement scans a whole table, or if the first statement reads more than `MOST_READ` rows. */
+  /** Fails if a statement scans a whole table, or reads more than `MOST_READ` rows. */
   const expectIndexes = async (name: unknown, read: (watched: Database) => Promise<unknown>): Promise<void> => {
     const { watched, statements } = watch(database);
     await read(watched);

@@ -15,7 +15,7 @@ export interface Hold {
   readonly token: number;
 }
 
-/** Checks the fencing token and locks the row, so that no other worker can claim the run before the commit. */
+/** Locks the row, so that no other worker can claim the run before the commit. */
 const FENCE = `select cancel_requested as cancel from headwater.runs
   where id = $1 and token = $2 and state = 'running' for update`;
 
@@ -29,7 +29,10 @@ const RELEASE = `update headwater.runs set state = 'queued', attempt = greatest(
 const PARK = `update headwater.runs set worker_id = null, lease_until = clock_timestamp() + $2::float8 * interval '1 millisecond'
   where id = $1`;
 
-/** Extends the lease and stores progress. A cancelled run is extended too, because its worker needs time to stop. */
+/**
+ * Extends the lease and stores progress. The lease of a cancelled run is also extended, because its worker needs time
+ * to stop.
+ */
 export async function heartbeat(sql: Sql, hold: Hold, beat: Heartbeat): Promise<WriteOutcome> {
   if (!isPossible(hold)) return 'lost';
   const progress = beat.progress === undefined ? null : Math.min(1, Math.max(0, beat.progress));

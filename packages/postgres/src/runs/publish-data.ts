@@ -23,16 +23,17 @@ const OLD_VALUES = 'delete from headwater.series_values where series_id = $1';
 const VALUES = `insert into headwater.series_values (series_id, uid, numbers)
   select $1::bigint, uid, numbers from unnest($2::text[], $3::text[]) as v (uid, numbers)`;
 
-/**
- * A table or series ready for storage: its head (the row that describes it) and its entries as two columns of texts.
- */
+/** Table or series ready for storage: its head (the row that describes it), and its entries as two columns of texts. */
 export interface DataToStore {
   readonly kind: 'table' | 'series';
   readonly tehsilId: number;
   readonly name: string;
-  /** Absent for a series. */
+  /** The published table; absent for a series. */
   readonly table?: PublishedTable;
-  /** Returns the values of the head. `earlierItem`: id of the Item of an earlier run to which the table belongs. */
+  /**
+   * Returns the parameters of the statement that stores the head. `earlierItem`: id of the Item to which the table
+   * belongs.
+   */
   readonly head: (runId: string, earlierItem?: string) => readonly (string | number | null)[];
   readonly keys: readonly string[];
   readonly texts: readonly string[];
@@ -43,7 +44,7 @@ const STATEMENTS = {
   series: { head: SERIES, drop: OLD_VALUES, fill: VALUES },
 } as const;
 
-/** Returns validated tables and series (`checkData`) in a fixed order, to avoid deadlocks. */
+/** Returns validated tables and series in a fixed order, to avoid deadlocks. */
 export function dataToStore({ tables = [], series = [] }: Deliverable): readonly DataToStore[] {
   const all = [...tables.map(tableToStore), ...series.map(seriesToStore)];
   const key = ({ kind, tehsilId, name }: DataToStore): string => `${kind}\n${tehsilId}\n${name}`;
@@ -76,7 +77,6 @@ function seriesToStore({ tehsilId, name, unit, description, dates, values }: Pub
   };
 }
 
-/** The given names, and the present names of Items that formerly had one of these names. */
 const JOINED = `select collection_path as "collectionPath", id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
   union
   select a.present_path, a.present_id from jsonb_to_recordset($1::jsonb) as n(collection_path text, id text)
@@ -92,7 +92,10 @@ function nameOf({ collectionPath, id }: ItemKey): Readonly<Record<'collection_pa
   return { collection_path: storable('collectionPath', collectionPath), id: storable('itemId', id) };
 }
 
-/** The Item with this present name, else with this former name. `isOwn`: a layer of the tehsil belongs to the Item. */
+/**
+ * Selects the Item with this present name, or else with this former name. `isOwn`: a layer of the tehsil belongs to the
+ * Item.
+ */
 const EARLIER = `select i.id, i.collection_path as path, i.content,
     exists (select 1 from headwater.layers l where l.tehsil_id = $3 and l.item_id = i.id) as "isOwn"
   from headwater.items i where (i.collection_path, i.id) in (
@@ -104,10 +107,7 @@ const ADD_ASSETS = `update headwater.items set content = $3, version = version +
     published_at = clock_timestamp(), sent_text = null, sent_form = null
   where collection_path = $1 and id = $2`;
 
-/**
- * Adds the table's addresses to its earlier Item and returns the Item's id. Throws `conflict` if no layer of the tehsil
- * has the Item, or the Item has no space for the addresses.
- */
+/** Throws `conflict` if no layer of the tehsil has the Item, or if the Item has no space for the addresses. */
 async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promise<string | undefined> {
   if (table?.earlierItem === undefined) return undefined;
   const { collectionPath, id } = table.earlierItem;
@@ -128,7 +128,6 @@ async function earlierItemId(sql: Sql, table: PublishedTable | undefined): Promi
 export async function storeData(sql: Sql, data: DataToStore, runId: string): Promise<void> {
   const { head, drop, fill } = STATEMENTS[data.kind];
   const earlier = await earlierItemId(sql, data.table);
-  // Locks the row of the head, so two runs that publish the same name run one after the other.
   const stored = await sql.first<{ id: string; version: number }>(head, data.head(runId, earlier));
   const id = stored?.id ?? '';
   if (stored?.version !== 1) await sql.run(drop, [id]);

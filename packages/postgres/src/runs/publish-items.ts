@@ -11,9 +11,8 @@ interface IndexedItem {
   readonly collectionPath: string;
   readonly id: string;
   readonly content: string;
-  /** Null for an Item without geometry. */
   readonly geometry: string | null;
-  /** ISO instants; both are `datetime` if the Item has no interval. */
+  /** ISO instant: `datetime` for an Item without interval. */
   readonly start: string | null;
   readonly end: string | null;
 }
@@ -56,7 +55,7 @@ function isArea(value: unknown): value is Polygon | MultiPolygon {
 export interface ItemToStore extends IndexedItem {
   readonly position: number;
   readonly formerly: readonly ItemKey[];
-  /** Run of `NewItem.sameContentAs`, or null. */
+  /** Id of the run in `NewItem.sameContentAs`, or null. */
   readonly sameContentAs: string | null;
 }
 
@@ -65,7 +64,7 @@ const REPLACED_COLUMNS = 'run_id, collection_path, id, version, position, conten
 /** An older version of the service could publish an Item twice in one result; the first copy remains. */
 const ONCE = 'on conflict (run_id, collection_path, id) do nothing';
 
-/** Locks the row, so that no other transaction changes the Item before its replacement. */
+/** Locks the present Item until its replacement. */
 const COPY_REPLACED = `insert into headwater.replaced_items (${REPLACED_COLUMNS})
   select ${REPLACED_COLUMNS} from headwater.items where collection_path = $1 and id = $2 for update ${ONCE}`;
 
@@ -116,7 +115,7 @@ export async function claimCollections(sql: Sql, items: readonly ItemKey[]): Pro
   }
 }
 
-/** Stores an Item, moves the present version to the replaced Items, and redirects former names to the stored Item. */
+/** Stores an Item, moves its present version to the replaced Items, and redirects its former names. */
 export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Promise<void> {
   const { collectionPath, id, content, geometry, start, end, position, sameContentAs } = item;
   let version = 0;
@@ -125,10 +124,7 @@ export async function storeItem(sql: Sql, item: ItemToStore, runId: string): Pro
   await sql.run(ITEM, [collectionPath, id, version, runId, content, geometry, start, end, position, sameContentAs]);
 }
 
-/**
- * Removes the Item of a former name and redirects the name. Returns the version of the removed Item; 0 if there was
- * none.
- */
+/** Returns the version of the removed Item; 0 if there was no such Item. */
 async function removeFormer(sql: Sql, former: ItemKey, present: ItemKey): Promise<number> {
   const from = [former.collectionPath, former.id];
   const both = [...from, present.collectionPath, present.id];

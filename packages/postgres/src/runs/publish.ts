@@ -16,7 +16,7 @@ interface LayerToStore extends NewLayer {
   readonly formerly: readonly string[];
 }
 
-// The last condition protects layers of other tehsils: for the name of such a layer, no row changes.
+// The last condition protects the layers of other tehsils: no row changes.
 const LAYER = `insert into headwater.layers as old
     (workspace, layer_name, dataset_name, layer_type, tehsil_id, item_id, asset_key, style_key, version)
   values ($1, $2, $3, $4, $5, $6, $7, $8, 1)
@@ -29,12 +29,11 @@ const FORMER = `update headwater.layers set version = version + 1, is_former = t
     dataset_name = $3, layer_type = $4, item_id = $6, asset_key = $7, style_key = $8
   where workspace = $1 and layer_name = any ($9::text[]) and layer_name <> $2 and tehsil_id = $5`;
 
-/** One row for each name of the layer, including the former names. */
+/** Inserts a row for each name of the layer, including former names. */
 const FILES = `insert into headwater.layer_files (run_id, workspace, layer_name, layer_type, asset_key)
   select $1, workspace, layer_name, layer_type, asset_key from headwater.layers where workspace = $2 and asset_key = $3
   on conflict (run_id, workspace, layer_name) do update set layer_type = excluded.layer_type, asset_key = excluded.asset_key`;
 
-/** Throws `validation` with the field that cannot be stored. */
 function layerToStore(layer: NewLayer): LayerToStore {
   return {
     ...layer,
@@ -49,7 +48,7 @@ function layerToStore(layer: NewLayer): LayerToStore {
   };
 }
 
-/** Stores a layer and its file under all of its names. Throws `conflict` for the name of another tehsil's layer. */
+/** Throws `conflict` for the name of another tehsil's layer. */
 async function storeLayer(sql: Sql, { formerly, ...layer }: LayerToStore, runId: string): Promise<void> {
   const { workspace, layerName, datasetName, layerType, tehsilId, itemId, assetKey, styleKey } = layer;
   const values = [workspace, layerName, datasetName, layerType, tehsilId, itemId, assetKey, styleKey];
@@ -63,9 +62,8 @@ const SUCCEED = `update headwater.runs set state = 'success', progress = 1, item
   where id = $1 returning ${RUN_COLUMNS}`;
 
 /**
- * Publishes a run in one transaction: checks the fencing token, stores Items, layers, tables and series as next
- * versions, activates tehsils, and ends the run. If `form` is given, also writes the response texts in this form (see
- * `ItemForm`). Throws `conflict` for names of another place.
+ * Publishes a run in one transaction: checks the fencing token, stores all results, activates tehsils, and ends the
+ * run. With `form`, also writes the response texts (see `ItemForm`). Throws `conflict` for names of another place.
  */
 export async function publish(
   database: Database,
@@ -80,7 +78,7 @@ export async function publish(
     const outcome = await checkFence(sql, hold);
     if (outcome !== 'ok') return outcome;
     const paths = await lockChanged(sql, items, data);
-    // Reserved under the lock, because otherwise the removal of a region could remove the name.
+    // The lock comes first, because otherwise the removal of a region could remove the reserved names.
     await claimCollections(sql, items);
     for (const item of items) await storeItem(sql, item, hold.id);
     for (const layer of layers) await storeLayer(sql, layer, hold.id);
@@ -93,10 +91,7 @@ export async function publish(
   });
 }
 
-/**
- * Locks the Collections of all changed Items and returns their paths. The names are read again after each wait, because
- * an Item may be renamed meanwhile.
- */
+/** Reads the names again after each wait for a lock, because an Item may be renamed meanwhile. */
 async function lockChanged(
   sql: Sql,
   items: readonly ItemToStore[],
@@ -113,12 +108,11 @@ async function lockChanged(
   return [...paths];
 }
 
-/** Replaced Items, and earlier Items that get the addresses of a table. */
 function changedItems({ items, tables = [] }: Deliverable): readonly ItemKey[] {
   return [...items, ...tables.flatMap(({ earlierItem }) => (earlierItem === undefined ? [] : [earlierItem]))];
 }
 
-/** Ends a run as a success. The caller's transaction must have checked the fencing token. */
+/** Ends a run as a success. The caller must have checked the fencing token in this transaction. */
 export async function succeed(sql: Sql, id: string, deliverable: Deliverable): Promise<void> {
   const { items, timings, inputs, tables = [], series = [] } = deliverable;
   const itemIds = JSON.stringify(items.map((item) => item.id));

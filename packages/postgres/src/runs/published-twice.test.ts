@@ -40,7 +40,6 @@ const item = {
   },
 };
 
-/** A result that contained one Item twice: the first copy is a replaced Item of the same run. */
 const LEFT = `insert into headwater.replaced_items (run_id, collection_path, id, version, position, content)
   select run_id, collection_path, id, version, position, content from headwater.items`;
 

@@ -5,7 +5,7 @@ import type { Database, Sql } from '../database.ts';
 import { lockCollections, updateCollections } from './collections.ts';
 import { SHOWN } from './rows.ts';
 
-/** Condition of the indexes over Items of regions; must be the text of the indexes. */
+/** Condition of the indexes over Items of regions. The text must be that of the indexes. */
 export const IN_REGION = `collection_path like 'regions/custom/%'`;
 /** Condition of the index over all other Items. */
 export const IN_TEHSIL = `collection_path not like 'regions/custom/%'`;
@@ -28,7 +28,7 @@ const RUNS = `select run_id as id from headwater.items where collection_path = a
   union
   select run_id from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 
-/** Rows of tehsil 0 were published for a region: ids of tehsils start at 1. */
+/** Results of a region have the tehsil 0, because ids of tehsils start at 1. */
 const LAYERS = `delete from headwater.layers l using headwater.items i
   where i.collection_path = any ($1::text[]) and l.item_id = i.id and l.tehsil_id = 0`;
 const TABLES = `with gone as (delete from headwater.data_tables where tehsil_id = 0 and run_id = any ($1::text[]) returning id)
@@ -38,10 +38,10 @@ const SERIES = `with gone as (delete from headwater.data_series where tehsil_id 
 const ITEMS = 'delete from headwater.items where collection_path = any ($1::text[])';
 const VERSIONS = `delete from headwater.replaced_items where ${IN_REGION} and collection_path = any ($1::text[])`;
 const ALIASES = 'delete from headwater.item_aliases where present_path = any ($1::text[])';
-/** A publication that waits for the lock of a Collection reserves its name again. */
+/** A publication that waits for the lock reserves its name again afterwards. */
 const NAMES = 'delete from headwater.collection_names where path = any ($1::text[])';
 
-/** Marks runs without another present result as replaced long ago, so that their files are removed at once. */
+/** Marks runs without other results as replaced long ago, so that their files are removed without delay. */
 const FREE = `update headwater.runs r set replaced_at = '-infinity'
   where r.id = any ($1::text[]) and r.state = 'success' and not ${SHOWN} returning r.id, r.token`;
 const FILES = 'delete from headwater.layer_files where run_id = any ($1::text[])';
@@ -65,7 +65,7 @@ async function lockedPaths(sql: Sql, which: RegionsToRemove): Promise<readonly s
   await lockCollections(sql, found);
   const left =
     'path' in which ? await pathsOf(sql, OF_PATH, which.path) : await pathsOf(sql, STILL_EXPIRED, found, which.ageMs);
-  // The lock has created Collections again that another process had removed.
+  // Another process had removed some regions, but the lock created their Collections again.
   await updateCollections(
     sql,
     found.filter((path) => !left.includes(path)),

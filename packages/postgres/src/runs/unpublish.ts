@@ -6,7 +6,6 @@ import type { Database, Sql } from '../database.ts';
 import { lockCollections, updateCollections } from './collections.ts';
 import { SHOWN } from './rows.ts';
 
-/** The run of the Item `i` has no other present Item. */
 const IS_LAST = `not exists (select from headwater.items o where o.run_id = i.run_id and (o.collection_path, o.id) <> (i.collection_path, i.id))`;
 const TABLES = `select t.id, t.name, t.run_id from headwater.data_tables t
     where t.item_id = i.id and t.tehsil_id in (select l.tehsil_id from headwater.layers l where l.item_id = i.id)
@@ -14,7 +13,6 @@ const TABLES = `select t.id, t.name, t.run_id from headwater.data_tables t
   select t.id, t.name, t.run_id from headwater.data_tables t where t.run_id = i.run_id and t.item_id is null and ${IS_LAST}`;
 const SERIES = `select s.id, s.name from headwater.data_series s where s.run_id = i.run_id and ${IS_LAST}`;
 
-/** JSON text, because the host may register its own type parsers. */
 const list = (select: string): string => `array_to_json(array(${select}))::text`;
 const PARTS = `select i.run_id as "runId",
     ${list(`select l.workspace || ':' || l.layer_name from headwater.layers l where l.item_id = i.id order by 1`)} as layers,
@@ -33,8 +31,8 @@ interface Parts extends Readonly<Record<Lists, readonly string[]>> {
 }
 
 /**
- * Layers, tables and series that are removed together with an Item, and the runs that published its versions and
- * tables; undefined without such an Item.
+ * Returns the layers, tables and series that are removed together with an Item, and the runs that published its
+ * versions and tables. Returns undefined if there is no such Item.
  */
 export async function partsOf(sql: Pick<Sql, 'first'>, { collectionPath, id }: ItemKey): Promise<Parts | undefined> {
   const row = await sql.first<Readonly<Record<Lists | 'runId', string>>>(PARTS, [collectionPath, id]);
@@ -55,8 +53,8 @@ export async function partsOf(sql: Pick<Sql, 'first'>, { collectionPath, id }: I
 }
 
 /**
- * An open run of the same pipeline and tehsil may publish the Item again. If the run of the Item was removed, any
- * pipeline counts.
+ * Selects an open run of the same pipeline and tehsil, which may publish the Item again. If the run of the Item was
+ * removed, any pipeline is selected.
  */
 const BUSY = `select r.id from headwater.runs r where r.state in ('queued', 'running')
     and headwater.run_tehsil(r.params) in (select l.tehsil_id from headwater.layers l where l.item_id = $1)
@@ -75,8 +73,8 @@ const VERSIONS = 'delete from headwater.replaced_items where collection_path = $
 const ALIASES = 'delete from headwater.item_aliases where present_path = $1 and present_id = $2';
 
 /**
- * Marks runs without results as replaced long ago, so that their files are removed at once. Replaced versions of other
- * Items count as results.
+ * Marks runs without results as replaced long ago, so that their files are removed without delay. Replaced versions of
+ * other Items are also results.
  */
 const FREE = `update headwater.runs r set replaced_at = '-infinity'
   where r.id = any ($1::text[]) and r.state = 'success' and not ${SHOWN}
@@ -89,7 +87,7 @@ export async function unpublish(database: Database, item: ItemKey): Promise<Unpu
   if (!isStorable(collectionPath) || !isStorable(id)) return undefined;
   if ((await partsOf(database, item)) === undefined) return undefined;
   return await database.tx(async (sql) => {
-    // Publications of the same Collection happen before or after this removal.
+    // With this lock, a publication of the Collection ends before this removal or begins after it.
     await lockCollections(sql, [collectionPath]);
     const parts = await partsOf(sql, item);
     if (parts !== undefined) {

@@ -3,7 +3,7 @@ import { placeFilters, spanOf } from '@headwater/core/search';
 import { isStorable } from '@headwater/core/values';
 import { type Cql2Expression, type Cql2Queryable, cql2Sql, propertiesOf } from '@headwater/cql2';
 
-/** Parameters of a statement that several texts compose; the texts contain placeholders instead of values. */
+/** Parameters of a statement that consists of several texts. The texts contain only placeholders. */
 export interface Parameters {
   readonly values: readonly Value[];
   /** Adds a value and returns its placeholder. */
@@ -21,7 +21,7 @@ export function createParameters(): Parameters {
 const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
   ['id', { sql: 'i.id', kind: 'text' }],
   ['collection', { sql: 'i.collection_id', kind: 'text' }],
-  // A member of the served Item only, so it is read from a column.
+  // Only the served Item has this member, so it is read from a column.
   ['version', { sql: 'i.version::text', kind: 'text' }],
   ['geometry', { sql: 'i.geometry', kind: 'geometry' }],
   ['start_datetime', { sql: 'i.start_datetime', kind: 'timestamp' }],
@@ -30,8 +30,8 @@ const COLUMNS: ReadonlyMap<string, Cql2Queryable> = new Map([
 ]);
 
 /**
- * Converts a filter of Items `i` to SQL. `coalesce` makes the planner expect many matches, because otherwise it
- * collects all matching rows before it sorts them.
+ * Converts a filter of Items `i` to SQL. With `coalesce`, the planner expects many matches and follows an index until
+ * the page is full.
  */
 function filterSql(filter: Cql2Expression, add: Parameters['add']): string {
   if (typeof filter === 'object' && filter.op === 'and')
@@ -53,12 +53,12 @@ function partSql(filter: Cql2Expression, add: Parameters['add']): string {
   };
   const sql = cql2Sql(filter, { queryable, param });
   const used = new Set(sql.match(/\$\d+/g));
-  // A condition that is always null does not use its parameters, but PostgreSQL must know their types.
+  // PostgreSQL must know the type of every parameter, also of a parameter that no condition uses.
   const unused = placeholders.filter((placeholder) => !used.has(placeholder));
   return `(${[sql, ...unused.map((placeholder) => `${placeholder}::text is not null`)].join(' and ')})`;
 }
 
-/** PostgreSQL cannot read times outside of this range in the format of JavaScript, so they count as open ends. */
+/** PostgreSQL cannot read earlier or later times in the format of JavaScript, so they count as open ends. */
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -74,7 +74,7 @@ export function whereSql(conditions: SearchConditions, { add }: Parameters): str
   return parts.length === 0 ? 'true' : parts.join(' and ');
 }
 
-/** With `=`, an index that starts with the column also provides the order of the rows. */
+/** A single value is compared with `=`, because the index then also provides the order of the rows. */
 function oneOf(column: string, wanted: readonly string[], add: Parameters['add']): string {
   // No Item has an id that PostgreSQL cannot store.
   const values = wanted.filter(isStorable);

@@ -28,8 +28,8 @@ const points = (west: number): string =>
   `MULTIPOINT(${repeated(4900, (at) => `${(west + at / 4900).toFixed(5)} ${10 + (at % 2)}`, ', ')})`;
 
 /**
- * Filters of almost 500 nodes or 100 costly operators that match no Item. With the first four, a statement over 300
- * Items takes 60 s or more.
+ * Filters of almost 500 nodes or 100 costly operators that match no Item. Each of the first four takes 60 s or more for
+ * 300 Items in one statement.
  */
 export const HOSTILE_FILTERS: Readonly<Record<string, string>> = {
   folds: repeated(33, (at) => `CASEI(ACCENTI(description)) LIKE '%_${at}%x%y%z%'`),

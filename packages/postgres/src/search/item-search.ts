@@ -9,7 +9,6 @@ import { largeSets } from './large-sets.ts';
 import { scanItems } from './scan-items.ts';
 import { searchItems } from './search-items.ts';
 
-/** The column `properties` contains no lists or objects. */
 const KINDS = `select e.key as name, jsonb_typeof(e.value) as kind,
     bool_and(case jsonb_typeof(e.value) when 'number' then (e.value #>> '{}')::numeric % 1 = 0 else false end) as "isWhole",
     bool_and(case jsonb_typeof(e.value) when 'string' then e.value #>> '{}' ~ $3 else false end) as "isInstant"
@@ -22,7 +21,7 @@ async function propertiesOf(sql: Sql, collectionId: string, most: number): Promi
   return itemProperties(await sql.rows<PropertyKind>(KINDS, [collectionId, most, INSTANT_PATTERN]));
 }
 
-/** Part of the statement that reads an Item, to save a round trip. */
+/** Part of the statement that reads an Item, because a second statement would need another round trip. */
 const PATH = '(select path from headwater.collection_names where id = $1)';
 const BY_NAME = itemStatements('headwater_item_text', PATH);
 const BY_PLACE = itemStatements('headwater_item_text_at', '$1');
@@ -61,8 +60,7 @@ export function itemSearch(sql: Database): ItemSearch {
   return {
     search: queuedSearch(
       async (request, form) =>
-        // The embedded database cannot stop a statement and runs one at a time, so a costly search runs in short
-        // statements.
+        // A costly search runs in short statements, because the embedded database cannot stop a statement.
         sql.embedded && kindOf(request) === 'costly'
           ? await scanItems({ sql: sql.searches, timeoutMs }, request, form)
           : await searchItems({ sql: sql.searches, large }, request, form),

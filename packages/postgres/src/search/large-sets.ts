@@ -6,7 +6,7 @@ export interface LargeSets {
   readonly note: (request: SearchRequest) => void;
 }
 
-/** Items are rarely removed, so a large set usually stays large. */
+/** The time may be long, because Items are rarely removed. */
 const CACHED_MS = 60_000;
 const MOST_CACHED = 1000;
 
@@ -24,7 +24,7 @@ export function largeSets(now = (): number => performance.now()): LargeSets {
   };
 }
 
-/** Undefined for several Collections, because clients may send any number of such lists. */
+/** Several Collections are not cached, because clients may send any number of such lists. */
 function keyOf({ collections = [], ids, maxScannedItems }: SearchRequest): string | undefined {
   const [collection = null, ...others] = collections;
   const isCacheable = maxScannedItems !== undefined && ids === undefined && others.length === 0;

@@ -9,7 +9,7 @@ import { itemSearch } from './item-search.ts';
 if (address === '')
   console.warn('skipped: searches of small places: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** 3,000 triangles within two degrees, most within half a degree; some Items have no outline or no time. */
+/** Its Items are 3,000 triangles within two degrees; some Items have no outline or no time. */
 const NAME = 'headwater_near';
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)
@@ -50,7 +50,6 @@ describe.skipIf(address === '')('a search of a small place', () => {
     return found;
   }
 
-  /** Found by a scan of the rows. */
   async function expected([west, south, east, north]: readonly number[], more: string): Promise<readonly string[]> {
     const rows = await database.rows<{ text: string }>(
       `select collection_path || ' ' || id as text from headwater.items

@@ -32,7 +32,7 @@ export interface OrderSql {
 
 const TIMES = { start_datetime: 'i.start_key', end_datetime: 'i.end_key', datetime: 'i.datetime_key' } as const;
 
-/** Converts sort keys of Items `i` to SQL. In one Collection, the order omits the id of the Collection. */
+/** Converts sort keys of Items `i` to SQL. If all Items are in one Collection, its id is not part of the order. */
 export function orderSql(keys: readonly SortKey[], { add }: Parameters, isOneCollection: boolean): OrderSql {
   const columns = keys.map((key) => keyColumns(key, add));
   const tie = tieDirection(keys);
@@ -83,7 +83,7 @@ function keyColumns({ property, direction }: SortKey, add: Parameters['add']): K
   return propertyColumns({ property, direction }, add);
 }
 
-/** Kind, number and text of the value. Absent values come first, then numbers, then texts and booleans. */
+/** Sorts by kind, number and text of the value: absent values first, then numbers, then texts and booleans. */
 function propertyColumns({ property, direction }: SortKey, add: Parameters['add']): KeyColumns {
   // No Item has a property whose name PostgreSQL cannot store.
   const value = isStorable(property) ? `(i.properties -> ${add(property)}::text)` : 'null::jsonb';
@@ -117,7 +117,7 @@ function placed(step: Step, value: CursorValue): Placed {
   return { ...step, value: step.at(value) };
 }
 
-/** Compares whole rows if all columns have the same direction, because only this comparison uses an index. */
+/** Compares whole rows if all columns have the same direction, because this comparison uses an index. */
 function afterSql(steps: readonly Placed[]): string {
   const directions = new Set(steps.map(({ direction }) => direction));
   if (directions.size === 1) {

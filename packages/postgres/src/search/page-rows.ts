@@ -6,7 +6,7 @@ import { whereSql } from './conditions.ts';
 import { type OrderSql, orderSql } from './order-sql.ts';
 import { createParameters, type Parameters } from './conditions.ts';
 
-/** Row of a page with its sort keys. Text and content are absent beyond the maximum size of the page. */
+/** Row of a page with its sort keys. Text and content are absent if they exceed the maximum size of the page. */
 export type PageRow = ItemTextRow & Readonly<Record<`k${number}`, string | null>>;
 
 /** A requested page. */
@@ -27,16 +27,16 @@ export interface PageSql {
   readonly order: OrderSql;
   /** Conditions of the Items `i` after the cursor; empty without a cursor. */
   readonly later: readonly string[];
-  /** Requested number of rows plus one: the additional row shows that another page follows. */
+  /** Limit of rows: the requested number plus one, because a further row shows that another page follows. */
   readonly most: string;
   /** Columns of a row of the page. */
   readonly columns: string;
-  /** Wraps the statement `found` so that rows are read completely only up to the maximum size of the page. */
+  /** Wraps the statement `found`, so that only the rows that fit into the page are read completely. */
   readonly page: (found: string) => string;
 }
 
 /**
- * Returns the rows of a page in order, and an additional row if another page follows. Texts beyond the maximum size are
+ * Returns the rows of a page in order, and one further row if another page follows. Texts beyond the maximum size are
  * not loaded.
  */
 export async function rowsInOrder(sql: SearchSql, query: PageQuery): Promise<readonly PageRow[]> {
@@ -68,7 +68,7 @@ export function pageSql({ request, keys, after, form, limit, maxBytes }: PageQue
     most,
     columns: `id, "collectionPath", version, "runId", updated, case when fits then text end as text,
       case when fits then content end as content${keyColumns}`,
-    // Selected outside of `found`, so that texts are read only for the page, not for all sorted rows.
+    // Texts are selected outside of `found`, so that they are read only for the rows of the page.
     page: (found) => `select p.*, coalesce(sum(octet_length(coalesce(p.text, p.content))) over
       (order by ${order.orderAgain} rows between unbounded preceding and 1 preceding), 0) <= ${bytes} as fits
       from (select ${itemTextColumns(name)}, ${order.selected} from (${found}) i) p`,

@@ -10,7 +10,7 @@ import { itemSearch } from './item-search.ts';
 if (address === '')
   console.warn('skipped: plans of searches: HEADWATER_TEST_PG is not set; `npm run test:postgres` sets it');
 
-/** Half of its Items are in one Collection, the other half in 500 Collections. */
+/** Half of the Items are in one Collection, the other half in 500 Collections. */
 const NAME = 'headwater_plans';
 const ITEMS = `
   insert into headwater.items (collection_path, id, version, run_id, position, content, geometry, start_datetime, end_datetime)

@@ -16,7 +16,10 @@ import { orderSql } from './order-sql.ts';
 import { type PageRow, rowsInOrder } from './page-rows.ts';
 import { namedOnly, pageOfRows, placeOf, unlessTooLong } from './search-items.ts';
 
-/** Items of the first statement, and of any statement. Each statement reads twice as many Items as the last. */
+/**
+ * Number of Items of the first statement, and maximum for any statement. Each statement reads twice as many Items as
+ * the one before.
+ */
 const FIRST_CHUNK = 32;
 const LARGEST_CHUNK = 256;
 
@@ -32,8 +35,8 @@ type ScannedRow = Pick<PageRow, 'id' | 'collectionPath' | 'version' | 'runId' | 
 };
 
 /**
- * Returns a page of Items that this process tests, in slices of a few milliseconds between which other requests run.
- * Throws `took_too_long` after the time limit.
+ * Returns a page of Items, which this process tests. Other requests run between slices of a few milliseconds. Throws
+ * `took_too_long` after the time limit.
  */
 export async function scanItems(parts: ScanParts, request: SearchRequest, form: ItemForm): Promise<ItemPage> {
   const { cursor, limit, withMatched, mostMatched = MAX_COUNTED_ITEMS } = request;
@@ -48,7 +51,7 @@ export async function scanItems(parts: ScanParts, request: SearchRequest, form: 
       if (found.length === 0) return [];
       const only = found.map(({ collectionPath, id }) => ({ collectionPath, id }));
       const page = await rowsInOrder(parts.sql, { ...query, request: testedRest(request), only });
-      // After the removal of an Item, the page has too few Items and would look like the last page.
+      // After the removal of an Item, this page would be too short and look like the last page.
       if (page.length < only.length) throw changedMeanwhile();
       return page;
     },
@@ -123,7 +126,7 @@ async function countRows(rows: AsyncGenerator<unknown>, most: number): Promise<n
   return count;
 }
 
-/** True if ids and Collections select few enough Items to scan for a count. */
+/** True if ids and Collections select at most as many Items as a count may read. */
 async function isCountable(sql: SearchSql, request: SearchRequest): Promise<boolean> {
   const { maxScannedItems } = request;
   if (maxScannedItems === undefined) return true;

@@ -52,7 +52,7 @@ export async function searchItems(
 
 /** Source of the rows of a search. */
 export interface RowSource {
-  /** Returns the rows of a page, and an additional row if another page follows. */
+  /** Returns the rows of a page, and one further row if another page follows. */
   readonly rows: (query: PageQuery) => Promise<readonly PageRow[]>;
   /** Counts the Items on all pages; undefined if counting would cost too much. */
   readonly count: () => Promise<number | undefined>;
@@ -68,7 +68,7 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
   const last = rows[page.length - 1];
   const isLast = page.length === rows.length;
   const most = request.mostMatched ?? MAX_COUNTED_ITEMS;
-  // The page already contains the maximum number of counted Items.
+  // No count is needed, because the page already contains the maximum number of counted Items.
   const isMore = !isLast && page.length >= most;
   const known = isLast && after === undefined ? page.length : undefined;
   const matched = isMore ? undefined : (known ?? (await source.count()));
@@ -80,7 +80,7 @@ export async function pageOfRows(request: SearchRequest, form: ItemForm, source:
 }
 
 /**
- * Counts up to one more than the maximum. Undefined if the ids and Collections select more than `maxScannedItems`
+ * Stops at one more than the maximum. Returns undefined if the ids and Collections select more than `maxScannedItems`
  * Items.
  */
 async function count({ sql, large }: SearchParts, request: SearchRequest): Promise<number | undefined> {
@@ -106,7 +106,7 @@ export function unlessTooLong(error: unknown): undefined {
   return undefined;
 }
 
-/** Order of the index; otherwise the planner may scan the whole table. */
+/** Without the order of the index, the planner may scan the whole table. */
 function indexOrder({ collections, ids }: SearchConditions): string {
   return ids === undefined && (collections?.length ?? 1) === 1 ? 'order by i.start_key desc, i.id desc' : '';
 }
@@ -116,7 +116,7 @@ export function namedOnly({ collections, ids }: SearchConditions): SearchConditi
   return { ...(collections === undefined ? {} : { collections }), ...(ids === undefined ? {} : { ids }) };
 }
 
-/** Items whose texts fit into the page, but at least one Item. */
+/** Returns the Items whose texts fit into the page, but at least one Item. */
 function fitting(rows: readonly PageRow[], form: ItemForm, maxBytes: number): readonly StoredItemText[] {
   const page: StoredItemText[] = [];
   let bytes = 0;
